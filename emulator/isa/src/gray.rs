@@ -1,0 +1,41 @@
+//! The Gray code the program counter counts in: neighbours differ in one bit, so a counter made of memory
+//! chips never has two address lines moving at once.
+
+/// The Gray code of a sequence number: where program memory holds the word of that number.
+///
+/// ```
+/// assert_eq!([0, 1, 2, 3, 4].map(gray1_isa::gray), [0b000, 0b001, 0b011, 0b010, 0b110]);
+/// ```
+pub const fn gray(sequence: u16) -> u16 {
+    sequence ^ (sequence >> 1)
+}
+
+/// The sequence number that a Gray code stands for: the inverse of [`gray`].
+pub const fn from_gray(code: u16) -> u16 {
+    let mut sequence = code;
+    sequence ^= sequence >> 8;
+    sequence ^= sequence >> 4;
+    sequence ^= sequence >> 2;
+    sequence ^ (sequence >> 1)
+}
+
+/// The parity of a word: true when an odd number of its bits is set. The parity of `gray(i)` is the lowest
+/// bit of `i`, which is how the counter knows whether it has stepped.
+pub const fn parity(bits: u16) -> bool {
+    bits.count_ones() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_flips_one_bit_and_the_parity_is_the_lowest_bit() {
+        for sequence in 0..4096u16 {
+            let code = gray(sequence);
+            assert_eq!(from_gray(code), sequence);
+            assert_eq!((code ^ gray((sequence + 1) % 4096)).count_ones(), 1, "step after {sequence}");
+            assert_eq!(parity(code), sequence % 2 == 1);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A program image: the 4,096 words of program memory, in sequence order.
+
+use crate::{Opcode, Word, gray};
+use thiserror::Error;
+
+/// Words of program memory.
+pub const PROGRAM_WORDS: usize = 4096;
+/// Bytes of an image file.
+pub const IMAGE_BYTES: usize = 2 * PROGRAM_WORDS;
+
+/// What program memory holds: one word for each sequence number.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image {
+    words: Box<[Word; PROGRAM_WORDS]>,
+}
+
+/// Why bytes are not an image.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ImageError {
+    /// The file has another size than 8,192 bytes.
+    #[error(
+        "an image has {IMAGE_BYTES} bytes (4,096 words, low byte first), this has {0}; \
+         make one with `gray1 asm`, or name a source `.g1`"
+    )]
+    Size(usize),
+}
+
+impl Image {
+    /// Program memory where every cell is a jump to itself, as in an unused one.
+    pub fn blank() -> Image {
+        let mut words = Box::new([Word::default(); PROGRAM_WORDS]);
+        for (sequence, word) in (0..).zip(words.iter_mut()) {
+            *word = Word::jump(Opcode::Jmp, sequence);
+        }
+        Image { words }
+    }
+
+    /// An image that starts with these words and is blank after them; words past the 4,096th are dropped.
+    pub fn from_words(words: impl IntoIterator<Item = Word>) -> Image {
+        let mut image = Image::blank();
+        for (cell, word) in image.words.iter_mut().zip(words) {
+            *cell = word;
+        }
+        image
+    }
+
+    /// Reads an image file: words in sequence order, low byte first.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Image, ImageError> {
+        if bytes.len() != IMAGE_BYTES {
+            return Err(ImageError::Size(bytes.len()));
+        }
+        Ok(Image::from_words(bytes.chunks_exact(2).map(|pair| Word(u16::from_le_bytes([pair[0], pair[1]])))))
+    }
+
+    /// The bytes of an image file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.words.iter().flat_map(|word| word.0.to_le_bytes()).collect()
+    }
+
+    /// The contents of the two program chips, low and high bytes, in physical (Gray) order: what is burned.
+    pub fn to_proms(&self) -> [Vec<u8>; 2] {
+        let mut proms = [vec![0; PROGRAM_WORDS], vec![0; PROGRAM_WORDS]];
+        for (sequence, word) in (0..).zip(self.words.iter()) {
+            let [low, high] = word.0.to_le_bytes();
+            proms[0][gray(sequence) as usize] = low;
+            proms[1][gray(sequence) as usize] = high;
+        }
+        proms
+    }
+
+    /// The word of a sequence number (its lowest 12 bits count).
+    pub fn word(&self, sequence: u16) -> Word {
+        self.words[sequence as usize % PROGRAM_WORDS]
+    }
+
+    /// Puts a word at a sequence number (its lowest 12 bits count).
+    pub fn set_word(&mut self, sequence: u16, word: Word) {
+        self.words[sequence as usize % PROGRAM_WORDS] = word;
+    }
+
+    /// All words, in sequence order.
+    pub fn words(&self) -> &[Word; PROGRAM_WORDS] {
+        &self.words
+    }
+}
+
+impl std::fmt::Debug for Image {
+    /// Shows the program without the blank cells: a failing test prints a listing.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "image:")?;
+        for (sequence, &word) in (0..).zip(self.words.iter()) {
+            if word != Word::jump(Opcode::Jmp, sequence) {
+                writeln!(f, "  {sequence:4}  {:04x}  {word}", word.0)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn wrong_sizes_are_refused() {
+        for size in [0, 1, IMAGE_BYTES - 1, IMAGE_BYTES + 1] {
+            assert_eq!(Image::from_bytes(&vec![0; size]), Err(ImageError::Size(size)));
+        }
+    }
+
+    #[test]
+    fn a_blank_cell_jumps_to_itself() {
+        let image = Image::blank();
+        for sequence in 0..4096 {
+            assert_eq!(image.word(sequence).landing(), Some(sequence));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_round_trip(words in proptest::collection::vec(any::<u16>(), 0..=PROGRAM_WORDS)) {
+            let image = Image::from_words(words.iter().copied().map(Word));
+            prop_assert_eq!(Image::from_bytes(&image.to_bytes()), Ok(image.clone()));
+            let [low, high] = image.to_proms();
+            for (sequence, &word) in words.iter().enumerate() {
+                let physical = sequence ^ (sequence >> 1);
+                prop_assert_eq!(word, u16::from_le_bytes([low[physical], high[physical]]));
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The table of the eight instructions, and the 16-bit word that holds one.
+
+use crate::{from_gray, gray, parity};
+use std::fmt;
+
+/// What an instruction finds in its operand field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A byte: the constant X\[7:0\] when M = 1, the RAM byte at X when M = 0.
+    Value,
+    /// An address in RAM; M is ignored.
+    Address,
+    /// The Gray code of a place in the program; M is its parity.
+    Target,
+}
+
+/// One row of the instruction table.
+#[derive(Clone, Copy, Debug)]
+pub struct Instruction {
+    /// The opcode that this row describes; its discriminant is the code.
+    pub opcode: Opcode,
+    /// The mnemonic, upper case.
+    pub mnemonic: &'static str,
+    /// What the operand field means.
+    pub operand: Operand,
+    /// The effect, as a formula.
+    pub effect: &'static str,
+    /// The effect, as a sentence.
+    pub meaning: &'static str,
+}
+
+/// The eight instructions, in the order of their codes. The assembler, the disassembler, the documents and
+/// the traces all read this table.
+pub const INSTRUCTIONS: [Instruction; 8] = [
+    Instruction {
+        opcode: Opcode::Lda,
+        mnemonic: "LDA",
+        operand: Operand::Value,
+        effect: "A ← v",
+        meaning: "load the accumulator",
+    },
+    Instruction {
+        opcode: Opcode::Sta,
+        mnemonic: "STA",
+        operand: Operand::Address,
+        effect: "RAM[x] ← A",
+        meaning: "store the accumulator",
+    },
+    Instruction {
+        opcode: Opcode::Add,
+        mnemonic: "ADD",
+        operand: Operand::Value,
+        effect: "A ← A + v, C ← carry out",
+        meaning: "add to the accumulator",
+    },
+    Instruction {
+        opcode: Opcode::Nor,
+        mnemonic: "NOR",
+        operand: Operand::Value,
+        effect: "A ← NOT (A OR v)",
+        meaning: "neither A nor v, bit by bit",
+    },
+    Instruction {
+        opcode: Opcode::Shr,
+        mnemonic: "SHR",
+        operand: Operand::Value,
+        effect: "A ← v >> 1, C ← bit 0 of v",
+        meaning: "load, shifted right by one",
+    },
+    Instruction {
+        opcode: Opcode::Jmp,
+        mnemonic: "JMP",
+        operand: Operand::Target,
+        effect: "PC ← t",
+        meaning: "jump",
+    },
+    Instruction {
+        opcode: Opcode::Jc,
+        mnemonic: "JC",
+        operand: Operand::Target,
+        effect: "PC ← t if C = 1",
+        meaning: "jump if the carry is set",
+    },
+    Instruction {
+        opcode: Opcode::Jz,
+        mnemonic: "JZ",
+        operand: Operand::Target,
+        effect: "PC ← t if A = 0",
+        meaning: "jump if the accumulator is zero",
+    },
+];
+
+/// The opcode field, bits 15 to 13 of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)] // the table above says what each does
+pub enum Opcode {
+    Lda,
+    Sta,
+    Add,
+    Nor,
+    Shr,
+    Jmp,
+    Jc,
+    Jz,
+}
+
+impl Opcode {
+    /// This opcode's row of the instruction table.
+    pub const fn row(self) -> &'static Instruction {
+        &INSTRUCTIONS[self as usize]
+    }
+
+    /// The opcode of a mnemonic, in any mixture of cases.
+    pub fn from_mnemonic(name: &str) -> Option<Opcode> {
+        INSTRUCTIONS.iter().find(|row| row.mnemonic.eq_ignore_ascii_case(name)).map(|row| row.opcode)
+    }
+}
+
+/// One word of program memory.
+///
+/// ```text
+///   15 14 13 | 12 | 11 10 9 8 7 6 5 4 3 2 1 0
+///    opcode  |  M |             X
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Word(pub u16);
+
+impl Word {
+    /// Packs the three fields; X is cut to its 12 bits.
+    pub const fn new(opcode: Opcode, m: bool, x: u16) -> Word {
+        Word((opcode as u16) << 13 | (m as u16) << 12 | (x & 0xFFF))
+    }
+
+    /// An instruction with a constant operand (`LDA #5`).
+    pub const fn constant(opcode: Opcode, value: u8) -> Word {
+        Word::new(opcode, true, value as u16)
+    }
+
+    /// An instruction with a RAM operand (`LDA $5`).
+    pub const fn ram(opcode: Opcode, address: u16) -> Word {
+        Word::new(opcode, false, address)
+    }
+
+    /// A jump to a sequence number, its Gray code and its parity worked out.
+    pub const fn jump(opcode: Opcode, target: u16) -> Word {
+        let code = gray(target & 0xFFF);
+        Word::new(opcode, parity(code), code)
+    }
+
+    /// The opcode field.
+    pub const fn opcode(self) -> Opcode {
+        INSTRUCTIONS[(self.0 >> 13) as usize].opcode
+    }
+
+    /// The mode bit M.
+    pub const fn m(self) -> bool {
+        self.0 >> 12 & 1 == 1
+    }
+
+    /// The operand field X.
+    pub const fn x(self) -> u16 {
+        self.0 & 0xFFF
+    }
+
+    /// Where this word, if it is a jump, lands when it is taken: its target, or one further when M is not the
+    /// parity of X, since the counter then sees a parity that does not match and counts once.
+    pub const fn landing(self) -> Option<u16> {
+        match self.opcode().row().operand {
+            Operand::Target => {
+                let wrong_parity = parity(self.x()) != self.m();
+                Some((from_gray(self.x()) + wrong_parity as u16) & 0xFFF)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Reads like a line of source: `LDA #$05`, `STA $FE0`, `JMP 17`; a jump of wrong parity shows as `JMP 16+1`.
+impl fmt::Display for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = self.opcode().row();
+        write!(f, "{} ", row.mnemonic)?;
+        match row.operand {
+            Operand::Value if self.m() => write!(f, "#${:02X}", self.x() & 0xFF),
+            Operand::Value | Operand::Address => write!(f, "${:03X}", self.x()),
+            Operand::Target if parity(self.x()) == self.m() => write!(f, "{}", from_gray(self.x())),
+            Operand::Target => write!(f, "{}+1", from_gray(self.x())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_at_their_codes() {
+        for (code, row) in INSTRUCTIONS.iter().enumerate() {
+            assert_eq!(row.opcode as usize, code);
+            assert_eq!(Opcode::from_mnemonic(&row.mnemonic.to_lowercase()), Some(row.opcode));
+        }
+        assert_eq!(Opcode::from_mnemonic("HLT"), None);
+    }
+
+    #[test]
+    fn words_read_like_source() {
+        let cases = [
+            (Word::constant(Opcode::Lda, 5), 0x1005, "LDA #$05"),
+            (Word::ram(Opcode::Sta, 0xFE0), 0x2FE0, "STA $FE0"),
+            (Word::ram(Opcode::Shr, 3), 0x8003, "SHR $003"),
+            (Word::jump(Opcode::Jmp, 0), 0xA000, "JMP 0"),
+            (Word::jump(Opcode::Jc, 1), 0xD001, "JC 1"),
+            (Word::jump(Opcode::Jz, 4095), 0xF800, "JZ 4095"),
+            (Word::new(Opcode::Jmp, true, 3), 0xB003, "JMP 2+1"),
+        ];
+        for (word, bits, text) in cases {
+            assert_eq!(word.0, bits, "{text}");
+            assert_eq!(word.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_jump_of_wrong_parity_lands_one_further() {
+        for target in 0..4096 {
+            let right = Word::jump(Opcode::Jmp, target);
+            assert_eq!(right.landing(), Some(target));
+            assert_eq!(Word(right.0 ^ 0x1000).landing(), Some((target + 1) % 4096));
+        }
+        assert_eq!(Word::constant(Opcode::Lda, 0).landing(), None);
+    }
+}

@@ -1,0 +1,210 @@
+//! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
+
+use crate::run::board;
+use crate::{Ending, files};
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Chip, Part};
+use gray1_machine::burn::{Burn, Field, split};
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The chip to look at; without it, all of them
+    chip: Option<String>,
+    /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
+    #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
+    at: Option<u32>,
+    /// The program that the program chips hold
+    #[arg(long, value_name = "FILE", requires = "at")]
+    program: Option<PathBuf>,
+    /// Another board than the Gray-1's
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+}
+
+pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = board(arguments.board.as_deref())?;
+    let text = match &arguments.chip {
+        None => table(&board),
+        Some(name) => {
+            let chip = board.chip(name).ok_or_else(|| {
+                let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
+                format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
+            })?;
+            match arguments.at {
+                None => chip_text(&board, chip),
+                Some(address) => {
+                    let program = arguments.program.as_deref().map(files::read_program).transpose()?;
+                    cell_text(chip, address, &program.unwrap_or_else(Image::blank))?
+                }
+            }
+        }
+    };
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(format!("standard output: cannot write: {error}").into())
+        }
+        _ => Ok(Ending::Done),
+    }
+}
+
+/// All chips, one a line.
+fn table(board: &Board) -> String {
+    let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
+    let row = |cells: [&str; 5]| {
+        let [name, part, burned, address, data] = cells;
+        format!("{name:<8}{part:<8}{burned:<14}{address:<46}{data}").trim_end().to_owned() + "\n"
+    };
+    text += &row(["chip", "part", "burned", "address lines", "data lines"]);
+    for chip in &board.chips {
+        let mut address = chip.address().short();
+        if let Chip::Ram { input, write, .. } = chip {
+            let _ = write!(address, " | {} | {}", input.short(), write.short());
+        }
+        text += &row([chip.name(), chip.part(), &burned(chip), &address, &chip.data().short()]);
+    }
+    text += "\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
+    text
+}
+
+/// What a chip holds, in a word.
+fn burned(chip: &Chip) -> String {
+    match chip {
+        Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
+        Chip::Rom { burn, .. } => format!("{burn:?}"),
+        Chip::Ram { .. } => "(RAM)".to_owned(),
+    }
+}
+
+/// One chip: its pinout with the chips at the other ends of its wires, and what it holds.
+fn chip_text(board: &Board, chip: &Chip) -> String {
+    let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
+    let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), burned(chip));
+    text += &pinout(board, chip);
+    let spare = address_lines.saturating_sub(chip.address().len());
+    if spare > 0 {
+        let _ = writeln!(text, "{spare} of the part's {address_lines} address lines are tied low.");
+    }
+    let spare = data_lines.saturating_sub(chip.data().len());
+    if spare > 0 {
+        let _ = writeln!(text, "{spare} of the part's {data_lines} data lines are left open.");
+    }
+    let loops: Vec<&str> = chip.feedback().map(String::as_str).collect();
+    if !loops.is_empty() {
+        let _ = writeln!(text, "It holds itself through {}.", loops.join(" "));
+    }
+    text += "\n";
+    text += &match chip {
+        Chip::Rom { burn, .. } => match burn.contents() {
+            Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
+            None => "Its cells are written out in the board file.\n".to_owned(),
+        },
+        Chip::Ram { .. } => "It gives the cell at its address. While it is written, the cell takes the data \
+                             input, and the output follows.\n"
+            .to_owned(),
+    };
+    text += "\nIts nets:\n";
+    let groups = board.inputs.iter().chain(&board.nets);
+    for group in groups.filter(|group| {
+        group.nets.names().iter().any(|net| chip.reads().chain(chip.data().names()).any(|mine| mine == net))
+    }) {
+        let _ = writeln!(text, "  {:<12}{}", group.nets.short(), group.about);
+    }
+    text
+}
+
+/// The chip drawn with its pins: on the left who drives each address line, on the right who reads each data line.
+fn pinout(board: &Board, chip: &Chip) -> String {
+    let mut left: Vec<(String, String)> = Vec::new();
+    for (pin, net) in pins(chip).into_iter().zip(chip.reads()) {
+        let driver = board.chips.iter().find(|driver| driver.data().names().contains(net));
+        let driver = driver.map_or("outside", Chip::name);
+        left.push((format!("{driver} {net}"), pin));
+    }
+    let mut right: Vec<(String, String)> = Vec::new();
+    for (place, net) in chip.data().names().iter().enumerate() {
+        let readers = board.chips.iter().filter(|reader| reader.reads().any(|read| read == net));
+        let readers: Vec<&str> = readers.map(Chip::name).collect();
+        right.push((format!("D{place}"), format!("{net} → {}", readers.join(" "))));
+    }
+    let width = left.iter().map(|(wire, _)| wire.chars().count()).max().unwrap_or(0);
+    let mut text = format!("  {:width$}   ┌────────────┐\n", "");
+    for row in 0..left.len().max(right.len()) {
+        let (wire, pin) = left.get(row).map_or(("", ""), |(wire, pin)| (wire, pin));
+        let line = if wire.is_empty() { "  │" } else { "──┤" };
+        let _ = write!(text, "  {wire:>width$} {line} {pin:<5}");
+        match right.get(row) {
+            Some((pin, wire)) => {
+                let _ = writeln!(text, "{pin:>5} ├── {wire}");
+            }
+            None => {
+                let _ = writeln!(text, "      │");
+            }
+        }
+    }
+    let _ = writeln!(text, "  {:width$}   └────────────┘", "");
+    text
+}
+
+/// The names of the pins on the address side.
+fn pins(chip: &Chip) -> Vec<String> {
+    let mut pins: Vec<String> = (0..chip.address().len()).map(|line| format!("A{line}")).collect();
+    if let Chip::Ram { input, .. } = chip {
+        pins.extend((0..input.len()).map(|line| format!("I{line}")));
+        pins.push("WE".to_owned());
+    }
+    pins
+}
+
+/// One cell, with the fields of its address and data.
+fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String> {
+    let Chip::Rom { name, burn, address: lines, .. } = chip else {
+        return Err(format!(
+            "{} is a RAM: what it holds is decided while the machine runs; \
+             see the field `ram` of a file written by `gray1 run --state-out`",
+            chip.name()
+        ));
+    };
+    let cells = burn.table(image);
+    let Some(&cell) = cells.get(address as usize) else {
+        return Err(format!(
+            "{name} has {} address lines: the last address is {:#x}",
+            lines.len(),
+            cells.len() - 1
+        ));
+    };
+    let digits = lines.len().div_ceil(4);
+    let mut text = format!("{name} at {address:#0width$x}: {cell:#04x}\n\n", width = digits + 2);
+    if let Some(contents) = burn.contents() {
+        text += &fields("address", contents.address, address);
+        text += &fields("data", contents.data, u32::from(cell));
+    }
+    Ok(text)
+}
+
+/// Fields under their names, the highest on the left, as numbers are written.
+fn fields(title: &str, fields: &[Field], lines: u32) -> String {
+    let (mut names, mut values) = (format!("  {title:<9}"), " ".repeat(11));
+    for ((name, width), value) in fields.iter().zip(split(fields, lines)).rev() {
+        let binary = format!("{value:0width$b}", width = *width as usize);
+        let column = name.len().max(binary.len()) + 2;
+        let _ = write!(names, "{name:<column$}");
+        let _ = write!(values, "{binary:<column$}");
+    }
+    format!("{}\n{}\n", names.trim_end(), values.trim_end())
+}
+
+fn address(text: &str) -> Result<u32, String> {
+    let (digits, radix) = match text {
+        _ if text.starts_with("0x") => (&text[2..], 16),
+        _ if text.starts_with("0b") => (&text[2..], 2),
+        _ if text.starts_with('$') => (&text[1..], 16),
+        _ if text.starts_with('%') => (&text[1..], 2),
+        _ => (text, 10),
+    };
+    u32::from_str_radix(digits, radix)
+        .map_err(|_| "an address is a number such as `26`, `0x1A` or `0b11010`".into())
+}

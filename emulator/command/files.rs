@@ -1,0 +1,100 @@
+//! Files in and out: standard input as `-`, and output files that appear whole or not at all.
+
+use gray1_isa::{Image, ImageError};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What can go wrong with a file.
+#[derive(Debug, Error)]
+pub enum FileError {
+    #[error("{}: cannot read: {error}", shown(.path))]
+    Read { path: PathBuf, error: io::Error },
+    #[error("{}: cannot write: {error}", shown(.path))]
+    Write { path: PathBuf, error: io::Error },
+    #[error("{}: not a text file: byte {at} is not UTF-8", shown(.path))]
+    NotText { path: PathBuf, at: usize },
+    #[error("{}: {error}", shown(.path))]
+    Image { path: PathBuf, error: ImageError },
+}
+
+/// How a path is shown in messages.
+pub fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Reads a file, or standard input for `-`.
+pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    let result = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    result.map_err(|error| FileError::Read { path: path.to_owned(), error })
+}
+
+/// Reads a text file.
+pub fn read_text(path: &Path) -> Result<String, FileError> {
+    String::from_utf8(read(path)?)
+        .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
+}
+
+/// Reads a program.
+pub fn read_program(path: &Path) -> Result<Image, FileError> {
+    Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
+}
+
+/// A file being written. It takes its name only when it is finished; until then, and after an error, whatever had
+/// that name is still there.
+pub struct Output {
+    path: PathBuf,
+    /// Where it is written in the meantime; a device or a pipe is written to directly.
+    draft: Option<PathBuf>,
+    writer: BufWriter<File>,
+}
+
+impl Output {
+    /// Begins a file: an error here means that nothing can be written there.
+    pub fn create(path: &Path) -> Result<Output, FileError> {
+        let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let draft = (!is_special).then(|| draft_of(path));
+        let file = File::create(draft.as_deref().unwrap_or(path))
+            .map_err(|error| FileError::Write { path: path.to_owned(), error })?;
+        Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
+    }
+
+    /// Adds to the file.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.writer.write_all(bytes).map_err(|error| FileError::Write { path: self.path.clone(), error })
+    }
+
+    /// Gives the finished file its name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let result = self.writer.flush().and_then(|()| match &self.draft {
+            Some(draft) => fs::rename(draft, &self.path),
+            None => Ok(()),
+        });
+        if result.is_ok() {
+            self.draft = None;
+        }
+        result.map_err(|error| FileError::Write { path: self.path.clone(), error })
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some(draft) = &self.draft {
+            let _ = fs::remove_file(draft); // there is nobody left to tell
+        }
+    }
+}
+
+/// A name beside the file's own, on the same disk, so that it can be renamed.
+fn draft_of(path: &Path) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.tmp", std::process::id()));
+    path.with_file_name(name)
+}

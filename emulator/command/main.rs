@@ -1,0 +1,58 @@
+//! The `gray1` command: maps each subcommand to the function that does it, and its result to an exit code.
+//!
+//! ```text
+//!   0    the program halted, or the command did its work
+//!   1    an error, explained on standard error
+//!   2    a wrong command line
+//!   3    a run stopped at `--max-cycles`
+//!   130  interrupted
+//! ```
+
+mod chips;
+mod files;
+mod interrupt;
+mod run;
+mod stats;
+mod trace;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Emulator, assembler and debugger of the Gray-1, a computer made of memory chips only.
+#[derive(Parser)]
+#[command(name = "gray1", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a program.
+    Run(run::Arguments),
+    /// Show the board: every chip, its wires, and what is burned into it.
+    Chips(chips::Arguments),
+}
+
+/// How a command ended, if not with an error.
+enum Ending {
+    Done,
+    MaxCycles,
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let ending = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Chips(arguments) => chips::chips(&arguments),
+    };
+    match ending {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::MaxCycles) => ExitCode::from(3),
+        Ok(Ending::Interrupted) => ExitCode::from(130),
+        Err(error) => {
+            eprintln!("gray1: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `--stats`: what a run did, and how fast.
+
+use gray1_isa::INSTRUCTIONS;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The text that `--stats` prints on standard error.
+pub fn stats(cycles: u64, time: Duration, executed: [u64; 8]) -> String {
+    let seconds = time.as_secs_f64();
+    let per_second = if seconds > 0.0 { cycles as f64 / seconds } else { 0.0 };
+    let mut text = String::new();
+    let _ = writeln!(text, "cycles             {:>15}", grouped(cycles));
+    let _ = writeln!(text, "seconds            {seconds:>15.6}");
+    let _ = writeln!(text, "cycles a second    {:>15}", grouped(per_second as u64));
+    for (row, count) in INSTRUCTIONS.iter().zip(executed) {
+        let share = if cycles == 0 { 0.0 } else { 100.0 * count as f64 / cycles as f64 };
+        let _ = writeln!(text, "{}                {:>15} {share:5.1} %", row.mnemonic, grouped(count));
+    }
+    text
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_come_in_groups() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (126_010, "126,010"), (1_000_000, "1,000,000")];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Lists of nets as a schematic writes them: `W13-15 A0-3 RST`.
+
+use serde::Deserialize;
+
+/// Net names, lowest line first.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Lines(Vec<String>);
+
+impl Lines {
+    /// The names, lowest line first.
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    /// The number of lines.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names with runs written as ranges, the way they stand in a board file.
+    pub fn short(&self) -> String {
+        let mut groups: Vec<(&str, u32, u32)> = Vec::new();
+        let mut words: Vec<String> = Vec::new();
+        for name in &self.0 {
+            let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+            let number = name[stem.len()..].parse().unwrap_or(u32::MAX);
+            match groups.last_mut() {
+                Some((last_stem, _, last)) if *last_stem == stem && last.checked_add(1) == Some(number) => {
+                    *last = number;
+                    words.pop();
+                }
+                _ => groups.push((stem, number, number)),
+            }
+            let (_, first, last) = groups[groups.len() - 1];
+            words.push(if first == last { name.clone() } else { format!("{stem}{first}-{last}") });
+        }
+        words.join(" ")
+    }
+}
+
+impl TryFrom<String> for Lines {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Lines, String> {
+        let mut names = Vec::new();
+        for word in text.split_whitespace() {
+            expand(word, &mut names)?;
+        }
+        Ok(Lines(names))
+    }
+}
+
+/// Appends the nets of one word: a name, or a name and a range of numbers.
+fn expand(word: &str, names: &mut Vec<String>) -> Result<(), String> {
+    let (start, last) = match word.split_once('-') {
+        Some((start, last)) => (start, Some(last)),
+        None => (word, None),
+    };
+    let is_name = start.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && start.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(format!("`{word}` is not a net: write a name (`RST`) or a range (`W0-7`)"));
+    }
+    let Some(last) = last else {
+        names.push(start.to_owned());
+        return Ok(());
+    };
+    let stem = start.trim_end_matches(|c: char| c.is_ascii_digit());
+    match (start[stem.len()..].parse::<u16>(), last.parse::<u16>()) {
+        (Ok(first), Ok(last)) if first < last && last < 256 => {
+            names.extend((first..=last).map(|number| format!("{stem}{number}")));
+            Ok(())
+        }
+        _ => Err(format!("`{word}` is not a range of nets: write the lower number first, as in `W0-7`")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_written_out_and_back() {
+        let lines = Lines::try_from("W13-15 A0-1 RST GREEN7_0-1 X3 X4 Q".to_owned()).unwrap();
+        assert_eq!(
+            lines.names(),
+            ["W13", "W14", "W15", "A0", "A1", "RST", "GREEN7_0", "GREEN7_1", "X3", "X4", "Q"]
+        );
+        assert_eq!(lines.short(), "W13-15 A0-1 RST GREEN7_0-1 X3-4 Q");
+    }
+
+    #[test]
+    fn odd_words_are_refused() {
+        for word in ["7", "W7-0", "W-7", "W1-", "W0-9999", "W*", "-", "W0-7-9", "W1-1"] {
+            assert!(Lines::try_from(word.to_owned()).is_err(), "{word}");
+        }
+    }
+}

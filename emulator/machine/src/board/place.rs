@@ -1,0 +1,80 @@
+//! Where in a board file a fault is.
+
+use thiserror::Error;
+
+/// A fault of a board file, with its place.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct BoardError {
+    /// The file, as the caller named it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What is wrong and what to do.
+    pub message: String,
+}
+
+/// A fault found by the checks, before it has a line and a column.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The words that lead there, each looked for behind the one before it.
+    trail: Vec<String>,
+    message: String,
+}
+
+impl Fault {
+    /// A fault at the place that these words lead to: for instance a chip's name, then one of its nets.
+    pub fn new<'a>(trail: impl IntoIterator<Item = &'a str>, message: String) -> Fault {
+        Fault { trail: trail.into_iter().map(str::to_owned).collect(), message }
+    }
+
+    /// Finds the place in the source.
+    pub fn at(self, source: &str, file: &str) -> BoardError {
+        let mut place = 0;
+        for word in &self.trail {
+            match find_word(source, place, word) {
+                Some(found) => place = found,
+                None => break, // the place before is near enough: a net can be hidden in a range
+            }
+        }
+        let before = &source[..place];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        BoardError {
+            file: file.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            message: self.message,
+        }
+    }
+}
+
+impl BoardError {
+    /// What the RON reader has to say.
+    pub(super) fn syntax(file: &str, error: &ron::error::SpannedError) -> BoardError {
+        BoardError {
+            file: file.to_owned(),
+            line: error.span.start.line,
+            column: error.span.start.col,
+            message: error.code.to_string(),
+        }
+    }
+}
+
+/// The place of a whole word in the source, at `from` or behind it, comments passed over.
+fn find_word(source: &str, from: usize, word: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut start = from;
+    while let Some(offset) = source[start..].find(word) {
+        let place = start + offset;
+        let line_start = source[..place].rfind('\n').map_or(0, |newline| newline + 1);
+        let in_comment = source[line_start..place].contains("//");
+        let alone = !source[..place].ends_with(is_part) && !source[place + word.len()..].starts_with(is_part);
+        if alone && !in_comment {
+            return Some(place);
+        }
+        start = place + word.len();
+    }
+    None
+}

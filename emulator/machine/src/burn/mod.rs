@@ -1,0 +1,177 @@
+//! What is burned into each ROM of the machine: one function a ROM.
+//!
+//! A function here runs once for every address when a board is built, and never again: its results are the
+//! table that the machine looks up. The signature of a function is the pinout of its chip, fields of address
+//! lines on the left and of data lines on the right, lowest line first; its documentation is what
+//! `gray1 chips NAME` shows.
+
+mod alu;
+mod control;
+mod counter;
+mod latch;
+mod outside;
+
+use gray1_isa::Image;
+use serde::Deserialize;
+
+/// The name and width of a group of address or data lines, as the burned function sees them.
+pub type Field = (&'static str, u32);
+
+/// What is burned into a kind of ROM.
+pub struct Contents {
+    /// Why the chip is there and how its table does the job.
+    pub about: &'static str,
+    /// The address lines, lowest first.
+    pub address: &'static [Field],
+    /// The data lines, lowest first.
+    pub data: &'static [Field],
+    /// Where the value of a cell comes from.
+    pub cells: Cells,
+}
+
+/// Where the cells of a ROM get their values.
+#[derive(Clone, Copy)]
+pub enum Cells {
+    /// A function of the address.
+    Function(fn(u32) -> u8),
+    /// One byte of each word of the program image, 0 the low one; the address is a Gray code.
+    Program(usize),
+}
+
+/// What a board file can say of a ROM's contents.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[allow(missing_docs)] // `contents` leads to the documentation of each
+pub enum Burn {
+    /// Cells written out in the board file, from address 0 on.
+    Cells(Vec<u8>),
+    ProgramLow,
+    ProgramHigh,
+    Sequencer,
+    WriteDecoder,
+    Flags,
+    CounterLow,
+    CounterHigh,
+    TargetLatch,
+    AluLow,
+    AluHigh,
+    Mux,
+    Latch,
+    GreenDecoder,
+    RedDecoder,
+    PortDecoder,
+    KeyMux,
+}
+
+impl Burn {
+    /// The documented contents, or `None` where the board file holds the cells itself.
+    pub fn contents(&self) -> Option<&'static Contents> {
+        Some(match self {
+            Burn::Cells(_) => return None,
+            Burn::ProgramLow => &PROGRAM_LOW,
+            Burn::ProgramHigh => &PROGRAM_HIGH,
+            Burn::Sequencer => &control::SEQUENCER,
+            Burn::WriteDecoder => &control::WRITE_DECODER,
+            Burn::Flags => &control::FLAGS,
+            Burn::CounterLow => &counter::COUNTER_LOW,
+            Burn::CounterHigh => &counter::COUNTER_HIGH,
+            Burn::TargetLatch => &latch::TARGET_LATCH,
+            Burn::AluLow => &alu::ALU_LOW,
+            Burn::AluHigh => &alu::ALU_HIGH,
+            Burn::Mux => &outside::MUX,
+            Burn::Latch => &latch::LATCH,
+            Burn::GreenDecoder => &outside::GREEN_DECODER,
+            Burn::RedDecoder => &outside::RED_DECODER,
+            Burn::PortDecoder => &outside::PORT_DECODER,
+            Burn::KeyMux => &outside::KEY_MUX,
+        })
+    }
+
+    /// Burns the whole ROM: one byte for each address.
+    pub fn table(&self, image: &Image) -> Vec<u8> {
+        match (self, self.contents()) {
+            (Burn::Cells(cells), _) => cells.clone(),
+            (_, Some(Contents { cells: Cells::Function(cell), address, .. })) => {
+                (0..1 << width(address)).map(cell).collect()
+            }
+            (_, Some(Contents { cells: Cells::Program(byte), .. })) => {
+                let [low, high] = image.to_proms();
+                if *byte == 0 { low } else { high }
+            }
+            (_, None) => Vec::new(),
+        }
+    }
+}
+
+const PROGRAM_LOW: Contents = Contents {
+    about: "The lower bytes of the program, physically in Gray order: the word of sequence number i is at\n\
+            address i ^ (i >> 1), where the counter points when it has counted to i.\n",
+    address: &[("pc", 12)],
+    data: &[("w", 8)],
+    cells: Cells::Program(0),
+};
+
+const PROGRAM_HIGH: Contents = Contents {
+    about: "The upper bytes of the program: the opcode, M, and the upper four bits of X. Its lower twin has\n\
+            the same address lines.\n",
+    address: &[("pc", 12)],
+    data: &[("x_high", 4), ("m", 1), ("opcode", 3)],
+    cells: Cells::Program(1),
+};
+
+/// The number of lines of a list of fields.
+pub fn width(fields: &[Field]) -> u32 {
+    fields.iter().map(|&(_, lines)| lines).sum()
+}
+
+/// Splits an address (or a data byte) into its fields.
+pub fn split(fields: &[Field], mut lines: u32) -> Vec<u32> {
+    fields
+        .iter()
+        .map(|&(_, width)| {
+            let field = lines & ((1 << width) - 1);
+            lines >>= width;
+            field
+        })
+        .collect()
+}
+
+/// Declares a ROM: its documentation, its pinout and the function that is burned into it.
+///
+/// The function sees each address field as a number and returns each data field as one.
+macro_rules! rom {
+    ($(#[doc = $about:literal])* $name:ident($($pin:ident: $width:literal),*) ->
+        ($($out:ident: $out_width:literal),*) $body:block) => {
+        $(#[doc = $about])*
+        pub(super) const $name: $crate::burn::Contents = $crate::burn::Contents {
+            about: concat!($($about, "\n"),*),
+            address: &[$((stringify!($pin), $width)),*],
+            data: &[$((stringify!($out), $out_width)),*],
+            cells: $crate::burn::Cells::Function({
+                #[allow(unused_assignments)] // the last shift of either list
+                fn cell(mut address: u32) -> u8 {
+                    $(let $pin = address & ((1u32 << $width) - 1); address >>= $width;)*
+                    let ($($out),*,) = $body;
+                    let (mut data, mut shift) = (0, 0);
+                    $(
+                        let field: u32 = $out.into();
+                        data |= (field & ((1u32 << $out_width) - 1)) << shift;
+                        shift += $out_width;
+                    )*
+                    data as u8
+                }
+                cell
+            }),
+        };
+    };
+}
+use rom;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_split_lowest_line_first() {
+        assert_eq!(split(&[("a", 3), ("b", 1), ("c", 4)], 0xAE), [0b110, 1, 0b1010]);
+    }
+}

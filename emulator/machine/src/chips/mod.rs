@@ -1,0 +1,381 @@
+//! The chips engine: the machine itself, every chip looked up in its table, phase by phase.
+//!
+//! ```text
+//!   OSC   ____/‾‾‾‾\____/‾‾‾‾\____     an edge begins a phase
+//!   phase   0    1    2    3    0
+//!   S      00   01   11   10   00
+//!   PH1   ____/‾‾‾‾\_______________     masters take, RAM is written
+//!   PH2   ______________/‾‾‾‾\_____     slaves take, the counter moves
+//! ```
+//!
+//! [`ChipsEngine::phase`] is the engine in its plainest form: flip the oscillator, then look up every chip whose
+//! address changed until nothing changes. [`Engine::run`] does the same lookups in an order planned ahead and
+//! leaves out those whose result is certain from the chips' own tables (see [`plan`]).
+
+mod care;
+mod circuit;
+mod pins;
+mod plan;
+mod settle;
+
+use crate::board::Board;
+use crate::engine::{Engine, Outside, Registers, Unsettled};
+use crate::state::{Inputs, Noise, State};
+use circuit::{Circuit, DRIVERS, LOW, Levels};
+use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
+use gray1_isa::{Image, Word, from_gray, gray, parity};
+use pins::Pins;
+use plan::Plan;
+use std::sync::Arc;
+
+/// Phases of a machine cycle.
+const PHASES: u8 = 4;
+/// Phases for which the reset line is held: four cycles, one more than the board needs.
+const RESET_PHASES: u8 = 16;
+
+/// The machine, chip by chip.
+#[derive(Clone)]
+pub struct ChipsEngine {
+    circuit: Arc<Circuit>,
+    pins: Arc<Pins>,
+    plan: Option<Arc<Plan>>,
+    levels: Levels,
+    cells: Vec<u8>,
+    phase: u8,
+    cycle: u64,
+    /// The counter at the beginning of this cycle: if it is the same at the end, the machine has halted.
+    counter_before: u16,
+    halted: bool,
+    /// Instructions run since power-up, by opcode.
+    executed: [u64; 8],
+}
+
+/// Everything that changes while the machine runs, between any two phases: small, and cheap to compare.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    levels: Levels,
+    ram: Vec<u8>,
+    phase: u8,
+    cycle: u64,
+    counter_before: u16,
+    halted: bool,
+}
+
+impl ChipsEngine {
+    /// Builds the board, powers it up with noise everywhere, and resets it.
+    pub fn power_up(board: &Board, image: &Image, noise: Noise) -> Result<ChipsEngine, Unsettled> {
+        let circuit = Circuit::build(board, image);
+        let pins = Pins::find(board, &circuit);
+        let mut engine = ChipsEngine {
+            levels: LOW,
+            cells: circuit.cells.clone(),
+            circuit: Arc::new(circuit),
+            pins: Arc::new(pins),
+            plan: None,
+            phase: 0,
+            cycle: 0,
+            counter_before: 0,
+            halted: false,
+            executed: [0; 8],
+        };
+        let ram = noise.ram();
+        engine.fill_ram(&ram);
+        engine.levels[..DRIVERS].copy_from_slice(&noise.levels::<DRIVERS>());
+        engine.levels[..engine.circuit.inputs].fill(0);
+        engine.force_outlets(&ram);
+        engine.reset()?;
+        engine.plan = Plan::make(&engine)?.map(Arc::new);
+        Ok(engine)
+    }
+
+    /// Holds the reset line until the board has come to cycle 0, whatever state it is in.
+    pub fn reset(&mut self) -> Result<(), Unsettled> {
+        let pins = Arc::clone(&self.pins);
+        pins.oscillator.force(&mut self.levels, 0);
+        pins.reset.force(&mut self.levels, 1);
+        self.settle(self.circuit.all_chips())?;
+        let mut phases = 0;
+        while phases < RESET_PHASES || pins.sequence.read(&self.levels) != 0 {
+            self.edge()?;
+            phases += 1;
+            if phases > RESET_PHASES + PHASES {
+                let chips = self.chips_of(pins.sequence.drivers());
+                return Err(Unsettled { cycle: 0, phase: 0, chips });
+            }
+        }
+        pins.reset.force(&mut self.levels, 0);
+        self.settle(self.circuit.all_chips())?;
+        (self.phase, self.cycle, self.halted) = (0, 0, false);
+        self.counter_before = pins.counter.read(&self.levels);
+        Ok(())
+    }
+
+    /// Runs one phase: one edge of the oscillator, and everything that follows from it.
+    pub fn phase(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+        self.edge()?;
+        self.phase_ends(outside);
+        Ok(())
+    }
+
+    /// The phase that the machine is in: 0 at the beginning of a cycle.
+    pub fn phase_number(&self) -> u8 {
+        self.phase
+    }
+
+    /// The level of a net, or the number on a bus, by name.
+    pub fn net(&self, name: &str) -> Option<u16> {
+        Some(self.circuit.bus(name)?.read(&self.levels))
+    }
+
+    /// The chip's address lines and data lines, as numbers; of a RAM also its data inputs and write enable,
+    /// above its address lines.
+    pub fn chip(&self, name: &str) -> Option<(u32, u8)> {
+        let chip = self.circuit.driver(name)?;
+        Some((self.circuit.drivers[chip].address(&self.levels), self.levels[chip]))
+    }
+
+    /// Forces a net or a bus to a level, as noise at power-up would; follow it by [`ChipsEngine::reset`].
+    /// Returns whether there is such a net.
+    pub fn force(&mut self, name: &str, value: u16) -> bool {
+        match self.circuit.bus(name) {
+            Some(port) => port.force(&mut self.levels, value),
+            None => return false,
+        }
+        true
+    }
+
+    /// Puts other program chips into their sockets. A [`ChipsEngine::reset`] or a state must follow.
+    pub fn change_program(&mut self, image: &Image) {
+        for (byte, prom) in image.to_proms().iter().enumerate() {
+            for driver in self.circuit.drivers.iter().filter(|driver| driver.program_byte == Some(byte)) {
+                self.cells[driver.offset..][..prom.len()].copy_from_slice(prom);
+            }
+        }
+    }
+
+    /// Everything that changes while the machine runs.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            levels: self.levels,
+            ram: self.cells[self.circuit.ram..].to_vec(),
+            phase: self.phase,
+            cycle: self.cycle,
+            counter_before: self.counter_before,
+            halted: self.halted,
+        }
+    }
+
+    /// Goes back (or forward) to a snapshot of the same board and program.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.levels = snapshot.levels;
+        self.cells[self.circuit.ram..].copy_from_slice(&snapshot.ram);
+        self.phase = snapshot.phase;
+        self.cycle = snapshot.cycle;
+        self.counter_before = snapshot.counter_before;
+        self.halted = snapshot.halted;
+    }
+
+    /// Flips the oscillator and lets the board settle.
+    fn edge(&mut self) -> Result<(), Unsettled> {
+        let osc = self.pins.oscillator.read(&self.levels);
+        self.pins.oscillator.force(&mut self.levels, osc ^ 1);
+        let pin = self.pins.oscillator.pins()[0];
+        self.settle(self.circuit.drivers[pin.driver].listeners[pin.bit as usize])
+    }
+
+    fn settle(&mut self, dirty: u64) -> Result<(), Unsettled> {
+        let Self { circuit, levels, cells, .. } = self;
+        let woken = |chip: usize, changed, _| settle::readers(&circuit.drivers[chip].listeners, changed);
+        settle::settle(circuit, woken, levels, cells, dirty, |_| ())
+            .map_err(|restless| self.unsettled(restless))
+    }
+
+    /// What happens outside when a phase has settled: outlets are read while their enable is 1, and at the
+    /// end of a cycle the counter tells whether the machine has halted.
+    fn phase_ends(&mut self, outside: &mut dyn Outside) {
+        self.phase = (self.phase + 1) % PHASES;
+        match self.phase {
+            1 => self.read_outlets(outside),
+            2 => self.count(),
+            0 => self.cycle_ends(),
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn read_outlets(&self, outside: &mut dyn Outside) {
+        if self.pins.strobes.iter().any(|&(driver, bits)| self.levels[driver] & bits != 0) {
+            self.report_outlets(outside);
+        }
+    }
+
+    #[inline(always)]
+    fn count(&mut self) {
+        let opcode = usize::from(self.pins.opcode.read(&self.levels));
+        self.executed[opcode % self.executed.len()] += 1;
+    }
+
+    #[cold]
+    fn report_outlets(&self, outside: &mut dyn Outside) {
+        for (outlet, (latch, enable)) in self.pins.outlets.iter().enumerate() {
+            if enable.read(&self.levels) == 1 {
+                let byte = latch.read(&self.levels) as u8;
+                match outlet.checked_sub(1) {
+                    None => outside.output(self.cycle, byte),
+                    Some(row) => outside.display(self.cycle, row, byte),
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn cycle_ends(&mut self) {
+        let counter = self.pins.counter.read(&self.levels);
+        self.halted = counter == self.counter_before;
+        self.counter_before = counter;
+        self.cycle += 1;
+    }
+
+    fn fill_ram(&mut self, ram: &[u8; RAM_BYTES]) {
+        let mut shift = 0;
+        for &(offset, bits) in &self.pins.memory {
+            for (cell, byte) in self.cells[offset..].iter_mut().zip(ram) {
+                *cell = byte >> shift & ((1u32 << bits) - 1) as u8;
+            }
+            shift += bits;
+        }
+    }
+
+    /// Makes the port and the display show what RAM holds behind them.
+    fn force_outlets(&mut self, ram: &[u8; RAM_BYTES]) {
+        let addresses = std::iter::once(OUT).chain(GREEN..);
+        for ((latch, _), address) in self.pins.outlets.iter().zip(addresses) {
+            latch.force(&mut self.levels, u16::from(ram[usize::from(address)]));
+        }
+    }
+
+    fn chips_of(&self, set: u64) -> Vec<String> {
+        let drivers = self.circuit.drivers.iter().enumerate();
+        drivers.filter(|(driver, _)| set >> driver & 1 == 1).map(|(_, driver)| driver.name.clone()).collect()
+    }
+
+    #[cold]
+    fn unsettled(&self, restless: u64) -> Unsettled {
+        Unsettled { cycle: self.cycle, phase: (self.phase + 1) % PHASES, chips: self.chips_of(restless) }
+    }
+}
+
+impl Engine for ChipsEngine {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+        let start = self.cycle;
+        while self.cycle - start < cycles && !self.halted {
+            match self.plan.clone() {
+                Some(plan) if self.phase == 0 => plan.run(self, cycles - (self.cycle - start), outside)?,
+                _ => self.phase(outside)?,
+            }
+        }
+        Ok(self.cycle - start)
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn halted(&self) -> bool {
+        self.halted
+    }
+
+    fn registers(&self) -> Registers {
+        Registers {
+            pc: from_gray(self.pins.counter.read(&self.levels)),
+            a: self.pins.accumulator.read(&self.levels) as u8,
+            c: self.pins.carry.read(&self.levels) == 1,
+        }
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.executed
+    }
+
+    fn word(&self) -> Word {
+        Word(self.pins.word.read(&self.levels))
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        let pins = Arc::clone(&self.pins);
+        let mut dirty = 0;
+        for (port, value) in [
+            (&pins.pad_column, inputs.pad_column()),
+            (&pins.pad_row, inputs.pad_row()),
+            (&pins.keys, inputs.keys),
+        ] {
+            port.force(&mut self.levels, u16::from(value));
+            for pin in port.pins() {
+                dirty |= self.circuit.drivers[pin.driver].listeners[pin.bit as usize];
+            }
+        }
+        self.settle(dirty)
+    }
+
+    fn state(&self) -> State {
+        let registers = self.registers();
+        let mut ram = Box::new([0; RAM_BYTES]);
+        let mut shift = 0;
+        for &(offset, bits) in &self.pins.memory {
+            for (byte, cell) in ram.iter_mut().zip(&self.cells[offset..]) {
+                *byte |= cell << shift;
+            }
+            shift += bits;
+        }
+        State {
+            cycle: self.cycle,
+            pc: registers.pc,
+            a: registers.a,
+            c: registers.c,
+            halted: self.halted,
+            target: self.pins.target.read(&self.levels),
+            jumped: self.pins.jump_master.read(&self.levels) == 1,
+            ram,
+        }
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        let pins = Arc::clone(&self.pins);
+        let counter = gray(state.pc);
+        let tick = u16::from(parity(counter));
+        let forced = [
+            (&pins.oscillator, 0),
+            (&pins.reset, 0),
+            (&pins.sequence, 0),
+            (&pins.counter, counter),
+            (&pins.tick, tick),
+            (&pins.tick_master, tick),
+            (&pins.target, state.target),
+            (&pins.accumulator, u16::from(state.a)),
+            (&pins.accumulator_master, u16::from(state.a)),
+            (&pins.carry, u16::from(state.c)),
+            (&pins.carry_master, u16::from(state.c)),
+            (&pins.jump_master, u16::from(state.jumped)),
+        ];
+        // Look everything up with the registers held in place, often enough for a change to travel from any
+        // chip to any other; then let go.
+        for _ in 0..self.circuit.drivers.len() {
+            let before = self.levels;
+            for (port, value) in forced {
+                port.force(&mut self.levels, value);
+            }
+            self.force_outlets(&state.ram);
+            for chip in self.circuit.inputs..self.circuit.drivers.len() {
+                self.levels[chip] =
+                    settle::look_up(&self.circuit.drivers[chip], &self.levels, &mut self.cells);
+            }
+            if self.levels == before {
+                break;
+            }
+        }
+        self.fill_ram(&state.ram);
+        (self.phase, self.cycle, self.halted) = (0, state.cycle, state.halted);
+        self.counter_before = counter;
+        self.settle(self.circuit.all_chips())
+    }
+}

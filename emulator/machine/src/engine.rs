@@ -1,0 +1,77 @@
+//! What every engine offers, so that front ends, tests and benchmarks treat them alike.
+
+use crate::state::{Inputs, State};
+use gray1_isa::Word;
+use thiserror::Error;
+
+/// A machine that runs, whatever it is made of inside.
+pub trait Engine {
+    /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run.
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled>;
+
+    /// The cycles run since reset.
+    fn cycle(&self) -> u64;
+
+    /// Whether a jump has landed on itself.
+    fn halted(&self) -> bool;
+
+    /// The registers, at the beginning of a cycle.
+    fn registers(&self) -> Registers;
+
+    /// The program word that the next cycle runs.
+    fn word(&self) -> Word;
+
+    /// How often each instruction has been run since power-up, by opcode.
+    fn executed(&self) -> [u64; 8];
+
+    /// Puts fingers on pads and keys, or takes them off, from the cycle that comes next.
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled>;
+
+    /// The whole machine, at the beginning of a cycle.
+    fn state(&self) -> State;
+
+    /// Puts the machine in a state.
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled>;
+}
+
+/// What a programmer sees of the CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Registers {
+    /// The program counter, as a sequence number.
+    pub pc: u16,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub c: bool,
+}
+
+/// The world outside: told of what leaves the machine, when it leaves. Cycles count from 0 at reset.
+pub trait Outside {
+    /// A byte was sent to the output port.
+    fn output(&mut self, cycle: u64, byte: u8) {
+        let _ = (cycle, byte);
+    }
+
+    /// A row of the display was stored to: 0 to 7 green, 8 to 15 red, from the top; bit 0 is the leftmost LED.
+    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
+        let _ = (cycle, row, leds);
+    }
+}
+
+/// A world that does not listen.
+impl Outside for () {}
+
+/// The nets of the board go on changing within one phase.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "the board does not settle in phase {phase} of cycle {cycle}: these chips keep changing each other: {}",
+    chips.join(", ")
+)]
+pub struct Unsettled {
+    /// The cycle.
+    pub cycle: u64,
+    /// The phase, 0 to 3.
+    pub phase: u8,
+    /// The chips of the loop.
+    pub chips: Vec<String>,
+}

@@ -1,0 +1,183 @@
+//! The fast engine: instruction by instruction, with the same results as the chips.
+//!
+//! It is written from the instruction set, not from the board, so that comparing the two means something.
+//! [`FastEngine::step`] says what each instruction does; [`pairs`] does the same two instructions at a time.
+
+mod pairs;
+
+use crate::engine::{Engine, Outside, Registers, Unsettled};
+use crate::state::{Inputs, Noise, State};
+use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RAM_BYTES};
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
+use pairs::Pairs;
+
+/// Bytes that an instruction can name: RAM, with the inputs in their place, and behind it all 256 constants, so
+/// that a constant operand is read like any other. Rounded up to a power of two.
+const BYTES: usize = 2 * RAM_BYTES;
+/// Where the constants begin.
+const CONSTANTS: u16 = RAM_BYTES as u16;
+/// What RAM holds where programs read inputs.
+type BehindInputs = [u8; RAM_BYTES - INPUTS as usize];
+
+/// The machine, instruction by instruction.
+#[derive(Clone)]
+pub struct FastEngine {
+    image: Image,
+    pairs: Pairs,
+    bytes: Box<[u8; BYTES]>,
+    behind_inputs: BehindInputs,
+    registers: Registers,
+    cycle: u64,
+    halted: bool,
+    target: u16,
+    jumped: bool,
+    executed: [u64; 8],
+}
+
+impl FastEngine {
+    /// The machine as a reset after power-up leaves it.
+    pub fn power_up(image: &Image, noise: Noise) -> FastEngine {
+        let mut bytes = Box::new([0; BYTES]);
+        for (constant, byte) in (0..=255).zip(&mut bytes[usize::from(CONSTANTS)..]) {
+            *byte = constant;
+        }
+        let mut engine = FastEngine {
+            image: image.clone(),
+            pairs: Pairs::decode(image),
+            bytes,
+            behind_inputs: [0; RAM_BYTES - INPUTS as usize],
+            registers: Registers::default(),
+            cycle: 0,
+            halted: false,
+            target: 0,
+            jumped: false,
+            executed: [0; 8],
+        };
+        engine.put(&State::after_reset(noise));
+        engine
+    }
+
+    /// Runs one instruction.
+    fn step(&mut self, outside: &mut dyn Outside) {
+        let Registers { pc, a, c } = self.registers;
+        let word = self.image.word(pc);
+        let value = self.bytes[operand(word)];
+        let jumps = match word.opcode() {
+            Opcode::Jmp => true,
+            Opcode::Jc => c,
+            Opcode::Jz => a == 0,
+            _ => false,
+        };
+        match word.opcode() {
+            Opcode::Lda => self.registers.a = value,
+            Opcode::Sta => {
+                store(&mut self.bytes, &mut self.behind_inputs, word.x(), a);
+                report(word.x(), a, self.cycle, outside);
+            }
+            Opcode::Add => (self.registers.a, self.registers.c) = a.overflowing_add(value),
+            Opcode::Nor => self.registers.a = !(a | value),
+            Opcode::Shr => (self.registers.a, self.registers.c) = (value >> 1, value & 1 == 1),
+            Opcode::Jmp | Opcode::Jc | Opcode::Jz => {}
+        }
+        let landing = word.landing().filter(|_| jumps);
+        self.registers.pc = landing.unwrap_or((pc + 1) % PROGRAM_WORDS as u16);
+        self.halted = landing == Some(pc);
+        self.cycle += 1;
+        self.executed[word.opcode() as usize] += 1;
+        (self.target, self.jumped) = (word.x(), jumps);
+    }
+
+    fn put(&mut self, state: &State) {
+        let (ram, behind_inputs) = state.ram.split_at(usize::from(INPUTS));
+        self.bytes[..ram.len()].copy_from_slice(ram);
+        self.behind_inputs.copy_from_slice(behind_inputs);
+        self.registers = Registers { pc: state.pc, a: state.a, c: state.c };
+        (self.cycle, self.halted) = (state.cycle, state.halted);
+        (self.target, self.jumped) = (state.target, state.jumped);
+    }
+}
+
+/// Stores a byte; where programs read inputs, it goes behind them.
+fn store(bytes: &mut [u8; BYTES], behind_inputs: &mut BehindInputs, address: u16, byte: u8) {
+    match address {
+        INPUTS.. => behind_inputs[usize::from(address - INPUTS)] = byte,
+        _ => bytes[usize::from(address)] = byte,
+    }
+}
+
+/// Tells the world outside of a store that it can see.
+fn report(address: u16, byte: u8, cycle: u64, outside: &mut dyn Outside) {
+    match address {
+        GREEN..OUT => outside.display(cycle, usize::from(address - GREEN), byte),
+        OUT => outside.output(cycle, byte),
+        _ => {}
+    }
+}
+
+/// Where among the bytes an instruction finds its operand.
+fn operand(word: Word) -> usize {
+    usize::from(if word.m() { CONSTANTS + (word.x() & 0xFF) } else { word.x() })
+}
+
+impl Engine for FastEngine {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+        let start = self.cycle;
+        while self.cycle - start < cycles && !self.halted {
+            self.run_pairs(cycles - (self.cycle - start) - 1, outside);
+            if !self.halted {
+                self.step(outside);
+            }
+        }
+        Ok(self.cycle - start)
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn halted(&self) -> bool {
+        self.halted
+    }
+
+    fn registers(&self) -> Registers {
+        self.registers
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.executed
+    }
+
+    fn word(&self) -> Word {
+        self.image.word(self.registers.pc)
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.bytes[usize::from(INPUTS)..RAM_BYTES].fill(0);
+        self.bytes[usize::from(PADCOL)] = inputs.pad_column();
+        self.bytes[usize::from(PADROW)] = inputs.pad_row();
+        self.bytes[usize::from(KEYS)] = inputs.keys;
+        Ok(())
+    }
+
+    fn state(&self) -> State {
+        let mut ram = Box::new([0; RAM_BYTES]);
+        ram.copy_from_slice(&self.bytes[..RAM_BYTES]);
+        ram[usize::from(INPUTS)..].copy_from_slice(&self.behind_inputs);
+        let Registers { pc, a, c } = self.registers;
+        State {
+            cycle: self.cycle,
+            pc,
+            a,
+            c,
+            halted: self.halted,
+            target: self.target,
+            jumped: self.jumped,
+            ram,
+        }
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        self.put(state);
+        Ok(())
+    }
+}

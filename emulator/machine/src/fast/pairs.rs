@@ -1,0 +1,192 @@
+//! Two instructions at a time: where one that does not jump is followed by another, both are found with one look
+//! into a table and run without a branch between them.
+//!
+//! Every place of the program is decoded as the beginning of a pair, so a jump may land anywhere. The last
+//! instruction of a run is left to [`FastEngine::step`], so that what it leaves behind is written down once.
+
+use super::{BYTES, FastEngine, operand, report, store};
+use crate::engine::Outside;
+use gray1_isa::memory_map::WORKING_RAM_END;
+use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS};
+
+/// The program, decoded in pairs.
+#[derive(Clone)]
+pub(super) struct Pairs(Box<[Pair; PROGRAM_WORDS]>);
+
+/// An instruction and, unless it jumps, the one behind it.
+#[derive(Clone, Copy)]
+#[repr(align(8))]
+struct Pair {
+    /// The two actions, as [`FastEngine::run_pairs`] numbers them.
+    code: u8,
+    /// Their operands: places among the bytes, or where a jump lands.
+    first: u16,
+    second: u16,
+}
+
+/// What to do with an operand; the first five never jump.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Action {
+    Load,
+    Store,
+    Add,
+    Nor,
+    Shift,
+    Jump,
+    JumpIfCarry,
+    JumpIfZero,
+    /// To the display, the port, or where programs read inputs: always alone.
+    StoreOutside,
+    /// Left to [`FastEngine::step`]: a jump that may land on itself.
+    Halt,
+}
+
+/// Actions that can be the second of a pair.
+const SECONDS: u8 = Action::StoreOutside as u8;
+/// The code of a single action is this and its number.
+const SINGLE: u8 = Action::Jump as u8 * SECONDS;
+const STORE_OUTSIDE: u8 = SINGLE + Action::StoreOutside as u8;
+/// All codes. The last is that of a halt, which runs in [`FastEngine::step`] and is counted there.
+const CODES: usize = SINGLE as usize + Action::Halt as usize + 1;
+
+impl Pairs {
+    pub fn decode(image: &Image) -> Pairs {
+        let mut pairs = Box::new([Pair { code: 0, first: 0, second: 0 }; PROGRAM_WORDS]);
+        for (sequence, pair) in (0..).zip(pairs.iter_mut()) {
+            let (action, first) = decode(image, sequence);
+            let (next, second) = decode(image, (sequence + 1) % PROGRAM_WORDS as u16);
+            let is_pair = action < Action::Jump && next < Action::StoreOutside;
+            let code = if is_pair { action as u8 * SECONDS + next as u8 } else { SINGLE + action as u8 };
+            *pair = Pair { code, first, second };
+        }
+        Pairs(pairs)
+    }
+}
+
+fn decode(image: &Image, sequence: u16) -> (Action, u16) {
+    let word = image.word(sequence);
+    let action = match word.opcode() {
+        _ if word.landing() == Some(sequence) => Action::Halt,
+        Opcode::Sta if word.x() >= WORKING_RAM_END => Action::StoreOutside,
+        opcode => action_of(opcode),
+    };
+    let place = if word.opcode() == Opcode::Sta { word.x() } else { operand(word) as u16 };
+    (action, word.landing().unwrap_or(place))
+}
+
+fn action_of(opcode: Opcode) -> Action {
+    match opcode {
+        Opcode::Lda => Action::Load,
+        Opcode::Sta => Action::Store,
+        Opcode::Add => Action::Add,
+        Opcode::Nor => Action::Nor,
+        Opcode::Shr => Action::Shift,
+        Opcode::Jmp => Action::Jump,
+        Opcode::Jc => Action::JumpIfCarry,
+        Opcode::Jz => Action::JumpIfZero,
+    }
+}
+
+impl FastEngine {
+    /// Runs up to `cycles` instructions, and stops in front of a jump that may land on itself.
+    #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
+    pub(super) fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
+        let pairs = &*self.pairs.0;
+        let bytes = &mut *self.bytes;
+        let mut pc = usize::from(self.registers.pc);
+        let mut a = u32::from(self.registers.a);
+        let mut c = u32::from(self.registers.c);
+        let mut left = cycles;
+        let mut runs = [0; CODES];
+
+        /// One action, and where to go on: `$next` unless it jumps.
+        macro_rules! act {
+            (Load $x:expr, $next:expr) => {{
+                a = u32::from(bytes[usize::from($x) % BYTES]);
+                pc = $next;
+            }};
+            (Store $x:expr, $next:expr) => {{
+                bytes[usize::from($x) % BYTES] = a as u8;
+                pc = $next;
+            }};
+            (Add $x:expr, $next:expr) => {{
+                let sum = a + u32::from(bytes[usize::from($x) % BYTES]);
+                (a, c) = (sum & 0xFF, sum >> 8);
+                pc = $next;
+            }};
+            (Nor $x:expr, $next:expr) => {{
+                a = (a | u32::from(bytes[usize::from($x) % BYTES])) ^ 0xFF;
+                pc = $next;
+            }};
+            (Shift $x:expr, $next:expr) => {{
+                let value = u32::from(bytes[usize::from($x) % BYTES]);
+                (a, c) = (value >> 1, value & 1);
+                pc = $next;
+            }};
+            (Jump $x:expr, $next:expr) => {
+                pc = usize::from($x)
+            };
+            (JumpIfCarry $x:expr, $next:expr) => {
+                pc = if c != 0 { usize::from($x) } else { $next }
+            };
+            (JumpIfZero $x:expr, $next:expr) => {
+                pc = if a == 0 { usize::from($x) } else { $next }
+            };
+        }
+        macro_rules! run {
+            ($($first:ident { $($code:literal $second:ident)* })*; $($single:literal $action:ident)*) => {
+                while left >= 2 {
+                    let pair = pairs[pc % PROGRAM_WORDS];
+                    runs[usize::from(pair.code)] += 1;
+                    match pair.code {
+                        $($($code => {
+                            act!($first pair.first, pc);
+                            act!($second pair.second, pc + 2);
+                            left -= 2;
+                        })*)*
+                        $($single => {
+                            act!($action pair.first, pc + 1);
+                            left -= 1;
+                        })*
+                        STORE_OUTSIDE => {
+                            store(bytes, &mut self.behind_inputs, pair.first, a as u8);
+                            report(pair.first, a as u8, self.cycle + cycles - left, outside);
+                            pc += 1;
+                            left -= 1;
+                        }
+                        _ => break,
+                    }
+                }
+            };
+        }
+        run! {
+            Load  {  0 Load  1 Store  2 Add  3 Nor  4 Shift  5 Jump  6 JumpIfCarry  7 JumpIfZero }
+            Store {  8 Load  9 Store 10 Add 11 Nor 12 Shift 13 Jump 14 JumpIfCarry 15 JumpIfZero }
+            Add   { 16 Load 17 Store 18 Add 19 Nor 20 Shift 21 Jump 22 JumpIfCarry 23 JumpIfZero }
+            Nor   { 24 Load 25 Store 26 Add 27 Nor 28 Shift 29 Jump 30 JumpIfCarry 31 JumpIfZero }
+            Shift { 32 Load 33 Store 34 Add 35 Nor 36 Shift 37 Jump 38 JumpIfCarry 39 JumpIfZero };
+            40 Load 41 Store 42 Add 43 Nor 44 Shift 45 Jump 46 JumpIfCarry 47 JumpIfZero
+        }
+        self.registers.pc = (pc % PROGRAM_WORDS) as u16;
+        (self.registers.a, self.registers.c) = (a as u8, c != 0);
+        self.cycle += cycles - left;
+        for (code, runs) in (0..).zip(runs) {
+            for opcode in opcodes(code).into_iter().flatten() {
+                self.executed[opcode as usize] += runs;
+            }
+        }
+    }
+}
+
+/// The instructions that a code stands for.
+fn opcodes(code: u8) -> [Option<Opcode>; 2] {
+    let opcode = |action| {
+        let mut opcodes = INSTRUCTIONS.iter().map(|row| row.opcode);
+        opcodes.find(|&opcode| action_of(opcode) as u8 == action)
+    };
+    match code {
+        0..SINGLE => [opcode(code / SECONDS), opcode(code % SECONDS)],
+        STORE_OUTSIDE => [Some(Opcode::Sta), None],
+        _ => [opcode(code - SINGLE), None],
+    }
+}

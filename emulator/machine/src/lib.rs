@@ -1,0 +1,23 @@
+//! The Gray-1 itself.
+//!
+//! ```text
+//!   burn    what each ROM holds: one documented function a ROM
+//!   board   the wiring, as data: parts, chips, nets
+//!   chips   the engine that looks every chip up, phase by phase
+//!   fast    the engine that runs instruction by instruction, with the same results
+//!   state   the whole machine between two cycles: saved, restored, compared
+//! ```
+//!
+//! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].
+
+pub mod board;
+pub mod burn;
+mod chips;
+mod engine;
+mod fast;
+mod state;
+
+pub use chips::{ChipsEngine, Snapshot};
+pub use engine::{Engine, Outside, Registers, Unsettled};
+pub use fast::FastEngine;
+pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};

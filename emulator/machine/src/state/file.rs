@@ -1,0 +1,225 @@
+//! State files: the whole machine as RON, written and read back, with checks on the way in.
+
+use super::State;
+use gray1_isa::memory_map::RAM_BYTES;
+use gray1_isa::{Image, PROGRAM_WORDS};
+use serde::Deserialize;
+use std::fmt::Write;
+use thiserror::Error;
+
+/// The version of the format that this program writes.
+const VERSION: u32 = 1;
+
+/// The last cycle that a saved machine can be at: there is room for as many again.
+const LAST_CYCLE: u64 = u64::MAX / 2;
+
+/// Why a state file is refused.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum StateError {
+    /// It is not RON, or a field is missing or of the wrong kind.
+    #[error("{line}:{column}: not a state file, or cut short: {message}")]
+    Syntax {
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+        /// What the reader found.
+        message: String,
+    },
+    /// It was written by another version.
+    #[error("the state is of version {0}, this program reads version {VERSION}: save it again with this one")]
+    Version(u32),
+    /// A field holds what no machine can hold.
+    #[error("{field}: {message}")]
+    Field {
+        /// The field.
+        field: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The contents do not match the checksum.
+    #[error("the file was changed after it was written; to use it as it is, remove the line `checksum`")]
+    Checksum,
+    /// It belongs to another program.
+    #[error(
+        "the state belongs to another program; name the program it was saved with, or, to go on with this \
+         one, remove the lines `program` and `checksum`"
+    )]
+    Program,
+}
+
+/// The fields of a state file. Those with a default may be left out of a file written by hand.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    #[serde(default)]
+    version: Option<u32>,
+    #[serde(default)]
+    program: Option<String>,
+    cycle: u64,
+    pc: u32,
+    a: u32,
+    c: bool,
+    halted: bool,
+    #[serde(default)]
+    target: u32,
+    #[serde(default)]
+    jumped: bool,
+    ram: String,
+    #[serde(default)]
+    checksum: Option<String>,
+}
+
+impl State {
+    /// The text of a state file; `program` is the mark of the program that runs (see [`program_mark`]).
+    pub fn to_ron(&self, program: &str) -> String {
+        let mut text = self.fields(program);
+        let checksum = mark(text.as_bytes());
+        text.insert(0, '(');
+        let _ = writeln!(text, "    checksum: \"{checksum}\",\n)");
+        text
+    }
+
+    /// Reads a state file that was saved with the program of this mark.
+    pub fn from_ron(text: &str, program: &str) -> Result<State, StateError> {
+        let file: Fields = ron::Options::default()
+            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+            .with_recursion_limit(8)
+            .from_str(text)
+            .map_err(|error| StateError::Syntax {
+                line: error.span.start.line,
+                column: error.span.start.col,
+                message: error.code.to_string(),
+            })?;
+        if let Some(version) = file.version.filter(|&version| version != VERSION) {
+            return Err(StateError::Version(version));
+        }
+        if file.cycle > LAST_CYCLE {
+            let message = format!("{} is more than {LAST_CYCLE}", file.cycle);
+            return Err(StateError::Field { field: "cycle", message });
+        }
+        let state = State {
+            cycle: file.cycle,
+            pc: number("pc", file.pc, PROGRAM_WORDS as u32)? as u16,
+            a: number("a", file.a, 256)? as u8,
+            c: file.c,
+            halted: file.halted,
+            target: number("target", file.target, PROGRAM_WORDS as u32)? as u16,
+            jumped: file.jumped,
+            ram: ram(&file.ram)?,
+        };
+        let saved_with = file.program.as_deref().unwrap_or(program);
+        if file.checksum.is_some_and(|checksum| checksum != mark(state.fields(saved_with).as_bytes())) {
+            return Err(StateError::Checksum);
+        }
+        if saved_with != program {
+            return Err(StateError::Program);
+        }
+        Ok(state)
+    }
+
+    /// The fields as they stand in the file, all that the checksum covers.
+    fn fields(&self, program: &str) -> String {
+        let State { cycle, pc, a, c, halted, target, jumped, ram } = self;
+        let mut text = format!(
+            "\n    version: {VERSION},\n    program: \"{program}\",\n    cycle: {cycle},\n    pc: {pc},\n    \
+             a: {a},\n    c: {c},\n    halted: {halted},\n    target: {target},\n    jumped: {jumped},\n    \
+             ram: \""
+        );
+        for byte in ram.iter() {
+            let _ = write!(text, "{byte:02x}");
+        }
+        text.push_str("\",\n");
+        text
+    }
+}
+
+/// A short mark by which a program is recognised.
+pub fn program_mark(image: &Image) -> String {
+    mark(&image.to_bytes())
+}
+
+fn number(field: &'static str, value: u32, limit: u32) -> Result<u32, StateError> {
+    if value < limit {
+        Ok(value)
+    } else {
+        Err(StateError::Field { field, message: format!("{value} is more than {}", limit - 1) })
+    }
+}
+
+fn ram(digits: &str) -> Result<Box<[u8; RAM_BYTES]>, StateError> {
+    let fault = |message| StateError::Field { field: "ram", message };
+    if digits.len() != 2 * RAM_BYTES {
+        return Err(fault(format!("{} characters, it must be {} hex digits", digits.len(), 2 * RAM_BYTES)));
+    }
+    let mut ram = Box::new([0; RAM_BYTES]);
+    for (address, (byte, pair)) in ram.iter_mut().zip(digits.as_bytes().chunks_exact(2)).enumerate() {
+        let nibble = |digit: u8| (digit as char).to_digit(16);
+        match (nibble(pair[0]), nibble(pair[1])) {
+            (Some(high), Some(low)) => *byte = (high << 4 | low) as u8,
+            _ => return Err(fault(format!("no hex digits at address {address:03X}"))),
+        }
+    }
+    Ok(ram)
+}
+
+/// FNV-1a, 64 bits: enough to notice an edit; it is no protection against malice.
+fn mark(bytes: &[u8]) -> String {
+    let hash = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::Noise;
+    use proptest::prelude::*;
+
+    fn sample() -> State {
+        State { cycle: 12, pc: 4095, a: 255, c: true, ..State::after_reset(Noise::Random(3)) }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let good = sample().to_ron("p");
+        assert_eq!(State::from_ron(&good, "p"), Ok(sample()));
+        let fault = |from: &str, to: &str| {
+            State::from_ron(&good.replacen(from, to, 1), "p").expect_err("a fault").to_string()
+        };
+        assert!(fault("version: 1", "version: 2").contains("version 2"));
+        assert!(fault("pc: 4095", "pc: 4096").contains("pc: 4096 is more than 4095"));
+        assert!(fault("a: 255", "a: 254").contains("changed after it was written"));
+        assert!(fault(" ram: \"", " ram: \"0").contains("8193 characters"));
+        assert!(fault("cycle", "cycles").contains("3:") || fault("cycle", "cycles").contains("4:"));
+        assert!(fault("program: \"p\"", "program: \"q\"").contains("changed after it was written"));
+        assert_eq!(State::from_ron(&sample().to_ron("q"), "p"), Err(StateError::Program));
+        for length in 0..good.len() - 2 {
+            assert!(State::from_ron(&good[..length], "p").is_err(), "cut at {length}");
+        }
+    }
+
+    #[test]
+    fn a_file_written_by_hand_needs_the_documented_fields_only() {
+        let text =
+            format!("(cycle: 7, pc: 1, a: 2, c: false, halted: false, ram: \"{}\")", "00".repeat(RAM_BYTES));
+        let state = State::from_ron(&text, "any").expect("a state");
+        assert_eq!((state.cycle, state.pc, state.a), (7, 1, 2));
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read_back(cycle in 0..=LAST_CYCLE, pc in 0u16..4096, a: u8, c: bool, halted: bool,
+                                         target in 0u16..4096, jumped: bool, seed: u64) {
+            let ram = Noise::Random(seed).ram();
+            let state = State { cycle, pc, a, c, halted, target, jumped, ram };
+            prop_assert_eq!(State::from_ron(&state.to_ron("p"), "p"), Ok(state));
+        }
+
+        #[test]
+        fn no_text_panics(text in "\\PC*") {
+            let _ = State::from_ron(&text, "p");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The whole machine at the beginning of a cycle, and what the world does to it: inputs and power-up noise.
+
+mod file;
+mod noise;
+mod script;
+
+pub use file::{StateError, program_mark};
+pub use noise::Noise;
+pub use script::{Script, ScriptError};
+
+use gray1_isa::memory_map::RAM_BYTES;
+
+/// The whole machine at the beginning of a cycle.
+///
+/// Besides what a programmer sees there are two things that no program can: what the target latch and the jump
+/// master keep from the instruction before. Every other net of the board follows from these fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Cycles run since reset.
+    pub cycle: u64,
+    /// The program counter, as a sequence number.
+    pub pc: u16,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub c: bool,
+    /// Whether a jump has landed on itself.
+    pub halted: bool,
+    /// The target latch: the operand field of the instruction before.
+    pub target: u16,
+    /// Whether the instruction before jumped.
+    pub jumped: bool,
+    /// RAM, with the display and the output port in it: their latches show what RAM holds at their addresses.
+    pub ram: Box<[u8; RAM_BYTES]>,
+}
+
+impl State {
+    /// The machine as reset leaves it.
+    pub fn after_reset(noise: Noise) -> State {
+        State { cycle: 0, pc: 0, a: 0, c: false, halted: false, target: 0, jumped: true, ram: noise.ram() }
+    }
+}
+
+/// The fingers on pads and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Inputs {
+    /// The pad being pressed: row and column, each 0 to 7 from the top left.
+    pub pad: Option<(u8, u8)>,
+    /// The keys held, a bit each, in the order of [`gray1_isa::memory_map::KEY_NAMES`].
+    pub keys: u8,
+}
+
+impl Inputs {
+    /// The column byte of the pads.
+    pub fn pad_column(&self) -> u8 {
+        self.pad.map_or(0, |(_, column)| 1 << (column % 8))
+    }
+
+    /// The row byte of the pads.
+    pub fn pad_row(&self) -> u8 {
+        self.pad.map_or(0, |(row, _)| 1 << (row % 8))
+    }
+}

@@ -1,0 +1,66 @@
+//! What memory holds when power comes on.
+
+use gray1_isa::memory_map::RAM_BYTES;
+
+/// The contents of RAM at power-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noise {
+    /// Noise from a seed: the same seed, the same noise, on every machine.
+    Random(u64),
+    /// All bits 0.
+    Zeros,
+    /// All bits 1.
+    Ones,
+}
+
+impl Noise {
+    /// The 4,096 bytes of RAM.
+    pub fn ram(self) -> Box<[u8; RAM_BYTES]> {
+        let mut ram = Box::new([0; RAM_BYTES]);
+        ram.copy_from_slice(&self.bytes(0, RAM_BYTES));
+        ram
+    }
+
+    /// Levels for the drivers of a board.
+    pub(crate) fn levels<const N: usize>(self) -> [u8; N] {
+        let mut levels = [0; N];
+        levels.copy_from_slice(&self.bytes(1, N));
+        levels
+    }
+
+    /// SplitMix64, eight bytes a number; each stream starts elsewhere.
+    fn bytes(self, stream: u64, count: usize) -> Vec<u8> {
+        let mut state = match self {
+            Noise::Zeros => return vec![0; count],
+            Noise::Ones => return vec![0xFF; count],
+            Noise::Random(seed) => seed ^ stream.rotate_right(8),
+        };
+        let mut bytes = Vec::with_capacity(count + 8);
+        while bytes.len() < count {
+            state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+            bytes.extend((mixed ^ mixed >> 31).to_le_bytes());
+        }
+        bytes.truncate(count);
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_is_the_same_each_time_and_looks_like_noise() {
+        // The first numbers of SplitMix64 from seed 1, as its reference implementation gives them.
+        assert_eq!(
+            Noise::Random(1).ram()[..16],
+            [0x910A2DEC89025CC1u64.to_le_bytes(), 0xBEEB8DA1658EEC67u64.to_le_bytes()].concat()
+        );
+        assert_ne!(Noise::Random(1).ram(), Noise::Random(2).ram());
+        assert_eq!(*Noise::Ones.ram(), [0xFF; RAM_BYTES]);
+        let ones: u32 = Noise::Random(1).ram().iter().map(|byte| byte.count_ones()).sum();
+        assert!((15_000..18_000).contains(&ones), "{ones} of 32,768 bits are set");
+    }
+}

@@ -1,0 +1,192 @@
+//! Input scripts: pads and keys pressed at given cycles.
+
+use super::Inputs;
+use crate::engine::{Engine, Outside, Unsettled};
+use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
+use serde::{Deserialize, Deserializer, de};
+use thiserror::Error;
+
+/// What fingers do, and when. An event holds from the start of its cycle until another changes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Script {
+    /// From each cycle on, these inputs; in ascending order.
+    changes: Vec<(u64, Inputs)>,
+}
+
+/// Why an input script is refused.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{line}:{column}: {message}")]
+pub struct ScriptError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Event {
+    at: u64,
+    /// Absent: the pad stays as it is. `None`: it is let go.
+    #[serde(default, deserialize_with = "present")]
+    pad: Option<Option<Pad>>,
+    /// Absent: the keys stay as they are.
+    #[serde(default)]
+    keys: Option<Keys>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pad {
+    row: Coordinate,
+    col: Coordinate,
+}
+
+#[derive(Deserialize)]
+#[serde(try_from = "u64")]
+struct Coordinate(u8);
+
+/// A set of keys, one bit each.
+struct Keys(u8);
+
+impl Script {
+    /// Reads a script: `[(at: 1000, pad: Some((row: 2, col: 3))), (at: 2500, keys: ["left", "a"])]`.
+    pub fn from_ron(text: &str) -> Result<Script, ScriptError> {
+        let mut events: Vec<Event> = ron::Options::default()
+            .with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME)
+            .with_recursion_limit(8)
+            .from_str(text)
+            .map_err(|error| ScriptError {
+                line: error.span.start.line,
+                column: error.span.start.col,
+                message: error.code.to_string(),
+            })?;
+        events.sort_by_key(|event| event.at);
+        let mut inputs = Inputs::default();
+        let mut changes: Vec<(u64, Inputs)> = Vec::new();
+        for event in events {
+            if let Some(pad) = event.pad {
+                inputs.pad = pad.map(|pad| (pad.row.0, pad.col.0));
+            }
+            if let Some(Keys(keys)) = event.keys {
+                inputs.keys = keys;
+            }
+            changes.push((event.at, inputs));
+        }
+        Ok(Script { changes })
+    }
+
+    /// The inputs during a cycle.
+    pub fn inputs_at(&self, cycle: u64) -> Inputs {
+        let events = self.changes.partition_point(|&(at, _)| at <= cycle);
+        events.checked_sub(1).map_or(Inputs::default(), |last| self.changes[last].1)
+    }
+
+    /// The first cycle after this one at which an event stands.
+    pub fn next_change(&self, cycle: u64) -> Option<u64> {
+        let events = self.changes.partition_point(|&(at, _)| at <= cycle);
+        self.changes.get(events).map(|&(at, _)| at)
+    }
+
+    /// Runs an engine for up to `cycles` cycles with the fingers of this script; see [`Engine::run`].
+    pub fn run(
+        &self,
+        engine: &mut dyn Engine,
+        cycles: u64,
+        outside: &mut dyn Outside,
+    ) -> Result<u64, Unsettled> {
+        let mut done = 0;
+        while done < cycles && !engine.halted() {
+            let cycle = engine.cycle();
+            if !self.changes.is_empty() {
+                engine.press(self.inputs_at(cycle))?;
+            }
+            let until_change = self.next_change(cycle).map_or(u64::MAX, |change| change - cycle);
+            done += engine.run(until_change.min(cycles - done), outside)?;
+        }
+        Ok(done)
+    }
+}
+
+/// Tells a field that is there from one that is not.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Pad>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+impl TryFrom<u64> for Coordinate {
+    type Error = String;
+
+    fn try_from(value: u64) -> Result<Coordinate, String> {
+        match u8::try_from(value) {
+            Ok(value) if usize::from(value) < DISPLAY_SIZE => Ok(Coordinate(value)),
+            _ => Err(format!("{value} is not a row or column: they are 0 to 7, from the top left")),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Keys, D::Error> {
+        let mut keys = 0;
+        for name in Vec::<String>::deserialize(deserializer)? {
+            match KEY_NAMES.iter().position(|key| *key == name) {
+                Some(bit) => keys |= 1 << bit,
+                None => {
+                    let known = KEY_NAMES.join(", ");
+                    return Err(de::Error::custom(format!("`{name}` is not a key; the keys are {known}")));
+                }
+            }
+        }
+        Ok(Keys(keys))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_holds_until_another_changes_it() {
+        let script = Script::from_ron(
+            r#"[(at: 1000, pad: Some((row: 2, col: 3))), (at: 2000, pad: None), (at: 2500, keys: ["left", "a"]),
+                (at: 2600, pad: (row: 7, col: 0)), (at: 3000, keys: [])]"#,
+        )
+        .unwrap();
+        let cases = [
+            (0, None, 0),
+            (999, None, 0),
+            (1000, Some((2, 3)), 0),
+            (1999, Some((2, 3)), 0),
+            (2000, None, 0),
+            (2500, None, 0b10001),
+            (2600, Some((7, 0)), 0b10001),
+            (3000, Some((7, 0)), 0),
+            (u64::MAX, Some((7, 0)), 0),
+        ];
+        for (cycle, pad, keys) in cases {
+            assert_eq!(script.inputs_at(cycle), Inputs { pad, keys }, "cycle {cycle}");
+        }
+        assert_eq!(script.next_change(0), Some(1000));
+        assert_eq!(script.next_change(1000), Some(2000));
+        assert_eq!(script.next_change(3000), None);
+        assert_eq!(script.inputs_at(1000).pad_column(), 0b1000);
+        assert_eq!(script.inputs_at(1000).pad_row(), 0b100);
+    }
+
+    #[test]
+    fn faults_have_a_place() {
+        let cases = [
+            ("[(at: 1, pad: Some((row: 8, col: 0)))]", "1:", "8 is not a row or column"),
+            ("[\n  (at: 1, keys: [\"left\", \"fire\"]),\n]", "2:", "`fire` is not a key"),
+            ("[(at: -1)]", "1:", ""),
+            ("[(at: 1, key: [])]", "1:", "key"),
+            ("[(at: 1", "1:", ""),
+            ("", "1:1", ""),
+        ];
+        for (text, place, message) in cases {
+            let error = Script::from_ron(text).expect_err(text).to_string();
+            assert!(error.starts_with(place) && error.contains(message), "{text}: {error}");
+        }
+    }
+}

@@ -200,7 +200,7 @@ fn check_buses(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
 
 fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     let panel = &board.panel;
-    let wanted: [(&str, &Lines, usize); 16] = [
+    let wanted: [(&str, &Lines, usize); 15] = [
         ("oscillator", &panel.oscillator, 1),
         ("reset", &panel.reset, 1),
         ("pad_column", &panel.pad_column, 8),
@@ -208,7 +208,6 @@ fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
         ("keys", &panel.keys, 7),
         ("sequence", &panel.sequence, 2),
         ("counter", &panel.counter, 12),
-        ("tick", &panel.tick, 1),
         ("word", &panel.word, 16),
         ("target", &panel.target, 12),
         ("accumulator", &panel.accumulator, 8),

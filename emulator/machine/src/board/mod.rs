@@ -115,7 +115,6 @@ pub struct Panel {
     pub keys: Lines,
     pub sequence: Lines,
     pub counter: Lines,
-    pub tick: Lines,
     pub word: Lines,
     pub target: Lines,
     pub accumulator: Lines,

@@ -32,10 +32,10 @@ impl Fault {
 
     /// Finds the place in the source.
     pub fn at(self, source: &str, file: &str) -> BoardError {
-        let mut place = 0;
+        let (mut place, mut next) = (0, 0);
         for word in &self.trail {
-            match find_word(source, place, word) {
-                Some(found) => place = found,
+            match find_word(source, next, word) {
+                Some(found) => (place, next) = (found, found + word.len()),
                 None => break, // the place before is near enough: a net can be hidden in a range
             }
         }

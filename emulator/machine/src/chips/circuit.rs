@@ -173,6 +173,11 @@ impl Circuit {
 }
 
 impl Driver {
+    /// Whether it reads its own output; `own` is its number.
+    pub fn holds_itself(&self, own: usize) -> bool {
+        self.lines.iter().any(|pin| pin.driver == own)
+    }
+
     /// The address (for a RAM with data inputs and write enable above it) that its lines carry.
     pub fn address(&self, levels: &Levels) -> u32 {
         gather(&self.wires, levels)

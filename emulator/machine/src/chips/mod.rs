@@ -32,6 +32,8 @@ use std::sync::Arc;
 const PHASES: u8 = 4;
 /// Phases for which the reset line is held: four cycles, one more than the board needs.
 const RESET_PHASES: u8 = 16;
+/// The state of the sequencer in phase 3, when the slaves take their masters' values.
+const LAST_PHASE: u16 = 0b10;
 
 /// The machine, chip by chip.
 #[derive(Clone)]
@@ -80,11 +82,17 @@ impl ChipsEngine {
         };
         let ram = noise.ram();
         engine.fill_ram(&ram);
-        engine.levels[..DRIVERS].copy_from_slice(&noise.levels::<DRIVERS>());
-        engine.levels[..engine.circuit.inputs].fill(0);
+        // Noise is what chips that hold themselves wake up with. The display's and the port's is chosen to be
+        // that of the RAM behind them, so that what they show is what reads back from the first cycle on.
+        for (chip, noise) in noise.levels::<DRIVERS>().into_iter().enumerate() {
+            if engine.circuit.drivers.get(chip).is_some_and(|driver| driver.holds_itself(chip)) {
+                engine.levels[chip] = noise;
+            }
+        }
         engine.force_outlets(&ram);
         engine.reset()?;
-        engine.plan = Plan::make(&engine)?.map(Arc::new);
+        // If the board fails to settle while the plan is made, it will again when the program gets there.
+        engine.plan = Plan::make(&engine).ok().flatten().map(Arc::new);
         Ok(engine)
     }
 
@@ -339,40 +347,28 @@ impl Engine for ChipsEngine {
         }
     }
 
+    /// Lets the board itself take the state: its masters are set as if the last phase of a jump were about to
+    /// begin, and the slaves and the counter take it from them.
     fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
         let pins = Arc::clone(&self.pins);
         let counter = gray(state.pc);
-        let tick = u16::from(parity(counter));
-        let forced = [
-            (&pins.oscillator, 0),
+        for (port, value) in [
+            (&pins.oscillator, 1),
             (&pins.reset, 0),
-            (&pins.sequence, 0),
-            (&pins.counter, counter),
-            (&pins.tick, tick),
-            (&pins.tick_master, tick),
-            (&pins.target, state.target),
-            (&pins.accumulator, u16::from(state.a)),
+            (&pins.sequence, LAST_PHASE),
             (&pins.accumulator_master, u16::from(state.a)),
-            (&pins.carry, u16::from(state.c)),
             (&pins.carry_master, u16::from(state.c)),
-            (&pins.jump_master, u16::from(state.jumped)),
-        ];
-        // Look everything up with the registers held in place, often enough for a change to travel from any
-        // chip to any other; then let go.
-        for _ in 0..self.circuit.drivers.len() {
-            let before = self.levels;
-            for (port, value) in forced {
-                port.force(&mut self.levels, value);
-            }
-            self.force_outlets(&state.ram);
-            for chip in self.circuit.inputs..self.circuit.drivers.len() {
-                self.levels[chip] =
-                    settle::look_up(&self.circuit.drivers[chip], &self.levels, &mut self.cells);
-            }
-            if self.levels == before {
-                break;
-            }
+            (&pins.tick_master, u16::from(parity(counter))),
+            (&pins.jump_master, 1),
+            (&pins.target, counter),
+        ] {
+            port.force(&mut self.levels, value);
         }
+        self.settle(self.circuit.all_chips())?;
+        self.edge()?;
+        pins.jump_master.force(&mut self.levels, u16::from(state.jumped));
+        pins.target.force(&mut self.levels, state.target);
+        self.force_outlets(&state.ram);
         self.fill_ram(&state.ram);
         (self.phase, self.cycle, self.halted) = (0, state.cycle, state.halted);
         self.counter_before = counter;

@@ -1,0 +1,162 @@
+//! Board files: each fault is named with its place, and a board that does not settle is an error, not a hang.
+
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise};
+
+const GRAY1: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
+
+/// The Gray-1's board with one text put in the place of another.
+fn changed(from: &str, to: &str) -> String {
+    assert_eq!(GRAY1.matches(from).count(), 1, "`{from}` must stand in the board file once");
+    GRAY1.replace(from, to)
+}
+
+/// The line and column (from 1) where a text stands.
+fn place(source: &str, text: &str) -> String {
+    let at = source.find(text).unwrap_or_else(|| panic!("`{text}` is not in the source"));
+    let line_start = source[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    format!("b.ron:{}:{}: ", source[..at].matches('\n').count() + 1, at - line_start + 1)
+}
+
+#[test]
+fn the_built_in_board_is_whole() {
+    let board = Board::gray1();
+    assert_eq!(board.chips.len(), 39);
+    let rams = board.chips.iter().filter(|chip| board.panel.memory.contains(&chip.name().to_owned()));
+    assert_eq!(rams.count(), 2);
+}
+
+#[test]
+fn each_fault_is_named_with_its_place() {
+    // What is put in the place of what; the text in the changed file where the fault is; what the message says.
+    let cases = [
+        ("W13-15 PH1 RST\", data", "W13-15 PHI RST\", data", "PHI RST", "chip DEC: net PHI is not declared"),
+        ("data: \"WE\"", "data: \"WE TICK\"", "DEC\"", "burned for 5 address and 1 data lines"),
+        ("data: \"P0-7\"", "data: \"I0-7\"", "I0-7\"),\n        Rom(name: \"DMUX", "two drivers"),
+        ("nets: \"NC\",        about", "nets: \"NC LOST\",        about", "LOST", "net LOST has no driver"),
+        ("\"W13-15 PH1 RST\"", "\"W13-15 PH1\"", "DEC\"", "the chip is wired with 4 and 1"),
+        (
+            "burn: WriteDecoder, address: \"W13-15 PH1 RST\"",
+            "burn: Cells([0, 1, 1]), address: \"W13-15 PH1 RST\"",
+            "DEC\"",
+            "3 cells do not fit 5 address lines, which select 32",
+        ),
+        (
+            "burn: WriteDecoder, address: \"W13-15 PH1 RST\"",
+            "burn: Cells([0, 2]), address: \"RST\"",
+            "DEC\"",
+            "cell 1 holds 2, which does not fit 1 data lines",
+        ),
+        (
+            "name: \"T\",     part: \"27C010\"",
+            "name: \"T\",     part: \"27C256\"",
+            "27C256\", burn: Latch",
+            "needs 17 address lines, a 27C256 has 15",
+        ),
+        (
+            "name: \"T\",     part: \"27C010\"",
+            "name: \"T\",     part: \"27C999\"",
+            "27C999",
+            "part 27C999 is not in `parts`",
+        ),
+        (
+            "name: \"T\",     part: \"27C010\"",
+            "name: \"T\",     part: \"4Kx4\"",
+            "4Kx4\", burn: Latch",
+            "chip T is a ROM, part 4Kx4 is a RAM",
+        ),
+        (
+            "name: \"TGH\"",
+            "name: \"TGL\"",
+            "TGL\",   part: \"27C128\", burn: TargetLatch,  address: \"W6",
+            "two chips are called TGL",
+        ),
+        ("nets: \"ZL\"", "nets: \"ZL C4\"", "", "net C4 is declared twice"),
+        ("burn: Sequencer", "burn: Sequenzer", "", "Sequenzer"),
+        ("\"S0-1 PH1 PH2\"", "\"S1-0 PH1 PH2\"", "", "`S1-0` is not a range of nets"),
+        ("    name: \"Gray-1\",\n", "", "", "name"),
+        (
+            "carry_master: \"MC\"",
+            "carry_master: \"MC MJ\"",
+            "carry_master",
+            "carry_master has 2 lines, it must have 1",
+        ),
+        ("pad_row: \"PADROW0-7\"", "pad_row: \"X0-7\"", "X0-7\", keys", "net X0 must be one of `inputs`"),
+        ("[\"RAML\", \"RAMH\"]", "[\"RAML\"]", "memory: [", "holds 4 bits an address, not 8"),
+        ("[\"RAML\", \"RAMH\"]", "[\"RAML\", \"SEQ\"]", "SEQ\"],", "memory SEQ is not a RAM"),
+        ("\"S\": \"S0-1\"", "\"WE\": \"S0-1\"", "WE\": \"S0-1\"", "bus WE has the name of a net"),
+        (
+            "Rom(address: 12, data: 8, about: \"EPROM, 4,096 x 8\")",
+            "Rom(address: 40, data: 8, about: \"?\")",
+            "27C32\",  burn: ProgramLow",
+            "this emulator takes up to 20 and 8",
+        ),
+    ];
+    for (from, to, at, message) in cases {
+        let source = changed(from, to);
+        let error = Board::parse(&source, "b.ron").expect_err(to).to_string();
+        assert!(error.contains(message), "{to}: {error}");
+        assert!(
+            error.starts_with(&if at.is_empty() { "b.ron:".to_owned() } else { place(&source, at) }),
+            "{to}: {error}"
+        );
+    }
+    println!("{} faults", cases.len());
+}
+
+#[test]
+fn a_file_cut_short_anywhere_is_an_error() {
+    let end = GRAY1.rfind(')').expect("the board ends with a parenthesis");
+    for length in (0..end).filter(|&length| GRAY1.is_char_boundary(length)).step_by(97) {
+        assert!(Board::parse(&GRAY1[..length], "b.ron").is_err(), "cut at {length}");
+    }
+}
+
+/// Chips with contents of their own: a board whose multiplexer is written out cell by cell runs like the original.
+#[test]
+fn a_board_may_bring_its_own_cells() {
+    let mux =
+        (0..1u32 << 17).map(|address| if address >> 16 == 1 { address >> 8 & 0xFF } else { address & 0xFF });
+    let cells: Vec<String> = mux.map(|cell| cell.to_string()).collect();
+    let source = changed(
+        "name: \"XMUX\",  part: \"27C010\", burn: Mux,",
+        &format!("name: \"XMUX\",  part: \"27C010\", burn: Cells([{}]),", cells.join(",")),
+    );
+    let board = Board::parse(&source, "b.ron").expect("a good board");
+    let image = Image::from_words([Word::constant(Opcode::Lda, 5), Word::constant(Opcode::Add, 6)]);
+    let mut engine = ChipsEngine::power_up(&board, &image, Noise::Random(1)).expect("the board settles");
+    assert_eq!(engine.run(100, &mut ()), Ok(3));
+    assert_eq!(engine.registers().a, 11);
+}
+
+/// An inverter whose output is its own input.
+#[test]
+fn a_board_that_does_not_settle_is_an_error_that_names_the_loop() {
+    let source = changed("nets: \"ZL\", ", "nets: \"ZL RING\", ").replace(
+        "    chips: [\n",
+        "    chips: [\n        Rom(name: \"RINGER\", part: \"27C32\", burn: Cells([1, 0]), address: \"RING\", data: \"RING\"),\n",
+    );
+    let board = Board::parse(&source, "b.ron").expect("a board that is wired well");
+    let error = ChipsEngine::power_up(&board, &Image::blank(), Noise::Zeros).err().expect("it oscillates");
+    assert_eq!(error.chips, ["RINGER"]);
+    assert!(error.to_string().contains("does not settle"), "{error}");
+}
+
+/// The ring runs only while the accumulator's lowest bit is 1: the program meets it in the middle of a run.
+#[test]
+fn a_loop_met_in_the_middle_of_a_run_names_its_cycle() {
+    let source = changed("nets: \"ZL\", ", "nets: \"ZL RING\", ").replace(
+        "    chips: [\n",
+        "    chips: [\n        Rom(name: \"RINGER\", part: \"27C32\", burn: Cells([0, 0, 1, 0]), address: \"RING A0\", data: \"RING\"),\n",
+    );
+    let board = Board::parse(&source, "b.ron").expect("a board that is wired well");
+    let image = Image::from_words([
+        Word::constant(Opcode::Lda, 2),
+        Word::constant(Opcode::Lda, 1),
+        Word::jump(Opcode::Jmp, 2),
+    ]);
+    let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros).expect("A is 0");
+    let error = engine.run(100, &mut ()).expect_err("the loop is met");
+    assert_eq!((error.cycle, error.phase, error.chips), (1, 3, vec!["RINGER".to_owned()]));
+}

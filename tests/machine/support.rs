@@ -1,0 +1,37 @@
+//! Engines to test, and a world that writes down what it sees.
+
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
+
+/// What left the machine, and when.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub output: Vec<(u64, u8)>,
+    pub display: Vec<(u64, usize, u8)>,
+}
+
+impl Outside for Seen {
+    fn output(&mut self, cycle: u64, byte: u8) {
+        self.output.push((cycle, byte));
+    }
+
+    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
+        self.display.push((cycle, row, leds));
+    }
+}
+
+impl Seen {
+    pub fn bytes(&self) -> Vec<u8> {
+        self.output.iter().map(|&(_, byte)| byte).collect()
+    }
+}
+
+pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
+    ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
+}
+
+/// Both engines, with the same program and the same noise.
+pub fn engines(image: &Image, noise: Noise) -> [(&'static str, Box<dyn Engine>); 2] {
+    [("chips", Box::new(chips(image, noise))), ("fast", Box::new(FastEngine::power_up(image, noise)))]
+}

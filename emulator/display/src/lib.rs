@@ -10,6 +10,7 @@
 //! [`terminal::show`]; both play it until it is over. Everything that can be decided without a screen (what
 //! a picture looks like, where a click lands, how many cycles are due) is plain functions of plain data.
 
+pub mod animation;
 pub mod color;
 pub mod controls;
 pub mod exposure;
@@ -20,11 +21,16 @@ pub mod playback;
 pub mod player;
 pub mod render;
 pub mod status;
+pub mod window;
 
+mod error;
+mod files;
 mod font;
+mod keyboard;
 mod overlay;
 mod sprite;
 
+pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
 pub use pace::Speed;
 pub use player::{Ending, Pad, Player, Progress, Stop};

@@ -47,12 +47,13 @@ struct Drawn {
 impl Renderer {
     /// A renderer for pictures of this size, with a status line where there is room for it.
     pub fn new(width: usize, height: usize) -> Self {
-        Self::with_layout(width, height, Layout::new(width, height))
+        Self::with_layout(width, height, Layout::new(width, height), true)
     }
 
-    /// A renderer for pictures of the board alone.
-    pub fn without_status(width: usize, height: usize) -> Self {
-        Self::with_layout(width, height, Layout::without_status(width, height))
+    /// A renderer for pictures of the board alone, whose LEDs throw no glow on each other: where pixels are
+    /// few, or have to be packed.
+    pub fn plain(width: usize, height: usize) -> Self {
+        Self::with_layout(width, height, Layout::without_status(width, height), false)
     }
 
     /// Where things are in the picture.
@@ -99,12 +100,12 @@ impl Renderer {
         }
     }
 
-    fn with_layout(width: usize, height: usize, layout: Layout) -> Self {
+    fn with_layout(width: usize, height: usize, layout: Layout, glows: bool) -> Self {
         Self {
             width,
             height,
             layout,
-            sprite: Sprite::new(layout.pitch, layout.lens),
+            sprite: Sprite::new(layout.pitch, layout.lens, glows),
             unlit: Vec::new(),
             pixels: vec![color::screen(BACKGROUND); width * height],
             helped: Vec::new(),

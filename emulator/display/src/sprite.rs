@@ -56,8 +56,9 @@ const GLOW: f32 = 0.034;
 const REACH: f32 = 3.0;
 
 impl Sprite {
-    /// The sprite of an LED with a lens of this diameter in the middle of a cell of `pitch` pixels.
-    pub fn new(pitch: usize, lens: usize) -> Self {
+    /// The sprite of an LED with a lens of this diameter in the middle of a cell of `pitch` pixels, which
+    /// throws a glow around or does not.
+    pub fn new(pitch: usize, lens: usize, glows: bool) -> Self {
         let radius = lens as f32 / 2.0;
         let table =
             |dot: &dyn Fn(f32, f32) -> f32| -> Vec<f32> { offsets(pitch).map(|(x, y)| dot(x, y)).collect() };
@@ -72,7 +73,10 @@ impl Sprite {
         let glow = std::array::from_fn(|row| {
             std::array::from_fn(|column| {
                 let (down, right) = ((row as f32 - 1.0) * pitch as f32, (column as f32 - 1.0) * pitch as f32);
-                Glow::new(pitch, table(&|x, y| glow((x - right).hypot(y - down) / radius)))
+                let light = |x: f32, y: f32| {
+                    if glows { glow((x - right).hypot(y - down) / radius) } else { 0.0 }
+                };
+                Glow::new(pitch, table(&light))
             })
         });
         Self { unlit, lens, catches, glow }

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::sync::atomic::AtomicBool;
 
-use gray1_display::{Speed, animation, controls, window};
+use gray1_display::{DisplayError, Speed, animation, controls, terminal, window};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -25,6 +25,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let interrupt = AtomicBool::new(false);
     let ending = match what.as_str() {
         "window" => window::open("Gray-1")?.show(&mut player, speed, &interrupt)?,
+        "term" => {
+            let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
+            terminal::show(stream, &mut player, speed, &interrupt)?
+        }
         "record" => {
             let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };
             animation::record(&mut player, hz, BufWriter::new(File::create(file)?), &interrupt)?

@@ -88,7 +88,7 @@ fn level(fraction: f32) -> u8 {
 }
 
 static EMISSION: LazyLock<[f32; LEVELS]> =
-    LazyLock::new(|| std::array::from_fn(|level| (level as f32 / (LEVELS - 1) as f32).powf(1.6)));
+    LazyLock::new(|| std::array::from_fn(|level| (level as f32 / (LEVELS - 1) as f32).powf(1.75)));
 
 static FILM: LazyLock<Box<Film>> = LazyLock::new(|| {
     Box::new(Film(std::array::from_fn(|step| {

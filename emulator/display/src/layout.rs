@@ -7,6 +7,11 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
 use crate::player::Pad;
 
+/// The status line has at least this many characters, or is left out.
+const LEAST_COLUMNS: usize = 20;
+/// The status line is as wide as the board, but not narrower than this many characters where there is room.
+const GOOD_COLUMNS: usize = 40;
+
 /// A rectangle of pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Area {
@@ -41,19 +46,21 @@ impl Layout {
     /// The layout of a picture of this size with a status line, or without when there is no room.
     pub fn new(width: usize, height: usize) -> Self {
         let text_scale = (width.min(height) / 300).max(1);
-        let bar = text_scale * (CELL_HEIGHT + 9);
-        // The line may cost a ninth of the height, and the picture must be wide enough to say something.
-        if height / 9 < bar || width < 20 * CELL_WIDTH * text_scale {
+        let (line, column) = (text_scale * CELL_HEIGHT, text_scale * CELL_WIDTH);
+        // The bar with the line may cost a ninth of the height, and must be wide enough to say something.
+        let bar = 2 * line;
+        if height / 9 < bar || width < LEAST_COLUMNS * column {
             return Self::without_status(width, height);
         }
-        let mut layout = Self::without_status(width, height - bar);
-        let board = layout.board;
-        let indent = (layout.margin / 2).min(width / 2);
-        let left = board.x.min((width - width.min(60 * CELL_WIDTH * text_scale)) / 2) + indent;
+        let edge = width.min(height) / 50;
+        let mut layout = Self::without_status(width - 2 * edge, height - bar - edge);
+        layout.board.x += edge;
+        layout.board.y += edge;
         layout.text_scale = text_scale;
+        let text = (layout.board.width - layout.margin).max(GOOD_COLUMNS * column).min(width - 2 * edge);
         // Text stands closer to the board it belongs to than to the edge of the window.
-        let top = board.y + board.height + 4 * text_scale;
-        layout.status = Area { x: left, y: top, width: width - 2 * left, height: text_scale * CELL_HEIGHT };
+        let y = layout.board.y + layout.board.height + line / 2;
+        layout.status = Area { x: (width - text) / 2, y, width: text, height: line };
         layout
     }
 

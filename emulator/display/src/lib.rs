@@ -21,6 +21,7 @@ pub mod playback;
 pub mod player;
 pub mod render;
 pub mod status;
+pub mod terminal;
 pub mod window;
 
 mod error;

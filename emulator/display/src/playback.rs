@@ -9,8 +9,6 @@ use crate::controls::Action;
 use crate::pace::{Due, Pace, Speed};
 use crate::player::{Ending, Player, Stop};
 
-/// The time a frame may spend running the machine; the rest of it is for drawing and for other programs.
-const BUDGET: Duration = Duration::from_millis(11);
 /// A slice between two looks at the clock aims at this.
 const SLICE: Duration = Duration::from_millis(2);
 /// The first slice, before anything is known of the engine's speed.
@@ -36,6 +34,8 @@ pub struct Playback {
     pace: Pace,
     state: State,
     slice: u64,
+    /// The time a frame may spend running the machine; the rest is for drawing and for other programs.
+    budget: Duration,
     /// The speed to come back to from full speed.
     before_full: Speed,
     reached: Option<u64>,
@@ -44,12 +44,13 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Starts to play at `now`.
-    pub fn new(speed: Speed, now: Duration) -> Self {
+    /// Starts to play at `now`, in frames of this length.
+    pub fn new(speed: Speed, frame: Duration, now: Duration) -> Self {
         Self {
             pace: Pace::new(speed, now),
             state: State::Running,
             slice: FIRST_SLICE,
+            budget: frame * 2 / 3,
             before_full: speed,
             reached: None,
             measured_from: now,
@@ -150,7 +151,7 @@ impl Playback {
             Due::Unlimited => u64::MAX,
         };
         let mut now = start;
-        while left > 0 && self.state == State::Running && now.saturating_sub(start) < BUDGET {
+        while left > 0 && self.state == State::Running && now.saturating_sub(start) < self.budget {
             let asked = left.min(self.slice);
             let ran = self.run(player, asked)?;
             left -= ran.min(left);
@@ -221,6 +222,8 @@ mod tests {
     use crate::player::{Pad, Progress};
     use std::cell::Cell;
 
+    const FRAME: Duration = Duration::from_millis(16);
+
     /// Runs at a speed of its own on a clock of its own, and halts at a given cycle.
     struct Engine<'a> {
         clock: &'a Cell<Duration>,
@@ -265,7 +268,7 @@ mod tests {
             let start = clock.get();
             playback.frame(player, &mut || clock.get()).unwrap();
             longest = longest.max(clock.get() - start);
-            clock.set((start + Duration::from_millis(16)).max(clock.get()));
+            clock.set((start + FRAME).max(clock.get()));
         }
         longest
     }
@@ -275,10 +278,10 @@ mod tests {
         for nanoseconds in [1, 10, 300, 20_000] {
             let clock = Cell::new(Duration::ZERO);
             let mut player = engine(&clock, nanoseconds, u64::MAX);
-            let mut playback = Playback::new(Speed::Max, Duration::ZERO);
+            let mut playback = Playback::new(Speed::Max, FRAME, Duration::ZERO);
             play(&mut playback, &mut player, Duration::from_millis(500));
             let longest = play(&mut playback, &mut player, Duration::from_secs(1));
-            assert!(longest < Duration::from_millis(16), "{nanoseconds} ns a cycle: {longest:?}");
+            assert!(longest < FRAME, "{nanoseconds} ns a cycle: {longest:?}");
             let full = 1_500_000_000 / nanoseconds;
             assert!(player.cycle > full / 2, "only {} of {full} cycles", player.cycle);
             let reached = playback.reached().unwrap();
@@ -290,7 +293,7 @@ mod tests {
     fn a_speed_is_kept_to_the_cycle() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(7_500), Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(7_500), FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_secs(16));
         playback.frame(&mut player, &mut || clock.get()).unwrap();
         assert_eq!(u128::from(player.cycle), 7_500 * clock.get().as_micros() / 1_000_000);
@@ -301,7 +304,7 @@ mod tests {
     fn a_speed_out_of_reach_is_told() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 1_000, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(50_000_000), Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(50_000_000), FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_secs(2));
         assert!(playback.reached().unwrap() < 1_000_000);
         playback.act(Action::Slower, &mut player, clock.get()).unwrap();
@@ -312,7 +315,7 @@ mod tests {
     fn pause_step_and_reset() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, 1_000);
-        let mut playback = Playback::new(Speed::Hz(1_000), Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(1_000), FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_millis(160));
         let at = player.cycle;
         playback.act(Action::Step, &mut player, clock.get()).unwrap();
@@ -336,7 +339,7 @@ mod tests {
     fn full_speed_and_back() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(7_500), Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(7_500), FRAME, Duration::ZERO);
         playback.act(Action::FullSpeed, &mut player, Duration::ZERO).unwrap();
         assert_eq!(playback.speed(), Speed::Max);
         playback.act(Action::FullSpeed, &mut player, Duration::ZERO).unwrap();

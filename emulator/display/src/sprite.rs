@@ -49,10 +49,10 @@ impl Glow {
 }
 
 /// Brightness in the middle of a lit lens, above that of its body.
-const HOT: f32 = 2.3;
+const HOT: f32 = 2.2;
 const BODY: f32 = 0.62;
 /// The glow at the edge of the lens, and how far it reaches in lens radii.
-const GLOW: f32 = 0.034;
+const GLOW: f32 = 0.03;
 const REACH: f32 = 3.0;
 
 impl Sprite {
@@ -66,7 +66,7 @@ impl Sprite {
         let lens = table(&|x, y| {
             let distance = x.hypot(y) / radius;
             let hot = (1.0 - distance / 0.85).clamp(0.0, 1.0);
-            let limb = 1.0 - 0.35 * distance.min(1.0).powi(4);
+            let limb = 1.0 - 0.5 * distance.min(1.0).powi(3);
             covered(x, y, radius) * (BODY * limb + HOT * smooth(hot))
         });
         let catches = table(&|x, y| 1.0 + 0.9 * covered(x, y, radius));

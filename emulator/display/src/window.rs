@@ -20,7 +20,7 @@ use crate::render::Renderer;
 use crate::status::Status;
 
 /// The size of a new window.
-const SIZE: (usize, usize) = (640, 720);
+const SIZE: (usize, usize) = (640, 672);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The picture is handed to the screen this often even when nothing has changed: the window may have been
 /// covered and uncovered, which is not reported.
@@ -60,7 +60,7 @@ impl Screen {
     ) -> Result<Ending, DisplayError> {
         let start = Instant::now();
         let mut clock = || start.elapsed();
-        let mut playback = Playback::new(speed, clock());
+        let mut playback = Playback::new(speed, FRAME, clock());
         let mut files = Files::default();
         let mut help = false;
         let mut renderer = Renderer::new(0, 0);

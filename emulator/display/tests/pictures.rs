@@ -27,7 +27,7 @@ fn a_search_in_its_middle() {
     let mut queens = Queens::new();
     queens.advance(66 * 40);
     queens.take_light();
-    compare("search", 320, 360, &queens.take_light(), false);
+    compare("search", 160, 180, &queens.take_light(), false);
 }
 
 /// Left to right: brighter green, red, both; a tenth of the time is the second column.

@@ -8,6 +8,7 @@ const CYCLES_PER_STEP: u64 = 66;
 /// Places queens row by row; green are the squares still to try and those no queen threatens.
 pub struct Queens {
     exposure: Exposure,
+    board: [u8; LINES],
     cycle: u64,
     /// The squares left to try in each row down to the present one.
     untried: Vec<u8>,
@@ -22,6 +23,7 @@ impl Queens {
     pub fn new() -> Self {
         Self {
             exposure: Exposure::new(0, [0; LINES]),
+            board: [0; LINES],
             cycle: 0,
             untried: vec![0xFF],
             queens: Vec::new(),
@@ -70,28 +72,23 @@ impl Queens {
         })
     }
 
+    /// Brings the board up to date with the search.
     fn show(&mut self) {
         for row in 0..8 {
-            let queen = self.queens.get(row).copied().unwrap_or(0);
-            let green = if row < self.queens.len() {
-                self.untried.get(row).copied().unwrap_or(0)
-            } else {
-                self.free(row)
-            };
-            self.exposure.store(self.cycle, row, green);
-            self.exposure.store(self.cycle, 8 + row, queen);
+            let untried = self.untried.get(row).copied().unwrap_or(0);
+            self.board[row] = if row < self.queens.len() { untried } else { self.free(row) };
+            self.board[row + 8] = self.queens.get(row).copied().unwrap_or(0);
         }
-        // What is pressed shows: the pad in amber, the keys in the bottom row.
-        if let Some(pad) = self.pad {
-            let row = usize::from(pad.row);
-            for line in [row, row + 8] {
-                let bits = self.exposure.lines()[line] | 1 << pad.column;
-                self.exposure.store(self.cycle, line, bits);
-            }
-        }
-        if self.keys != 0 {
-            self.exposure.store(self.cycle, 7, self.keys);
-            self.exposure.store(self.cycle, 15, self.keys);
+        self.store();
+    }
+
+    /// Stores the board and what is pressed, in amber: the pad in its place, the keys in the bottom row.
+    fn store(&mut self) {
+        for line in 0..LINES {
+            let pad =
+                self.pad.filter(|pad| usize::from(pad.row) == line % 8).map_or(0, |pad| 1 << pad.column);
+            let keys = if line % 8 == 7 { self.keys } else { 0 };
+            self.exposure.store(self.cycle, line, self.board[line] | pad | keys);
         }
     }
 }
@@ -119,7 +116,7 @@ impl Player for Queens {
     fn press(&mut self, pad: Option<Pad>, keys: u8) {
         if (pad, keys) != (self.pad, self.keys) {
             (self.pad, self.keys) = (pad, keys);
-            self.show();
+            self.store();
         }
     }
 

@@ -1,6 +1,6 @@
 //! A search for eight queens on an imagined machine: to look at the displays, and to test them.
 //!
-//!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max]
+//!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max] [panic]
 
 #[path = "../tests/support/mod.rs"]
 mod support;
@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(hz) => Speed::Hz(hz.parse()?),
     };
     let mut player = support::Queens::new();
+    player.panics_at = arguments.next().map(|_| 1_000);
     let interrupt = AtomicBool::new(false);
     let ending = match what.as_str() {
         "window" => window::open("Gray-1")?.show(&mut player, speed, &interrupt)?,

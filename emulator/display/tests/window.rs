@@ -169,7 +169,8 @@ impl<'a> Demo<'a> {
         let start = Instant::now();
         while demo.window.is_empty() {
             assert!(start.elapsed() < PATIENCE, "no window has opened");
-            demo.window = demo.xdotool(&["search", "--name", "Gray-1"]).trim().to_owned();
+            // A window that is not on the screen yet cannot have the focus.
+            demo.window = demo.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
         }
         demo.xdotool(&["windowfocus", "--sync", &demo.window]);
         demo.settle();

@@ -17,6 +17,8 @@ pub struct Queens {
     pad: Option<Pad>,
     keys: u8,
     solutions: usize,
+    /// The cycle at which the machine panics, to see what becomes of the screen.
+    pub panics_at: Option<u64>,
 }
 
 impl Queens {
@@ -31,6 +33,7 @@ impl Queens {
             pad: None,
             keys: 0,
             solutions: 0,
+            panics_at: None,
         }
     }
 
@@ -95,6 +98,7 @@ impl Queens {
 
 impl Player for Queens {
     fn advance(&mut self, cycles: u64) -> Progress {
+        assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
         let (start, end) = (self.cycle, self.cycle.saturating_add(cycles));
         if self.untried.is_empty() {
             return Progress { ran: 0, stop: Some(Stop::Halted) };

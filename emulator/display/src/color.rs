@@ -65,10 +65,14 @@ impl Film {
         light.iter().fold(0, |color, channel| color << 8 | u32::from(self.tone(*channel)))
     }
 
-    /// One channel of linear light as the screen wants it.
+    /// One channel of linear light, not negative, as the screen wants it.
     #[inline]
     pub fn tone(&self, light: f32) -> u8 {
-        self.0[((light * (TONES as f32 / WHITE)) as i32).clamp(0, TONES as i32 - 1) as usize]
+        // With this much added, the low bits of a float are the whole number nearest to it: that is much
+        // cheaper than a conversion that minds every other case, and it is done three times a pixel.
+        const WHOLE: f32 = (1 << 23) as f32;
+        let step = (light * (TONES as f32 / WHITE)).min((TONES - 1) as f32) + WHOLE;
+        self.0[step.to_bits() as usize % TONES]
     }
 }
 
@@ -92,7 +96,7 @@ static EMISSION: LazyLock<[f32; LEVELS]> =
 
 static FILM: LazyLock<Box<Film>> = LazyLock::new(|| {
     Box::new(Film(std::array::from_fn(|step| {
-        let light = (step as f32 + 0.5) * WHITE / TONES as f32;
+        let light = step as f32 * WHITE / TONES as f32;
         let exposed = 1.0 - (-light).exp();
         let encoded =
             if exposed <= 0.003_130_8 { 12.92 * exposed } else { 1.055 * exposed.powf(1.0 / 2.4) - 0.055 };

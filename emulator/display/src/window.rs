@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use minifb::{CursorStyle, MouseButton, MouseMode, Window, WindowOptions};
+use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
 use crate::error::DisplayError;
@@ -38,7 +38,9 @@ pub struct Screen {
 /// # Errors
 /// When no X server can be reached.
 pub fn open(title: &str) -> Result<Screen, DisplayError> {
-    let options = WindowOptions { resize: true, ..WindowOptions::default() };
+    // The picture always has the size of the window: it is copied, not scaled.
+    let options =
+        WindowOptions { resize: true, scale_mode: ScaleMode::UpperLeft, ..WindowOptions::default() };
     // A title is shown as far as it can be: what is not allowed in one must not keep a program from running.
     let title: String = title.chars().filter(|letter| !letter.is_control()).collect();
     let mut window = Window::new(&title, SIZE.0, SIZE.1, options)?;

@@ -16,11 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().unwrap_or_else(|| "window".to_owned());
     let file = if what == "record" { arguments.next().ok_or("record needs a file")? } else { String::new() };
-    let speed = match arguments.next().as_deref() {
-        None => Speed::Hz(7_000),
-        Some("max") => Speed::Max,
-        Some(hz) => Speed::Hz(hz.parse()?),
-    };
+    let speed = arguments.next().map_or(Ok(Speed::Hz(7_000)), |text| text.parse())?;
     let mut player = support::Queens::new();
     player.panics_at = arguments.next().map(|_| 1_000);
     let interrupt = AtomicBool::new(false);

@@ -16,7 +16,6 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
-use crate::pace::{Due, Pace, Speed};
 use crate::player::{Ending, Player, Stop};
 use crate::render::Renderer;
 use crate::status::Status;
@@ -162,16 +161,16 @@ pub fn record(
     interrupt: &AtomicBool,
 ) -> Result<Ending, DisplayError> {
     let mut animation = Animation::new(to, SIDE)?;
-    let mut pace = Pace::new(Speed::Hz(hz), Duration::ZERO);
     let mut time = Duration::ZERO;
+    let mut ran = 0;
     let ending = loop {
         if interrupt.load(Ordering::Relaxed) {
             break Ending::Interrupted;
         }
         time += SHORTEST_FRAME;
-        let Due::Cycles(due) = pace.due(time) else { unreachable!("the speed is finite") };
-        let progress = player.advance(due);
-        pace.ran(progress.ran);
+        let due = u128::from(hz) * time.as_millis() / 1_000 - ran;
+        let progress = player.advance(u64::try_from(due).unwrap_or(u64::MAX));
+        ran += u128::from(progress.ran);
         match progress.stop {
             None => animation.frame(&player.take_light(), SHORTEST_FRAME)?,
             Some(Stop::Halted) => break Ending::Halted,

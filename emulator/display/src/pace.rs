@@ -5,6 +5,7 @@
 //! catch up: at most [`MAX_STALL`] is made good.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The longest time without a frame that is made up for.
@@ -57,6 +58,22 @@ impl fmt::Display for Speed {
             write!(f, "{whole}.{tenths} {name}")
         } else {
             write!(f, "{whole} {name}")
+        }
+    }
+}
+
+/// A text that is no speed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a speed is a whole number of cycles a second, at least 1, or `max`")]
+pub struct SpeedError;
+
+impl FromStr for Speed {
+    type Err = SpeedError;
+
+    fn from_str(text: &str) -> Result<Self, SpeedError> {
+        match text {
+            "max" => Ok(Self::Max),
+            _ => text.parse().ok().filter(|hz| *hz > 0).map(Self::Hz).ok_or(SpeedError),
         }
     }
 }
@@ -164,6 +181,15 @@ mod tests {
             assert_eq!(Speed::Hz(hz).to_string(), text);
         }
         assert_eq!(Speed::Hz(u64::MAX).to_string(), "18446744073 GHz");
+    }
+
+    #[test]
+    fn speeds_are_read() {
+        assert_eq!("max".parse(), Ok(Speed::Max));
+        assert_eq!("7500".parse(), Ok(Speed::Hz(7_500)));
+        for text in ["0", "-1", "", "fast", "1.5", "18446744073709551616"] {
+            assert_eq!(text.parse::<Speed>(), Err(SpeedError), "{text}");
+        }
     }
 
     #[test]

@@ -20,11 +20,12 @@ pub trait Player {
     /// calls run nothing and report the same stop, until a reset.
     fn advance(&mut self, cycles: u64) -> Progress;
 
-    /// Presses the reset button.
+    /// Presses the reset button. The cycles begin again at 0, and so does the [`Exposure`](crate::Exposure),
+    /// with what the display holds: reset does not touch RAM.
     fn reset(&mut self);
 
     /// From now on, `pad` is being pressed and the bits of `keys` are held, in the order of
-    /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES).
+    /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES). Called every frame, mostly with what it was before.
     fn press(&mut self, pad: Option<Pad>, keys: u8);
 
     /// The light since the last call, or what the display shows when no cycle passed in between.

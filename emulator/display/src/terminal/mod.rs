@@ -1,7 +1,8 @@
 //! The display in a terminal.
 //!
 //! When the program halts, the display ends and leaves its last picture behind, so that scripts go on. A
-//! terminal that cannot move its cursor (`TERM=dumb`) shows only that.
+//! terminal that cannot move its cursor (`TERM=dumb`) shows only that. An LED is pressed with the mouse, where
+//! the terminal has one; the arrows are keys of the machine.
 
 mod capabilities;
 mod guard;
@@ -32,6 +33,9 @@ use crate::status::Status;
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 
 /// Plays a machine in the terminal on `stream` until it stops, the person quits, or `interrupt` is set.
+///
+/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its
+/// output port has to be kept back and written afterwards.
 ///
 /// Ends on SIGINT, SIGTERM and SIGHUP as on `interrupt`. Those signals do nothing afterwards, unless the
 /// caller listens to them: it should, and pass what it hears as `interrupt`.

@@ -89,17 +89,21 @@ impl Show<'_> {
             next = (next + FRAME).max(self.now());
             let mut suspend = false;
             let mut repaint = false;
-            while let Some(request) = input.wait(next.saturating_sub(self.now()), self.now())? {
-                match request {
-                    Request::Interrupt => return Ok(Ending::Interrupted),
-                    Request::Suspend => suspend = true,
-                    Request::Repaint => repaint = true,
-                    Request::Act(Action::Quit) => return Ok(self.playback.ending()),
-                    Request::Act(Action::Help) => help = !help,
-                    Request::Act(action) => {
+            loop {
+                match input.wait(next.saturating_sub(self.now()), self.now())? {
+                    None => {}
+                    Some(Request::Interrupt) => return Ok(Ending::Interrupted),
+                    Some(Request::Suspend) => suspend = true,
+                    Some(Request::Repaint) => repaint = true,
+                    Some(Request::Act(Action::Quit)) => return Ok(self.playback.ending()),
+                    Some(Request::Act(Action::Help)) => help = !help,
+                    Some(Request::Act(action)) => {
                         let now = self.now();
                         self.playback.act(action, self.player, now)?;
                     }
+                }
+                if self.now() >= next {
+                    break;
                 }
             }
             if self.interrupted() {

@@ -30,54 +30,43 @@ fn a_window_opens_shows_reacts_and_closes() {
     };
     let mut demo = Demo::start(&server);
 
-    // Paused before anything has run, it shows what the machine shows before its first step.
+    // Paused before anything has run, it shows what the machine shows before its first step: dark LEDs.
     demo.keys(&["space"]);
     let picture = demo.picture();
-    let layout = Layout::new(picture.width, picture.height);
+    let (width, height) = (picture.width, picture.height);
+    let layout = Layout::new(width, height);
     assert!(layout.board.width > 300, "{layout:?}");
-    let mut expected = Renderer::new(picture.width, picture.height);
-    expected.draw(&Light::default(), &Status::default(), false);
-    let drawn: Vec<u8> =
-        expected.pixels().iter().flat_map(|pixel| pixel.to_be_bytes()[1..].to_vec()).collect();
-    let drawn = Picture { bytes: drawn, ..picture };
-    assert!(picture.board(&layout) == drawn.board(&layout), "the board, all LEDs dark");
+    let mut renderer = Renderer::new(width, height);
+    renderer.draw(&Light::default(), &Status::default(), false);
+    let bytes = renderer.pixels().iter().flat_map(|pixel| pixel.to_be_bytes().into_iter().skip(1)).collect();
+    let dark = Picture { width, height, bytes }.board(&layout);
+    demo.shows("the board, all LEDs dark", |picture| picture.board(&layout) == dark);
 
     // An LED lights up in amber while it is pressed.
     let pad = Pad { row: 2, column: 5 };
     let cell = layout.cell(pad);
-    let place = (cell.x + cell.width / 2, cell.y + cell.height / 2);
-    demo.xdotool(&["mousemove", "--window", &demo.window, &place.0.to_string(), &place.1.to_string()]);
+    let (x, y) = (cell.x + cell.width / 2, cell.y + cell.height / 2);
+    demo.xdotool(&["mousemove", "--window", &demo.window, &x.to_string(), &y.to_string()]);
     demo.xdotool(&["mousedown", "1"]);
-    demo.settle();
-    assert!(demo.picture().lit(pad), "{pad:?} is pressed");
+    demo.shows("a pressed LED", |picture| picture.lit(pad));
     demo.xdotool(&["mouseup", "1"]);
-    demo.settle();
-    assert!(!demo.picture().lit(pad), "{pad:?} is released");
+    demo.shows("the LED released", |picture| picture.board(&layout) == dark);
 
     // A key of the machine shows in the bottom row.
-    let right = Pad { row: 7, column: 1 };
-    assert!(!demo.picture().lit(right));
     demo.xdotool(&["keydown", "Right"]);
-    demo.settle();
-    assert!(demo.picture().lit(right));
+    demo.shows("a key held", |picture| picture.lit(Pad { row: 7, column: 1 }));
     demo.xdotool(&["keyup", "Right"]);
-    demo.settle();
-    assert!(!demo.picture().lit(right));
+    demo.shows("the key released", |picture| picture.board(&layout) == dark);
 
-    // The help covers the board.
-    let before = demo.picture();
+    // The help covers the board with bright text.
     demo.keys(&["h"]);
-    let helped = demo.picture();
-    assert!(helped.bytes.iter().filter(|byte| **byte > 150).count() > 1000, "text is bright");
+    demo.shows("the help", |picture| picture.bytes.iter().filter(|byte| **byte > 150).count() > 1000);
     demo.keys(&["h"]);
-    assert!(demo.picture().board(&layout) == before.board(&layout));
+    demo.shows("the board again", |picture| picture.board(&layout) == dark);
 
-    // Another size, and the board fills that.
+    // Another size, and the picture has it.
     demo.xdotool(&["windowsize", &demo.window, "300", "400"]);
-    demo.settle();
-    let picture = demo.picture();
-    assert_eq!((picture.width, picture.height), (300, 400));
-    assert!(picture.bytes.len() == 300 * 400 * 3);
+    demo.shows("the new size", |picture| (picture.width, picture.height) == (300, 400));
 
     demo.keys(&["q"]);
     assert_eq!(demo.end(), "Quit\n");
@@ -88,19 +77,17 @@ fn after_a_halt_the_window_stays() {
     let Some(server) = Server::start() else { return };
     let mut demo = Demo::start(&server);
     demo.keys(&["f"]);
-    thread::sleep(Duration::from_secs(1));
     let mut queens = Queens::new();
     queens.advance(u64::MAX);
     queens.take_light();
-    let expected = queens.take_light();
-    let picture = demo.picture();
-    for row in 0..8 {
-        for column in 0..8 {
-            let led = expected.leds[row][column];
-            let pad = Pad { row: row as u8, column: column as u8 };
-            assert_eq!(picture.lit(pad), led.green > 0.0 || led.red > 0.0, "{pad:?}");
-        }
-    }
+    let last = queens.take_light();
+    demo.shows("the last picture", |picture| {
+        (0..64).all(|led| {
+            let pad = Pad { row: led / 8, column: led % 8 };
+            let led = last.leds[usize::from(pad.row)][usize::from(pad.column)];
+            picture.lit(pad) == (led.green > 0.0 || led.red > 0.0)
+        })
+    });
     demo.keys(&["Escape"]);
     assert_eq!(demo.end(), "Halted\n");
 }
@@ -173,7 +160,6 @@ impl<'a> Demo<'a> {
             demo.window = demo.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
         }
         demo.xdotool(&["windowfocus", "--sync", &demo.window]);
-        demo.settle();
         demo
     }
 
@@ -184,37 +170,29 @@ impl<'a> Demo<'a> {
 
     fn keys(&self, keys: &[&str]) {
         self.xdotool(&[&["key"], keys].concat());
-        self.settle();
     }
 
-    /// Gives the window some frames to react in.
-    fn settle(&self) {
-        thread::sleep(Duration::from_millis(300));
+    /// Looks until the window shows what is expected.
+    fn shows(&self, what: &str, seen: impl Fn(&Picture) -> bool) {
+        let start = Instant::now();
+        while !seen(&self.picture()) {
+            assert!(start.elapsed() < PATIENCE, "the window does not show {what}");
+        }
     }
 
     /// What the window shows, by its own screenshot.
     fn picture(&self) -> Picture {
         self.keys(&["p"]);
         let start = Instant::now();
-        let newest = || {
-            let names = fs::read_dir(&self.folder).expect("the folder").filter_map(Result::ok);
-            names
-                .map(|entry| entry.path())
-                .max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())
-        };
-        let path = loop {
-            assert!(start.elapsed() < PATIENCE, "no screenshot has been saved");
-            match newest() {
-                Some(path) => break path,
-                None => thread::sleep(Duration::from_millis(20)),
+        let path = self.folder.join("gray1-1.png");
+        loop {
+            if let Some(picture) = Picture::read(&path) {
+                fs::remove_file(path).expect("the screenshot is there");
+                return picture;
             }
-        };
-        let file = BufReader::new(fs::File::open(&path).expect("the screenshot"));
-        let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
-        let mut bytes = vec![0; reader.output_buffer_size().expect("a small picture")];
-        let info = reader.next_frame(&mut bytes).expect("a whole PNG");
-        fs::remove_file(path).expect("the screenshot is there");
-        Picture { width: info.width as usize, height: info.height as usize, bytes }
+            assert!(start.elapsed() < PATIENCE, "no screenshot has been saved");
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// What it printed when it had ended in peace.
@@ -248,6 +226,14 @@ struct Picture {
 }
 
 impl Picture {
+    /// None while the file is not there or not whole yet.
+    fn read(path: &Path) -> Option<Self> {
+        let mut reader = png::Decoder::new(BufReader::new(fs::File::open(path).ok()?)).read_info().ok()?;
+        let mut bytes = vec![0; reader.output_buffer_size()?];
+        let info = reader.next_frame(&mut bytes).ok()?;
+        Some(Self { width: info.width as usize, height: info.height as usize, bytes })
+    }
+
     fn rgb(&self, index: usize) -> [u8; 3] {
         [self.bytes[index * 3], self.bytes[index * 3 + 1], self.bytes[index * 3 + 2]]
     }

@@ -17,102 +17,102 @@ const COLUMNS: u16 = 80;
 
 #[test]
 fn it_draws_and_obeys_keys() {
-    let Some(mut session) = Session::start("demo term 7000", "xterm-256color") else { return };
-    session.until("a solution", |screen| screen.contents().contains("15863724"));
-    assert!(session.terminal.screen().alternate_screen());
+    let Some(mut shell) = Shell::start("demo term 7000", "xterm-256color") else { return };
+    shell.until("a solution", |screen| screen.contents().contains("15863724"));
+    assert!(shell.terminal.screen().alternate_screen());
     let (row, column) = (1, 22);
-    let cell = session.terminal.screen().cell(row, column).expect("on the screen");
+    let cell = shell.terminal.screen().cell(row, column).expect("on the screen");
     assert_eq!(cell.contents(), "▀");
     assert_ne!(cell.fgcolor(), vt100::Color::Default);
-    session.keys(" ");
-    session.until("paused", |screen| screen.contents().contains("paused"));
-    session.keys("h");
-    session.until("help", |screen| screen.contents().contains("this help"));
-    session.keys("h-");
-    session.until("slower", |screen| screen.contents().contains("5 kHz"));
-    session.keys("q");
-    session.ends_restored("Quit");
+    shell.keys(" ");
+    shell.until("paused", |screen| screen.contents().contains("paused"));
+    shell.keys("h");
+    shell.until("help", |screen| screen.contents().contains("this help"));
+    shell.keys("h-");
+    shell.until("slower", |screen| screen.contents().contains("5 kHz"));
+    shell.keys("q");
+    shell.ends_restored("Quit");
 }
 
 #[test]
 fn after_a_halt_the_last_picture_stays() {
-    let Some(mut session) = Session::start("demo term max", "xterm-256color") else { return };
-    session.ends_restored("Halted");
-    let contents = session.terminal.screen().contents();
+    let Some(mut shell) = Shell::start("demo term max", "xterm-256color") else { return };
+    shell.ends_restored("Halted");
+    let contents = shell.terminal.screen().contents();
     assert!(contents.contains("halted") && contents.contains("92"), "{contents}");
     assert!(contents.contains('▀'), "{contents}");
 }
 
 #[test]
 fn without_colour_and_unicode_there_are_shapes_of_ascii() {
-    let Some(mut session) = Session::start("NO_COLOR=1 LC_ALL=C demo term 100", "xterm") else { return };
-    session.until("a queen", |screen| screen.contents().contains("# o o o o o o o"));
-    assert!(session.terminal.screen().contents().is_ascii());
-    session.keys("q");
-    session.ends_restored("Quit");
+    let Some(mut shell) = Shell::start("NO_COLOR=1 LC_ALL=C demo term 100", "xterm") else { return };
+    shell.until("a queen", |screen| screen.contents().contains("# o o o o o o o"));
+    assert!(shell.terminal.screen().contents().is_ascii());
+    shell.keys("q");
+    shell.ends_restored("Quit");
 }
 
 #[test]
 fn a_terminal_that_cannot_move_its_cursor_gets_the_last_picture_alone() {
-    let Some(mut session) = Session::start("demo term max", "dumb") else { return };
-    session.ends_restored("Halted");
-    let text = String::from_utf8_lossy(&session.all).into_owned();
+    let Some(mut shell) = Shell::start("demo term max", "dumb") else { return };
+    shell.ends_restored("Halted");
+    let text = String::from_utf8_lossy(&shell.all).into_owned();
     assert!(!text.contains('\u{1b}'), "{text}");
     assert!(text.contains("halted"), "{text}");
 }
 
 #[test]
 fn the_smallest_terminal_is_large_enough() {
-    let Some(mut session) = Session::start("stty rows 1 cols 1; demo term max", "xterm-256color") else {
+    let Some(mut shell) = Shell::start("stty rows 1 cols 1; demo term max", "xterm-256color") else {
         return;
     };
-    session.ends_restored("Halted");
+    shell.ends_restored("Halted");
 }
 
 #[test]
 fn control_c_and_signals_give_the_terminal_back() {
-    let Some(mut session) = Session::start("demo term 7000", "xterm-256color") else { return };
-    session.until("a picture", |screen| screen.contents().contains("running"));
-    session.keys("\x03");
-    session.ends_restored("Interrupted");
+    let Some(mut shell) = Shell::start("demo term 7000", "xterm-256color") else { return };
+    shell.until("a picture", |screen| screen.contents().contains("running"));
+    shell.keys("\x03");
+    shell.ends_restored("Interrupted");
     for signal in ["INT", "TERM", "HUP"] {
         let command = format!("(sleep 0.7; kill -{signal} $$) & exec_demo term 7000");
-        let Some(mut session) = Session::start(&command, "xterm-256color") else { return };
-        session.ends_restored("Interrupted");
+        let Some(mut shell) = Shell::start(&command, "xterm-256color") else { return };
+        shell.ends_restored("Interrupted");
     }
 }
 
 #[test]
 fn a_panic_gives_the_terminal_back_before_it_is_told() {
-    let Some(mut session) = Session::start("demo term 7000 panic", "xterm-256color") else { return };
-    session.ends_restored("a panic, as asked for");
+    let Some(mut shell) = Shell::start("demo term 7000 panic", "xterm-256color") else { return };
+    shell.ends_restored("a panic, as asked for");
 }
 
 #[test]
 fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
     let command = "set -m; demo term 7000; stty -g; echo suspended; fg";
-    let Some(mut session) = Session::start(command, "xterm-256color") else { return };
-    session.until("a picture", |screen| screen.contents().contains("running"));
-    session.keys("\x1a");
-    session.until("the shell", |screen| screen.contents().contains("suspended") || screen.alternate_screen());
-    session.until("the picture again", |screen| {
+    let Some(mut shell) = Shell::start(command, "xterm-256color") else { return };
+    shell.until("a picture", |screen| screen.contents().contains("running"));
+    shell.keys("\x1a");
+    shell.until("the shell", |screen| screen.contents().contains("suspended") || screen.alternate_screen());
+    shell.until("the picture again", |screen| {
         screen.alternate_screen() && screen.contents().contains("running")
     });
-    session.keys("q");
-    session.ends_restored("Quit");
-    let text = String::from_utf8_lossy(&session.all).into_owned();
+    shell.keys("q");
+    shell.ends_restored("Quit");
+    let text = String::from_utf8_lossy(&shell.all).into_owned();
     assert!(text.contains("suspended"), "{text}");
 }
 
 /// A shell on a pseudo-terminal, and what it has written.
-struct Session {
+struct Shell {
     process: Child,
     output: Receiver<Vec<u8>>,
     terminal: vt100::Parser,
     all: Vec<u8>,
 }
 
-impl Session {
+impl Shell {
     /// Runs a command, in which `demo` is the example, between two looks at the modes of the terminal.
     fn start(command: &str, term: &str) -> Option<Self> {
         let demo = example();
@@ -203,7 +203,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for Shell {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -10,8 +10,10 @@ use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-use signal_hook::{SigId, flag, low_level};
+use signal_hook::consts::SIGTSTP;
+use signal_hook::low_level;
+
+use super::signals::Signals;
 
 /// Where the display is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,49 +64,6 @@ impl Stream {
     }
 }
 
-/// What signals have asked for, while this lives.
-pub struct Signals {
-    end: Arc<AtomicBool>,
-    suspend: Arc<AtomicBool>,
-    resumed: Arc<AtomicBool>,
-    registered: Vec<SigId>,
-}
-
-impl Signals {
-    /// Listens.
-    pub fn new() -> io::Result<Self> {
-        let mut signals = Self {
-            end: Arc::default(),
-            suspend: Arc::default(),
-            resumed: Arc::default(),
-            registered: Vec::new(),
-        };
-        for (signal, flag) in [
-            (SIGINT, &signals.end),
-            (SIGTERM, &signals.end),
-            (SIGHUP, &signals.end),
-            (SIGTSTP, &signals.suspend),
-            (SIGCONT, &signals.resumed),
-        ] {
-            signals.registered.push(flag::register(signal, Arc::clone(flag))?);
-        }
-        Ok(signals)
-    }
-
-    /// Whether one asked to end.
-    pub fn end(&self) -> bool {
-        self.end.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Signals {
-    fn drop(&mut self) {
-        self.registered.drain(..).for_each(|signal| {
-            low_level::unregister(signal);
-        });
-    }
-}
-
 /// The terminal, lent: in raw mode, on its alternate screen, without a cursor.
 pub struct Guard {
     stream: Stream,
@@ -132,12 +91,12 @@ impl Guard {
     /// Gives the terminal back for as long as a signal or Ctrl-Z (`asked`) suspends the job. True when the
     /// screen may show something else now.
     pub fn suspend(&self, signals: &Signals, asked: bool) -> io::Result<bool> {
-        let suspend = signals.suspend.swap(false, Ordering::Relaxed) || asked;
+        let suspend = signals.suspend() || asked;
         if suspend {
             give_back(self.stream, &self.lent);
             low_level::emulate_default_handler(SIGTSTP)?;
         }
-        let resumed = signals.resumed.swap(false, Ordering::Relaxed);
+        let resumed = signals.resumed();
         if suspend || resumed {
             // Whoever had the terminal in between may have changed its mode.
             give_back(self.stream, &self.lent);

@@ -9,6 +9,7 @@ mod guard;
 mod input;
 mod picture;
 mod screen;
+mod signals;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -16,11 +17,12 @@ use std::time::{Duration, Instant};
 
 use crossterm::terminal;
 
-pub use capabilities::{Capabilities, Colors};
+use capabilities::Capabilities;
+use guard::Guard;
 pub use guard::Stream;
-use guard::{Guard, Signals};
 use input::{Input, Request};
 use picture::Picture;
+use signals::Signals;
 
 use crate::controls::Action;
 use crate::error::DisplayError;
@@ -147,7 +149,7 @@ impl Show<'_> {
 
     fn leave_last_picture(&mut self) -> Result<(), DisplayError> {
         let (columns, rows) = size();
-        // One row less: the prompt comes below.
+        // One row less: the line for the next command comes below.
         let mut picture = Picture::new(columns, rows.saturating_sub(1), self.capabilities);
         let status = Status::of(&self.playback, self.player, None);
         // Asked twice, a machine that stands tells what it shows, not what it has shown.

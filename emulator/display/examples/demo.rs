@@ -1,0 +1,41 @@
+//! A search for eight queens on an imagined machine: to look at the displays, and to test them.
+//!
+//!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max] [panic]
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
+use std::sync::atomic::AtomicBool;
+
+use gray1_display::{DisplayError, Speed, animation, controls, terminal, window};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let what = arguments.next().unwrap_or_else(|| "window".to_owned());
+    let file = if what == "record" { arguments.next().ok_or("record needs a file")? } else { String::new() };
+    let speed = arguments.next().map_or(Ok(Speed::Hz(7_000)), |text| text.parse())?;
+    let mut player = support::Queens::new();
+    player.panics_at = arguments.next().map(|_| 1_000);
+    let interrupt = AtomicBool::new(false);
+    let ending = match what.as_str() {
+        "window" => window::open("Gray-1")?.show(&mut player, speed, &interrupt)?,
+        "term" => {
+            let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
+            terminal::show(stream, &mut player, speed, &interrupt)?
+        }
+        "record" => {
+            let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };
+            animation::record(&mut player, hz, BufWriter::new(File::create(file)?), &interrupt)?
+        }
+        "keys" => {
+            print!("{}", controls::markdown());
+            return Ok(());
+        }
+        other => return Err(format!("`{other}` is none of window, term, record, keys").into()),
+    };
+    eprintln!("{ending:?}");
+    Ok(())
+}

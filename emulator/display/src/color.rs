@@ -1,0 +1,136 @@
+//! From light to screen colours.
+//!
+//! Everything is added up in linear light, as light adds up, then compressed as film does (a lens that is
+//! very bright turns pale in its middle instead of flat) and encoded as sRGB.
+
+use std::sync::LazyLock;
+
+use crate::exposure::Led;
+
+/// Linear light: red, green, blue.
+pub type Linear = [f32; 3];
+
+/// What a full green LED emits.
+pub const GREEN: Linear = [0.03, 1.0, 0.045];
+/// What a full red LED emits.
+pub const RED: Linear = [1.3, 0.028, 0.016];
+/// The window around the board.
+pub const BACKGROUND: Linear = [0.0022, 0.0024, 0.0028];
+/// The board between the lenses.
+pub const BOARD: Linear = [0.0052, 0.0056, 0.0064];
+/// An unlit lens.
+pub const LENS: Linear = [0.0205, 0.0205, 0.0215];
+/// The text of the status line.
+pub const TEXT: Linear = [0.21, 0.215, 0.22];
+/// The key names of the help.
+pub const BRIGHT_TEXT: Linear = [0.62, 0.63, 0.65];
+
+/// Brightness steps of an LED colour, evenly spaced for the eye.
+pub const LEVELS: usize = 256;
+
+/// The largest light that is told apart from more of it.
+const WHITE: f32 = 5.0;
+/// Fine enough that the darkest greys still have all their steps.
+const TONES: usize = 1 << 15;
+
+/// The brightness steps (green, red) of an LED.
+pub fn levels(led: Led) -> (u8, u8) {
+    (level(led.green), level(led.red))
+}
+
+/// How much light (green, red) an LED at these brightness steps emits: 1 when fully on.
+pub fn emission((green, red): (u8, u8)) -> (f32, f32) {
+    let (green, red) = (EMISSION[usize::from(green)], EMISSION[usize::from(red)]);
+    // Both halves share a resistor: with the red one lit, the green one gets less, and the sum is amber.
+    (green * (1.0 - 0.62 * red), red)
+}
+
+/// The colour of light on the screen, 0RGB.
+pub fn screen(light: Linear) -> u32 {
+    film().screen(light)
+}
+
+/// The tones of the screen by linear light.
+pub struct Film([u8; TONES]);
+
+/// The film: fetch it once where many pixels are drawn.
+pub fn film() -> &'static Film {
+    &FILM
+}
+
+impl Film {
+    /// The colour of light on the screen, 0RGB.
+    #[inline]
+    pub fn screen(&self, light: Linear) -> u32 {
+        light.iter().fold(0, |color, channel| color << 8 | u32::from(self.tone(*channel)))
+    }
+
+    /// One channel of linear light, not negative, as the screen wants it.
+    #[inline]
+    pub fn tone(&self, light: f32) -> u8 {
+        // With this much added, the low bits of a float are the whole number nearest to it: that is much
+        // cheaper than a conversion that minds every other case, and it is done three times a pixel.
+        const WHOLE: f32 = (1 << 23) as f32;
+        let step = (light * (TONES as f32 / WHITE)).min((TONES - 1) as f32) + WHOLE;
+        self.0[step.to_bits() as usize % TONES]
+    }
+}
+
+/// An LED as one flat colour, for displays that have no room for a picture of it.
+pub fn flat(led: Led) -> [u8; 3] {
+    const GAIN: f32 = 1.6;
+    let (green, red) = emission(levels(led));
+    std::array::from_fn(|channel| {
+        film().tone(2.0 * LENS[channel] + GAIN * (green * GREEN[channel] + red * RED[channel]))
+    })
+}
+
+/// A fraction of the time as a brightness step. The root brings short flashes up to where the eye sees
+/// them.
+fn level(fraction: f32) -> u8 {
+    (fraction.clamp(0.0, 1.0).powf(0.45) * (LEVELS - 1) as f32).round() as u8
+}
+
+static EMISSION: LazyLock<[f32; LEVELS]> =
+    LazyLock::new(|| std::array::from_fn(|level| (level as f32 / (LEVELS - 1) as f32).powf(1.75)));
+
+static FILM: LazyLock<Box<Film>> = LazyLock::new(|| {
+    Box::new(Film(std::array::from_fn(|step| {
+        let light = step as f32 * WHITE / TONES as f32;
+        let exposed = 1.0 - (-light).exp();
+        let encoded =
+            if exposed <= 0.003_130_8 { 12.92 * exposed } else { 1.055 * exposed.powf(1.0 / 2.4) - 0.055 };
+        (encoded * 255.0).round() as u8
+    })))
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_of_the_time_is_clearly_on() {
+        let off = flat(Led::default());
+        let tenth = flat(Led { green: 0.1, red: 0.0 });
+        let full = flat(Led { green: 1.0, red: 0.0 });
+        assert!(tenth[1] > off[1] + 60, "{off:?} {tenth:?}");
+        assert!(full[1] > tenth[1] + 60, "{tenth:?} {full:?}");
+    }
+
+    #[test]
+    fn the_two_halves_make_amber() {
+        let [red, green, blue] = flat(Led { green: 1.0, red: 1.0 });
+        assert!(red > green + 20 && green > blue + 60, "{red} {green} {blue}");
+    }
+
+    #[test]
+    fn brightness_never_falls_as_light_grows() {
+        for step in 1..1000u16 {
+            let (less, more) = (f32::from(step - 1) / 1000.0, f32::from(step) / 1000.0);
+            assert!(level(less) <= level(more));
+            assert!(film().tone(less) <= film().tone(more));
+        }
+        assert_eq!(level(f32::NAN), 0);
+        assert_eq!((level(-1.0), level(2.0)), (0, 255));
+    }
+}

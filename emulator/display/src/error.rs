@@ -1,0 +1,21 @@
+//! What can go wrong with a display.
+
+/// Why a display ended before its time, or did not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum DisplayError {
+    /// No X server can be reached, or it has no suitable screen.
+    #[error("no window can be opened: {0}")]
+    Window(#[from] minifb::Error),
+    /// Neither standard output nor standard error is a terminal.
+    #[error("there is no terminal to draw in")]
+    NoTerminal,
+    /// The terminal cannot be read or written.
+    #[error("the terminal: {0}")]
+    Terminal(#[from] std::io::Error),
+    /// The animation cannot be written.
+    #[error("the animation: {0}")]
+    Animation(#[from] gif::EncodingError),
+    /// The machine failed.
+    #[error(transparent)]
+    Machine(#[from] Box<dyn std::error::Error + Send + Sync>),
+}

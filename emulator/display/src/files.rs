@@ -1,0 +1,108 @@
+//! The pictures a person saves from the window, and what is said about them in the status line.
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind};
+use std::time::Duration;
+
+use crate::animation::{Animation, SIDE};
+use crate::error::DisplayError;
+use crate::exposure::Light;
+use crate::picture::write_png;
+use crate::render::Renderer;
+
+/// How long a message stands.
+const MESSAGE: Duration = Duration::from_secs(3);
+
+/// Saves pictures and animations in the current folder.
+#[derive(Default)]
+pub struct Files {
+    recording: Option<Recording>,
+    message: Option<(String, Duration)>,
+}
+
+struct Recording {
+    animation: Animation<BufWriter<File>>,
+    name: String,
+    last: Duration,
+}
+
+impl Files {
+    /// Saves what the renderer shows.
+    pub fn save_picture(&mut self, renderer: &Renderer, now: Duration) {
+        let saved = create("png").and_then(|(name, file)| {
+            write_png(BufWriter::new(file), renderer.pixels(), renderer.size()).map_err(io::Error::other)?;
+            Ok(name)
+        });
+        self.say(told(saved), now);
+    }
+
+    /// Begins an animation, or ends the one that is being recorded.
+    pub fn toggle_recording(&mut self, now: Duration) {
+        if self.recording.is_some() {
+            self.end_recording(now);
+            return;
+        }
+        let begun = create("gif").map_err(DisplayError::from).and_then(|(name, file)| {
+            let animation = Animation::new(BufWriter::new(file), SIDE)?;
+            Ok(Recording { animation, name, last: now })
+        });
+        match begun {
+            Ok(recording) => self.recording = Some(recording),
+            Err(error) => self.say(format!("not recorded: {error}"), now),
+        }
+    }
+
+    /// Adds what was seen until now to the animation, when one is being recorded.
+    pub fn record(&mut self, light: &Light, now: Duration) {
+        let Some(recording) = &mut self.recording else { return };
+        let lasted = now.saturating_sub(recording.last);
+        recording.last = now;
+        if let Err(error) = recording.animation.frame(light, lasted) {
+            self.recording = None;
+            self.say(format!("not recorded: {error}"), now);
+        }
+    }
+
+    /// What there is to say.
+    pub fn message(&self, now: Duration) -> Option<&str> {
+        let message = self.message.as_ref().filter(|(_, until)| now < *until);
+        message.map(|(text, _)| text.as_str()).or(self.recording.as_ref().map(|_| "recording"))
+    }
+
+    fn end_recording(&mut self, now: Duration) {
+        if let Some(recording) = self.recording.take() {
+            let ended = recording.animation.finish().map(|_| recording.name).map_err(io::Error::other);
+            self.say(told(ended), now);
+        }
+    }
+
+    fn say(&mut self, message: String, now: Duration) {
+        self.message = Some((message, now + MESSAGE));
+    }
+}
+
+impl Drop for Files {
+    /// A window that is closed while it records leaves a whole animation.
+    fn drop(&mut self) {
+        self.end_recording(Duration::ZERO);
+    }
+}
+
+fn told(saved: io::Result<String>) -> String {
+    match saved {
+        Ok(name) => format!("saved {name}"),
+        Err(error) => format!("not saved: {error}"),
+    }
+}
+
+/// A new file with the first name that is free.
+fn create(extension: &str) -> io::Result<(String, File)> {
+    let mut number = 1;
+    loop {
+        let name = format!("gray1-{number}.{extension}");
+        match File::create_new(&name) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            created => return created.map(|file| (name, file)),
+        }
+    }
+}

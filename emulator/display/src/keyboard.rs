@@ -1,0 +1,164 @@
+//! The keyboard of the window: every press counts, however short, on any keyboard layout.
+//!
+//! The machine's keys are read by key, as they are held; the person's by the character they type, so that
+//! `+` is where the person's keyboard has it.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use minifb::{InputCallback, Window};
+
+use crate::controls::{self, Action, Key};
+
+/// What is being pressed and was pressed since the last frame.
+pub struct Keyboard(Rc<RefCell<Events>>);
+
+#[derive(Default)]
+struct Events {
+    held: Vec<minifb::Key>,
+    /// Machine keys that went down since the last frame; some may be up again.
+    tapped: u8,
+    actions: Vec<Action>,
+    /// Whether the last key went down while it was down: the keyboard repeats it.
+    repeated: bool,
+    active: bool,
+}
+
+/// Writes the events of a window down as they come.
+struct Listener(Rc<RefCell<Events>>);
+
+impl Keyboard {
+    /// The keyboard of a window.
+    pub fn of(window: &mut Window) -> Self {
+        let events = Rc::new(RefCell::new(Events::default()));
+        window.set_input_callback(Box::new(Listener(Rc::clone(&events))));
+        Self(events)
+    }
+
+    /// What the person has asked for since the last call. A window that is not `active` any more will not
+    /// hear of the keys that are released.
+    pub fn pressed(&self, active: bool) -> Vec<Action> {
+        let mut events = self.0.borrow_mut();
+        if events.active && !active {
+            events.held.clear();
+        }
+        events.active = active;
+        std::mem::take(&mut events.actions)
+    }
+
+    /// The keys of the machine that are held, or were since the last call.
+    pub fn machine(&self) -> u8 {
+        let mut events = self.0.borrow_mut();
+        let held = events.held.iter().filter_map(|key| special(*key));
+        let held = held.fold(0, |bits, key| bits | controls::machine_bit(key));
+        held | std::mem::take(&mut events.tapped)
+    }
+}
+
+impl Events {
+    fn act(&mut self, key: Key) {
+        match controls::action(key) {
+            Some(Action::Machine(_)) | None => {}
+            Some(action) if self.repeated && !action.repeats() => {}
+            Some(action) => self.actions.push(action),
+        }
+    }
+
+    fn down(&mut self, key: minifb::Key) {
+        self.repeated = self.held.contains(&key);
+        if !self.repeated {
+            self.held.push(key);
+        }
+        if let Some(key) = special(key) {
+            self.tapped |= controls::machine_bit(key);
+            self.act(key);
+        }
+    }
+}
+
+impl InputCallback for Listener {
+    fn add_char(&mut self, letter: u32) {
+        let mut events = self.0.borrow_mut();
+        if let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) {
+            events.act(Key::Char(letter.to_ascii_lowercase()));
+        }
+    }
+
+    fn set_key_state(&mut self, key: minifb::Key, down: bool) {
+        let mut events = self.0.borrow_mut();
+        if down { events.down(key) } else { events.held.retain(|held| *held != key) }
+    }
+}
+
+/// The keys that are read as keys: the machine's, and those that type no character.
+fn special(key: minifb::Key) -> Option<Key> {
+    Some(match key {
+        minifb::Key::Left => Key::Left,
+        minifb::Key::Right => Key::Right,
+        minifb::Key::Up => Key::Up,
+        minifb::Key::Down => Key::Down,
+        minifb::Key::A => Key::Char('a'),
+        minifb::Key::B => Key::Char('b'),
+        minifb::Key::Enter | minifb::Key::NumPadEnter => Key::Enter,
+        minifb::Key::Escape => Key::Escape,
+        minifb::Key::F1 => Key::F1,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keyboard() -> (Keyboard, Listener) {
+        let events = Rc::new(RefCell::new(Events::default()));
+        (Keyboard(Rc::clone(&events)), Listener(events))
+    }
+
+    #[test]
+    fn a_tap_shorter_than_a_frame_is_seen_for_one_frame() {
+        let (keyboard, mut listener) = keyboard();
+        listener.set_key_state(minifb::Key::Left, true);
+        listener.set_key_state(minifb::Key::Left, false);
+        assert_eq!(keyboard.machine(), 1);
+        assert_eq!(keyboard.machine(), 0);
+    }
+
+    #[test]
+    fn keys_are_held_together_until_released_or_the_window_loses_them() {
+        let (keyboard, mut listener) = keyboard();
+        keyboard.pressed(true);
+        listener.set_key_state(minifb::Key::A, true);
+        listener.set_key_state(minifb::Key::Enter, true);
+        assert_eq!((keyboard.machine(), keyboard.machine()), (0b101_0000, 0b101_0000));
+        listener.set_key_state(minifb::Key::A, false);
+        assert_eq!(keyboard.machine(), 0b100_0000);
+        keyboard.pressed(false);
+        assert_eq!(keyboard.machine(), 0);
+    }
+
+    #[test]
+    fn a_key_that_repeats_steps_again_but_does_not_pause_again() {
+        let (keyboard, mut listener) = keyboard();
+        for _ in 0..3 {
+            listener.set_key_state(minifb::Key::Space, true);
+            listener.add_char(' '.into());
+        }
+        assert_eq!(keyboard.pressed(true), [Action::Pause]);
+        for _ in 0..3 {
+            listener.set_key_state(minifb::Key::S, true);
+            listener.add_char('s'.into());
+        }
+        assert_eq!(keyboard.pressed(true), [Action::Step; 3]);
+    }
+
+    #[test]
+    fn letters_count_once_and_escape_is_a_key() {
+        let (keyboard, mut listener) = keyboard();
+        listener.set_key_state(minifb::Key::Escape, true);
+        listener.add_char(0x1B);
+        listener.set_key_state(minifb::Key::A, true);
+        listener.add_char('A'.into());
+        assert_eq!(keyboard.pressed(true), [Action::Quit]);
+    }
+}

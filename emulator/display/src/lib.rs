@@ -1,0 +1,37 @@
+//! What is seen of the Gray-1: an 8x8 matrix of two-colour LEDs, in a window, in a terminal, in pictures.
+//!
+//! ```text
+//!   the engine's stores -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
+//!                                            -> terminal
+//!   the person's keys -> controls -> Playback -> Player (the machine) at its Pace
+//! ```
+//!
+//! The crate knows no engine. Whoever runs a machine implements [`Player`] and calls [`window::open`] or
+//! [`terminal::show`]; both play it until it is over. Everything that can be decided without a screen (what
+//! a picture looks like, where a click lands, how many cycles are due) is plain functions of plain data.
+
+pub mod animation;
+pub mod color;
+pub mod controls;
+pub mod exposure;
+pub mod layout;
+pub mod pace;
+pub mod picture;
+pub mod playback;
+pub mod player;
+pub mod render;
+pub mod status;
+pub mod terminal;
+pub mod window;
+
+mod error;
+mod files;
+mod font;
+mod keyboard;
+mod overlay;
+mod sprite;
+
+pub use error::DisplayError;
+pub use exposure::{Exposure, LINES, Led, Light};
+pub use pace::Speed;
+pub use player::{Ending, Pad, Player, Progress, Stop};

@@ -1,0 +1,163 @@
+//! What comes from a terminal: keys, the mouse, a new size.
+//!
+//! A terminal tells when a key goes down, not when it comes up. A machine key therefore counts as held for
+//! [`HELD`] after each press; the repetition of a key that stays down prolongs that.
+
+use std::io;
+use std::time::Duration;
+
+use crossterm::event::{
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use gray1_isa::memory_map::KEY_NAMES;
+
+use crate::controls::{self, Action, Key};
+
+/// How long a machine key counts as held.
+pub const HELD: Duration = Duration::from_millis(150);
+
+/// What a person asks for that has nothing to do with the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// One of the controls.
+    Act(Action),
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-Z.
+    Suspend,
+    /// The screen has to be drawn anew: another size, or Ctrl-L.
+    Repaint,
+}
+
+/// The state of keys and mouse.
+#[derive(Default)]
+pub struct Input {
+    held_until: [Duration; KEY_NAMES.len()],
+    /// Where the mouse is held down: column and row.
+    mouse: Option<(usize, usize)>,
+    /// Where it went down since the last frame, though it may be up again.
+    clicked: Option<(usize, usize)>,
+}
+
+impl Input {
+    /// Waits for what comes, but not longer than `time`.
+    pub fn wait(&mut self, time: Duration, now: Duration) -> io::Result<Option<Request>> {
+        if event::poll(time)? { Ok(self.read(&event::read()?, now)) } else { Ok(None) }
+    }
+
+    /// The machine's keys held at time `now`.
+    pub fn keys(&self, now: Duration) -> u8 {
+        (0..KEY_NAMES.len()).filter(|bit| now < self.held_until[*bit]).fold(0, |keys, bit| keys | 1 << bit)
+    }
+
+    /// Where the mouse is held down, or was since the last call.
+    pub fn mouse(&mut self) -> Option<(usize, usize)> {
+        self.clicked.take().or(self.mouse)
+    }
+
+    fn read(&mut self, event: &Event, now: Duration) -> Option<Request> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key, now),
+            Event::Mouse(mouse) => {
+                self.moved(mouse);
+                None
+            }
+            Event::Resize(..) => Some(Request::Repaint),
+            _ => None,
+        }
+    }
+
+    fn key(&mut self, event: &KeyEvent, now: Duration) -> Option<Request> {
+        if event.modifiers.contains(KeyModifiers::CONTROL) {
+            return match event.code {
+                KeyCode::Char('c') => Some(Request::Interrupt),
+                KeyCode::Char('z') => Some(Request::Suspend),
+                KeyCode::Char('l') => Some(Request::Repaint),
+                _ => None,
+            };
+        }
+        let key = match event.code {
+            KeyCode::Char(letter) => Key::Char(letter.to_ascii_lowercase()),
+            KeyCode::Left => Key::Left,
+            KeyCode::Right => Key::Right,
+            KeyCode::Up => Key::Up,
+            KeyCode::Down => Key::Down,
+            KeyCode::Enter => Key::Enter,
+            KeyCode::Esc => Key::Escape,
+            KeyCode::F(1) => Key::F1,
+            _ => return None,
+        };
+        match controls::action(key)? {
+            Action::Machine(bit) => {
+                self.held_until[usize::from(bit)] = now + HELD;
+                None
+            }
+            action => Some(Request::Act(action)),
+        }
+    }
+
+    fn moved(&mut self, event: &MouseEvent) {
+        let place = (usize::from(event.column), usize::from(event.row));
+        match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                self.mouse = Some(place);
+                self.clicked = Some(place);
+            }
+            MouseEventKind::Drag(MouseButton::Left) => self.mouse = Some(place),
+            MouseEventKind::Up(MouseButton::Left) => self.mouse = None,
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(code: KeyCode) -> Event {
+        Event::Key(KeyEvent::new(code, KeyModifiers::NONE))
+    }
+
+    fn control(letter: char) -> Event {
+        Event::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL))
+    }
+
+    fn mouse(kind: MouseEventKind) -> Event {
+        Event::Mouse(MouseEvent { kind, column: 5, row: 3, modifiers: KeyModifiers::NONE })
+    }
+
+    #[test]
+    fn a_machine_key_is_held_for_a_moment_and_longer_when_it_repeats() {
+        let mut input = Input::default();
+        let at = Duration::from_millis;
+        input.read(&key(KeyCode::Left), at(1000));
+        input.read(&key(KeyCode::Char('B')), at(1100));
+        assert_eq!(input.keys(at(1149)), 0b10_0001);
+        assert_eq!(input.keys(at(1150)), 0b10_0000);
+        input.read(&key(KeyCode::Char('b')), at(1200));
+        assert_eq!(input.keys(at(1300)), 0b10_0000);
+        assert_eq!(input.keys(at(1350)), 0);
+    }
+
+    #[test]
+    fn control_keys_are_no_letters() {
+        let mut input = Input::default();
+        assert_eq!(input.read(&control('c'), HELD), Some(Request::Interrupt));
+        assert_eq!(input.read(&control('z'), HELD), Some(Request::Suspend));
+        assert_eq!(input.read(&control('a'), HELD), None);
+        assert_eq!(input.keys(HELD), 0);
+        assert_eq!(input.read(&key(KeyCode::Char('q')), HELD), Some(Request::Act(Action::Quit)));
+        assert_eq!(input.read(&key(KeyCode::Tab), HELD), None);
+    }
+
+    #[test]
+    fn a_click_shorter_than_a_frame_is_seen_once() {
+        let mut input = Input::default();
+        input.read(&mouse(MouseEventKind::Down(MouseButton::Left)), HELD);
+        input.read(&mouse(MouseEventKind::Up(MouseButton::Left)), HELD);
+        assert_eq!(input.mouse(), Some((5, 3)));
+        assert_eq!(input.mouse(), None);
+        input.read(&mouse(MouseEventKind::Down(MouseButton::Left)), HELD);
+        assert_eq!((input.mouse(), input.mouse()), (Some((5, 3)), Some((5, 3))));
+    }
+}

@@ -1,0 +1,244 @@
+//! The matrix in character cells.
+//!
+//! With many colours and room, the picture of the window in half blocks; else one sign an LED, in colour or,
+//! without colours, by its shape. Too small a screen shows the upper left of it.
+
+use gray1_isa::memory_map::DISPLAY_SIZE;
+
+use super::capabilities::{Capabilities, Colors};
+use super::screen::{Cell, Color, Screen};
+use crate::color;
+use crate::controls;
+use crate::exposure::{Led, Light};
+use crate::layout::Layout;
+use crate::player::Pad;
+use crate::render::Renderer;
+use crate::status::Status;
+
+/// From this pitch on, an LED in half blocks looks round.
+const LEAST_PITCH: usize = 4;
+/// The status line is as wide as the matrix, but not narrower than this.
+const LEAST_STATUS: usize = 44;
+/// A colour counts as lit, where shapes cannot show its brightness, from this fraction of the time on.
+const LIT: f32 = 0.08;
+
+/// Lays the picture out for a terminal of one size.
+pub struct Picture {
+    columns: usize,
+    rows: usize,
+    capabilities: Capabilities,
+    /// Draws the half blocks, when there is room and colour for them.
+    renderer: Option<Renderer>,
+}
+
+impl Picture {
+    /// The picture for a terminal with this many columns and rows.
+    pub fn new(columns: usize, rows: usize, capabilities: Capabilities) -> Self {
+        let height = matrix_rows(rows) * 2;
+        let rich = capabilities.unicode && capabilities.colors >= Colors::Table;
+        let layout = Layout::without_status(columns, height);
+        let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(columns, height));
+        Self { columns, rows, capabilities, renderer }
+    }
+
+    /// The screen that shows this.
+    pub fn screen(&mut self, light: &Light, status: &Status, help: bool) -> Screen {
+        let mut screen = Screen::new(self.columns, self.rows);
+        if help {
+            self.draw_help(&mut screen);
+        } else {
+            self.draw_matrix(&mut screen, light);
+        }
+        if self.rows > matrix_rows(self.rows) {
+            let width = self.matrix_width().max(LEAST_STATUS).min(self.columns);
+            let left = (self.columns - width) / 2;
+            screen.write(left, self.rows - 1, &status.line(width), self.quiet());
+        }
+        screen
+    }
+
+    /// The LED at a place on the screen.
+    pub fn pad_at(&self, column: usize, row: usize) -> Option<Pad> {
+        if let Some(renderer) = &self.renderer {
+            return renderer.layout().pad_at(column, row * 2);
+        }
+        let (left, top, step) = self.signs();
+        let (row, column) = (row.checked_sub(top)?, column.checked_sub(left)? / step);
+        (row < DISPLAY_SIZE && column < DISPLAY_SIZE).then_some(Pad { row: row as u8, column: column as u8 })
+    }
+
+    fn draw_matrix(&mut self, screen: &mut Screen, light: &Light) {
+        if let Some(renderer) = &mut self.renderer {
+            renderer.draw(light, &Status::default(), false);
+            let many = self.capabilities.colors;
+            let board = renderer.layout().board;
+            let pairs = renderer.pixels().chunks_exact(self.columns * 2);
+            for (row, pair) in pairs.enumerate() {
+                let (upper, lower) = pair.split_at(self.columns);
+                for column in board.x..board.x + board.width {
+                    let (ink, paper) = (shade(upper[column], many), shade(lower[column], many));
+                    screen.put(column, row, Cell { letter: '▀', ink, paper });
+                }
+            }
+            return;
+        }
+        let (left, top, step) = self.signs();
+        for (row, leds) in light.leds.iter().enumerate() {
+            for (column, led) in leds.iter().enumerate() {
+                screen.put(left + column * step, top + row, self.sign(*led));
+            }
+        }
+    }
+
+    fn matrix_width(&self) -> usize {
+        let (_, _, step) = self.signs();
+        self.renderer.as_ref().map_or(step * DISPLAY_SIZE, |renderer| renderer.layout().board.width)
+    }
+
+    /// Where the signs begin, and how many columns they are apart.
+    fn signs(&self) -> (usize, usize, usize) {
+        let step = if self.columns >= 2 * DISPLAY_SIZE { 2 } else { 1 };
+        let left = self.columns.saturating_sub(step * DISPLAY_SIZE - (step - 1)) / 2;
+        (left, matrix_rows(self.rows).saturating_sub(DISPLAY_SIZE) / 2, step)
+    }
+
+    fn sign(&self, led: Led) -> Cell {
+        let (green, red) = (led.green >= LIT, led.red >= LIT);
+        let lit = green || red;
+        let shape = match (self.capabilities.unicode, self.capabilities.colors) {
+            (true, Colors::None) => ['·', '○', '●', '◉'],
+            (true, _) => ['·', '●', '●', '●'],
+            (false, Colors::None) => ['.', 'o', '#', '@'],
+            (false, _) => ['.', 'o', 'o', 'o'],
+        }[usize::from(green) + 2 * usize::from(red)];
+        let [r, g, b] = color::flat(led);
+        let ink = match self.capabilities.colors {
+            Colors::None => Color::Default,
+            Colors::Sixteen => {
+                let bright = if led.green.max(led.red) >= 0.5 { 8 } else { 0 };
+                let hue = u8::from(red) + 2 * u8::from(green);
+                Color::Table(if lit { hue + bright } else { 8 })
+            }
+            many if lit => shade(u32::from_be_bytes([0, r, g, b]), many),
+            many => shade(0x48_4848, many),
+        };
+        Cell { letter: shape, ink, paper: Color::Default }
+    }
+
+    fn draw_help(&self, screen: &mut Screen) {
+        let lines = controls::help(true);
+        let keys = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
+        let width = keys + 2 + lines.iter().map(|(_, meaning)| meaning.len()).max().unwrap_or(0);
+        let (left, top) =
+            (self.columns.saturating_sub(width) / 2, self.rows.saturating_sub(lines.len() + 1) / 2);
+        for (row, (key, meaning)) in lines.iter().enumerate().take(matrix_rows(self.rows)) {
+            screen.write(left, top + row, key, Color::Default);
+            screen.write(left + keys + 2, top + row, meaning, self.quiet());
+        }
+    }
+
+    fn quiet(&self) -> Color {
+        match self.capabilities.colors {
+            Colors::None => Color::Default,
+            // Bright black is what every palette has for text that is not to stand out.
+            Colors::Sixteen => Color::Table(8),
+            Colors::Table | Colors::True => Color::Table(245),
+        }
+    }
+}
+
+/// The rows for the matrix: all but the one of the status, unless there is only one.
+fn matrix_rows(rows: usize) -> usize {
+    if rows > 1 { rows - 1 } else { rows }
+}
+
+/// A pixel in the terminal's colours: true, or the nearest of the 6x6x6 cube and the greys.
+fn shade(pixel: u32, colors: Colors) -> Color {
+    let [_, red, green, blue] = pixel.to_be_bytes();
+    if colors == Colors::True {
+        return Color::True([red, green, blue]);
+    }
+    const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let nearest = |part: u8| (0..6).min_by_key(|step| CUBE[*step as usize].abs_diff(part)).unwrap_or(0u8);
+    let off = |to: [u8; 3]| -> u32 {
+        to.iter().zip([red, green, blue]).map(|(to, from)| u32::from(to.abs_diff(from)).pow(2)).sum()
+    };
+    let cube = [nearest(red), nearest(green), nearest(blue)];
+    let mean = (u16::from(red) + u16::from(green) + u16::from(blue)) / 3;
+    let grey = (mean.saturating_sub(3) / 10).min(23) as u8;
+    if off([8 + 10 * grey; 3]) < off(cube.map(|step| CUBE[usize::from(step)])) {
+        Color::Table(232 + grey)
+    } else {
+        Color::Table(16 + 36 * cube[0] + 6 * cube[1] + cube[2])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const RICH: Capabilities = Capabilities { colors: Colors::True, unicode: true, moves_cursor: true };
+    const POOR: Capabilities = Capabilities { colors: Colors::None, unicode: false, moves_cursor: true };
+
+    fn status() -> Status {
+        Status { left: vec!["running".into(), "1,234".into()], right: "15863724".into() }
+    }
+
+    fn corner() -> Light {
+        let mut light = Light::default();
+        light.leds[0][0] = Led { green: 1.0, red: 0.0 };
+        light.leds[0][1] = Led { green: 0.0, red: 1.0 };
+        light.leds[0][2] = Led { green: 1.0, red: 1.0 };
+        light
+    }
+
+    #[test]
+    fn without_colour_the_shape_tells() {
+        let lines = Picture::new(16, 9, POOR).screen(&corner(), &status(), false).lines();
+        let rows: Vec<&str> = lines.lines().collect();
+        assert_eq!(rows[0], "o # @ . . . . .");
+        assert_eq!(rows[7], ". . . . . . . .");
+        assert_eq!(rows[8], "running  1,234");
+        let unicode = Capabilities { unicode: true, ..POOR };
+        let lines = Picture::new(8, 8, unicode).screen(&corner(), &status(), false).lines();
+        assert!(lines.starts_with("○●◉·····\r\n"), "{lines}");
+    }
+
+    #[test]
+    fn sixteen_colours_show_colour_and_brightness() {
+        let picture = Picture::new(16, 9, Capabilities { colors: Colors::Sixteen, ..RICH });
+        let ink = |green, red| picture.sign(Led { green, red }).ink;
+        assert_eq!([ink(0.0, 0.0), ink(0.2, 0.0), ink(1.0, 0.0)], [8, 2, 10].map(Color::Table));
+        assert_eq!([ink(0.0, 1.0), ink(1.0, 1.0)], [9, 11].map(Color::Table));
+    }
+
+    #[test]
+    fn an_ordinary_terminal_has_room_for_round_leds() {
+        assert!(Picture::new(80, 24, RICH).renderer.is_some());
+        assert!(Picture::new(80, 24, POOR).renderer.is_none());
+    }
+
+    #[test]
+    fn colours_of_the_table_are_the_nearest() {
+        assert_eq!(shade(0x00_0000, Colors::Table), Color::Table(16));
+        assert_eq!(shade(0xFF_FFFF, Colors::Table), Color::Table(231));
+        assert_eq!(shade(0xFF_0000, Colors::Table), Color::Table(196));
+        assert_eq!(shade(0x12_1212, Colors::Table), Color::Table(233));
+    }
+
+    proptest! {
+        #[test]
+        fn any_size_can_be_drawn_and_clicked(
+            columns in 0usize..200, rows in 0usize..70, unicode in any::<bool>(), help in any::<bool>(),
+            x in 0usize..200, y in 0usize..70,
+            colors in prop::sample::select(vec![Colors::None, Colors::Sixteen, Colors::Table, Colors::True]),
+        ) {
+            let mut picture = Picture::new(columns, rows, Capabilities { colors, unicode, ..RICH });
+            picture.screen(&corner(), &status(), help).changes(None);
+            if let Some(pad) = picture.pad_at(x, y) {
+                prop_assert!(pad.row < 8 && pad.column < 8);
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The signals that concern a terminal: to end, to be suspended, to go on.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+use signal_hook::{SigId, flag, low_level};
+
+/// What signals have asked for, while this lives.
+pub struct Signals {
+    end: Arc<AtomicBool>,
+    suspend: Arc<AtomicBool>,
+    resumed: Arc<AtomicBool>,
+    registered: Vec<SigId>,
+}
+
+impl Signals {
+    /// Listens.
+    pub fn new() -> io::Result<Self> {
+        let mut signals = Self {
+            end: Arc::default(),
+            suspend: Arc::default(),
+            resumed: Arc::default(),
+            registered: Vec::new(),
+        };
+        for (signal, flag) in [
+            (SIGINT, &signals.end),
+            (SIGTERM, &signals.end),
+            (SIGHUP, &signals.end),
+            (SIGTSTP, &signals.suspend),
+            (SIGCONT, &signals.resumed),
+        ] {
+            signals.registered.push(flag::register(signal, Arc::clone(flag))?);
+        }
+        Ok(signals)
+    }
+
+    /// Whether one asked to end.
+    pub fn end(&self) -> bool {
+        self.end.load(Ordering::Relaxed)
+    }
+
+    /// Whether one asked to suspend the job since the last call.
+    pub fn suspend(&self) -> bool {
+        self.suspend.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the job was resumed since the last call.
+    pub fn resumed(&self) -> bool {
+        self.resumed.swap(false, Ordering::Relaxed)
+    }
+}
+
+impl Drop for Signals {
+    fn drop(&mut self) {
+        self.registered.drain(..).for_each(|signal| {
+            low_level::unregister(signal);
+        });
+    }
+}

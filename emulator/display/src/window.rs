@@ -1,0 +1,120 @@
+//! The window: the picture on an X11 screen, the mouse on the LEDs, the keyboard.
+//!
+//! A thin loop, sixty times a second: read what is pressed, play what is due, draw what has changed. When
+//! the program has halted, the last picture stays until the person closes the window.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
+
+use crate::controls::Action;
+use crate::error::DisplayError;
+use crate::files::Files;
+use crate::keyboard::Keyboard;
+use crate::pace::Speed;
+use crate::playback::Playback;
+use crate::player::{Ending, Pad, Player};
+use crate::render::Renderer;
+use crate::status::Status;
+
+/// The size of a new window.
+const SIZE: (usize, usize) = (640, 672);
+const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
+/// The picture is handed to the screen this often even when nothing has changed: the window may have been
+/// covered and uncovered, which is not reported.
+const REFRESH: Duration = Duration::from_millis(250);
+
+/// An open window that shows nothing yet.
+pub struct Screen {
+    window: Window,
+    keyboard: Keyboard,
+}
+
+/// Opens a window. Whether one can be opened is best found out by this: an error means that the caller
+/// should show the display somewhere else, and nothing has been printed.
+///
+/// # Errors
+/// When no X server can be reached.
+pub fn open(title: &str) -> Result<Screen, DisplayError> {
+    // The picture always has the size of the window: it is copied, not scaled.
+    let options =
+        WindowOptions { resize: true, scale_mode: ScaleMode::UpperLeft, ..WindowOptions::default() };
+    // A title is shown as far as it can be: what is not allowed in one must not keep a program from running.
+    let title: String = title.chars().filter(|letter| !letter.is_control()).collect();
+    let mut window = Window::new(&title, SIZE.0, SIZE.1, options)?;
+    window.set_target_fps(0);
+    let keyboard = Keyboard::of(&mut window);
+    Ok(Screen { window, keyboard })
+}
+
+impl Screen {
+    /// Plays a machine until the person closes the window, or `interrupt` is set.
+    ///
+    /// # Errors
+    /// When the machine fails or the window is lost.
+    pub fn show(
+        mut self,
+        player: &mut dyn Player,
+        speed: Speed,
+        interrupt: &AtomicBool,
+    ) -> Result<Ending, DisplayError> {
+        let start = Instant::now();
+        let mut clock = || start.elapsed();
+        let mut playback = Playback::new(speed, FRAME, clock());
+        let mut files = Files::default();
+        let mut help = false;
+        let mut renderer = Renderer::new(0, 0);
+        let mut refreshed = Duration::ZERO;
+        let mut next = FRAME;
+        while self.window.is_open() {
+            if interrupt.load(Ordering::Relaxed) {
+                return Ok(Ending::Interrupted);
+            }
+            if renderer.size() != self.window.get_size() {
+                let (width, height) = self.window.get_size();
+                renderer = Renderer::new(width, height);
+            }
+            for action in self.keyboard.pressed(self.window.is_active()) {
+                match action {
+                    Action::Quit => return Ok(playback.ending()),
+                    Action::Help => help = !help,
+                    Action::Screenshot => files.save_picture(&renderer, clock()),
+                    Action::Record => files.toggle_recording(clock()),
+                    _ => playback.act(action, player, clock())?,
+                }
+            }
+            let pad = self.pad(&renderer);
+            player.press(
+                pad.filter(|_| self.window.get_mouse_down(MouseButton::Left)),
+                self.keyboard.machine(),
+            );
+            playback.frame(player, &mut clock)?;
+
+            let now = clock();
+            let light = player.take_light();
+            files.record(&light, now);
+            let status = Status::of(&playback, player, files.message(now));
+            if renderer.draw(&light, &status, help) || now.saturating_sub(refreshed) >= REFRESH {
+                let (width, height) = renderer.size();
+                self.window.update_with_buffer(renderer.pixels(), width, height)?;
+                refreshed = now;
+            } else {
+                self.window.update();
+            }
+            next = (next + FRAME).max(clock());
+            thread::sleep(next.saturating_sub(clock()));
+        }
+        Ok(playback.ending())
+    }
+
+    /// The LED under the mouse, which shows by its pointer that it can be pressed.
+    fn pad(&mut self, renderer: &Renderer) -> Option<Pad> {
+        let (x, y) = self.window.get_mouse_pos(MouseMode::Discard)?;
+        let pad = renderer.layout().pad_at(x as usize, y as usize);
+        let pointer = if pad.is_some() { CursorStyle::OpenHand } else { CursorStyle::Arrow };
+        self.window.set_cursor_style(pointer);
+        pad
+    }
+}

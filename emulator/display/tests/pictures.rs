@@ -1,0 +1,114 @@
+//! The picture, compared with reference pictures in `tests/pictures/`.
+//!
+//! A channel of a pixel may be off by [`TOLERANCE`] of 255: other processors round other ways. To make the
+//! references anew after a change that is meant, run with `GRAY1_BLESS=1` and look at them.
+
+mod support;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use gray1_display::render::Renderer;
+use gray1_display::status::Status;
+use gray1_display::{Led, Light, Player};
+use proptest::prelude::*;
+use support::Queens;
+
+const TOLERANCE: u8 = 3;
+
+#[test]
+fn an_unlit_board() {
+    compare("unlit", 160, 180, &Light::default(), false);
+}
+
+#[test]
+fn a_search_in_its_middle() {
+    let mut queens = Queens::new();
+    queens.advance(66 * 40);
+    queens.take_light();
+    compare("search", 160, 180, &queens.take_light(), false);
+}
+
+/// Left to right: brighter green, red, both; a tenth of the time is the second column.
+#[test]
+fn every_brightness_and_colour() {
+    let mut light = Light::default();
+    for (row, leds) in light.leds.iter_mut().enumerate() {
+        for (column, led) in leds.iter_mut().enumerate() {
+            let level = [0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0][column];
+            *led = match row {
+                0 | 1 => Led { green: level, red: 0.0 },
+                2 | 3 => Led { green: 0.0, red: level },
+                4 | 5 => Led { green: level, red: level },
+                _ => Led { green: 1.0 - level, red: level },
+            };
+        }
+    }
+    compare("brightness", 160, 180, &light, false);
+}
+
+#[test]
+fn the_help() {
+    compare("help", 320, 360, &Light::default(), true);
+}
+
+#[test]
+fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
+    let mut queens = Queens::new();
+    let mut renderer = Renderer::new(200, 220);
+    for _ in 0..60 {
+        queens.advance(100);
+        let light = queens.take_light();
+        renderer.draw(&light, &status(), false);
+        let mut whole = Renderer::new(200, 220);
+        whole.draw(&light, &status(), false);
+        assert!(renderer.pixels() == whole.pixels());
+        assert!(!renderer.draw(&light, &status(), false), "nothing has changed");
+    }
+    let light = Light::default();
+    assert!(renderer.draw(&light, &status(), true));
+    assert!(renderer.draw(&light, &status(), false));
+    let mut whole = Renderer::new(200, 220);
+    whole.draw(&light, &status(), false);
+    assert!(renderer.pixels() == whole.pixels());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn any_size_can_be_drawn(
+        (width, height) in prop_oneof![(0usize..40, 0usize..40), (0usize..3000, 0usize..12), (0usize..12, 0usize..3000), (0usize..500, 0usize..500)],
+        green in 0.0f32..=1.0, help in any::<bool>(),
+    ) {
+        let light = Light { leds: [[Led { green, red: 1.0 - green }; 8]; 8] };
+        let mut renderer = Renderer::new(width, height);
+        renderer.draw(&light, &status(), help);
+        prop_assert_eq!(renderer.pixels().len(), width * height);
+    }
+}
+
+fn status() -> Status {
+    Status { left: vec!["running".into(), "136,482".into(), "7.5 kHz".into()], right: "84136275".into() }
+}
+
+fn compare(name: &str, width: usize, height: usize, light: &Light, help: bool) {
+    let mut renderer = Renderer::new(width, height);
+    renderer.draw(light, &status(), help);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
+    if std::env::var_os("GRAY1_BLESS").is_some() {
+        let file = File::create(&path).expect("the folder can be written");
+        gray1_display::picture::write_png(file, renderer.pixels(), renderer.size()).expect("written");
+    }
+    let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");
+    let mut expected = vec![0; reader.output_buffer_size().expect("a small picture")];
+    let info = reader.next_frame(&mut expected).expect("a whole PNG");
+    assert_eq!((info.width as usize, info.height as usize), (width, height));
+    for (index, (pixel, expected)) in renderer.pixels().iter().zip(expected.chunks_exact(3)).enumerate() {
+        for (channel, expected) in pixel.to_be_bytes()[1..].iter().zip(expected) {
+            let place = (index % width, index / width);
+            assert!(channel.abs_diff(*expected) <= TOLERANCE, "{name}: {place:?} {pixel:06x}");
+        }
+    }
+}

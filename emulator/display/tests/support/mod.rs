@@ -1,0 +1,138 @@
+//! A stand-in for the machine: a search for eight queens that stores to a display and takes its time.
+
+use gray1_display::{Exposure, LINES, Light, Pad, Player, Progress, Stop};
+
+/// Cycles the imagined machine needs to place a queen and to bring the display up to date.
+const CYCLES_PER_STEP: u64 = 66;
+
+/// Places queens row by row; green are the squares still to try and those no queen threatens.
+pub struct Queens {
+    exposure: Exposure,
+    board: [u8; LINES],
+    cycle: u64,
+    /// The squares left to try in each row down to the present one.
+    untried: Vec<u8>,
+    queens: Vec<u8>,
+    output: String,
+    pad: Option<Pad>,
+    keys: u8,
+    solutions: usize,
+    /// The cycle at which the machine panics, to see what becomes of the screen.
+    pub panics_at: Option<u64>,
+}
+
+impl Queens {
+    pub fn new() -> Self {
+        Self {
+            exposure: Exposure::new(0, [0; LINES]),
+            board: [0; LINES],
+            cycle: 0,
+            untried: vec![0xFF],
+            queens: Vec::new(),
+            output: String::new(),
+            pad: None,
+            keys: 0,
+            solutions: 0,
+            panics_at: None,
+        }
+    }
+
+    /// One placement or one step back; false when the search is over.
+    fn step(&mut self) -> bool {
+        let row = self.queens.len();
+        let Some(untried) = self.untried.last_mut() else { return false };
+        if *untried == 0 {
+            self.untried.pop();
+            self.queens.pop();
+        } else {
+            let queen = *untried & untried.wrapping_neg();
+            *untried &= !queen;
+            self.queens.push(queen);
+            let blocked = (row + 1..8).any(|below| self.free(below) == 0);
+            if row == 7 {
+                self.solutions += 1;
+                self.output =
+                    self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string()).collect();
+            }
+            if row == 7 || blocked {
+                self.show();
+                self.queens.pop();
+                return true;
+            }
+            self.untried.push(self.free(row + 1));
+        }
+        self.show();
+        if self.untried.is_empty() {
+            self.output = self.solutions.to_string();
+        }
+        !self.untried.is_empty()
+    }
+
+    fn free(&self, row: usize) -> u8 {
+        self.queens.iter().enumerate().fold(0xFF, |free, (above, queen)| {
+            let distance = row - above;
+            free & !(queen | queen.unbounded_shl(distance as u32) | queen.unbounded_shr(distance as u32))
+        })
+    }
+
+    /// Brings the board up to date with the search.
+    fn show(&mut self) {
+        for row in 0..8 {
+            let untried = self.untried.get(row).copied().unwrap_or(0);
+            self.board[row] = if row < self.queens.len() { untried } else { self.free(row) };
+            self.board[row + 8] = self.queens.get(row).copied().unwrap_or(0);
+        }
+        self.store();
+    }
+
+    /// Stores the board and what is pressed, in amber: the pad in its place, the keys in the bottom row.
+    fn store(&mut self) {
+        for line in 0..LINES {
+            let pad =
+                self.pad.filter(|pad| usize::from(pad.row) == line % 8).map_or(0, |pad| 1 << pad.column);
+            let keys = if line % 8 == 7 { self.keys } else { 0 };
+            self.exposure.store(self.cycle, line, self.board[line] | pad | keys);
+        }
+    }
+}
+
+impl Player for Queens {
+    fn advance(&mut self, cycles: u64) -> Progress {
+        assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
+        let (start, end) = (self.cycle, self.cycle.saturating_add(cycles));
+        if self.untried.is_empty() {
+            return Progress { ran: 0, stop: Some(Stop::Halted) };
+        }
+        while self.cycle < end {
+            let next = (self.cycle / CYCLES_PER_STEP + 1) * CYCLES_PER_STEP;
+            self.cycle = next.min(end);
+            if self.cycle == next && !self.step() {
+                return Progress { ran: self.cycle - start, stop: Some(Stop::Halted) };
+            }
+        }
+        Progress { ran: cycles, stop: None }
+    }
+
+    fn reset(&mut self) {
+        *self = Self::new();
+    }
+
+    fn press(&mut self, pad: Option<Pad>, keys: u8) {
+        if (pad, keys) != (self.pad, self.keys) {
+            (self.pad, self.keys) = (pad, keys);
+            self.store();
+        }
+    }
+
+    fn take_light(&mut self) -> Light {
+        self.exposure.take(self.cycle)
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn last_output_line(&self) -> &str {
+        &self.output
+    }
+}

@@ -1,0 +1,528 @@
+//! Expansion: walks through the statements, calls macros, repeats loops, includes files, gives every label
+//! and RAM name its place, and leaves a list of placed words.
+//!
+//! The walk keeps its own stack of frames, so no program can overflow the real one.
+
+mod blocks;
+mod routines;
+mod words;
+
+pub(crate) use routines::{CallCounts, Routine};
+pub(crate) use words::{Content, PlacedWord, Step};
+
+use crate::build::{Build, Expansion, ExpansionKind};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{NoValue, Stage};
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{DefinedName, Expression, Part, Statement, StatementKind};
+use crate::table::{
+    Cell, CellState, Context, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind,
+};
+use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::WORKING_RAM_END;
+use std::collections::{HashMap, HashSet};
+use words::Occupied;
+
+/// Macro calls may be nested this deeply.
+const DEEPEST_CALL: usize = 256;
+/// Included files may be nested this deeply.
+const DEEPEST_INCLUDE: usize = 64;
+/// How much a program may ask for before it is taken for one that never ends.
+const MOST_WORK: u64 = 12_000_000;
+/// What a statement counts for, beside the operations of its expressions.
+const STATEMENT_WORK: u64 = 16;
+/// What loading a file counts for.
+const FILE_WORK: u64 = 20_000;
+
+/// A program whose words have their places.
+pub(crate) struct Expanded<'a> {
+    pub build: Build<'a>,
+    pub words: Vec<PlacedWord>,
+    pub steps: Vec<Step>,
+    pub assertions: Vec<Assertion>,
+    pub routines: Vec<Routine>,
+    /// How often each routine is called, in code that is itself reached.
+    pub counts: CallCounts,
+}
+
+/// An `.assert` that needs names which come later.
+#[derive(Clone, Copy)]
+pub(crate) struct Assertion {
+    pub condition: Expression,
+    pub text: Option<u32>,
+    pub context: Context,
+}
+
+/// Expands the program of the file `root`. `counts` is how often each routine was called last time round.
+pub(crate) fn expand<'a>(build: Build<'a>, root: u32, counts: &CallCounts) -> Expanded<'a> {
+    let mut expander = Expander {
+        build,
+        frames: Vec::new(),
+        here: 0,
+        next_ram: 0,
+        words: Vec::new(),
+        steps: Vec::new(),
+        assertions: Vec::new(),
+        macros: HashMap::new(),
+        once: HashSet::new(),
+        seen_ahead: HashSet::new(),
+        occupied: Occupied::new(),
+        in_trouble: false,
+        ram_full: false,
+        routines: Vec::new(),
+        routine_numbers: HashMap::new(),
+        calls: Vec::new(),
+        current_routine: None,
+        routine_depth: 0,
+        planned: counts,
+    };
+    expander.look_ahead(root, 0);
+    expander.open_file(root, Context { file: root, ..crate::table::TOP });
+    expander.run();
+    let counts = expander.count_calls();
+    let Expander { build, words, steps, assertions, routines, .. } = expander;
+    Expanded { build, words, steps, assertions, routines, counts }
+}
+
+struct Expander<'a, 'c> {
+    build: Build<'a>,
+    frames: Vec<Frame>,
+    /// Where the next word goes; 4,096 or more when the program is too long.
+    here: u32,
+    next_ram: u16,
+    words: Vec<PlacedWord>,
+    steps: Vec<Step>,
+    assertions: Vec<Assertion>,
+    macros: HashMap<Name, MacroDefinition>,
+    /// Files that asked not to be included twice.
+    once: HashSet<u32>,
+    /// Files whose macros are known already.
+    seen_ahead: HashSet<u32>,
+    occupied: Occupied,
+    /// Whether the last word had no place: the next one without a place is not reported again.
+    in_trouble: bool,
+    ram_full: bool,
+    routines: Vec<Routine>,
+    routine_numbers: HashMap<Name, u32>,
+    calls: Vec<routines::Call>,
+    current_routine: Option<u32>,
+    /// How many frames there were when it began.
+    routine_depth: usize,
+    planned: &'c CallCounts,
+}
+
+/// Statements being walked through.
+struct Frame {
+    at: u32,
+    end: u32,
+    scope: u32,
+    region: u32,
+    /// The region it began in.
+    base_region: u32,
+    expansion: u32,
+    kind: FrameKind,
+}
+
+enum FrameKind {
+    File(u32),
+    Macro,
+    Loop(blocks::Loop),
+}
+
+#[derive(Clone, Copy)]
+struct MacroDefinition {
+    statement: u32,
+    scope: u32,
+}
+
+impl Expander<'_, '_> {
+    fn run(&mut self) {
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.at == frame.end {
+                self.finish_frame();
+                continue;
+            }
+            let index = frame.at;
+            frame.at += 1;
+            self.build.work += STATEMENT_WORK;
+            let statement = self.build.library.syntax.statements[index as usize];
+            if self.build.work > MOST_WORK {
+                self.give_up(statement.span);
+                return;
+            }
+            self.execute(index, statement);
+        }
+    }
+
+    fn give_up(&mut self, span: Span) {
+        let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
+            .label("the assembler gave up here")
+            .help("look at the loops and macro calls that lead here: a program has 4,096 words");
+        let expansion = self.frames.last().map_or(0, |frame| frame.expansion);
+        self.build.report(diagnostic, expansion);
+        self.build.table.incomplete = true;
+        self.frames.clear();
+    }
+
+    fn execute(&mut self, index: u32, statement: Statement) {
+        let first_word = self.words.len() as u32;
+        let context = self.context(statement.span);
+        let mut call = None;
+        match statement.kind {
+            StatementKind::Label(name) => self.label(name, statement.span, context),
+            StatementKind::Constant { name, value, default } => {
+                self.constant(name, value, default, statement.span, context);
+            }
+            StatementKind::Instruction { opcode, operand } => {
+                self.place(Content::Instruction { opcode, operand }, context, statement.span);
+            }
+            StatementKind::Word(value) => self.place(Content::Raw(value), context, value.span(context.file)),
+            StatementKind::Ram { name, count } => self.ram(name, count, statement.span, context),
+            StatementKind::Org(target) => self.org(target, context),
+            StatementKind::Assert { condition, text } => {
+                self.assertion(Assertion { condition, text, context });
+            }
+            StatementKind::Fail(text) => {
+                let text = self.build.library.syntax.texts[text as usize].clone();
+                let diagnostic = Diagnostic::error(statement.span, text).label("the program says so here");
+                self.build.report(diagnostic, context.expansion);
+            }
+            StatementKind::Call { name, operands } => {
+                call = self.call(index, name, operands, statement.span, context);
+            }
+            StatementKind::Include(text) => call = self.include(text, statement.span, context),
+            StatementKind::Once => self.once(statement.span, context),
+            StatementKind::If { condition, next, end } => self.branch(index, condition, next, end, context),
+            StatementKind::Elif { condition, end, .. } => {
+                // Reached from above: a branch was taken, or the head of a block was not understood.
+                if condition.operations.len() == 0 {
+                    self.skip_broken(index + 1, end);
+                }
+                self.jump(end);
+            }
+            StatementKind::Else { end } => self.jump(end),
+            StatementKind::Repeat { count, counter, end } => self.repeat(index, count, counter, end, context),
+            StatementKind::For { counter, over, end } => self.iterate(index, counter, over, end, context),
+            StatementKind::Macro { name, end, .. } => {
+                self.define_macro(name, index, statement.span, context);
+                self.jump(end);
+            }
+            StatementKind::Routine { name, end } => self.routine(index, name, end, statement.span, context),
+            StatementKind::EndRoutine => self.end_routine(statement.span, context),
+            StatementKind::Broken(name) => self.broken(name),
+            StatementKind::EndIf | StatementKind::EndLoop | StatementKind::EndMacro => return,
+        }
+        let end_word = self.words.len() as u32;
+        self.steps.push(Step { span: statement.span, expansion: context.expansion, first_word, end_word, call });
+    }
+
+    /// What expressions of a statement in the current frame depend on.
+    fn context(&self, span: Span) -> Context {
+        let here = self.here.min(PROGRAM_WORDS as u32) as u16;
+        match self.frames.last() {
+            Some(Frame { scope, region, expansion, .. }) => {
+                Context { file: span.file, scope: *scope, region: *region, expansion: *expansion, here }
+            }
+            None => Context { file: span.file, here, ..crate::table::TOP },
+        }
+    }
+
+    /// Continues the current frame at another statement.
+    fn jump(&mut self, to: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = to;
+        }
+    }
+
+    fn open_expansion(&mut self, parent: u32, span: Span, what: ExpansionKind) -> u32 {
+        let first_word = self.words.len() as u32;
+        self.build.expansions.push(Expansion { parent, span, what, first_word, end_word: first_word });
+        self.build.expansions.len() as u32 - 1
+    }
+
+    /// A value that must be known by now; what keeps it from being known is reported.
+    fn known(&mut self, expression: Expression, context: Context, who: &str) -> Option<Value> {
+        match self.build.evaluate(expression, context, Stage::Expanding) {
+            Ok(value) => Some(value),
+            Err(NoValue::Failed) => None,
+            Err(NoValue::NotYet(name, span)) => {
+                let library = &self.build.library;
+                if library.syntax.is_defined_somewhere(name) && !self.build.table.broken.contains(&name) {
+                    let shown = library.names.show(name);
+                    let place = expression.span(context.file);
+                    let inside = span.file == place.file && place.start <= span.start && span.end <= place.end;
+                    let mut diagnostic = Diagnostic::error(
+                        if inside { span } else { place },
+                        format!("the value of `{shown}` is not known yet"),
+                    )
+                    .label(format!("{who} needs a value that is known by then"))
+                    .help(format!("define `{shown}` before this line: the answer decides what code there is"));
+                    if !inside {
+                        diagnostic = diagnostic.related(span, format!("`{shown}` is asked for here"));
+                    }
+                    self.build.report(diagnostic, context.expansion);
+                } else {
+                    self.build.unknown_name(name, span, context);
+                }
+                None
+            }
+        }
+    }
+
+    /// The name that a definition defines; `true` when it is spelled out.
+    fn defined_name(&mut self, name: DefinedName, span: Span, context: Context) -> Option<(Name, bool)> {
+        let pasting = match name {
+            DefinedName::Plain(name) => return Some((name, true)),
+            DefinedName::Pasted(pasting) => pasting,
+        };
+        let parts = self.build.library.syntax.pastings[pasting as usize].clone();
+        let mut values = Vec::new();
+        for part in parts {
+            if let Part::Value(value) = part {
+                match self.known(value, context, "a name") {
+                    Some(value) => values.push(value),
+                    None => {
+                        self.build.table.incomplete = true;
+                        return None;
+                    }
+                }
+            }
+        }
+        match self.build.paste(pasting, &values, span, context) {
+            Ok(name) => {
+                self.build.library.syntax.note_definition(name);
+                Some((name, false))
+            }
+            Err(_) => {
+                self.build.table.incomplete = true;
+                None
+            }
+        }
+    }
+
+    fn label(&mut self, name: DefinedName, span: Span, mut context: Context) {
+        let Some((name, plain)) = self.defined_name(name, span, context) else { return };
+        if !self.build.library.names.is_local(name) {
+            context.region = self.open_label_region(name);
+        }
+        let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
+        self.enter_value(name, SymbolKind::Label, value, 0, plain, span, context);
+    }
+
+    /// Local labels from here on are private to this label.
+    fn open_label_region(&mut self, name: Name) -> u32 {
+        let Some(frame) = self.frames.last_mut() else { return 0 };
+        let region = Region { outer: None, within: frame.base_region, title: RegionTitle::Label(name) };
+        frame.region = self.build.table.open_region(region);
+        frame.region
+    }
+
+    fn enter_value(
+        &mut self,
+        name: Name,
+        kind: SymbolKind,
+        value: Value,
+        size: u16,
+        plain: bool,
+        span: Span,
+        context: Context,
+    ) {
+        let cell = self.build.table.known(name, value);
+        let plain = plain && context.expansion == 0;
+        self.enter(TableEntry { name, kind, cell, size, span: Some(span), context, plain });
+    }
+
+    fn enter(&mut self, entry: TableEntry) {
+        let local = self.build.library.names.is_local(entry.name);
+        let Err(taken) = self.build.table.enter(entry, local) else { return };
+        let shown = self.build.library.names.show(entry.name);
+        let Some(span) = entry.span else { return };
+        let mut diagnostic = Diagnostic::error(span, format!("`{shown}` is defined twice"));
+        diagnostic = match taken.span {
+            Some(first) => {
+                diagnostic = diagnostic
+                    .label("expected a name that is not taken")
+                    .related(first, format!("it is a {} already, defined here", taken.kind.noun()));
+                diagnostic.related.extend(self.build.chain(taken.context.expansion).into_iter().take(4));
+                if first == span {
+                    diagnostic = diagnostic.help(
+                        "the same line defines it each time: use a local label (`.name:`) or paste a number \
+                         into the name (`name{k}`)",
+                    );
+                }
+                diagnostic
+            }
+            None if taken.kind == SymbolKind::Ram => diagnostic.label("this name is built in"),
+            None => diagnostic
+                .label("this name is predefined, as from the command line")
+                .help(format!("write `{shown} ?= …` for a value that may be overridden")),
+        };
+        self.build.report(diagnostic, entry.context.expansion);
+    }
+
+    fn constant(
+        &mut self,
+        name: DefinedName,
+        value: Expression,
+        default: bool,
+        span: Span,
+        context: Context,
+    ) {
+        let Some((name, plain)) = self.defined_name(name, span, context) else { return };
+        if default && self.build.table.global(name).is_some() {
+            return;
+        }
+        let cell = Cell { name, expression: value, context, state: CellState::Waiting };
+        let cell = self.build.table.add_cell(cell);
+        let plain = plain && context.expansion == 0;
+        self.enter(TableEntry {
+            name,
+            kind: SymbolKind::Constant,
+            cell,
+            size: 0,
+            span: Some(span),
+            context,
+            plain,
+        });
+        // A failure is reported at once; a value that needs later names waits for them.
+        let _ = self.build.cell_value(cell, Stage::Expanding);
+    }
+
+    fn ram(&mut self, name: DefinedName, count: Option<Expression>, span: Span, context: Context) {
+        let Some((name, plain)) = self.defined_name(name, span, context) else { return };
+        let count = match count {
+            None => Some(1),
+            Some(expression) => self.known(expression, context, "`.ram`").and_then(|value| {
+                let bytes = u16::try_from(value.number).ok().filter(|bytes| (1..=WORKING_RAM_END).contains(bytes));
+                if bytes.is_none() {
+                    let message = format!("`.ram` cannot have {} bytes", value.number);
+                    let label = format!("expected 1..{WORKING_RAM_END}");
+                    let span = expression.span(context.file);
+                    self.build.report(Diagnostic::error(span, message).label(label), context.expansion);
+                }
+                bytes
+            }),
+        };
+        let Some(count) = count else {
+            self.build.table.broken.insert(name);
+            return;
+        };
+        let address = self.allocate(count, span, context);
+        let value = Value { number: i64::from(address), kind: ValueKind::Ram };
+        self.enter_value(name, SymbolKind::Ram, value, count, plain, span, context);
+    }
+
+    /// Takes bytes of RAM.
+    fn allocate(&mut self, count: u16, span: Span, context: Context) -> u16 {
+        let address = self.next_ram;
+        if count > WORKING_RAM_END - address {
+            if !self.ram_full {
+                let left = WORKING_RAM_END - address;
+                let diagnostic = Diagnostic::error(span, "RAM is full")
+                    .label(format!("{count} bytes are asked for, {left} are left of 000..FDF"));
+                self.build.report(diagnostic, context.expansion);
+            }
+            self.ram_full = true;
+        } else {
+            self.next_ram += count;
+        }
+        address
+    }
+
+    fn org(&mut self, target: Expression, context: Context) {
+        let Some(value) = self.known(target, context, "`.org`") else { return };
+        match u16::try_from(value.number) {
+            Ok(sequence) if usize::from(sequence) < PROGRAM_WORDS && value.kind != ValueKind::Ram => {
+                self.here = u32::from(sequence);
+                self.in_trouble = false;
+            }
+            _ => {
+                let message = format!("there is no sequence number {}", value.number);
+                let diagnostic = Diagnostic::error(target.span(context.file), message);
+                self.build.report(diagnostic.label("`.org` expects 0..4095"), context.expansion);
+            }
+        }
+    }
+
+    fn assertion(&mut self, assertion: Assertion) {
+        match self.build.evaluate(assertion.condition, assertion.context, Stage::Expanding) {
+            Ok(value) => self.build.judge(assertion, value),
+            Err(NoValue::Failed) => {}
+            Err(NoValue::NotYet(..)) => self.assertions.push(assertion),
+        }
+    }
+
+    /// Puts a word at the current place and goes to the next.
+    fn place(&mut self, content: Content, context: Context, span: Span) {
+        let address = self.here;
+        self.here += 1;
+        let number = self.words.len() as u32;
+        if address as usize >= PROGRAM_WORDS {
+            if !std::mem::replace(&mut self.in_trouble, true) {
+                let diagnostic = Diagnostic::error(span, "the program is too long")
+                    .label("this would be word 4,096 or later; expected 0..4095");
+                self.build.report(diagnostic, context.expansion);
+            }
+            return;
+        }
+        let address = address as u16;
+        match self.occupied.take(address, number) {
+            None => self.in_trouble = false,
+            Some(first) => {
+                if !std::mem::replace(&mut self.in_trouble, true) {
+                    let first = self.words[first as usize].span;
+                    let diagnostic = Diagnostic::error(span, format!("two words for sequence number {address}"))
+                        .label("expected a place that is still free; is an `.org` wrong?")
+                        .related(first, "this word is there already");
+                    self.build.report(diagnostic, context.expansion);
+                }
+                return;
+            }
+        }
+        self.words.push(PlacedWord { address, content, context, span });
+    }
+
+    /// A statement that was not understood: what it would have defined is not unknown, only lost.
+    fn broken(&mut self, name: Name) {
+        self.build.table.broken.insert(name);
+        if let Some(definition) = self.macros.get(&name).copied() {
+            let statement = self.build.library.syntax.statements[definition.statement as usize];
+            if let StatementKind::Macro { end, .. } = statement.kind {
+                self.skip_broken(definition.statement + 1, end);
+            }
+        }
+    }
+
+    /// Marks the names that these statements would have defined.
+    fn skip_broken(&mut self, start: u32, end: u32) {
+        for index in start..end {
+            let name = match self.build.library.syntax.statements[index as usize].kind {
+                StatementKind::Label(name)
+                | StatementKind::Constant { name, .. }
+                | StatementKind::Ram { name, .. } => name,
+                StatementKind::Macro { name, .. }
+                | StatementKind::Routine { name, .. }
+                | StatementKind::Broken(name) => DefinedName::Plain(name),
+                StatementKind::Include(_) | StatementKind::Call { .. } => {
+                    self.build.table.incomplete = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            match name {
+                DefinedName::Plain(name) => {
+                    self.build.table.broken.insert(name);
+                }
+                DefinedName::Pasted(_) => self.build.table.incomplete = true,
+            }
+        }
+    }
+}
+
+impl Expanded<'_> {
+    /// Whether some routine's code was made for another number of calls than it has.
+    pub fn needs_another_pass(&self, planned: &CallCounts) -> bool {
+        !self.routines.is_empty() && self.counts != *planned
+    }
+}

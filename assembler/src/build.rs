@@ -65,6 +65,11 @@ impl<'a> Build<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Whether a name may be unknown only because what defines it was not understood.
+    pub fn may_be_lost(&self, name: Name) -> bool {
+        self.table.incomplete || self.table.broken.contains(&name) || self.library.is_incomplete()
+    }
+
     /// How an expansion came about, innermost first.
     pub fn chain(&self, mut expansion: u32) -> Vec<Caller> {
         let mut chain = Vec::new();

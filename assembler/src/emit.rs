@@ -36,7 +36,6 @@ pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
 /// Computes every word, constant and assertion.
 pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
     let build = &mut expanded.build;
-    build.table.incomplete |= build.library.is_incomplete();
     for index in 0..build.table.entries.len() {
         // A failure is reported where it arises.
         let _ = build.cell_value(build.table.entries[index].cell, Stage::Finished);

@@ -324,7 +324,7 @@ impl Build<'_> {
 
     /// Reports a name that is nowhere defined, unless its definition may have been lost.
     pub fn unknown_name(&mut self, name: Name, span: Span, context: Context) {
-        if self.table.incomplete || self.table.broken.contains(&name) {
+        if self.may_be_lost(name) {
             return;
         }
         let names = &self.library.names;

@@ -38,9 +38,11 @@
 
 mod build;
 mod diagnostic;
+mod disassemble;
 mod emit;
 mod evaluate;
 mod expand;
+mod format;
 mod library;
 mod lint;
 mod names;
@@ -51,6 +53,8 @@ mod syntax;
 mod table;
 
 pub use diagnostic::{Caller, Diagnostic, Report, Severity, Warning};
+pub use disassemble::disassemble;
+pub use format::format;
 pub use program::{Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
 pub use table::SymbolKind;
@@ -93,7 +97,7 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
     lint::lint(&mut expanded, &emitted);
     let severe = |diagnostics: &diagnostic::Diagnostics| diagnostics.has_errors();
     let failed = severe(&expanded.build.diagnostics) || severe(&expanded.build.library.diagnostics);
-    let mut program = if failed { None } else { Some(program::Program::new(&mut expanded, emitted)) };
+    let mut program = if failed { None } else { Some(Program::new(&mut expanded, emitted)) };
     let Build { mut library, diagnostics, .. } = expanded.build;
     library.diagnostics.append(diagnostics);
     let report = finish(library, options);

@@ -97,7 +97,7 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
         let bits = emitted.image.word(word.address);
         match bits.opcode().row().operand {
             OperandField::Address => written[usize::from(bits.x())] = true,
-            OperandField::Value if !bits.m() => {
+            OperandField::Value if !bits.m() && matches!(word.content, Content::Instruction { .. }) => {
                 read_at[usize::from(bits.x())].get_or_insert(word);
             }
             _ => {}

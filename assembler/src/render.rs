@@ -71,12 +71,18 @@ impl Report {
         let start = ((span.start - line_start) as usize).min(line.len());
         let end = ((span.end.max(span.start) - line_start) as usize).min(line.len()).max(start);
         let (text, place) = excerpt(line, start..end);
-        let origin = Origin::path(self.sources.path(span.file)).line(position.line).char_column(position.column);
+        let path = self.sources.path(span.file);
         let mut annotation = kind.span(place);
         if !label.is_empty() {
             annotation = annotation.label(label);
         }
+        let is_whole = text.len() == line.len();
         let snippet = Snippet::source(text).line_start(position.line).annotation(annotation);
+        if is_whole {
+            return group.element(snippet.path(path));
+        }
+        // The library would count the column in the excerpt.
+        let origin = Origin::path(path).line(position.line).char_column(position.column);
         group.element(origin).element(snippet)
     }
 }

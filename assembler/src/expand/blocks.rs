@@ -426,7 +426,7 @@ impl Expander<'_, '_> {
     }
 
     fn unknown_statement(&mut self, name: Name, span: Span, context: Context) {
-        if self.build.table.incomplete || self.build.table.broken.contains(&name) {
+        if self.build.may_be_lost(name) {
             return;
         }
         let names = &self.build.library.names;

@@ -139,23 +139,27 @@ struct MacroDefinition {
 impl Expander<'_, '_> {
     fn run(&mut self) {
         while let Some(frame) = self.frames.last_mut() {
-            if frame.at == frame.end {
+            let index = frame.at;
+            if self.build.work > MOST_WORK {
+                self.give_up(index);
+                return;
+            }
+            if index == frame.end {
                 self.finish_frame();
                 continue;
             }
-            let index = frame.at;
             frame.at += 1;
             self.build.work += STATEMENT_WORK;
             let statement = self.build.library.syntax.statements[index as usize];
-            if self.build.work > MOST_WORK {
-                self.give_up(statement.span);
-                return;
-            }
             self.execute(index, statement);
         }
     }
 
-    fn give_up(&mut self, span: Span) {
+    fn give_up(&mut self, index: u32) {
+        let statements = &self.build.library.syntax.statements;
+        let Some(Statement { span, .. }) = statements.get(index as usize).or(statements.last()).copied() else {
+            return;
+        };
         let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
             .label("the assembler gave up here")
             .help("look at the loops and macro calls that lead here: a program has 4,096 words");

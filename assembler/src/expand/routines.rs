@@ -301,7 +301,7 @@ impl Expander<'_, '_> {
     }
 
     fn unknown_routine(&mut self, call: &Call) {
-        if self.build.table.incomplete || self.build.table.broken.contains(&call.callee) {
+        if self.build.may_be_lost(call.callee) {
             return;
         }
         let names = &self.build.library.names;

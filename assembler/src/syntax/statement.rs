@@ -445,7 +445,10 @@ impl Parser<'_> {
     fn never_closed(&mut self, block: &Block) {
         let closer = BLOCKS.iter().find(|(opener, _)| *opener == block.opener).map_or("", |(_, closer)| closer);
         let message = format!("this `{}` is never closed", block.opener);
-        self.mistakes.push(Diagnostic::error(block.span, message).label(format!("expected `{closer}` behind it")));
+        if self.mistakes.len() < MOST_MISTAKES {
+            let diagnostic = Diagnostic::error(block.span, message);
+            self.mistakes.push(diagnostic.label(format!("expected `{closer}` behind it")));
+        }
         self.incomplete |= block.opener == ".macro";
     }
 

@@ -37,6 +37,7 @@
 //!   the program's own named `call` or `return` takes precedence.
 
 mod build;
+mod cost;
 mod diagnostic;
 mod disassemble;
 mod emit;
@@ -45,7 +46,9 @@ mod expand;
 mod format;
 mod library;
 mod lint;
+mod listing;
 mod names;
+mod output;
 mod program;
 mod render;
 mod source;
@@ -55,6 +58,7 @@ mod table;
 pub use diagnostic::{Caller, Diagnostic, Report, Severity, Warning};
 pub use disassemble::disassemble;
 pub use format::format;
+pub use output::intel_hex;
 pub use program::{Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
 pub use table::SymbolKind;

@@ -218,7 +218,13 @@ impl Expander<'_, '_> {
             StatementKind::EndIf | StatementKind::EndLoop | StatementKind::EndMacro => return,
         }
         let end_word = self.words.len() as u32;
-        self.steps.push(Step { span: statement.span, expansion: context.expansion, first_word, end_word, call });
+        let begins_block = match statement.kind {
+            StatementKind::Label(DefinedName::Plain(name)) => !self.build.library.names.is_local(name),
+            StatementKind::Label(DefinedName::Pasted(_)) | StatementKind::Routine { .. } => true,
+            _ => false,
+        };
+        let expansion = context.expansion;
+        self.steps.push(Step { span: statement.span, expansion, first_word, end_word, call, begins_block });
     }
 
     /// What expressions of a statement in the current frame depend on.

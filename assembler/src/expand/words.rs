@@ -42,6 +42,8 @@ pub(crate) struct Step {
     pub end_word: u32,
     /// The expansion that this statement asked for.
     pub call: Option<u32>,
+    /// Whether it is a label that is not local, or a routine.
+    pub begins_block: bool,
 }
 
 /// Which word, if any, each cell of program memory has got.

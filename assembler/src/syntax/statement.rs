@@ -308,6 +308,14 @@ impl Parser<'_> {
             return Ok(());
         };
         let head = self.head(opener);
+        let end = match head {
+            Ok(StatementKind::Macro { name, .. } | StatementKind::Routine { name, .. }) => {
+                let text = self.scan.text(end, self.scan.at);
+                let spelling = self.names.spelling(name);
+                end + text.find(spelling).map_or(0, |at| at + spelling.len())
+            }
+            _ => end,
+        };
         self.push_block(start, end, opener, head.as_ref().ok().copied());
         head.map(drop)
     }

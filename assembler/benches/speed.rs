@@ -19,8 +19,16 @@ fn source(lines_beside: usize) -> String {
         let _ = writeln!(source, "      store n, n+2 ; round {round}");
         for line in 0..lines_beside {
             let _ = match line % 3 {
-                0 => writeln!(source, "c{round}_{line} = {line} * 3 + round{} - round{round}", (round + 7) % 512),
-                1 => writeln!(source, ".assert c{round}_{} != 1 || here >= {round}, \"an assertion\"", line - 1),
+                0 => writeln!(
+                    source,
+                    "c{round}_{line} = {line} * 3 + round{} - round{round}",
+                    (round + 7) % 512
+                ),
+                1 => writeln!(
+                    source,
+                    ".assert c{round}_{} != 1 || here >= {round}, \"an assertion\"",
+                    line - 1
+                ),
                 _ => writeln!(source, "; a comment as people write them, {line}"),
             };
         }
@@ -53,7 +61,10 @@ fn main() {
     println!("4,000 words from one loop: {:?}", time(words));
     let (once, ten) = (constants(4_000), constants(40_000));
     let (once, ten) = (time(&once), time(&ten));
-    println!("4,000 and 40,000 constants: {once:?}, {ten:?}, a factor of {:.1}", ten.as_secs_f64() / once.as_secs_f64());
+    println!(
+        "4,000 and 40,000 constants: {once:?}, {ten:?}, a factor of {:.1}",
+        ten.as_secs_f64() / once.as_secs_f64()
+    );
 }
 
 /// A source of constants, each defined by the next, with a conditional and a comment for each.

@@ -81,7 +81,9 @@ impl<'a> Build<'a> {
                 ExpansionKind::Iteration { counter: Some(name), value } => {
                     format!("in the round with {} = {value}", self.library.names.show(name))
                 }
-                ExpansionKind::Iteration { counter: None, value } => format!("in round {value}, counted from 0"),
+                ExpansionKind::Iteration { counter: None, value } => {
+                    format!("in round {value}, counted from 0")
+                }
             };
             chain.push(Caller { span, text });
             expansion = parent;

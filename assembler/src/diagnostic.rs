@@ -132,7 +132,12 @@ impl Diagnostic {
 
     /// Where it stands in the order of the source as the assembler walks through it.
     fn order(&self) -> Vec<u32> {
-        self.chain.iter().rev().map(|caller| caller.span.start).chain(self.span.map(|span| span.start)).collect()
+        self.chain
+            .iter()
+            .rev()
+            .map(|caller| caller.span.start)
+            .chain(self.span.map(|span| span.start))
+            .collect()
     }
 }
 

@@ -83,10 +83,12 @@ impl Build<'_> {
         match word.content {
             Content::Fixed(bits) => (Some(bits), None),
             Content::Raw(expression) => {
-                let Ok(Value { number, .. }) = self.evaluate(expression, word.context, Stage::Finished) else {
+                let Ok(Value { number, .. }) = self.evaluate(expression, word.context, Stage::Finished)
+                else {
                     return (None, None);
                 };
-                let bits = u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
+                let bits =
+                    u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
                     let diagnostic = Diagnostic::error(word.span, format!("{number} does not fit in a word"))
                         .label("expected -32768..65535");
@@ -140,9 +142,11 @@ impl Build<'_> {
 
     fn hash_inside(&mut self, name: Name, operand: Operand, context: Context) {
         let shown = self.library.names.show(name);
-        let diagnostic =
-            Diagnostic::error(operand.span, format!("`{shown}` is a constant given with `#`, not an address"))
-                .label(format!("expected `#` in front of an expression with `{shown}` in it"));
+        let diagnostic = Diagnostic::error(
+            operand.span,
+            format!("`{shown}` is a constant given with `#`, not an address"),
+        )
+        .label(format!("expected `#` in front of an expression with `{shown}` in it"));
         self.report(diagnostic, context.expansion);
     }
 
@@ -156,16 +160,16 @@ impl Build<'_> {
         let row = opcode.row();
         let Value { number, kind } = value;
         let (message, label, help) = match (row.operand, immediate, kind) {
-            (OperandField::Value, true, _) => match u8::try_from(number).or_else(|_| {
-                i8::try_from(number).map(|negative| negative as u8)
-            }) {
-                Ok(byte) => return Some(Word::constant(opcode, byte)),
-                Err(_) => {
-                    let help = (kind == ValueKind::Ram)
-                        .then_some("without `#` this would be the byte at that address");
-                    (format!("the constant {number} does not fit in a byte"), "expected -128..255", help)
+            (OperandField::Value, true, _) => {
+                match u8::try_from(number).or_else(|_| i8::try_from(number).map(|negative| negative as u8)) {
+                    Ok(byte) => return Some(Word::constant(opcode, byte)),
+                    Err(_) => {
+                        let help = (kind == ValueKind::Ram)
+                            .then_some("without `#` this would be the byte at that address");
+                        (format!("the constant {number} does not fit in a byte"), "expected -128..255", help)
+                    }
                 }
-            },
+            }
             (OperandField::Address, true, _) => (
                 format!("{} cannot take a constant", row.mnemonic),
                 "expected a RAM address, without `#`",
@@ -186,7 +190,8 @@ impl Build<'_> {
             (OperandField::Value | OperandField::Address, false, ValueKind::Label) => (
                 format!("{} of a code label", row.mnemonic),
                 "expected an address in RAM: a program cannot read or write program memory",
-                (row.operand == OperandField::Value).then_some("write `#` for the number of the place itself"),
+                (row.operand == OperandField::Value)
+                    .then_some("write `#` for the number of the place itself"),
             ),
             (OperandField::Value | OperandField::Address, false, _) => match u16::try_from(number) {
                 Ok(address) if usize::from(address) < RAM_BYTES => return Some(Word::ram(opcode, address)),

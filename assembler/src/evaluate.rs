@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest};
 use crate::source::Span;
 use crate::syntax::{Binary, Expression, Operation, OperationKind, Part, Unary};
-use crate::table::{BoundValue, CellState, Context, Value, ValueKind};
+use crate::table::{Blocker, BoundValue, CellState, Context, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
 /// Whether all names are known by now.
@@ -24,7 +24,7 @@ pub(crate) enum NoValue {
     /// The reason has been reported.
     Failed,
     /// This name is not known yet.
-    NotYet(Name, Span),
+    NotYet(Blocker),
 }
 
 /// A cell or expression being computed.
@@ -44,7 +44,12 @@ enum Step {
 
 impl Build<'_> {
     /// The value of an expression; a failure at the [`Stage::Finished`] stage is always a reported one.
-    pub fn evaluate(&mut self, expression: Expression, context: Context, stage: Stage) -> Result<Value, NoValue> {
+    pub fn evaluate(
+        &mut self,
+        expression: Expression,
+        context: Context,
+        stage: Stage,
+    ) -> Result<Value, NoValue> {
         if let [Operation { kind: OperationKind::Number { value, .. }, .. }] =
             self.library.syntax.operations(expression)
         {
@@ -55,7 +60,7 @@ impl Build<'_> {
         let outcome = self.run(&mut frames, &mut stack, stage);
         let state = match outcome {
             Ok(()) => return stack.pop().ok_or(NoValue::Failed),
-            Err(NoValue::NotYet(..)) => CellState::Waiting,
+            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
             Err(NoValue::Failed) => CellState::Failed,
         };
         for cell in frames.iter().filter_map(|frame| frame.cell) {
@@ -73,13 +78,16 @@ impl Build<'_> {
         match content.state {
             CellState::Known(value) => return Ok(value),
             CellState::Failed => return Err(NoValue::Failed),
-            CellState::Waiting | CellState::Running => {}
+            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
+                return Err(NoValue::NotYet(blocker));
+            }
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => {}
         }
         let outcome = self.evaluate(content.expression, content.context, stage);
         self.table.cells[cell as usize].state = match outcome {
             Ok(value) => CellState::Known(value),
             Err(NoValue::Failed) => CellState::Failed,
-            Err(NoValue::NotYet(..)) => CellState::Waiting,
+            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
         };
         outcome
     }
@@ -207,7 +215,8 @@ impl Build<'_> {
         context: Context,
     ) -> Result<Value, NoValue> {
         let (a, b) = (left.number, right.number);
-        let shift = |shifted: fn(i64, u32) -> Option<i64>| u32::try_from(b).ok().and_then(|by| shifted(a, by));
+        let shift =
+            |shifted: fn(i64, u32) -> Option<i64>| u32::try_from(b).ok().and_then(|by| shifted(a, by));
         let number = match binary {
             Binary::Multiply => a.checked_mul(b),
             Binary::Add => a.checked_add(b),
@@ -272,7 +281,9 @@ impl Build<'_> {
                         return Err(self.fail(span, context, &message, label));
                     }
                     Some(entry) => entry.cell,
-                    None if stage == Stage::Expanding => return Err(NoValue::NotYet(name, span)),
+                    None if stage == Stage::Expanding => {
+                        return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
+                    }
                     None => {
                         self.unknown_name(name, span, context);
                         return Err(NoValue::Failed);
@@ -283,7 +294,10 @@ impl Build<'_> {
         match self.table.cells[cell as usize].state {
             CellState::Known(value) => Ok(Step::Push(value)),
             CellState::Failed => Err(NoValue::Failed),
-            CellState::Waiting | CellState::Running => Ok(Step::Compute(cell)),
+            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
+                Err(NoValue::NotYet(blocker))
+            }
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => Ok(Step::Compute(cell)),
         }
     }
 
@@ -319,7 +333,12 @@ impl Build<'_> {
     }
 
     fn overflow(&mut self, span: Span, context: Context) -> NoValue {
-        self.fail(span, context, "this value does not fit in 64 bits", "expected a smaller value, signed 64-bit")
+        self.fail(
+            span,
+            context,
+            "this value does not fit in 64 bits",
+            "expected a smaller value, signed 64-bit",
+        )
     }
 
     /// Reports a name that is nowhere defined, unless its definition may have been lost.
@@ -338,7 +357,8 @@ impl Build<'_> {
         let mut diagnostic = Diagnostic::error(span, format!("unknown {what} `{}`", names.show(name)))
             .label("expected a name that is defined somewhere");
         if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
-            diagnostic = diagnostic.related(elsewhere, "one of this name is here, private to where it stands");
+            diagnostic =
+                diagnostic.related(elsewhere, "one of this name is here, private to where it stands");
         } else {
             diagnostic = diagnostic.did_you_mean(meant);
         }

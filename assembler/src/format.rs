@@ -132,7 +132,10 @@ fn is_constant(statement: &[Piece]) -> bool {
         match piece.text {
             "{" => braces += 1,
             "}" => braces -= 1,
-            "=" if braces == 0 => return index > 0 && statement.get(index + 1).is_none_or(|next| next.text != "=" || next.spaced),
+            "=" if braces == 0 => {
+                return index > 0
+                    && statement.get(index + 1).is_none_or(|next| next.text != "=" || next.spaced);
+            }
             "?" if braces == 0 => {}
             _ if braces > 0 || index == 0 || !piece.spaced => {}
             _ => return false,

@@ -131,7 +131,11 @@ impl<'a> Library<'a> {
             String::from_utf8(bytes).unwrap_or_else(|wrong| {
                 let offset = wrong.utf8_error().valid_up_to();
                 let byte = wrong.as_bytes()[offset];
-                refuse(offset, format!("this file is not UTF-8: found the byte ${byte:02X}"), "expected UTF-8 text");
+                refuse(
+                    offset,
+                    format!("this file is not UTF-8: found the byte ${byte:02X}"),
+                    "expected UTF-8 text",
+                );
                 let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
                 String::from_utf8_lossy(readable_part).into_owned()
             })

@@ -59,7 +59,9 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
     let stored = stored_names(expanded);
     let syntax = &expanded.build.library.syntax;
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands).filter(|(word, _)| is_own(word)) {
-        let (Content::Instruction { opcode, operand }, Some(resolved)) = (word.content, resolved) else { continue };
+        let (Content::Instruction { opcode, operand }, Some(resolved)) = (word.content, resolved) else {
+            continue;
+        };
         let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
         match opcode.row().operand {
             OperandField::Target if resolved.value.number == i64::from(word.address) + 1 => found.push(
@@ -67,8 +69,12 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
                     .label("the program would go there anyway"),
             ),
             OperandField::Value if resolved.immediate && resolved.value.kind == ValueKind::Ram => found.push(
-                Diagnostic::warning(Warning::SuperfluousHash, span, "this is the address, not the byte there")
-                    .label("expected the name without `#` for the byte in RAM"),
+                Diagnostic::warning(
+                    Warning::SuperfluousHash,
+                    span,
+                    "this is the address, not the byte there",
+                )
+                .label("expected the name without `#` for the byte in RAM"),
             ),
             OperandField::Value if !resolved.immediate && resolved.value.kind == ValueKind::Plain => {
                 let is_address = syntax.operations(value).iter().any(|operation| match operation.kind {
@@ -78,7 +84,8 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
                 });
                 if !is_address && resolved.value.number < 256 {
                     let number = resolved.value.number;
-                    let message = format!("this is the byte at RAM address {number}, not the number {number}");
+                    let message =
+                        format!("this is the byte at RAM address {number}, not the number {number}");
                     found.push(
                         Diagnostic::warning(Warning::ForgottenHash, span, message)
                             .label("expected `#` before a constant, or a name made by `.ram`"),
@@ -117,9 +124,13 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
         }
         if let Some(word) = read_at[bytes].iter().flatten().next() {
             found.push(
-                Diagnostic::warning(Warning::NeverWritten, span, format!("`{shown}` is read but never written"))
-                    .label("it holds noise when the machine is switched on")
-                    .related(word.span, "it is read here"),
+                Diagnostic::warning(
+                    Warning::NeverWritten,
+                    span,
+                    format!("`{shown}` is read but never written"),
+                )
+                .label("it holds noise when the machine is switched on")
+                .related(word.span, "it is read here"),
             );
         }
     }

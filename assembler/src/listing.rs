@@ -96,9 +96,9 @@ impl Listing<'_> {
             self.root_lines_before(place.line);
             self.next_root_line = self.next_root_line.max(place.line + 1);
         }
-        let block = range.clone().find_map(|index| {
-            self.block_ends[index].map(|end| (self.program.steps[index].first_word, end))
-        });
+        let block = range
+            .clone()
+            .find_map(|index| self.block_ends[index].map(|end| (self.program.steps[index].first_word, end)));
         let steps = &self.program.steps[range];
         let call = steps.iter().find_map(|step| step.call).map(|call| self.program.expansions[call as usize]);
         let call = call.filter(|call| matches!(call.what, ExpansionKind::Macro(_)));
@@ -141,7 +141,11 @@ impl Listing<'_> {
         while expansion != 0 {
             let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
             if indent.len() < 80 {
-                indent.push_str(if matches!(what, ExpansionKind::Iteration { .. }) { "  : " } else { "  ¦ " });
+                indent.push_str(if matches!(what, ExpansionKind::Iteration { .. }) {
+                    "  : "
+                } else {
+                    "  ¦ "
+                });
             }
             expansion = parent;
         }

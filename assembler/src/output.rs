@@ -72,7 +72,11 @@ impl Program {
         let words = self.words.iter().map(|word| WordEntry {
             sequence: word.sequence,
             word: self.image.word(word.sequence).0,
-            positions: [word.span].into_iter().chain(word.chain.iter().map(|Caller { span, .. }| *span)).map(place).collect(),
+            positions: [word.span]
+                .into_iter()
+                .chain(word.chain.iter().map(|Caller { span, .. }| *span))
+                .map(place)
+                .collect(),
         });
         let file = SymbolFile { names: names.collect(), words: words.collect() };
         let layout = PrettyConfig::new().depth_limit(2).struct_names(false);

@@ -50,7 +50,8 @@ impl Report {
         for (index, caller) in chain.iter().enumerate() {
             if chain.len() > LONGEST_CHAIN && index == half {
                 let left_out = chain.len() - LONGEST_CHAIN;
-                groups.push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
+                groups
+                    .push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
             }
             if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
                 groups.push(self.note(caller));

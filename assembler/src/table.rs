@@ -55,11 +55,21 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Waiting,
+    /// Waiting for a name that was unknown when somebody asked.
+    Blocked(Blocker),
     /// Being computed: who asks for it now asks in a circle.
     Running,
     Known(Value),
     /// There is no value, and the reason has been reported.
     Failed,
+}
+
+/// A name that keeps a cell from having a value, where it is mentioned, and from which region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocker {
+    pub name: Name,
+    pub span: Span,
+    pub region: u32,
 }
 
 /// The parameters of a macro call, or the counter of a loop.
@@ -249,6 +259,11 @@ impl Table {
         }
     }
 
+    /// Whether a name that was unknown still is: then it is no use to compute what waits for it.
+    pub fn still_unknown(&self, blocker: Blocker) -> bool {
+        self.global(blocker.name).is_none() && self.local(blocker.region, blocker.name).is_none()
+    }
+
     /// What a macro parameter or loop counter stands for.
     pub fn binding(&self, mut scope: u32, name: Name) -> Option<Binding> {
         while scope != 0 {
@@ -285,7 +300,9 @@ impl Table {
             match title {
                 RegionTitle::Top => {}
                 RegionTitle::Label(name) => titles.push(names.spelling(name).to_owned()),
-                RegionTitle::Expansion(Some(name), at) => titles.push(format!("{}@{at}", names.spelling(name))),
+                RegionTitle::Expansion(Some(name), at) => {
+                    titles.push(format!("{}@{at}", names.spelling(name)));
+                }
                 RegionTitle::Expansion(None, at) => titles.push(format!("loop@{at}")),
             }
             if titles.len() > 8 {

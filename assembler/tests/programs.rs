@@ -29,7 +29,8 @@ impl Loader for Folder {
 
 fn programs() -> Vec<String> {
     let entries = std::fs::read_dir(folder()).expect("the folder of test programs");
-    let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name"));
+    let names =
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a plain name"));
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".g1")).collect();
     names.sort();
     names

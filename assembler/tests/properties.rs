@@ -26,7 +26,8 @@ fn expression() -> impl Strategy<Value = String> {
         Just("one".to_owned()),
     ];
     leaf.prop_recursive(4, 16, 3, |inner| {
-        let sign = prop::sample::select(vec!["+", "-", "*", "%", " % ", "&", " | ", "^", "<", " == ", "&&", " || "]);
+        let sign =
+            prop::sample::select(vec!["+", "-", "*", "%", " % ", "&", " | ", "^", "<", " == ", "&&", " || "]);
         prop_oneof![
             (inner.clone(), sign, inner.clone()).prop_map(|(a, sign, b)| format!("({a}{sign}{b})")),
             inner.clone().prop_map(|a| format!("-{a}")),
@@ -41,7 +42,8 @@ fn line() -> impl Strategy<Value = String> {
         expression().prop_map(|e| format!("LDA #({e}) & 255")),
         expression().prop_map(|e| format!("\tsta\t({e})&4095;{e}")),
         expression().prop_map(|e| format!(".if {e}\n add #1\n.ELSE\n  ; in between\n nor #2\n.endif")),
-        (0..4u8, expression()).prop_map(|(n, e)| format!(".repeat {n} , k\nl{{here}}_{{k}} : .word ({e}) & 1\n.endrepeat")),
+        (0..4u8, expression())
+            .prop_map(|(n, e)| format!(".repeat {n} , k\nl{{here}}_{{k}} : .word ({e}) & 1\n.endrepeat")),
         expression().prop_map(|e| format!("m   #({e})&1  ,  one")),
         Just(String::new()),
         Just("   ; a comment".to_owned()),
@@ -51,8 +53,9 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 fn program() -> impl Strategy<Value = String> {
-    prop::collection::vec(line(), 0..30)
-        .prop_map(|lines| format!("one=1\n.macro m a,b\nlda a\n.x:jz .x\nsta b\n.endmacro\n{}\n", lines.join("\n")))
+    prop::collection::vec(line(), 0..30).prop_map(|lines| {
+        format!("one=1\n.macro m a,b\nlda a\n.x:jz .x\nsta b\n.endmacro\n{}\n", lines.join("\n"))
+    })
 }
 
 proptest! {
@@ -113,9 +116,77 @@ proptest! {
 }
 
 const PIECES: &[&str] = &[
-    "\n", "\n", "\n", " ", " ", "a", "b", ".l", ":", "=", "?=", ",", "#", "(", ")", "{", "}", "0", "1", "255", "$f", "%1", "'a'",
-    "'", "\"", "\"text\"", ";", "+", "-", "*", "/", "<<", "?", "&&", "!", "lda ", "sta ", "jmp ", "jz ", "here", "gray(",
-    "isconst(", ".ram ", ".org ", ".word ", ".if ", ".elif ", ".else", ".endif", ".repeat ", ".endrepeat", ".for ", ".endfor",
-    ".macro ", ".endmacro", ".routine ", ".endroutine", "call ", "return", ".include ", "\"p.g1\"", ".once", ".assert ",
-    ".error ", "漢", "\t", "\0", "\r", "GREEN", ".word 1\n", "a:\n", ".repeat 3, a\n", ".macro a b\n",
+    "\n",
+    "\n",
+    "\n",
+    " ",
+    " ",
+    "a",
+    "b",
+    ".l",
+    ":",
+    "=",
+    "?=",
+    ",",
+    "#",
+    "(",
+    ")",
+    "{",
+    "}",
+    "0",
+    "1",
+    "255",
+    "$f",
+    "%1",
+    "'a'",
+    "'",
+    "\"",
+    "\"text\"",
+    ";",
+    "+",
+    "-",
+    "*",
+    "/",
+    "<<",
+    "?",
+    "&&",
+    "!",
+    "lda ",
+    "sta ",
+    "jmp ",
+    "jz ",
+    "here",
+    "gray(",
+    "isconst(",
+    ".ram ",
+    ".org ",
+    ".word ",
+    ".if ",
+    ".elif ",
+    ".else",
+    ".endif",
+    ".repeat ",
+    ".endrepeat",
+    ".for ",
+    ".endfor",
+    ".macro ",
+    ".endmacro",
+    ".routine ",
+    ".endroutine",
+    "call ",
+    "return",
+    ".include ",
+    "\"p.g1\"",
+    ".once",
+    ".assert ",
+    ".error ",
+    "漢",
+    "\t",
+    "\0",
+    "\r",
+    "GREEN",
+    ".word 1\n",
+    "a:\n",
+    ".repeat 3, a\n",
+    ".macro a b\n",
 ];

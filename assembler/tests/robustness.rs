@@ -35,7 +35,20 @@ fn ten_megabytes_of_one_character() {
             run(vec![byte; 10 << 20]);
         }
     }
-    for line in ["a:\n", "a\n", "@\n", "1+", "a,", ".if 1\n", "lda #1\n", ".ram x\n", "x=1\n", "\r\n", "漢", ".error \"\"\n"] {
+    for line in [
+        "a:\n",
+        "a\n",
+        "@\n",
+        "1+",
+        "a,",
+        ".if 1\n",
+        "lda #1\n",
+        ".ram x\n",
+        "x=1\n",
+        "\r\n",
+        "漢",
+        ".error \"\"\n",
+    ] {
         run(line.repeat((10 << 20) / line.len()));
     }
 }
@@ -75,7 +88,8 @@ fn programs_without_end() {
     refuses(".include \"odd.g1\"\n", "includes itself");
     let long = "1+".repeat(4_000) + "1";
     refuses(format!(".repeat 1000000000\n.assert {long}\n.endrepeat\n"), "far too much");
-    let recursion = ".macro m p, d\n.if d\nm p+p, d-1\n.else\nlda #p\n.endif\n.endmacro\nm later, 200\nlater = 0\n";
+    let recursion =
+        ".macro m p, d\n.if d\nm p+p, d-1\n.else\nlda #p\n.endif\n.endmacro\nm later, 200\nlater = 0\n";
     assert!(run(recursion).program.is_some());
     refuses(".macro m p\nm p+p\n.endmacro\nm later\nlater = 0\n", "nested more than 256 deep");
 }
@@ -89,6 +103,11 @@ fn long_chains() {
     chain.push_str("x100000 = 0\n.word x0 == 100000\n");
     assert!(run(chain.clone()).program.is_some());
     refuses(chain.replace("x100000 = 0", "x100000 = x0"), "is defined by itself");
+    let mut forward = String::from("x0 = later\n");
+    for k in 0..100_000 {
+        let _ = writeln!(forward, "x{} = x{k} + 1", k + 1);
+    }
+    assert!(run(forward + "later = 0\n.word x100 == 100\n").program.is_some());
     let mut pasted = String::from("x{0} = 0\n");
     for k in 1..20_000 {
         let _ = writeln!(pasted, "x{k} = x{{x{} * 0 + {}}} + 1", k - 1, k - 1);

@@ -60,7 +60,9 @@ fn every_number_of_calls_returns_to_the_right_place() {
             let _ = writeln!(source, "      call r\n      lda #{call}\n      sta OUT");
         }
         source.push_str("halt: jmp halt\n.routine unused\n      call r\n.endroutine\n");
-        source.push_str(".routine r\n      call inner\n      return\n.endroutine\n.routine inner\n.endroutine\n");
+        source.push_str(
+            ".routine r\n      call inner\n      return\n.endroutine\n.routine inner\n.endroutine\n",
+        );
         let files = MemoryLoader::new([("r.g1", source)]);
         let assembly = assemble(&files, "r.g1", &Options::default());
         let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));

@@ -1,8 +1,6 @@
 //! Everything that changes where the walk goes on: conditions, loops, macro calls, includes.
 
-use super::{
-    DEEPEST_CALL, DEEPEST_INCLUDE, Expander, FILE_WORK, Frame, FrameKind, MacroDefinition,
-};
+use super::{DEEPEST_CALL, DEEPEST_INCLUDE, Expander, FILE_WORK, Frame, FrameKind, MacroDefinition};
 use crate::build::ExpansionKind;
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest};
@@ -115,10 +113,18 @@ impl Expander<'_, '_> {
     }
 
     /// Goes to the branch that is to be taken.
-    pub(super) fn branch(&mut self, index: u32, condition: Expression, next: u32, end: u32, context: Context) {
+    pub(super) fn branch(
+        &mut self,
+        index: u32,
+        condition: Expression,
+        next: u32,
+        end: u32,
+        context: Context,
+    ) {
         let (mut at, mut condition, mut next) = (index, condition, next);
         loop {
-            let value = if condition.operations.len() == 0 { None } else { self.known(condition, context, "`.if`") };
+            let value =
+                if condition.operations.len() == 0 { None } else { self.known(condition, context, "`.if`") };
             match value {
                 None => {
                     self.skip_broken(index + 1, end);
@@ -204,7 +210,9 @@ impl Expander<'_, '_> {
         match operand.value {
             OperandValue::Text(text) => return Some(text),
             OperandValue::Expression(expression) => {
-                if let Some(Binding { value: BoundValue::Text(text), .. }) = self.whole_binding(expression, context) {
+                if let Some(Binding { value: BoundValue::Text(text), .. }) =
+                    self.whole_binding(expression, context)
+                {
                     return Some(text);
                 }
             }
@@ -235,13 +243,24 @@ impl Expander<'_, '_> {
         context: Context,
     ) {
         let statement = self.build.library.syntax.statements[index as usize];
-        let (StatementKind::Repeat { end: body_end, .. } | StatementKind::For { end: body_end, .. }) = statement.kind
+        let (StatementKind::Repeat { end: body_end, .. } | StatementKind::For { end: body_end, .. }) =
+            statement.kind
         else {
             return;
         };
         let Context { scope, region, expansion, .. } = context;
         let span = statement.span;
-        let kind = FrameKind::Loop(Loop { counter, body: index + 1, next, end, text, span, scope, region, expansion });
+        let kind = FrameKind::Loop(Loop {
+            counter,
+            body: index + 1,
+            next,
+            end,
+            text,
+            span,
+            scope,
+            region,
+            expansion,
+        });
         self.frames.push(Frame {
             at: body_end,
             end: body_end,
@@ -273,9 +292,9 @@ impl Expander<'_, '_> {
                     return;
                 }
                 let value = match rounds.text {
-                    Some(text) => {
-                        i64::from(self.build.library.syntax.texts[text as usize].as_bytes()[rounds.next as usize])
-                    }
+                    Some(text) => i64::from(
+                        self.build.library.syntax.texts[text as usize].as_bytes()[rounds.next as usize],
+                    ),
                     None => rounds.next,
                 };
                 rounds.next += 1;
@@ -294,10 +313,12 @@ impl Expander<'_, '_> {
                 let opened = Region { outer: Some(outer_region), within: outer_region, title };
                 let opened = self.build.table.open_region(opened);
                 self.build.work += 32;
-                let expansion = self.open_expansion(parent, span, ExpansionKind::Iteration { counter, value });
+                let expansion =
+                    self.open_expansion(parent, span, ExpansionKind::Iteration { counter, value });
                 let depth = self.frames.len() - 1;
                 let frame = &mut self.frames[depth];
-                (frame.scope, frame.region, frame.base_region, frame.expansion) = (scope, opened, opened, expansion);
+                (frame.scope, frame.region, frame.base_region, frame.expansion) =
+                    (scope, opened, opened, expansion);
                 if labelled && depth > 0 {
                     self.follow_label(depth - 1, region);
                 }
@@ -351,7 +372,8 @@ impl Expander<'_, '_> {
             }
             return None;
         };
-        let StatementKind::Macro { parameters, end, .. } = self.build.library.syntax.statements[statement as usize].kind
+        let StatementKind::Macro { parameters, end, .. } =
+            self.build.library.syntax.statements[statement as usize].kind
         else {
             return None;
         };
@@ -359,25 +381,28 @@ impl Expander<'_, '_> {
         let shown = self.build.library.names.show(name);
         if parameters.len() != operands.len() {
             let listed = self.build.library.syntax.parameters[parameters.indices()].iter();
-            let listed: Vec<&str> = listed.map(|&(name, _)| self.build.library.names.spelling(name)).collect();
+            let listed: Vec<&str> =
+                listed.map(|&(name, _)| self.build.library.names.spelling(name)).collect();
             let (wanted, given) = (parameters.len(), operands.len());
             let plural = if wanted == 1 { "" } else { "s" };
             let label = match wanted {
                 0 => "expected no argument".to_owned(),
                 _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
             };
-            let diagnostic = Diagnostic::error(span, format!("`{shown}` takes {wanted} argument{plural}, not {given}"))
-                .label(label)
-                .related(definition, format!("`{shown}` is defined here"));
+            let diagnostic =
+                Diagnostic::error(span, format!("`{shown}` takes {wanted} argument{plural}, not {given}"))
+                    .label(label)
+                    .related(definition, format!("`{shown}` is defined here"));
             self.build.report(diagnostic, context.expansion);
             self.skip_broken(statement + 1, end);
             return None;
         }
         let depth = self.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Macro)).count();
         if depth >= DEEPEST_CALL {
-            let diagnostic = Diagnostic::error(span, format!("macro calls are nested more than {DEEPEST_CALL} deep"))
-                .label(format!("does `{shown}` call itself without end?"))
-                .help("a macro that calls itself must stop by an `.if`");
+            let diagnostic =
+                Diagnostic::error(span, format!("macro calls are nested more than {DEEPEST_CALL} deep"))
+                    .label(format!("does `{shown}` call itself without end?"))
+                    .help("a macro that calls itself must stop by an `.if`");
             self.build.report(diagnostic, context.expansion);
             self.abandon_calls();
             return None;
@@ -388,7 +413,15 @@ impl Expander<'_, '_> {
         let region = self.build.table.open_region(Region { outer: None, within: context.region, title });
         let expansion = self.open_expansion(context.expansion, span, ExpansionKind::Macro(name));
         let kind = FrameKind::Macro;
-        self.frames.push(Frame { at: statement + 1, end, scope, region, base_region: region, expansion, kind });
+        self.frames.push(Frame {
+            at: statement + 1,
+            end,
+            scope,
+            region,
+            base_region: region,
+            expansion,
+            kind,
+        });
         Some(expansion)
     }
 
@@ -446,5 +479,4 @@ impl Expander<'_, '_> {
         }
         self.build.report(diagnostic, context.expansion);
     }
-
 }

@@ -17,7 +17,7 @@ use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{DefinedName, Expression, Part, Statement, StatementKind};
 use crate::table::{
-    Cell, CellState, Context, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind,
+    Blocker, Cell, CellState, Context, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind,
 };
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
@@ -157,7 +157,8 @@ impl Expander<'_, '_> {
 
     fn give_up(&mut self, index: u32) {
         let statements = &self.build.library.syntax.statements;
-        let Some(Statement { span, .. }) = statements.get(index as usize).or(statements.last()).copied() else {
+        let Some(Statement { span, .. }) = statements.get(index as usize).or(statements.last()).copied()
+        else {
             return;
         };
         let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
@@ -256,18 +257,21 @@ impl Expander<'_, '_> {
         match self.build.evaluate(expression, context, Stage::Expanding) {
             Ok(value) => Some(value),
             Err(NoValue::Failed) => None,
-            Err(NoValue::NotYet(name, span)) => {
+            Err(NoValue::NotYet(Blocker { name, span, .. })) => {
                 let library = &self.build.library;
                 if library.syntax.is_defined_somewhere(name) && !self.build.table.broken.contains(&name) {
                     let shown = library.names.show(name);
                     let place = expression.span(context.file);
-                    let inside = span.file == place.file && place.start <= span.start && span.end <= place.end;
+                    let inside =
+                        span.file == place.file && place.start <= span.start && span.end <= place.end;
                     let mut diagnostic = Diagnostic::error(
                         if inside { span } else { place },
                         format!("the value of `{shown}` is not known yet"),
                     )
                     .label(format!("{who} needs a value that is known by then"))
-                    .help(format!("define `{shown}` before this line: the answer decides what code there is"));
+                    .help(format!(
+                        "define `{shown}` before this line: the answer decides what code there is"
+                    ));
                     if !inside {
                         diagnostic = diagnostic.related(span, format!("`{shown}` is asked for here"));
                     }
@@ -317,7 +321,9 @@ impl Expander<'_, '_> {
             context.region = self.open_label_region(name);
         }
         let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
-        self.enter_value(name, SymbolKind::Label, value, 0, plain, span, context);
+        let cell = self.build.table.known(name, value);
+        let (kind, plain) = (SymbolKind::Label, plain && context.expansion == 0);
+        self.enter(TableEntry { name, kind, cell, size: 0, span: Some(span), context, plain });
     }
 
     /// Local labels from here on are private to this label.
@@ -326,21 +332,6 @@ impl Expander<'_, '_> {
         let region = Region { outer: None, within: frame.base_region, title: RegionTitle::Label(name) };
         frame.region = self.build.table.open_region(region);
         frame.region
-    }
-
-    fn enter_value(
-        &mut self,
-        name: Name,
-        kind: SymbolKind,
-        value: Value,
-        size: u16,
-        plain: bool,
-        span: Span,
-        context: Context,
-    ) {
-        let cell = self.build.table.known(name, value);
-        let plain = plain && context.expansion == 0;
-        self.enter(TableEntry { name, kind, cell, size, span: Some(span), context, plain });
     }
 
     fn enter(&mut self, entry: TableEntry) {
@@ -404,7 +395,8 @@ impl Expander<'_, '_> {
         let count = match count {
             None => Some(1),
             Some(expression) => self.known(expression, context, "`.ram`").and_then(|value| {
-                let bytes = u16::try_from(value.number).ok().filter(|bytes| (1..=WORKING_RAM_END).contains(bytes));
+                let bytes =
+                    u16::try_from(value.number).ok().filter(|bytes| (1..=WORKING_RAM_END).contains(bytes));
                 if bytes.is_none() {
                     let message = format!("`.ram` cannot have {} bytes", value.number);
                     let label = format!("expected 1..{WORKING_RAM_END}");
@@ -420,7 +412,9 @@ impl Expander<'_, '_> {
         };
         let address = self.allocate(count, span, context);
         let value = Value { number: i64::from(address), kind: ValueKind::Ram };
-        self.enter_value(name, SymbolKind::Ram, value, count, plain, span, context);
+        let cell = self.build.table.known(name, value);
+        let (kind, plain) = (SymbolKind::Ram, plain && context.expansion == 0);
+        self.enter(TableEntry { name, kind, cell, size: count, span: Some(span), context, plain });
     }
 
     /// Takes bytes of RAM.
@@ -482,9 +476,10 @@ impl Expander<'_, '_> {
             Some(first) => {
                 if !std::mem::replace(&mut self.in_trouble, true) {
                     let first = self.words[first as usize].span;
-                    let diagnostic = Diagnostic::error(span, format!("two words for sequence number {address}"))
-                        .label("expected a place that is still free; is an `.org` wrong?")
-                        .related(first, "this word is there already");
+                    let diagnostic =
+                        Diagnostic::error(span, format!("two words for sequence number {address}"))
+                            .label("expected a place that is still free; is an `.org` wrong?")
+                            .related(first, "this word is there already");
                     self.build.report(diagnostic, context.expansion);
                 }
                 return;

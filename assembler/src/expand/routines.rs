@@ -80,7 +80,15 @@ impl Expander<'_, '_> {
             self.build.table.cells[cell as usize].state = CellState::Failed;
         }
         let plain = context.expansion == 0;
-        self.enter(TableEntry { name, kind: SymbolKind::Routine, cell, size: 0, span: Some(span), context, plain });
+        self.enter(TableEntry {
+            name,
+            kind: SymbolKind::Routine,
+            cell,
+            size: 0,
+            span: Some(span),
+            context,
+            plain,
+        });
         let number = self.routines.len() as u32;
         let mut routine =
             Routine { name, address: self.here, behind_calls: Vec::new(), site_byte: 0, tree: 0, planned };
@@ -95,7 +103,9 @@ impl Expander<'_, '_> {
             let spelling = format!("{}.site", self.build.library.names.spelling(name));
             let site_name = self.build.library.names.intern(&spelling);
             let value = Value { number: i64::from(routine.site_byte), kind: ValueKind::Ram };
-            self.enter_value(site_name, SymbolKind::Ram, value, 1, false, span, context);
+            let cell = self.build.table.known(site_name, value);
+            let (name, kind) = (site_name, SymbolKind::Ram);
+            self.enter(TableEntry { name, kind, cell, size: 1, span: Some(span), context, plain: false });
         }
         self.routines.push(routine);
         self.current_routine = Some(number);
@@ -143,7 +153,8 @@ impl Expander<'_, '_> {
             _ => None,
         };
         let Some((callee, place)) = named else {
-            let diagnostic = Diagnostic::error(span, "`call` needs a routine").label("expected the name of a `.routine`");
+            let diagnostic =
+                Diagnostic::error(span, "`call` needs a routine").label("expected the name of a `.routine`");
             return self.build.report(diagnostic, context.expansion);
         };
         let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);
@@ -274,9 +285,9 @@ impl Expander<'_, '_> {
         let of = |call: u32| calls[call as usize];
         for word in &mut self.words {
             word.content = match word.content {
-                Content::Site { call } => of(call).map_or(nowhere, |(_, site)| {
-                    Content::Fixed(Word::constant(Opcode::Lda, site))
-                }),
+                Content::Site { call } => {
+                    of(call).map_or(nowhere, |(_, site)| Content::Fixed(Word::constant(Opcode::Lda, site)))
+                }
                 Content::SiteByte { call } => of(call).map_or(nowhere, |(routine, _)| {
                     Content::Fixed(Word::ram(Opcode::Sta, self.routines[routine as usize].site_byte))
                 }),
@@ -341,9 +352,12 @@ impl Expander<'_, '_> {
                     let names = &self.build.library.names;
                     let circle = path[first..].iter().map(|(name, ..)| names.show(*name));
                     let circle: Vec<String> = circle.chain([names.show(call.callee)]).collect();
-                    let mut diagnostic = Diagnostic::error(call.span, format!("`{}` calls itself", circle[0]))
-                        .label(format!("this leads in a circle: {}", circle.join(" → ")))
-                        .help("there is no stack: a routine must have returned before it is called again");
+                    let mut diagnostic =
+                        Diagnostic::error(call.span, format!("`{}` calls itself", circle[0]))
+                            .label(format!("this leads in a circle: {}", circle.join(" → ")))
+                            .help(
+                                "there is no stack: a routine must have returned before it is called again",
+                            );
                     diagnostic.related = path[first + 1..]
                         .iter()
                         .filter_map(|(name, _, call)| {

@@ -18,19 +18,32 @@ pub(crate) struct PlacedWord {
 /// What a word will hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
-    Instruction { opcode: Opcode, operand: Operand },
+    Instruction {
+        opcode: Opcode,
+        operand: Operand,
+    },
     Raw(Expression),
     Fixed(Word),
     /// `LDA` of the number of a call.
-    Site { call: u32 },
+    Site {
+        call: u32,
+    },
     /// `STA` to the byte that remembers it.
-    SiteByte { call: u32 },
+    SiteByte {
+        call: u32,
+    },
     /// The jump to the routine of a call.
     Enter(u32),
     /// The jump to the way back of a routine.
-    Return { routine: u32 },
+    Return {
+        routine: u32,
+    },
     /// A jump to the place behind a call of a routine, by the number of the call.
-    Leave { opcode: Opcode, routine: u32, site: u32 },
+    Leave {
+        opcode: Opcode,
+        routine: u32,
+        site: u32,
+    },
 }
 
 /// What a stretch of the listing shows: a statement and the words it made itself.

@@ -228,7 +228,11 @@ impl Parser<'_> {
             let letters = spelling.strip_prefix('.').unwrap_or(spelling);
             if !letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
                 let span = self.scan.span(start, self.scan.at);
-                return Err(self.scan.mistake(span, "this is not a name", "expected a letter or `_` behind the dot"));
+                return Err(self.scan.mistake(
+                    span,
+                    "this is not a name",
+                    "expected a letter or `_` behind the dot",
+                ));
             }
             return Ok(AnyName::Plain(self.names.intern(spelling)));
         }

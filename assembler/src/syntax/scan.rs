@@ -170,9 +170,14 @@ impl<'a> Scanner<'a> {
         }
         let mut value: i64 = 0;
         for digit in digits.chars().filter_map(|c| c.to_digit(radix)) {
-            let next = value.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(i64::from(digit)));
+            let next =
+                value.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(i64::from(digit)));
             value = next.ok_or_else(|| {
-                self.mistake(span, "this number is too large", "expected a number that fits in 64 bits, signed")
+                self.mistake(
+                    span,
+                    "this number is too large",
+                    "expected a number that fits in 64 bits, signed",
+                )
             })?;
         }
         Ok((value, radix == 16))
@@ -207,7 +212,11 @@ impl<'a> Scanner<'a> {
             match self.rest().chars().next() {
                 None => {
                     let span = self.span(start, self.line_end);
-                    return Err(self.mistake(span, "this text is not closed", "expected `\"` on the same line"));
+                    return Err(self.mistake(
+                        span,
+                        "this text is not closed",
+                        "expected `\"` on the same line",
+                    ));
                 }
                 Some('"') => break,
                 Some('\\') => text.push(self.escape()?),

@@ -15,8 +15,25 @@ const MOST_MISTAKES: usize = 1_000;
 
 /// Every directive, as it is written.
 pub(crate) const DIRECTIVES: [&str; 19] = [
-    ".ram", ".org", ".word", ".include", ".once", ".assert", ".error", ".if", ".elif", ".else", ".endif",
-    ".repeat", ".endrepeat", ".for", ".endfor", ".macro", ".endmacro", ".routine", ".endroutine",
+    ".ram",
+    ".org",
+    ".word",
+    ".include",
+    ".once",
+    ".assert",
+    ".error",
+    ".if",
+    ".elif",
+    ".else",
+    ".endif",
+    ".repeat",
+    ".endrepeat",
+    ".for",
+    ".endfor",
+    ".macro",
+    ".endmacro",
+    ".routine",
+    ".endroutine",
 ];
 
 /// What the parser made of one file.
@@ -175,7 +192,11 @@ impl Parser<'_> {
             let mnemonic = opcode.row().mnemonic;
             let expected = crate::emit::expected_operand(opcode);
             let span = self.scan.span(start, self.scan.at.min(start + mnemonic.len()));
-            return Err(self.scan.mistake(span, format!("{mnemonic} needs an operand"), format!("expected {expected}")));
+            return Err(self.scan.mistake(
+                span,
+                format!("{mnemonic} needs an operand"),
+                format!("expected {expected}"),
+            ));
         }
         let operand = self.operand()?;
         self.end_of_statement()?;
@@ -228,7 +249,8 @@ impl Parser<'_> {
             ".error" => StatementKind::Fail(self.text_operand("a text in quotes")?),
             ".assert" => {
                 let condition = self.expression()?;
-                let text = if self.scan.take(",") { Some(self.text_operand("a text in quotes")?) } else { None };
+                let text =
+                    if self.scan.take(",") { Some(self.text_operand("a text in quotes")?) } else { None };
                 StatementKind::Assert { condition, text }
             }
             ".if" | ".repeat" | ".for" | ".macro" | ".routine" => return self.open(start, end, directive),
@@ -276,7 +298,8 @@ impl Parser<'_> {
             if let Some(block) = self.blocks.pop() {
                 self.close(block);
             }
-        } else if matches!(meant, ".elif" | ".else") && self.blocks.last().is_some_and(|b| b.opener == ".if") {
+        } else if matches!(meant, ".elif" | ".else") && self.blocks.last().is_some_and(|b| b.opener == ".if")
+        {
             let condition = self.failed_expression(end);
             self.push_branch(start, end, StatementKind::Elif { condition, next: 0, end: 0 });
         }
@@ -342,7 +365,8 @@ impl Parser<'_> {
             ".if" => StatementKind::If { condition: self.expression()?, next, end },
             ".repeat" => {
                 let count = self.expression()?;
-                let counter = if self.scan.take(",") { Some(self.plain_name("the counter's name")?) } else { None };
+                let counter =
+                    if self.scan.take(",") { Some(self.plain_name("the counter's name")?) } else { None };
                 StatementKind::Repeat { count, counter, end }
             }
             ".for" => {
@@ -352,7 +376,9 @@ impl Parser<'_> {
                 }
                 let over = self.operands()?;
                 let is_text = |operand: &Operand| matches!(operand.value, OperandValue::Text(_));
-                if over.len() > 2 || over.len() == 2 && self.syntax.operands[over.indices()].iter().any(is_text) {
+                if over.len() > 2
+                    || over.len() == 2 && self.syntax.operands[over.indices()].iter().any(is_text)
+                {
                     let span = self.syntax.operands[over.start as usize + over.len() - 1].span;
                     let expected = "expected `name, from, to` or `name, \"text\"`";
                     return Err(self.scan.mistake(span, "`.for` does not take these operands", expected));
@@ -431,9 +457,11 @@ impl Parser<'_> {
         let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
         let Some(depth) = self.blocks.iter().rposition(|block| block.opener == opener) else {
             let span = self.scan.span(start, end);
-            let expected = match self.blocks.last().and_then(|block| {
-                BLOCKS.iter().find(|(opener, _)| *opener == block.opener)
-            }) {
+            let expected = match self
+                .blocks
+                .last()
+                .and_then(|block| BLOCKS.iter().find(|(opener, _)| *opener == block.opener))
+            {
                 Some((opener, closer)) => format!("expected `{closer}` for the last `{opener}`"),
                 None => format!("expected `{opener}` before it"),
             };
@@ -451,7 +479,8 @@ impl Parser<'_> {
     }
 
     fn never_closed(&mut self, block: &Block) {
-        let closer = BLOCKS.iter().find(|(opener, _)| *opener == block.opener).map_or("", |(_, closer)| closer);
+        let closer =
+            BLOCKS.iter().find(|(opener, _)| *opener == block.opener).map_or("", |(_, closer)| closer);
         let message = format!("this `{}` is never closed", block.opener);
         if self.mistakes.len() < MOST_MISTAKES {
             let diagnostic = Diagnostic::error(block.span, message);
@@ -473,8 +502,12 @@ impl Parser<'_> {
                 StatementKind::Repeat { end: to_end, .. } | StatementKind::For { end: to_end, .. } => {
                     (*to_end, closer) = (end, StatementKind::EndLoop);
                 }
-                StatementKind::Macro { end: to_end, .. } => (*to_end, closer) = (end, StatementKind::EndMacro),
-                StatementKind::Routine { end: to_end, .. } => (*to_end, closer) = (end, StatementKind::EndRoutine),
+                StatementKind::Macro { end: to_end, .. } => {
+                    (*to_end, closer) = (end, StatementKind::EndMacro);
+                }
+                StatementKind::Routine { end: to_end, .. } => {
+                    (*to_end, closer) = (end, StatementKind::EndRoutine);
+                }
                 _ => {}
             }
             next = index as u32;
@@ -538,7 +571,13 @@ impl Parser<'_> {
     }
 
     /// Notes that a statement was meant to define a name, so that its uses are not called unknown.
-    fn broken(&mut self, start: usize, end: usize, name: Option<Name>, mistake: Box<Mistake>) -> Box<Mistake> {
+    fn broken(
+        &mut self,
+        start: usize,
+        end: usize,
+        name: Option<Name>,
+        mistake: Box<Mistake>,
+    ) -> Box<Mistake> {
         match name {
             Some(name) => self.add(start, end, StatementKind::Broken(name)),
             None => self.incomplete = true,

@@ -26,7 +26,7 @@ const DEEPEST_INDENT: usize = 8;
 pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let mut sources = Sources::default();
     let (text, broken) = match std::str::from_utf8(source) {
-        Ok(text) => (text.to_owned(), None),
+        Ok(text) => (text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), None),
         Err(wrong) => (String::new(), Some(wrong.valid_up_to())),
     };
     let file = sources.add(path.to_owned(), text.clone());
@@ -41,7 +41,7 @@ pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let mut formatted = String::new();
     let mut depth = 0usize;
     let mut blank = true;
-    for line in text.strip_prefix('\u{feff}').unwrap_or(&text).lines() {
+    for line in text.lines() {
         let line = lay_out(line, &mut depth);
         if !(line.is_empty() && blank) {
             formatted.push_str(&line);

@@ -140,6 +140,8 @@ impl<'a> Library<'a> {
                 String::from_utf8_lossy(readable_part).into_owned()
             })
         };
+        // A byte order mark is no column of the first line.
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         let file = self.sources.add(path.clone(), text);
         self.by_path.insert(path, file);
         let parsed = if readable {

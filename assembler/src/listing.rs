@@ -92,8 +92,10 @@ impl Listing<'_> {
 
     /// One source line, with all statements on it.
     fn line(&mut self, place: Place, range: Range<usize>) {
-        if place.expansion == 0 && place.file == 0 {
-            self.root_lines_before(place.line);
+        if place.file == 0 && self.is_in_root_loop(place.expansion) {
+            if place.expansion == 0 {
+                self.root_lines_before(place.line);
+            }
             self.next_root_line = self.next_root_line.max(place.line + 1);
         }
         let block = range
@@ -113,6 +115,18 @@ impl Listing<'_> {
         for &word in own.iter().skip(1) {
             let _ = writeln!(self.text, "{:32} |", self.word(word));
         }
+    }
+
+    /// Whether nothing but loops leads to an expansion: its lines are lines of the root file in their place.
+    fn is_in_root_loop(&self, mut expansion: u32) -> bool {
+        while expansion != 0 {
+            let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
+            if !matches!(what, ExpansionKind::Iteration { .. }) {
+                return false;
+            }
+            expansion = parent;
+        }
+        true
     }
 
     fn word(&self, number: u32) -> String {

@@ -3,6 +3,7 @@
 //! Everything is flat. Statements stand in one list, where a block knows the index of its end; expressions
 //! stand in one list of postfix operations. So no input, however deeply nested, can overflow the stack.
 
+mod blocks;
 mod expression;
 mod line;
 mod scan;

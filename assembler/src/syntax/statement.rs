@@ -1,8 +1,9 @@
 //! Statements: one line after the other, each mistake costing no more than its own line.
 
+use super::blocks::Block;
 use super::expression::AnyName;
 use super::scan::{Mistake, Scanned, Scanner};
-use super::{DefinedName, Expression, Operand, OperandValue, Range, Statement, StatementKind, Syntax};
+use super::{DefinedName, Expression, Range, Statement, StatementKind, Syntax};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names, closest, shorten};
 use crate::source::{Sources, Span};
@@ -11,7 +12,7 @@ use gray1_isa::Opcode;
 /// A file may have this many statements; a program has 4,096 words.
 const MOST_STATEMENTS: usize = 500_000;
 /// After this many mistakes in one file the rest of it is not looked at.
-const MOST_MISTAKES: usize = 1_000;
+pub(super) const MOST_MISTAKES: usize = 1_000;
 
 /// Every directive, as it is written.
 pub(crate) const DIRECTIVES: [&str; 19] = [
@@ -49,7 +50,7 @@ pub(crate) struct Parsed {
 pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &mut Names) -> Parsed {
     let first = syntax.statements.len();
     let text = sources.text(file);
-    let scan = Scanner::new(text.strip_prefix('\u{feff}').map_or(text, |_| text), file);
+    let scan = Scanner::new(text, file);
     let mut parser =
         Parser { scan, file, syntax, names, blocks: Vec::new(), mistakes: Vec::new(), incomplete: false };
     parser.file(first);
@@ -63,35 +64,13 @@ pub(super) struct Parser<'a> {
     file: u32,
     pub(super) syntax: &'a mut Syntax,
     pub(super) names: &'a mut Names,
-    blocks: Vec<Block>,
-    mistakes: Vec<Diagnostic>,
-    incomplete: bool,
+    pub(super) blocks: Vec<Block>,
+    pub(super) mistakes: Vec<Diagnostic>,
+    pub(super) incomplete: bool,
 }
-
-/// A block that is not closed yet.
-struct Block {
-    opener: &'static str,
-    /// The statement that opened it.
-    opened: usize,
-    /// Its `.elif` and `.else` so far.
-    branches: Vec<usize>,
-    span: Span,
-}
-
-/// The directives that open blocks, with those that close them.
-const BLOCKS: [(&str, &str); 5] = [
-    (".if", ".endif"),
-    (".repeat", ".endrepeat"),
-    (".for", ".endfor"),
-    (".macro", ".endmacro"),
-    (".routine", ".endroutine"),
-];
 
 impl Parser<'_> {
     fn file(&mut self, first: usize) {
-        if self.scan.rest().starts_with('\u{feff}') {
-            self.scan.at += '\u{feff}'.len_utf8();
-        }
         loop {
             if let Err(mistake) = self.line() {
                 self.report(*mistake);
@@ -224,7 +203,7 @@ impl Parser<'_> {
     }
 
     /// Operands up to the end of the line, separated by commas.
-    fn operands(&mut self) -> Scanned<Range> {
+    pub(super) fn operands(&mut self) -> Scanned<Range> {
         let mut found = Vec::new();
         if !self.scan.is_at_end() {
             found.push(self.operand()?);
@@ -244,7 +223,11 @@ impl Parser<'_> {
             ".ram" => return self.ram(start, end),
             ".org" => StatementKind::Org(self.expression()?),
             ".word" => StatementKind::Word(self.expression()?),
-            ".include" => StatementKind::Include(self.text_operand("the name of a file in quotes")?),
+            ".include" => {
+                let text = self.text_operand("the name of a file in quotes");
+                self.incomplete |= text.is_err();
+                StatementKind::Include(text?)
+            }
             ".once" => StatementKind::Once,
             ".error" => StatementKind::Fail(self.text_operand("a text in quotes")?),
             ".assert" => {
@@ -288,23 +271,6 @@ impl Parser<'_> {
         }
     }
 
-    /// Keeps the blocks in order where a directive of theirs is misspelt.
-    fn stand_in(&mut self, start: usize, end: usize, meant: &str) {
-        if let Some(&(opener, _)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
-            self.push_block(start, end, opener, None);
-        } else if BLOCKS.iter().any(|(opener, closer)| {
-            *closer == meant && self.blocks.last().is_some_and(|block| block.opener == *opener)
-        }) {
-            if let Some(block) = self.blocks.pop() {
-                self.close(block);
-            }
-        } else if matches!(meant, ".elif" | ".else") && self.blocks.last().is_some_and(|b| b.opener == ".if")
-        {
-            let condition = self.failed_expression(end);
-            self.push_branch(start, end, StatementKind::Elif { condition, next: 0, end: 0 });
-        }
-    }
-
     fn ram(&mut self, start: usize, end: usize) -> Scanned<()> {
         self.scan.skip_space();
         let name_start = self.scan.at;
@@ -325,198 +291,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Opens a block. Where its head is not understood the block stands all the same, and does nothing.
-    fn open(&mut self, start: usize, end: usize, directive: &str) -> Scanned<()> {
-        let Some(&(opener, _)) = BLOCKS.iter().find(|(opener, _)| *opener == directive) else {
-            return Ok(());
-        };
-        let head = self.head(opener);
-        let end = match head {
-            Ok(StatementKind::Macro { name, .. } | StatementKind::Routine { name, .. }) => {
-                let text = self.scan.text(end, self.scan.at);
-                let spelling = self.names.spelling(name);
-                end + text.find(spelling).map_or(0, |at| at + spelling.len())
-            }
-            _ => end,
-        };
-        self.push_block(start, end, opener, head.as_ref().ok().copied());
-        head.map(drop)
-    }
-
-    /// Opens a block. One whose head was not understood is skipped whole: it stands as a branch not taken.
-    fn push_block(&mut self, start: usize, end: usize, opener: &'static str, kind: Option<StatementKind>) {
-        let opened = self.syntax.statements.len();
-        let condition = self.failed_expression(end);
-        self.add(start, end, kind.unwrap_or(StatementKind::Elif { condition, next: 0, end: 0 }));
-        self.blocks.push(Block { opener, opened, branches: Vec::new(), span: self.scan.span(start, end) });
-    }
-
-    fn push_branch(&mut self, start: usize, end: usize, kind: StatementKind) {
-        let index = self.syntax.statements.len();
-        self.add(start, end, kind);
-        if let Some(block) = self.blocks.last_mut() {
-            block.branches.push(index);
-        }
-    }
-
-    fn head(&mut self, opener: &str) -> Scanned<StatementKind> {
-        let (next, end) = (0, 0);
-        let kind = match opener {
-            ".if" => StatementKind::If { condition: self.expression()?, next, end },
-            ".repeat" => {
-                let count = self.expression()?;
-                let counter =
-                    if self.scan.take(",") { Some(self.plain_name("the counter's name")?) } else { None };
-                StatementKind::Repeat { count, counter, end }
-            }
-            ".for" => {
-                let counter = self.plain_name("the counter's name")?;
-                if !self.scan.take(",") {
-                    return Err(self.scan.unexpected("`,` and where to start, or a text"));
-                }
-                let over = self.operands()?;
-                let is_text = |operand: &Operand| matches!(operand.value, OperandValue::Text(_));
-                if over.len() > 2
-                    || over.len() == 2 && self.syntax.operands[over.indices()].iter().any(is_text)
-                {
-                    let span = self.syntax.operands[over.start as usize + over.len() - 1].span;
-                    let expected = "expected `name, from, to` or `name, \"text\"`";
-                    return Err(self.scan.mistake(span, "`.for` does not take these operands", expected));
-                }
-                StatementKind::For { counter, over, end }
-            }
-            ".macro" => {
-                let name = self.plain_name("the macro's name")?;
-                self.syntax.note_definition(name);
-                let parameters = self.parameters()?;
-                StatementKind::Macro { name, parameters, end }
-            }
-            _ => {
-                let name = self.plain_name("the routine's name")?;
-                self.syntax.note_definition(name);
-                StatementKind::Routine { name, end }
-            }
-        };
-        self.end_of_statement()?;
-        Ok(kind)
-    }
-
-    fn parameters(&mut self) -> Scanned<Range> {
-        let start = self.syntax.parameters.len() as u32;
-        if !self.scan.is_at_end() {
-            loop {
-                let name = self.plain_name("the name of a parameter")?;
-                let end = self.scan.at;
-                let span = self.scan.span(end - self.names.spelling(name).len(), end);
-                if self.syntax.parameters[start as usize..].iter().any(|&(other, _)| other == name) {
-                    let message = format!("two parameters are named `{}`", self.names.show(name));
-                    return Err(self.scan.mistake(span, message, "expected another name"));
-                }
-                self.syntax.parameters.push((name, span));
-                if !self.scan.take(",") {
-                    break;
-                }
-            }
-        }
-        Ok(Range { start, end: self.syntax.parameters.len() as u32 })
-    }
-
-    fn branch(&mut self, start: usize, end: usize, directive: &str) -> Scanned<()> {
-        let span = self.scan.span(start, end);
-        let after_else = match self.blocks.last() {
-            Some(block) if block.opener == ".if" => block
-                .branches
-                .last()
-                .is_some_and(|&last| matches!(self.syntax.statements[last].kind, StatementKind::Else { .. })),
-            _ => {
-                let message = format!("`{directive}` without `.if`");
-                return Err(self.scan.mistake(span, message, "expected this inside `.if` … `.endif`"));
-            }
-        };
-        if after_else {
-            let message = format!("`{directive}` behind `.else`");
-            return Err(self.scan.mistake(span, message, "expected `.endif`"));
-        }
-        let mut outcome = Ok(());
-        let kind = if directive == ".else" {
-            outcome = self.end_of_statement();
-            StatementKind::Else { end: 0 }
-        } else {
-            let condition = self.expression().and_then(|value| self.end_of_statement().map(|()| value));
-            let condition = condition.unwrap_or_else(|mistake| {
-                outcome = Err(mistake);
-                self.failed_expression(end)
-            });
-            StatementKind::Elif { condition, next: 0, end: 0 }
-        };
-        self.push_branch(start, end, kind);
-        outcome
-    }
-
-    fn close_named(&mut self, start: usize, end: usize, closer: &str) -> Scanned<()> {
-        let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
-        let Some(depth) = self.blocks.iter().rposition(|block| block.opener == opener) else {
-            let span = self.scan.span(start, end);
-            let expected = match self
-                .blocks
-                .last()
-                .and_then(|block| BLOCKS.iter().find(|(opener, _)| *opener == block.opener))
-            {
-                Some((opener, closer)) => format!("expected `{closer}` for the last `{opener}`"),
-                None => format!("expected `{opener}` before it"),
-            };
-            return Err(self.scan.mistake(span, format!("`{closer}` without `{opener}`"), expected));
-        };
-        while self.blocks.len() > depth {
-            if let Some(block) = self.blocks.pop() {
-                if self.blocks.len() > depth {
-                    self.never_closed(&block);
-                }
-                self.close(block);
-            }
-        }
-        Ok(())
-    }
-
-    fn never_closed(&mut self, block: &Block) {
-        let closer =
-            BLOCKS.iter().find(|(opener, _)| *opener == block.opener).map_or("", |(_, closer)| closer);
-        let message = format!("this `{}` is never closed", block.opener);
-        if self.mistakes.len() < MOST_MISTAKES {
-            let diagnostic = Diagnostic::error(block.span, message);
-            self.mistakes.push(diagnostic.label(format!("expected `{closer}` behind it")));
-        }
-        self.incomplete |= block.opener == ".macro";
-    }
-
-    /// Writes the index of a block's end, and of the next branch, into its statements.
-    fn close(&mut self, block: Block) {
-        let end = self.syntax.statements.len() as u32;
-        let mut closer = StatementKind::EndIf;
-        let mut next = end;
-        for &index in block.branches.iter().rev().chain([&block.opened]) {
-            match &mut self.syntax.statements[index].kind {
-                StatementKind::If { next: to, end: to_end, .. }
-                | StatementKind::Elif { next: to, end: to_end, .. } => (*to, *to_end) = (next, end),
-                StatementKind::Else { end: to_end } => *to_end = end,
-                StatementKind::Repeat { end: to_end, .. } | StatementKind::For { end: to_end, .. } => {
-                    (*to_end, closer) = (end, StatementKind::EndLoop);
-                }
-                StatementKind::Macro { end: to_end, .. } => {
-                    (*to_end, closer) = (end, StatementKind::EndMacro);
-                }
-                StatementKind::Routine { end: to_end, .. } => {
-                    (*to_end, closer) = (end, StatementKind::EndRoutine);
-                }
-                _ => {}
-            }
-            next = index as u32;
-        }
-        let line = self.scan.span(self.scan.at, self.scan.at);
-        self.syntax.statements.push(Statement { span: line, kind: closer });
-    }
-
-    fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
+    pub(super) fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
         self.scan.skip_space();
         if self.scan.peek() != b'"' {
             return Err(self.scan.unexpected(expected));
@@ -530,7 +305,7 @@ impl Parser<'_> {
         Ok(self.syntax.texts.len() as u32 - 1)
     }
 
-    fn plain_name(&mut self, what: &str) -> Scanned<Name> {
+    pub(super) fn plain_name(&mut self, what: &str) -> Scanned<Name> {
         self.scan.skip_space();
         match self.scan.name() {
             Some((start, spelling)) => {
@@ -542,7 +317,7 @@ impl Parser<'_> {
         }
     }
 
-    fn define(&mut self, name: AnyName, start: usize, end: usize) -> Scanned<DefinedName> {
+    pub(super) fn define(&mut self, name: AnyName, start: usize, end: usize) -> Scanned<DefinedName> {
         match name {
             AnyName::Plain(name) => {
                 self.check_free(name, start, end)?;
@@ -553,7 +328,7 @@ impl Parser<'_> {
         }
     }
 
-    fn check_free(&mut self, name: Name, start: usize, end: usize) -> Scanned<()> {
+    pub(super) fn check_free(&mut self, name: Name, start: usize, end: usize) -> Scanned<()> {
         let spelling = self.names.spelling(name);
         let taken_by = if spelling == "here" {
             "the current sequence number"
@@ -566,12 +341,12 @@ impl Parser<'_> {
         Err(self.scan.mistake(self.scan.span(start, end), message, "expected another name"))
     }
 
-    fn end_of_statement(&mut self) -> Scanned<()> {
+    pub(super) fn end_of_statement(&mut self) -> Scanned<()> {
         if self.scan.is_at_end() { Ok(()) } else { Err(self.scan.unexpected("the end of the statement")) }
     }
 
     /// Notes that a statement was meant to define a name, so that its uses are not called unknown.
-    fn broken(
+    pub(super) fn broken(
         &mut self,
         start: usize,
         end: usize,
@@ -586,12 +361,12 @@ impl Parser<'_> {
     }
 
     /// An expression of no operations, which has no value; its mistake is reported already.
-    fn failed_expression(&self, at: usize) -> Expression {
+    pub(super) fn failed_expression(&self, at: usize) -> Expression {
         let none = self.syntax.operations.len() as u32;
         Expression { operations: Range { start: none, end: none }, start: at as u32, end: at as u32 }
     }
 
-    fn add(&mut self, start: usize, end: usize, kind: StatementKind) {
+    pub(super) fn add(&mut self, start: usize, end: usize, kind: StatementKind) {
         let span = Span { file: self.file, start: start as u32, end: end as u32 };
         self.syntax.statements.push(Statement { span, kind });
     }

@@ -5,6 +5,7 @@ use crate::diagnostic::{Caller, Diagnostic, Diagnostics};
 use crate::library::Library;
 use crate::names::Name;
 use crate::source::Span;
+use crate::syntax::{DefinedName, Part};
 use crate::table::Table;
 
 /// A program being built.
@@ -67,7 +68,25 @@ impl<'a> Build<'a> {
 
     /// Whether a name may be unknown only because what defines it was not understood.
     pub fn may_be_lost(&self, name: Name) -> bool {
-        self.table.incomplete || self.table.broken.contains(&name) || self.library.is_incomplete()
+        let spelling = self.library.names.spelling(name);
+        self.table.incomplete
+            || self.table.broken.contains(&name)
+            || self.table.broken_beginnings.iter().any(|beginning| spelling.starts_with(beginning))
+            || self.library.is_incomplete()
+    }
+
+    /// Notes that the definition of a name is lost.
+    pub fn lose(&mut self, name: DefinedName) {
+        match name {
+            DefinedName::Plain(name) => {
+                self.table.broken.insert(name);
+            }
+            DefinedName::Pasted(pasting) => {
+                if let Some(Part::Text(beginning)) = self.library.syntax.pastings[pasting as usize].first() {
+                    self.table.broken_beginnings.insert(beginning.clone());
+                }
+            }
+        }
     }
 
     /// How an expansion came about, innermost first.

@@ -49,7 +49,9 @@ impl Program {
             listing.line(place, at..end);
             at = end;
         }
-        listing.root_lines_before(sources.line_count(0));
+        let lines = sources.line_count(0);
+        let ends_with_newline = sources.line(0, lines - 1).1.is_empty();
+        listing.root_lines_before(lines - usize::from(ends_with_newline));
         listing.text
     }
 

@@ -42,7 +42,7 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// A number, a sequence number or an address; 0 for a macro.
     pub value: i64,
-    /// Bytes of RAM or words of a routine's own; 0 otherwise.
+    /// Bytes of RAM; 0 for everything else, built-in names included.
     pub size: u16,
     /// Where it is defined; `None` for a built-in or predefined name.
     pub span: Option<Span>,

@@ -165,6 +165,8 @@ pub(crate) struct Table {
     locals: HashMap<(u32, Name), u32>,
     /// Names whose definition was not understood.
     pub broken: HashSet<Name>,
+    /// How pasted names begin whose definition was lost.
+    pub broken_beginnings: HashSet<String>,
     /// Whether a whole file or block is missing, so that no name can be called unknown.
     pub incomplete: bool,
 }
@@ -186,6 +188,7 @@ impl Table {
             globals: Vec::new(),
             locals: HashMap::new(),
             broken: HashSet::new(),
+            broken_beginnings: HashSet::new(),
             incomplete: false,
         };
         for (spelling, address) in BUILT_IN_NAMES {

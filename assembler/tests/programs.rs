@@ -3,12 +3,13 @@
 //! - `; = 1005 2FE0` on a line: it makes these words, in this order (all that lie on it, macro calls included).
 //! - `; error: text` and `; warning[name]: text`: a diagnostic points to this line, its message holding the text.
 //!   What no comment asks for must not come up.
-//! - `name.expected` beside `name.g1`: the diagnostics as they are rendered. Run with `BLESS=1` to rewrite them.
+//! - `name.expected` beside `name.g1`: the diagnostics as they are rendered; `name.listing`, `name.symbols`,
+//!   `name.hex`, `name.formatted`: these outputs. Run with `BLESS=1` to rewrite them.
 //!
 //! Files in folders are for `.include`.
 
 use gray1_assembler::{
-    Assembly, Diagnostic, Loaded, Loader, Options, Severity, assemble, beside, disassemble, format,
+    Assembly, Diagnostic, Loaded, Loader, Options, Severity, assemble, beside, disassemble, format, intel_hex,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -70,6 +71,19 @@ fn summary(diagnostic: &Diagnostic) -> String {
     }
 }
 
+/// Compares with the golden file of this extension, if there is one.
+fn check_golden(name: &str, extension: &str, found: &str) -> bool {
+    let golden = folder().join(name).with_extension(extension);
+    if golden.exists() {
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(&golden, found).expect("the golden file can be written");
+        }
+        assert_eq!(found, std::fs::read_to_string(&golden).expect("a golden file"), "{name}, {extension}");
+        return true;
+    }
+    false
+}
+
 fn check(name: &str) -> usize {
     let source = String::from_utf8_lossy(&std::fs::read(folder().join(name)).expect("a source")).into_owned();
     let expected = expectations(&source);
@@ -77,13 +91,17 @@ fn check(name: &str) -> usize {
     let sources = &assembly.report.sources;
     let rendered = assembly.report.render(false);
 
-    let golden = folder().join(name).with_extension("expected");
-    if golden.exists() {
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&golden, &rendered).expect("the golden file can be written");
-        }
-        assert_eq!(rendered, std::fs::read_to_string(&golden).expect("a golden file"), "{name}");
-        return 1;
+    let mut golden = 0;
+    if let Ok(formatted) = format(name, source.as_bytes()) {
+        golden += usize::from(check_golden(name, "formatted", &formatted));
+    }
+    if let Some(program) = &assembly.program {
+        golden += usize::from(check_golden(name, "listing", &program.listing(sources)));
+        golden += usize::from(check_golden(name, "symbols", &program.symbol_file(sources)));
+        golden += usize::from(check_golden(name, "hex", &intel_hex(&program.image).concat()));
+    }
+    if check_golden(name, "expected", &rendered) {
+        return golden + 1;
     }
 
     let mut missing = expected.diagnostics.clone();
@@ -118,7 +136,7 @@ fn check(name: &str) -> usize {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    expected.words.len() + expected.diagnostics.len()
+    golden + expected.words.len() + expected.diagnostics.len()
 }
 
 #[test]
@@ -171,5 +189,5 @@ fn disassembling_changes_no_image() {
 }
 
 /// How many programs there are, and how many expectations they hold in all.
-const PROGRAMS: usize = 9;
-const CHECKS: usize = 126;
+const PROGRAMS: usize = 15;
+const CHECKS: usize = 160;

@@ -2,7 +2,7 @@
 
 use super::{DEEPEST_CALL, DEEPEST_INCLUDE, Expander, Frame, FrameKind, MacroDefinition};
 use crate::build::ExpansionKind;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Caller, Diagnostic};
 use crate::evaluate::Stage;
 use crate::names::{Name, closest};
 use crate::source::Span;
@@ -14,8 +14,8 @@ use crate::table::{
 impl Expander<'_, '_> {
     /// Makes the macros known that stand in a file outside of every block, also in files it includes there, so
     /// that a macro may be called before its definition.
-    pub(super) fn look_ahead(&mut self, file: u32, depth: usize) {
-        if depth > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
+    pub(super) fn look_ahead(&mut self, file: u32, chain: &[Caller]) {
+        if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
             return;
         }
         let outline: Vec<u32> = self.build.library.outline(file).collect();
@@ -26,9 +26,9 @@ impl Expander<'_, '_> {
                     self.macros.entry(name).or_insert(MacroDefinition { statement: index, scope: 0 });
                 }
                 StatementKind::Include(text) => {
-                    let chain = self.build.chain(0);
-                    if let Some(included) = self.build.library.include(text, statement.span, &chain) {
-                        self.look_ahead(included, depth + 1);
+                    if let Some(included) = self.build.library.include(text, statement.span, chain) {
+                        let here = Caller { span: statement.span, text: "included here".to_owned() };
+                        self.look_ahead(included, &[&[here], chain].concat());
                     }
                 }
                 _ => {}

@@ -37,12 +37,7 @@ impl Expander<'_, '_> {
                 }
                 _ => continue,
             };
-            match name {
-                DefinedName::Plain(name) => {
-                    self.build.table.broken.insert(name);
-                }
-                DefinedName::Pasted(_) => self.build.table.incomplete = true,
-            }
+            self.build.lose(name);
         }
     }
 

@@ -77,7 +77,7 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, counts: &CallCounts) -> Ex
         routine_depth: 0,
         planned: counts,
     };
-    expander.look_ahead(root, 0);
+    expander.look_ahead(root, &[]);
     expander.open_file(root, Context { file: root, ..crate::table::TOP });
     expander.run();
     let counts = expander.count_calls();

@@ -29,7 +29,7 @@ impl Expander<'_, '_> {
                 match self.known(value, context, "a name") {
                     Some(value) => values.push(value),
                     None => {
-                        self.build.table.incomplete = true;
+                        self.build.lose(name);
                         return None;
                     }
                 }
@@ -41,7 +41,7 @@ impl Expander<'_, '_> {
                 Some((name, false))
             }
             Err(_) => {
-                self.build.table.incomplete = true;
+                self.build.lose(name);
                 None
             }
         }

@@ -266,7 +266,11 @@ impl Build<'_> {
             None => {
                 let local = self.library.names.is_local(name);
                 let table = &self.table;
-                let entry = if local { table.local(context.region, name) } else { table.global(name) };
+                let entry = match (local, stage) {
+                    (false, _) => table.global(name),
+                    (true, Stage::Expanding) => table.own_local(context.region, name),
+                    (true, Stage::Finished) => table.local(context.region, name),
+                };
                 match entry {
                     Some(entry) if entry.kind == crate::table::SymbolKind::Macro => {
                         let message = format!("`{}` is a macro", self.library.names.show(name));

@@ -6,6 +6,8 @@ use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
 use crate::syntax::{Range, StatementKind, Syntax, parse};
 use std::collections::HashMap;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// All files met so far.
 pub(crate) struct Library<'a> {
     loader: &'a dyn Loader,
@@ -113,9 +115,13 @@ impl<'a> Library<'a> {
     }
 
     fn add(&mut self, loaded: Loaded, chain: &[Caller]) -> u32 {
-        let Loaded { path, bytes } = loaded;
+        let Loaded { path, mut bytes } = loaded;
         if let Some(&known) = self.by_path.get(&path) {
             return known;
+        }
+        // A byte order mark is no column of the first line.
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
         }
         let mut mistakes = Vec::new();
         let mut readable = true;
@@ -140,8 +146,6 @@ impl<'a> Library<'a> {
                 String::from_utf8_lossy(readable_part).into_owned()
             })
         };
-        // A byte order mark is no column of the first line.
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         let file = self.sources.add(path.clone(), text);
         self.by_path.insert(path, file);
         let parsed = if readable {

@@ -262,9 +262,15 @@ impl Table {
         }
     }
 
+    /// The local label of this name in a region itself. While labels may still come, the one of an outer region is
+    /// not certain to be meant.
+    pub fn own_local(&self, region: u32, name: Name) -> Option<&TableEntry> {
+        self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
+    }
+
     /// Whether a name that was unknown still is: then it is no use to compute what waits for it.
     pub fn still_unknown(&self, blocker: Blocker) -> bool {
-        self.global(blocker.name).is_none() && self.local(blocker.region, blocker.name).is_none()
+        self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
     }
 
     /// What a macro parameter or loop counter stands for.

@@ -126,6 +126,7 @@ fn odd_bytes() {
     refuses(b"lda #\0\n".to_vec(), "NUL");
     assert!(run("\u{feff}start: lda #1\r\n\r\nhalt: jmp halt\r\n").program.is_some());
     refuses("\u{feff}lda #x\r\n", "odd.g1:1:6");
+    refuses(b"\xEF\xBB\xBFlda #1\n\xFF".to_vec(), "odd.g1:2:1");
     assert!(run("").program.is_some());
     assert!(run("; no line end").program.is_some());
     refuses(format!("lda #{}\n", "n".repeat(1 << 20)), "unknown name");

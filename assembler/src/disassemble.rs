@@ -1,8 +1,7 @@
 //! From an image back to source.
 
-use crate::lint::is_blank;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
-use gray1_isa::{Image, Operand, PROGRAM_WORDS, Word};
+use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
 use std::fmt::Write;
 
 /// Source that assembles to the same image, whatever the image holds.
@@ -33,9 +32,14 @@ pub fn disassemble(image: &Image) -> String {
             let _ = writeln!(source, "L{address:04}:");
         }
         let _ = writeln!(source, "      {}", statement(word));
-        falls_in = word.opcode() != gray1_isa::Opcode::Jmp;
+        falls_in = word.opcode() != Opcode::Jmp;
     }
     source
+}
+
+/// Whether a cell is as good as empty: a jump to itself.
+fn is_blank(word: Word, address: u16) -> bool {
+    word == Word::jump(Opcode::Jmp, address)
 }
 
 /// The target of a jump that the assembler would write the same way.

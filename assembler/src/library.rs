@@ -19,8 +19,8 @@ pub(crate) struct Library<'a> {
     /// The statements of each file.
     files: Vec<ParsedFile>,
     by_path: HashMap<String, u32>,
-    /// What each `.include` statement, by its text and the file it stands in, was found to name.
-    included: HashMap<(u32, u32), Option<u32>>,
+    /// What each path was found to name, by the file whose `.include` it stands in.
+    included: HashMap<(String, u32), Option<u32>>,
 }
 
 #[derive(Clone, Copy)]
@@ -57,10 +57,11 @@ impl<'a> Library<'a> {
 
     /// The file that an `.include` of the text with number `text` in the file of `span` names.
     pub fn include(&mut self, text: u32, span: Span, chain: &[Caller]) -> Option<u32> {
-        if let Some(&known) = self.included.get(&(text, span.file)) {
+        let path = &self.syntax.texts[text as usize];
+        let key = (path.clone(), span.file);
+        if let Some(&known) = self.included.get(&key) {
             return known;
         }
-        let path = &self.syntax.texts[text as usize];
         let found = match self.loader.load(path, Some(self.sources.path(span.file))) {
             Ok(loaded) => {
                 let here = Caller { span, text: "included here".to_owned() };
@@ -74,7 +75,7 @@ impl<'a> Library<'a> {
                 None
             }
         };
-        self.included.insert((text, span.file), found);
+        self.included.insert(key, found);
         found
     }
 

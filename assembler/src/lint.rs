@@ -7,7 +7,7 @@ use crate::emit::{Emitted, stored_names};
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::syntax::{Operand, OperandValue, OperationKind};
 use crate::table::{CellState, SymbolKind, Value, ValueKind};
-use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
+use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS};
 
 /// Looks for what may be a mistake.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
@@ -153,9 +153,4 @@ fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
                 .label(format!("call it `_{}` if that is intended", shown.trim_start_matches('.'))),
         );
     }
-}
-
-/// Whether a cell of program memory is as good as empty.
-pub(crate) fn is_blank(word: Word, address: u16) -> bool {
-    word == Word::jump(Opcode::Jmp, address)
 }

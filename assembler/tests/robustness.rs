@@ -35,6 +35,11 @@ fn ten_megabytes_of_one_character() {
             run(vec![byte; 10 << 20]);
         }
     }
+    for (head, rest) in
+        [("", "a:"), ("m ", "a,"), (".macro m ", "p,"), ("", "a{1}"), (".word ", "a{1}"), (".word ", "1?1:")]
+    {
+        run(head.to_owned() + &rest.repeat((10 << 20) / rest.len()));
+    }
     for line in [
         "a:\n",
         "a\n",

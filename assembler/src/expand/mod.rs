@@ -141,7 +141,7 @@ impl Expander<'_, '_> {
         while let Some(frame) = self.frames.last_mut() {
             let index = frame.at;
             if self.build.work > MOST_WORK {
-                self.give_up(index);
+                self.give_up();
                 return;
             }
             if index == frame.end {
@@ -155,16 +155,17 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn give_up(&mut self, index: u32) {
-        let statements = &self.build.library.syntax.statements;
-        let Some(Statement { span, .. }) = statements.get(index as usize).or(statements.last()).copied()
-        else {
-            return;
+    fn give_up(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        let expansion = self.build.expansions[frame.expansion as usize];
+        // At the end of a loop's body or a file it is that loop or include which asks for too much.
+        let (span, expansion) = match self.build.library.syntax.statements.get(frame.at as usize) {
+            Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
+            _ => (expansion.span, expansion.parent),
         };
         let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
             .label("the assembler gave up here")
             .help("look at the loops and macro calls that lead here: a program has 4,096 words");
-        let expansion = self.frames.last().map_or(0, |frame| frame.expansion);
         self.build.report(diagnostic, expansion);
         self.build.table.incomplete = true;
         self.frames.clear();

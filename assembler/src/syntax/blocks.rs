@@ -129,7 +129,8 @@ impl Parser<'_> {
     pub(super) fn parameters(&mut self) -> Scanned<Range> {
         let start = self.syntax.parameters.len() as u32;
         if !self.scan.is_at_end() {
-            loop {
+            for parameters in 0.. {
+                self.scan.check_count(parameters, "parameters")?;
                 let name = self.plain_name("the name of a parameter")?;
                 let end = self.scan.at;
                 let span = self.scan.span(end - self.names.spelling(name).len(), end);

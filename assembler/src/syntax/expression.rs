@@ -238,6 +238,7 @@ impl Parser<'_> {
         }
         let mut parts = vec![Part::Text(self.scan.text(start, self.scan.at).to_owned())];
         while self.scan.peek() == b'{' {
+            self.scan.check_count(parts.len(), "parts of a name")?;
             self.scan.at += 1;
             self.scan.skip_space();
             let value_start = self.scan.at as u32;

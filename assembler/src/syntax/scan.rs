@@ -5,6 +5,9 @@
 
 use crate::source::Span;
 
+/// No statement has more labels, operands, parameters, or parts of a name than this.
+const MOST_IN_A_LINE: usize = 256;
+
 /// Reads one line from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Scanner<'a> {
@@ -101,6 +104,15 @@ impl<'a> Scanner<'a> {
             self.at += symbol.len();
         }
         found
+    }
+
+    /// Refuses the next of something that a line has too many of.
+    pub fn check_count(&self, count: usize, what: &str) -> Scanned<()> {
+        if count < MOST_IN_A_LINE {
+            return Ok(());
+        }
+        let message = format!("more than {MOST_IN_A_LINE} {what}");
+        Err(self.mistake(self.span(self.at, self.at), message, "expected the end of the line before this"))
     }
 
     /// What stands here, for a message: a word, a character or the end of the line.

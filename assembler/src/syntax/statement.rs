@@ -9,8 +9,10 @@ use crate::names::{Name, Names, closest, shorten};
 use crate::source::{Sources, Span};
 use gray1_isa::Opcode;
 
-/// A file may have this many statements; a program has 4,096 words.
-const MOST_STATEMENTS: usize = 500_000;
+/// The files of a program may have this many statements together; program memory has 4,096 words.
+const MOST_STATEMENTS: usize = 250_000;
+/// And so many operations in their expressions.
+const MOST_OPERATIONS: usize = 1_500_000;
 /// After this many mistakes in one file the rest of it is not looked at.
 pub(super) const MOST_MISTAKES: usize = 1_000;
 
@@ -53,7 +55,7 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
     let scan = Scanner::new(text, file);
     let mut parser =
         Parser { scan, file, syntax, names, blocks: Vec::new(), mistakes: Vec::new(), incomplete: false };
-    parser.file(first);
+    parser.file();
     let Parser { mistakes, incomplete, .. } = parser;
     let statements = Range { start: first as u32, end: syntax.statements.len() as u32 };
     Parsed { statements, mistakes, incomplete }
@@ -70,16 +72,19 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    fn file(&mut self, first: usize) {
+    fn file(&mut self) {
         loop {
             if let Err(mistake) = self.line() {
                 self.report(*mistake);
             }
-            let too_many = self.syntax.statements.len() - first > MOST_STATEMENTS;
+            let too_many = self.syntax.statements.len() > MOST_STATEMENTS
+                || self.syntax.operations.len() > MOST_OPERATIONS;
             if too_many || self.mistakes.len() >= MOST_MISTAKES {
                 self.incomplete = true;
                 if too_many {
-                    let message = format!("this file has more than {MOST_STATEMENTS} statements");
+                    let message = format!(
+                        "more than {MOST_STATEMENTS} statements, or {MOST_OPERATIONS} operations in expressions"
+                    );
                     let span = self.scan.span(self.scan.at, self.scan.at);
                     self.mistakes.push(Diagnostic::error(span, message).label("the rest is not read"));
                 }
@@ -105,7 +110,8 @@ impl Parser<'_> {
 
     /// Parses a line: any labels, then maybe one statement.
     fn line(&mut self) -> Scanned<()> {
-        loop {
+        for labels in 0.. {
+            self.scan.check_count(labels, "labels on a line")?;
             if self.scan.is_at_end() {
                 return Ok(());
             }
@@ -125,6 +131,7 @@ impl Parser<'_> {
             let defined = self.define(name, start, name_end)?;
             self.add(start, name_end, StatementKind::Label(defined));
         }
+        Ok(())
     }
 
     /// Takes a word with a dot in front, unless it is a local label being defined.
@@ -208,6 +215,7 @@ impl Parser<'_> {
         if !self.scan.is_at_end() {
             found.push(self.operand()?);
             while self.scan.take(",") {
+                self.scan.check_count(found.len(), "operands")?;
                 found.push(self.operand()?);
             }
             self.end_of_statement()?;

@@ -1,0 +1,216 @@
+//! What the assembler has to say about a program, as data; `render` turns it into text.
+
+use crate::source::{Sources, Span};
+use std::collections::HashSet;
+
+/// Past this many errors, and as many warnings, the rest is only counted.
+const MOST_SHOWN: usize = 100;
+/// Past this many, more are not even kept for sorting.
+const MOST_KEPT: usize = 1_000;
+
+/// How serious a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The program cannot be assembled.
+    Error,
+    /// It can, but this looks like a mistake.
+    Warning(Warning),
+}
+
+macro_rules! warnings {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
+        /// The kinds of warnings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Warning { $($(#[doc = $doc])* $variant),* }
+
+        impl Warning {
+            /// Every kind.
+            pub const ALL: &'static [Warning] = &[$(Warning::$variant),*];
+
+            /// The name that silences or denies it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Warning::$variant => $name),* }
+            }
+        }
+    };
+}
+
+warnings! {
+    /// Instructions of the root file that nothing falls or jumps into.
+    UnreachableCode = "unreachable-code";
+    /// A name of the root file that is never mentioned; one that begins with `_` is left alone.
+    UnusedName = "unused-name";
+    /// RAM of the root file that is read, but that no instruction writes: it holds noise at power-up.
+    NeverWritten = "never-written";
+    /// `lda limit` where `limit` is a plain number: meant as `lda #limit`?
+    ForgottenHash = "forgotten-hash";
+    /// `lda #n` where `n` is RAM: meant as `lda n`?
+    SuperfluousHash = "superfluous-hash";
+    /// A jump to the instruction that follows anyway.
+    JumpToNext = "jump-to-next";
+}
+
+impl Warning {
+    /// The kind of this name.
+    pub fn from_name(name: &str) -> Option<Warning> {
+        Warning::ALL.iter().copied().find(|warning| warning.name() == name)
+    }
+}
+
+/// One step of how the assembler got to a place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Caller {
+    /// The macro call, `.repeat`, `.for` or `.include`.
+    pub span: Span,
+    /// What it does, as in "in this call of `store`".
+    pub text: String,
+}
+
+/// An error or a warning.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// How serious it is.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where; `None` when no place in a file is to blame.
+    pub span: Option<Span>,
+    /// What stands under the underlined place: mostly what was expected.
+    pub label: String,
+    /// Other places that matter, each with what it is.
+    pub related: Vec<Caller>,
+    /// What led here, innermost first.
+    pub chain: Vec<Caller>,
+    /// Advice, one sentence each.
+    pub help: Vec<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, Some(span), message.into())
+    }
+
+    pub(crate) fn warning(warning: Warning, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Warning(warning), Some(span), message.into())
+    }
+
+    pub(crate) fn error_anywhere(message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new(Severity::Error, None, message.into())
+    }
+
+    fn new(severity: Severity, span: Option<Span>, message: String) -> Diagnostic {
+        let (label, related, chain, help) = Default::default();
+        Diagnostic { severity, message, span, label, related, chain, help }
+    }
+
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help.push(help.into());
+        self
+    }
+
+    pub(crate) fn did_you_mean(self, candidate: Option<&str>) -> Diagnostic {
+        match candidate {
+            Some(candidate) => self.help(format!("did you mean `{candidate}`?")),
+            None => self,
+        }
+    }
+
+    pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        self.related.push(Caller { span, text: text.into() });
+        self
+    }
+
+    /// Whether it keeps the program from being assembled.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// Where it stands in the order of the source as the assembler walks through it.
+    fn order(&self) -> Vec<u32> {
+        self.chain
+            .iter()
+            .rev()
+            .map(|caller| caller.span.start)
+            .chain(self.span.map(|span| span.start))
+            .collect()
+    }
+}
+
+/// What was found in a program, and the files it was found in.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Errors and warnings, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The files that they point into.
+    pub sources: Sources,
+}
+
+impl Report {
+    /// Whether there is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Collects diagnostics: each mistake once, and no more than a reader can bear.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Diagnostics {
+    kept: Vec<Diagnostic>,
+    seen: HashSet<(Option<Span>, String, Vec<Span>)>,
+    dropped: usize,
+}
+
+impl Diagnostics {
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        if self.is_full() {
+            self.dropped += 1;
+            return;
+        }
+        let calls = diagnostic.chain.iter().map(|caller| caller.span).collect();
+        if self.seen.insert((diagnostic.span, diagnostic.message.clone(), calls)) {
+            self.kept.push(diagnostic);
+        }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.kept.len() >= MOST_KEPT
+    }
+
+    pub(crate) fn append(&mut self, other: Diagnostics) {
+        self.dropped += other.dropped;
+        other.kept.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+
+    pub(crate) fn has_errors(&self) -> bool {
+        self.kept.iter().any(Diagnostic::is_error)
+    }
+
+    /// All diagnostics in source order; `severity` has the last word on each (`None` silences it).
+    pub(crate) fn finish(self, severity: impl Fn(Severity) -> Option<Severity>) -> Vec<Diagnostic> {
+        let mut sorted = self.kept;
+        sorted.sort_by_cached_key(Diagnostic::order);
+        let mut dropped = self.dropped;
+        let mut shown = Vec::new();
+        let mut counts = [0; 2];
+        for mut diagnostic in sorted {
+            let Some(severity) = severity(diagnostic.severity) else { continue };
+            diagnostic.severity = severity;
+            let count = &mut counts[usize::from(diagnostic.is_error())];
+            *count += 1;
+            if *count <= MOST_SHOWN {
+                shown.push(diagnostic);
+            } else if diagnostic.is_error() {
+                dropped += 1;
+            }
+        }
+        if dropped > 0 {
+            shown.push(Diagnostic::error_anywhere(format!("and {dropped} more errors")));
+        }
+        shown
+    }
+}

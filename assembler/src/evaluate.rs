@@ -1,0 +1,391 @@
+//! Computes expressions. A name that has no value yet is computed first, on a stack of our own, so that a
+//! chain of a hundred thousand constants is no deeper than one.
+
+use crate::build::Build;
+use crate::diagnostic::Diagnostic;
+use crate::names::{Name, closest};
+use crate::source::Span;
+use crate::syntax::{Binary, Expression, Operation, OperationKind, Part, Unary};
+use crate::table::{Blocker, BoundValue, CellState, Context, Value, ValueKind};
+use gray1_isa::{PROGRAM_WORDS, gray};
+
+/// Whether all names are known by now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The program is still being expanded: a name not known yet may come later.
+    Expanding,
+    /// All definitions have been seen.
+    Finished,
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// The reason has been reported.
+    Failed,
+    /// This name is not known yet.
+    NotYet(Blocker),
+}
+
+/// A cell or expression being computed.
+struct Frame {
+    at: u32,
+    end: u32,
+    context: Context,
+    cell: Option<u32>,
+}
+
+/// What an operation leaves to be done.
+enum Step {
+    Push(Value),
+    Jump(u32),
+    Compute(u32),
+}
+
+impl Build<'_> {
+    /// The value of an expression; a failure at the [`Stage::Finished`] stage is always a reported one.
+    pub fn evaluate(
+        &mut self,
+        expression: Expression,
+        context: Context,
+        stage: Stage,
+    ) -> Result<Value, NoValue> {
+        if let [Operation { kind: OperationKind::Number { value, .. }, .. }] =
+            self.library.syntax.operations(expression)
+        {
+            return Ok(Value::plain(*value));
+        }
+        let mut frames = vec![self.frame(expression, context, None)];
+        let mut stack = Vec::new();
+        let outcome = self.run(&mut frames, &mut stack, stage);
+        let state = match outcome {
+            Ok(()) => return stack.pop().ok_or(NoValue::Failed),
+            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
+            Err(NoValue::Failed) => CellState::Failed,
+        };
+        for cell in frames.iter().filter_map(|frame| frame.cell) {
+            self.table.cells[cell as usize].state = state;
+        }
+        Err(match outcome {
+            Err(reason) => reason,
+            Ok(()) => NoValue::Failed,
+        })
+    }
+
+    /// The value of a cell.
+    pub fn cell_value(&mut self, cell: u32, stage: Stage) -> Result<Value, NoValue> {
+        let content = self.table.cells[cell as usize];
+        match content.state {
+            CellState::Known(value) => return Ok(value),
+            CellState::Failed => return Err(NoValue::Failed),
+            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
+                return Err(NoValue::NotYet(blocker));
+            }
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => {}
+        }
+        let outcome = self.evaluate(content.expression, content.context, stage);
+        self.table.cells[cell as usize].state = match outcome {
+            Ok(value) => CellState::Known(value),
+            Err(NoValue::Failed) => CellState::Failed,
+            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
+        };
+        outcome
+    }
+
+    fn frame(&self, expression: Expression, context: Context, cell: Option<u32>) -> Frame {
+        Frame { at: expression.operations.start, end: expression.operations.end, context, cell }
+    }
+
+    fn run(&mut self, frames: &mut Vec<Frame>, stack: &mut Vec<Value>, stage: Stage) -> Result<(), NoValue> {
+        while let Some(frame) = frames.last_mut() {
+            if frame.at == frame.end {
+                let value = *stack.last().ok_or(NoValue::Failed)?;
+                if let Some(cell) = frame.cell {
+                    self.table.cells[cell as usize].state = CellState::Known(value);
+                }
+                frames.pop();
+                continue;
+            }
+            let operation = self.library.syntax.operations[frame.at as usize];
+            frame.at += 1;
+            self.work += 1;
+            let context = frame.context;
+            let span = Span { file: context.file, start: operation.start, end: operation.end };
+            match self.step(operation.kind, span, context, stack, stage)? {
+                Step::Push(value) => stack.push(value),
+                Step::Jump(distance) => frame.at += distance,
+                Step::Compute(cell) => {
+                    let content = self.table.cells[cell as usize];
+                    if content.state == CellState::Running {
+                        return Err(self.circle(frames, cell));
+                    }
+                    self.table.cells[cell as usize].state = CellState::Running;
+                    frames.push(self.frame(content.expression, content.context, Some(cell)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        kind: OperationKind,
+        span: Span,
+        context: Context,
+        stack: &mut Vec<Value>,
+        stage: Stage,
+    ) -> Result<Step, NoValue> {
+        let mut pop = || stack.pop().ok_or(NoValue::Failed);
+        Ok(match kind {
+            OperationKind::Number { value, .. } => Step::Push(Value::plain(value)),
+            OperationKind::Here => {
+                Step::Push(Value { number: i64::from(context.here), kind: ValueKind::Label })
+            }
+            OperationKind::Name(name) => self.look_up(name, span, context, stage)?,
+            OperationKind::Paste(pasting) => {
+                let values = self.library.syntax.pastings[pasting as usize]
+                    .iter()
+                    .filter(|part| matches!(part, Part::Value(_)))
+                    .count();
+                let values = stack.split_off(stack.len().saturating_sub(values));
+                let name = self.paste(pasting, &values, span, context)?;
+                self.library.syntax.mention(name);
+                self.look_up(name, span, context, stage)?
+            }
+            OperationKind::IsConst(name) => match self.table.binding(context.scope, name) {
+                Some(binding) => Step::Push(Value::plain(i64::from(binding.immediate))),
+                None => {
+                    let message = format!("`{}` is not a parameter here", self.library.names.show(name));
+                    return Err(self.fail(span, context, &message, "expected the name of a macro parameter"));
+                }
+            },
+            OperationKind::Gray => {
+                let number = pop()?.number;
+                match u16::try_from(number) {
+                    Ok(sequence) if usize::from(sequence) < PROGRAM_WORDS => {
+                        Step::Push(Value::plain(i64::from(gray(sequence))))
+                    }
+                    _ => {
+                        let message = format!("there is no sequence number {number}");
+                        return Err(self.fail(span, context, &message, "expected 0..4095 in `gray`"));
+                    }
+                }
+            }
+            OperationKind::Unary(unary) => {
+                let operand = pop()?;
+                let number = match unary {
+                    Unary::Plus => return Ok(Step::Push(operand)),
+                    Unary::Negate => operand.number.checked_neg(),
+                    Unary::Complement => Some(!operand.number),
+                    Unary::Not => Some(i64::from(operand.number == 0)),
+                };
+                match number {
+                    Some(number) => Step::Push(Value::plain(number)),
+                    None => return Err(self.overflow(span, context)),
+                }
+            }
+            OperationKind::Binary(binary) => {
+                let right = pop()?;
+                let left = pop()?;
+                if binary.is_comparison() {
+                    self.last_comparison = Some((left.number, right.number));
+                }
+                Step::Push(self.binary(binary, left, right, span, context)?)
+            }
+            OperationKind::Shortcut { decided_by, skip } => {
+                if (pop()?.number != 0) == decided_by {
+                    stack.push(Value::plain(i64::from(decided_by)));
+                    Step::Jump(skip)
+                } else {
+                    Step::Jump(0)
+                }
+            }
+            OperationKind::Truth => Step::Push(Value::plain(i64::from(pop()?.number != 0))),
+            OperationKind::Choose { skip } => Step::Jump(if pop()?.number == 0 { skip } else { 0 }),
+            OperationKind::Skip(skip) => Step::Jump(skip),
+        })
+    }
+
+    fn binary(
+        &mut self,
+        binary: Binary,
+        left: Value,
+        right: Value,
+        span: Span,
+        context: Context,
+    ) -> Result<Value, NoValue> {
+        let (a, b) = (left.number, right.number);
+        let shift =
+            |shifted: fn(i64, u32) -> Option<i64>| u32::try_from(b).ok().and_then(|by| shifted(a, by));
+        let number = match binary {
+            Binary::Multiply => a.checked_mul(b),
+            Binary::Add => a.checked_add(b),
+            Binary::Subtract => a.checked_sub(b),
+            Binary::Divide | Binary::Remainder if b == 0 => {
+                return Err(self.fail(span, context, "division by zero", "the right side is 0 here"));
+            }
+            Binary::Divide => a.checked_div(b),
+            Binary::Remainder => a.checked_rem(b),
+            Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&b) => {
+                let message = format!("cannot shift by {b}");
+                return Err(self.fail(span, context, &message, "expected a distance of 0..63"));
+            }
+            Binary::ShiftLeft => shift(|a, by| a.checked_shl(by).filter(|shifted| shifted >> by == a)),
+            Binary::ShiftRight => shift(i64::checked_shr),
+            Binary::And => Some(a & b),
+            Binary::Xor => Some(a ^ b),
+            Binary::Or => Some(a | b),
+            Binary::Equal => Some(i64::from(a == b)),
+            Binary::NotEqual => Some(i64::from(a != b)),
+            Binary::Less => Some(i64::from(a < b)),
+            Binary::LessOrEqual => Some(i64::from(a <= b)),
+            Binary::Greater => Some(i64::from(a > b)),
+            Binary::GreaterOrEqual => Some(i64::from(a >= b)),
+        };
+        // A place plus a distance is a place; the difference of two places is a distance.
+        let kind = match (binary, left.kind, right.kind) {
+            (Binary::Add | Binary::Subtract, place, ValueKind::Plain) => place,
+            (Binary::Add, ValueKind::Plain, place) => place,
+            _ => ValueKind::Plain,
+        };
+        match number {
+            Some(number) => Ok(Value { number, kind }),
+            None => Err(self.overflow(span, context)),
+        }
+    }
+
+    fn look_up(&mut self, name: Name, span: Span, context: Context, stage: Stage) -> Result<Step, NoValue> {
+        let cell = match self.table.binding(context.scope, name) {
+            Some(binding) => match binding.value {
+                BoundValue::Cell(cell) => cell,
+                BoundValue::Text(_) => {
+                    let message = format!("`{}` is a text here", self.library.names.show(name));
+                    return Err(self.fail(span, context, &message, "expected a value"));
+                }
+            },
+            None => {
+                let local = self.library.names.is_local(name);
+                let table = &self.table;
+                let entry = match (local, stage) {
+                    (false, _) => table.global(name),
+                    (true, Stage::Expanding) => table.own_local(context.region, name),
+                    (true, Stage::Finished) => table.local(context.region, name),
+                };
+                match entry {
+                    Some(entry) if entry.kind == crate::table::SymbolKind::Macro => {
+                        let message = format!("`{}` is a macro", self.library.names.show(name));
+                        return Err(self.fail(span, context, &message, "expected a value"));
+                    }
+                    Some(entry)
+                        if entry.kind == crate::table::SymbolKind::Routine
+                            && table.cells[entry.cell as usize].state == CellState::Failed =>
+                    {
+                        let message = format!("`{}` is never called", self.library.names.show(name));
+                        let label = "a routine without a `call` is not assembled, so this leads nowhere";
+                        return Err(self.fail(span, context, &message, label));
+                    }
+                    Some(entry) => entry.cell,
+                    None if stage == Stage::Expanding => {
+                        return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
+                    }
+                    None => {
+                        self.unknown_name(name, span, context);
+                        return Err(NoValue::Failed);
+                    }
+                }
+            }
+        };
+        match self.table.cells[cell as usize].state {
+            CellState::Known(value) => Ok(Step::Push(value)),
+            CellState::Failed => Err(NoValue::Failed),
+            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
+                Err(NoValue::NotYet(blocker))
+            }
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => Ok(Step::Compute(cell)),
+        }
+    }
+
+    /// The name that a pasting makes of its values.
+    pub fn paste(
+        &mut self,
+        pasting: u32,
+        values: &[Value],
+        span: Span,
+        context: Context,
+    ) -> Result<Name, NoValue> {
+        let mut spelling = String::new();
+        let mut values = values.iter();
+        for part in &self.library.syntax.pastings[pasting as usize] {
+            match part {
+                Part::Text(text) => spelling.push_str(text),
+                Part::Value(_) => {
+                    let number = values.next().map_or(0, |value| value.number);
+                    if number < 0 {
+                        let message = format!("{number} cannot be part of a name");
+                        return Err(self.fail(span, context, &message, "expected 0 or more in the braces"));
+                    }
+                    spelling.push_str(&number.to_string());
+                }
+            }
+        }
+        Ok(self.library.names.intern(&spelling))
+    }
+
+    fn fail(&mut self, span: Span, context: Context, message: &str, label: &str) -> NoValue {
+        self.report(Diagnostic::error(span, message).label(label), context.expansion);
+        NoValue::Failed
+    }
+
+    fn overflow(&mut self, span: Span, context: Context) -> NoValue {
+        self.fail(
+            span,
+            context,
+            "this value does not fit in 64 bits",
+            "expected a smaller value, signed 64-bit",
+        )
+    }
+
+    /// Reports a name that is nowhere defined, unless its definition may have been lost.
+    pub fn unknown_name(&mut self, name: Name, span: Span, context: Context) {
+        if self.may_be_lost(name) {
+            return;
+        }
+        let names = &self.library.names;
+        let local = names.is_local(name);
+        let candidates = self.table.entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
+        let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
+        let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
+        let meant = closest(names.spelling(name), known.map(|other| names.spelling(other)));
+        let exists = self.table.entries.iter().find(|entry| entry.name == name);
+        let what = if local { "local label" } else { "name" };
+        let mut diagnostic = Diagnostic::error(span, format!("unknown {what} `{}`", names.show(name)))
+            .label("expected a name that is defined somewhere");
+        if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
+            diagnostic =
+                diagnostic.related(elsewhere, "one of this name is here, private to where it stands");
+        } else {
+            diagnostic = diagnostic.did_you_mean(meant);
+        }
+        self.report(diagnostic, context.expansion);
+    }
+
+    /// Reports constants that are defined by each other.
+    fn circle(&mut self, frames: &[Frame], cell: u32) -> NoValue {
+        let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);
+        let circle = frames[first..].iter().filter_map(|frame| frame.cell).take(8);
+        let mut path: Vec<String> =
+            circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name)).collect();
+        if frames.len() - first > path.len() {
+            path.push("…".to_owned());
+        }
+        path.push(path[0].clone());
+        let content = self.table.cells[cell as usize];
+        let diagnostic = Diagnostic::error(
+            content.expression.span(content.context.file),
+            format!("`{}` is defined by itself", path[0]),
+        );
+        let diagnostic = diagnostic.label(format!("this leads in a circle: {}", path.join(" → ")));
+        self.report(diagnostic, content.context.expansion);
+        NoValue::Failed
+    }
+}

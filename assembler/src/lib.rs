@@ -1,0 +1,139 @@
+//! The Gray-1 assembler.
+//!
+//! ```
+//! use gray1_assembler::{MemoryLoader, Options, assemble};
+//! let files = MemoryLoader::new([("three.g1", "lda #1+2\nsta OUT\nhalt: jmp halt\n")]);
+//! let assembly = assemble(&files, "three.g1", &Options::default());
+//! let program = assembly.program.expect("no errors");
+//! assert_eq!(program.image.word(0).to_string(), "LDA #$03");
+//! ```
+//!
+//! A program runs through these stages, each in its own module:
+//! `library` (files) → `syntax` (statements) → `expand` (macros, loops, places) → `emit` (bits) → `lint`
+//! (warnings) → `program` (the result). Names and their values live in `table`, their computation in
+//! `evaluate`. Nothing here reads or writes a file; see [`Loader`].
+//!
+//! What the language means beyond its reference:
+//!
+//! - A mnemonic and `here` cannot be names. Instructions, labels, constants, RAM names, macros and routines
+//!   share one name space.
+//! - A non-local label starts a new stretch for local labels; one defined in a loop does so for what follows the
+//!   loop too, one defined in a macro only within that expansion. A loop's body sees the local labels around
+//!   the loop, a macro's body does not see those of its caller.
+//! - A macro sees its parameters and what surrounds its definition, not the loop counters of its caller. One that
+//!   stands outside of every block may be called before its definition.
+//! - An argument is a value, not a text: `x*2` with `1+2` for `x` is 6. An argument given with `#` makes an operand
+//!   that consists of the parameter alone a constant; in a longer operand it needs a `#` there as well.
+//!   `isconst(p)` is 1 when the argument for `p` was given with `#`.
+//! - `.for c, "text"` runs through the bytes of a text (UTF-8); the text may be an argument.
+//! - `name ?= value` defines a constant unless something of that name is defined already.
+//! - `.once` at the top of a file: a second `.include` of it does nothing.
+//! - `.word` takes -32768..65535. A label plus or minus a number is a label, a RAM name plus or minus a number is
+//!   in RAM, everything else is a plain number, which may serve as either.
+//! - `.routine name` … `.endroutine`, `call name` and `return`: a routine called once costs a jump each way; called
+//!   more often, a call costs three words, and the way back a decision tree at its end (`.endroutine` itself
+//!   returns). A call loses A and keeps C; a return may lose A and C: arguments and results travel in RAM. A
+//!   routine that is never called is not assembled. At most 256 calls each; recursion is refused. A macro of
+//!   the program's own named `call` or `return` takes precedence.
+
+mod build;
+mod cost;
+mod diagnostic;
+mod disassemble;
+mod emit;
+mod evaluate;
+mod expand;
+mod format;
+mod library;
+mod lint;
+mod listing;
+mod names;
+mod output;
+mod program;
+mod render;
+mod source;
+mod syntax;
+mod table;
+
+pub use diagnostic::{Caller, Diagnostic, Report, Severity, Warning};
+pub use disassemble::disassemble;
+pub use format::format;
+pub use output::intel_hex;
+pub use program::{Program, Symbol, WordOrigin};
+pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
+pub use table::SymbolKind;
+
+use build::Build;
+use expand::{CallCounts, Expanded};
+use library::Library;
+
+/// How often a program with routines is expanded before the counts of its calls must agree.
+const MOST_PASSES: usize = 6;
+
+/// What to assemble a program with.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Constants that are defined before the program begins.
+    pub constants: Vec<(String, i64)>,
+    /// Warnings not to give.
+    pub silenced: Vec<Warning>,
+    /// Warnings to give as errors.
+    pub denied: Vec<Warning>,
+}
+
+/// What came of a program.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The program, when there was no error.
+    pub program: Option<Program>,
+    /// All errors and warnings, and the sources.
+    pub report: Report,
+}
+
+/// Assembles a program from its root file and what that includes.
+pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
+    let mut library = Library::new(loader);
+    let Some(root) = library.root(root) else {
+        return Assembly { program: None, report: finish(library, options) };
+    };
+    let mut expanded = expand_until_settled(library, root, options);
+    let emitted = emit::emit(&mut expanded);
+    lint::lint(&mut expanded, &emitted);
+    let severe = |diagnostics: &diagnostic::Diagnostics| diagnostics.has_errors();
+    let failed = severe(&expanded.build.diagnostics) || severe(&expanded.build.library.diagnostics);
+    let mut program = if failed { None } else { Some(Program::new(&mut expanded, emitted)) };
+    let Build { mut library, diagnostics, .. } = expanded.build;
+    library.diagnostics.append(diagnostics);
+    let report = finish(library, options);
+    if report.has_errors() {
+        program = None;
+    }
+    Assembly { program, report }
+}
+
+/// Expands once, and again as long as the code of a routine is not made for the calls it turned out to have.
+fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> Expanded<'a> {
+    let mut counts = CallCounts::default();
+    let mut expanded = expand::expand(Build::new(library, &options.constants), root, &counts);
+    for _ in 1..MOST_PASSES {
+        if !expanded.needs_another_pass(&counts) {
+            return expanded;
+        }
+        counts = expanded.counts;
+        expanded = expand::expand(Build::new(expanded.build.library, &options.constants), root, &counts);
+    }
+    if expanded.needs_another_pass(&counts) {
+        let message = "how often a routine is called depends on how long its code is, without end";
+        expanded.build.diagnostics.push(Diagnostic::error_anywhere(message));
+    }
+    expanded
+}
+
+fn finish(library: Library, options: &Options) -> Report {
+    let severity = |severity: Severity| match severity {
+        Severity::Warning(warning) if options.denied.contains(&warning) => Some(Severity::Error),
+        Severity::Warning(warning) if options.silenced.contains(&warning) => None,
+        severity => Some(severity),
+    };
+    Report { diagnostics: library.diagnostics.finish(severity), sources: library.sources }
+}

@@ -1,0 +1,166 @@
+//! The files of a program, each loaded and parsed once however often it is included.
+
+use crate::diagnostic::{Caller, Diagnostic, Diagnostics};
+use crate::names::Names;
+use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
+use crate::syntax::{Range, StatementKind, Syntax, parse};
+use std::collections::HashMap;
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// All files met so far.
+pub(crate) struct Library<'a> {
+    loader: &'a dyn Loader,
+    pub sources: Sources,
+    pub syntax: Syntax,
+    pub names: Names,
+    /// The mistakes of parsing, and files that cannot be read.
+    pub diagnostics: Diagnostics,
+    /// The statements of each file.
+    files: Vec<ParsedFile>,
+    by_path: HashMap<String, u32>,
+    /// What each path was found to name, by the file whose `.include` it stands in.
+    included: HashMap<(String, u32), Option<u32>>,
+}
+
+#[derive(Clone, Copy)]
+struct ParsedFile {
+    statements: Range,
+    incomplete: bool,
+}
+
+impl<'a> Library<'a> {
+    pub fn new(loader: &'a dyn Loader) -> Library<'a> {
+        Library {
+            loader,
+            sources: Sources::default(),
+            syntax: Syntax::default(),
+            names: Names::default(),
+            diagnostics: Diagnostics::default(),
+            files: Vec::new(),
+            by_path: HashMap::new(),
+            included: HashMap::new(),
+        }
+    }
+
+    /// Loads the root file.
+    pub fn root(&mut self, path: &str) -> Option<u32> {
+        match self.loader.load(path, None) {
+            Ok(loaded) => Some(self.add(loaded, &[])),
+            Err(reason) => {
+                let message = format!("cannot read `{path}`: {reason}");
+                self.diagnostics.push(Diagnostic::error_anywhere(message));
+                None
+            }
+        }
+    }
+
+    /// The file that an `.include` of the text with number `text` in the file of `span` names.
+    pub fn include(&mut self, text: u32, span: Span, chain: &[Caller]) -> Option<u32> {
+        let path = &self.syntax.texts[text as usize];
+        let key = (path.clone(), span.file);
+        if let Some(&known) = self.included.get(&key) {
+            return known;
+        }
+        let found = match self.loader.load(path, Some(self.sources.path(span.file))) {
+            Ok(loaded) => {
+                let here = Caller { span, text: "included here".to_owned() };
+                Some(self.add(loaded, &[&[here], chain].concat()))
+            }
+            Err(reason) => {
+                let mut diagnostic = Diagnostic::error(span, format!("cannot include `{path}`: {reason}"))
+                    .label("expected the name of a file that can be read");
+                diagnostic.chain = chain.to_vec();
+                self.diagnostics.push(diagnostic);
+                None
+            }
+        };
+        self.included.insert(key, found);
+        found
+    }
+
+    /// The statements of a file.
+    pub fn statements(&self, file: u32) -> Range {
+        self.files[file as usize].statements
+    }
+
+    /// Whether names may be missing because a file was not understood.
+    pub fn is_incomplete(&self) -> bool {
+        self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
+    }
+
+    /// The macros that stand in a file outside of every block, and the files it includes there.
+    pub fn outline(&self, file: u32) -> impl Iterator<Item = u32> {
+        let Range { start, end } = self.statements(file);
+        let mut at = start;
+        std::iter::from_fn(move || {
+            while at < end {
+                let index = at;
+                at += 1;
+                match self.syntax.statements[index as usize].kind {
+                    StatementKind::If { end, .. }
+                    | StatementKind::Elif { end, .. }
+                    | StatementKind::Repeat { end, .. }
+                    | StatementKind::For { end, .. }
+                    | StatementKind::Routine { end, .. } => at = end,
+                    StatementKind::Macro { end, .. } => {
+                        at = end;
+                        return Some(index);
+                    }
+                    StatementKind::Include(_) => return Some(index),
+                    _ => {}
+                }
+            }
+            None
+        })
+    }
+
+    fn add(&mut self, loaded: Loaded, chain: &[Caller]) -> u32 {
+        let Loaded { path, mut bytes } = loaded;
+        if let Some(&known) = self.by_path.get(&path) {
+            return known;
+        }
+        // A byte order mark is no column of the first line.
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        let mut mistakes = Vec::new();
+        let mut readable = true;
+        let mut refuse = |offset: usize, message: String, label: &str| {
+            readable = false;
+            let span = Span { file: self.files.len() as u32, start: offset as u32, end: offset as u32 };
+            mistakes.push(Diagnostic::error(span, message).label(label));
+        };
+        let text = if bytes.len() > LARGEST_FILE {
+            refuse(0, format!("this file has more than {} megabytes", LARGEST_FILE >> 20), "it is not read");
+            String::new()
+        } else {
+            String::from_utf8(bytes).unwrap_or_else(|wrong| {
+                let offset = wrong.utf8_error().valid_up_to();
+                let byte = wrong.as_bytes()[offset];
+                refuse(
+                    offset,
+                    format!("this file is not UTF-8: found the byte ${byte:02X}"),
+                    "expected UTF-8 text",
+                );
+                let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
+                String::from_utf8_lossy(readable_part).into_owned()
+            })
+        };
+        let file = self.sources.add(path.clone(), text);
+        self.by_path.insert(path, file);
+        let parsed = if readable {
+            let parsed = parse(&self.sources, file, &mut self.syntax, &mut self.names);
+            mistakes.extend(parsed.mistakes);
+            ParsedFile { statements: parsed.statements, incomplete: parsed.incomplete }
+        } else {
+            ParsedFile { statements: Range { start: 0, end: 0 }, incomplete: true }
+        };
+        self.files.push(parsed);
+        for mut mistake in mistakes {
+            mistake.chain = chain.to_vec();
+            self.diagnostics.push(mistake);
+        }
+        file
+    }
+}

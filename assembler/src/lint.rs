@@ -1,0 +1,156 @@
+//! Warnings: what assembles, but hardly does what was meant. Only the root file is looked at, and nothing that
+//! a macro or a loop made: code made for many places may well be idle in one.
+
+use crate::build::Build;
+use crate::diagnostic::{Diagnostic, Warning};
+use crate::emit::{Emitted, stored_names};
+use crate::expand::{Content, Expanded, PlacedWord};
+use crate::syntax::{Operand, OperandValue, OperationKind};
+use crate::table::{CellState, SymbolKind, Value, ValueKind};
+use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS};
+
+/// Looks for what may be a mistake.
+pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
+    if expanded.build.diagnostics.has_errors() || expanded.build.library.diagnostics.has_errors() {
+        // A program with errors has unused names and dead ends for that reason alone.
+        return;
+    }
+    let mut found = Vec::new();
+    unreachable_code(expanded, emitted, &mut found);
+    hashes_and_jumps(expanded, emitted, &mut found);
+    never_written(expanded, emitted, &mut found);
+    unused_names(&expanded.build, &mut found);
+    found.into_iter().for_each(|warning| expanded.build.diagnostics.push(warning));
+}
+
+fn is_own(word: &PlacedWord) -> bool {
+    word.context.expansion == 0
+}
+
+fn unreachable_code(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+    let mut reached = vec![false; PROGRAM_WORDS];
+    let mut waiting = vec![0u16];
+    while let Some(at) = waiting.pop() {
+        if std::mem::replace(&mut reached[usize::from(at)], true) {
+            continue;
+        }
+        let word = emitted.image.word(at);
+        waiting.extend(word.landing());
+        if word.opcode() != Opcode::Jmp {
+            waiting.push((at + 1) % PROGRAM_WORDS as u16);
+        }
+    }
+    let mut before_was_reached = true;
+    for word in &expanded.words {
+        let is_reached = reached[usize::from(word.address)];
+        let is_code = matches!(word.content, Content::Instruction { .. });
+        if is_own(word) && is_code && !is_reached && before_was_reached {
+            let message = "this instruction is never reached";
+            found.push(
+                Diagnostic::warning(Warning::UnreachableCode, word.span, message)
+                    .label("nothing falls or jumps in here"),
+            );
+        }
+        before_was_reached = is_reached || !is_own(word);
+    }
+}
+
+fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+    let stored = stored_names(expanded);
+    let syntax = &expanded.build.library.syntax;
+    for (word, resolved) in expanded.words.iter().zip(&emitted.operands).filter(|(word, _)| is_own(word)) {
+        let (Content::Instruction { opcode, operand }, Some(resolved)) = (word.content, resolved) else {
+            continue;
+        };
+        let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
+        match opcode.row().operand {
+            OperandField::Target if resolved.value.number == i64::from(word.address) + 1 => found.push(
+                Diagnostic::warning(Warning::JumpToNext, word.span, "this jumps to the next instruction")
+                    .label("the program would go there anyway"),
+            ),
+            OperandField::Value if resolved.immediate && resolved.value.kind == ValueKind::Ram => found.push(
+                Diagnostic::warning(
+                    Warning::SuperfluousHash,
+                    span,
+                    "this is the address, not the byte there",
+                )
+                .label("expected the name without `#` for the byte in RAM"),
+            ),
+            OperandField::Value if !resolved.immediate && resolved.value.kind == ValueKind::Plain => {
+                let is_address = syntax.operations(value).iter().any(|operation| match operation.kind {
+                    OperationKind::Number { hexadecimal, .. } => hexadecimal,
+                    OperationKind::Name(name) => stored.contains(&name),
+                    _ => false,
+                });
+                if !is_address && resolved.value.number < 256 {
+                    let number = resolved.value.number;
+                    let message =
+                        format!("this is the byte at RAM address {number}, not the number {number}");
+                    found.push(
+                        Diagnostic::warning(Warning::ForgottenHash, span, message)
+                            .label("expected `#` before a constant, or a name made by `.ram`"),
+                    );
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+    let mut read_at: Vec<Option<&PlacedWord>> = vec![None; PROGRAM_WORDS];
+    let mut written = vec![false; PROGRAM_WORDS];
+    for word in &expanded.words {
+        let bits = emitted.image.word(word.address);
+        match bits.opcode().row().operand {
+            OperandField::Address => written[usize::from(bits.x())] = true,
+            OperandField::Value if !bits.m() && matches!(word.content, Content::Instruction { .. }) => {
+                read_at[usize::from(bits.x())].get_or_insert(word);
+            }
+            _ => {}
+        }
+    }
+    let build = &expanded.build;
+    for entry in build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Ram && entry.plain) {
+        let (Some(span), CellState::Known(Value { number, .. })) =
+            (entry.span, build.table.cells[entry.cell as usize].state)
+        else {
+            continue;
+        };
+        let bytes = number as usize..number as usize + usize::from(entry.size);
+        let shown = build.library.names.show(entry.name);
+        if written[bytes.clone()].contains(&true) || shown.starts_with('_') {
+            continue;
+        }
+        if let Some(word) = read_at[bytes].iter().flatten().next() {
+            found.push(
+                Diagnostic::warning(
+                    Warning::NeverWritten,
+                    span,
+                    format!("`{shown}` is read but never written"),
+                )
+                .label("it holds noise when the machine is switched on")
+                .related(word.span, "it is read here"),
+            );
+        }
+    }
+}
+
+fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
+    for entry in build.table.entries.iter().filter(|entry| entry.plain) {
+        let Some(span) = entry.span else { continue };
+        let spelling = build.library.names.spelling(entry.name);
+        let at_the_beginning = entry.kind == SymbolKind::Label
+            && matches!(build.table.cells[entry.cell as usize].state, CellState::Known(value) if value.number == 0);
+        let left_alone = spelling.starts_with('_') || spelling.starts_with("._") || at_the_beginning;
+        if left_alone || build.library.syntax.is_mentioned(entry.name) {
+            continue;
+        }
+        let shown = build.library.names.show(entry.name);
+        let message = format!("the {} `{shown}` is never used", entry.kind.noun());
+        found.push(
+            Diagnostic::warning(Warning::UnusedName, span, message)
+                .label(format!("call it `_{}` if that is intended", shown.trim_start_matches('.'))),
+        );
+    }
+}

@@ -1,0 +1,170 @@
+//! The listing: the source with what became of it, and what it costs.
+//!
+//! ```text
+//!  seq  gray  word   words  cycles | source
+//!                        3    2..3 | loop:
+//!   17   019  1008                 |       lda  #limit
+//!   18   01B  2000       2       2 |       store #1, n
+//!                                  |   ¦ lda  value
+//! ```
+//!
+//! `words` and `cycles` stand at each label, for the block up to the next, and at each macro call. `7..12` is the
+//! shortest and the longest way through; nothing behind the dots means that a loop sets no bound. Local labels do
+//! not end a block.
+
+use crate::build::{Expansion, ExpansionKind};
+use crate::cost::cycles;
+use crate::expand::Step;
+use crate::program::Program;
+use crate::source::Sources;
+use gray1_isa::gray;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A line of the listing: a place in the source at some depth of expansion.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    file: u32,
+    line: usize,
+    expansion: u32,
+}
+
+impl Program {
+    /// The listing of the program. `sources` are those of the report that came with it.
+    pub fn listing(&self, sources: &Sources) -> String {
+        let mut listing = Listing {
+            program: self,
+            sources,
+            text: String::from(" seq  gray  word   words  cycles | source\n"),
+            next_root_line: 0,
+            block_ends: self.block_ends(),
+        };
+        let mut at = 0;
+        while at < self.steps.len() {
+            let place = listing.place(&self.steps[at]);
+            let mut end = at + 1;
+            while end < self.steps.len() && listing.place(&self.steps[end]) == place {
+                end += 1;
+            }
+            listing.line(place, at..end);
+            at = end;
+        }
+        let lines = sources.line_count(0);
+        let ends_with_newline = sources.line(0, lines - 1).1.is_empty();
+        listing.root_lines_before(lines - usize::from(ends_with_newline));
+        listing.text
+    }
+
+    /// For each step, the word where the block ends that a label there begins.
+    fn block_ends(&self) -> Vec<Option<u32>> {
+        let mut ends = vec![None; self.steps.len()];
+        let mut end = self.words.len() as u32;
+        for (index, step) in self.steps.iter().enumerate().rev() {
+            if step.begins_block {
+                ends[index] = Some(end);
+                end = step.first_word;
+            }
+        }
+        ends
+    }
+}
+
+struct Listing<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    text: String,
+    next_root_line: usize,
+    block_ends: Vec<Option<u32>>,
+}
+
+impl Listing<'_> {
+    fn place(&self, step: &Step) -> Place {
+        let line = self.sources.line_index(step.span.file, step.span.start);
+        Place { file: step.span.file, line, expansion: step.expansion }
+    }
+
+    /// The lines of the root file that no statement stands on: comments, blank lines, branches not taken.
+    fn root_lines_before(&mut self, line: usize) {
+        while self.next_root_line < line {
+            let (_, text) = self.sources.line(0, self.next_root_line);
+            self.next_root_line += 1;
+            let _ = writeln!(self.text, "{:32} | {text}", "");
+        }
+    }
+
+    /// One source line, with all statements on it.
+    fn line(&mut self, place: Place, range: Range<usize>) {
+        if place.file == 0 && self.is_in_root_loop(place.expansion) {
+            if place.expansion == 0 {
+                self.root_lines_before(place.line);
+            }
+            self.next_root_line = self.next_root_line.max(place.line + 1);
+        }
+        let block = range
+            .clone()
+            .find_map(|index| self.block_ends[index].map(|end| (self.program.steps[index].first_word, end)));
+        let steps = &self.program.steps[range];
+        let call = steps.iter().find_map(|step| step.call).map(|call| self.program.expansions[call as usize]);
+        let call = call.filter(|call| matches!(call.what, ExpansionKind::Macro(_)));
+        let cost = block.or(call.map(|call| (call.first_word, call.end_word)));
+        let (words, cycles) = cost.map(|(start, end)| self.cost(start, end)).unwrap_or_default();
+
+        let (_, source) = self.sources.line(place.file, place.line);
+        let shown = self.indent(place.expansion) + source;
+        let own: Vec<u32> = steps.iter().flat_map(|step| step.first_word..step.end_word).collect();
+        let head = own.first().map_or_else(|| format!("{:16}", ""), |&word| self.word(word));
+        let _ = writeln!(self.text, "{head}  {words:>5} {cycles:>8} | {}", shown.trim_end());
+        for &word in own.iter().skip(1) {
+            let _ = writeln!(self.text, "{:32} |", self.word(word));
+        }
+    }
+
+    /// Whether nothing but loops leads to an expansion: its lines are lines of the root file in their place.
+    fn is_in_root_loop(&self, mut expansion: u32) -> bool {
+        while expansion != 0 {
+            let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
+            if !matches!(what, ExpansionKind::Iteration { .. }) {
+                return false;
+            }
+            expansion = parent;
+        }
+        true
+    }
+
+    fn word(&self, number: u32) -> String {
+        let sequence = self.program.words[number as usize].sequence;
+        let bits = self.program.image.word(sequence).0;
+        format!("{sequence:4}   {:03X}  {bits:04X}", gray(sequence))
+    }
+
+    /// Words and cycles of a stretch; the cycles only where it lies in one piece.
+    fn cost(&self, start: u32, end: u32) -> (String, String) {
+        if start >= end {
+            return Default::default();
+        }
+        let words = &self.program.words[start as usize..end as usize];
+        let (first, last) = (words[0].sequence, words[words.len() - 1].sequence);
+        let in_one_piece = last >= first && usize::from(last - first) + 1 == words.len();
+        let cycles = match in_one_piece {
+            true => cycles(&self.program.image, first, last + 1).to_string(),
+            false => String::new(),
+        };
+        (words.len().to_string(), cycles)
+    }
+
+    fn indent(&self, mut expansion: u32) -> String {
+        let mut indent = String::new();
+        while expansion != 0 {
+            let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
+            if indent.len() < 80 {
+                indent.push_str(if matches!(what, ExpansionKind::Iteration { .. }) {
+                    "  : "
+                } else {
+                    "  ¦ "
+                });
+            }
+            expansion = parent;
+        }
+        indent
+    }
+}

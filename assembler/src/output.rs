@@ -1,0 +1,86 @@
+//! The forms a finished program can take: Intel HEX and the symbol file. (The plain ones, `bin` and `prom`, are
+//! [`gray1_isa::Image::to_bytes`] and [`gray1_isa::Image::to_proms`].)
+
+use crate::diagnostic::Caller;
+use crate::program::Program;
+use crate::source::{Position, Sources, Span};
+use crate::table::SymbolKind;
+use gray1_isa::Image;
+use ihex::Record;
+use ron::ser::PrettyConfig;
+use serde::Serialize;
+
+/// The data bytes of one record of Intel HEX.
+const RECORD_BYTES: usize = 16;
+
+/// The contents of the two program chips, low and high bytes, in physical order, as Intel HEX.
+pub fn intel_hex(image: &Image) -> [String; 2] {
+    image.to_proms().map(|prom| {
+        let data = (0u16..).step_by(RECORD_BYTES).zip(prom.chunks(RECORD_BYTES));
+        let mut records: Vec<Record> =
+            data.map(|(offset, bytes)| Record::Data { offset, value: bytes.to_vec() }).collect();
+        records.push(Record::EndOfFile);
+        // Sixteen bytes always fit in a record, so this cannot fail.
+        ihex::create_object_file_representation(&records).map(|text| text + "\n").unwrap_or_default()
+    })
+}
+
+#[derive(Serialize)]
+#[serde(rename = "Symbols")]
+struct SymbolFile {
+    names: Vec<NameEntry>,
+    words: Vec<WordEntry>,
+}
+
+#[derive(Serialize)]
+struct NameEntry {
+    name: String,
+    kind: SymbolKind,
+    value: i64,
+    size: u16,
+    /// `None` for built-in and predefined names.
+    position: Option<Place>,
+}
+
+#[derive(Serialize)]
+struct WordEntry {
+    sequence: u16,
+    word: u16,
+    /// Innermost first: the line itself, then the calls, loops and includes that led there.
+    positions: Vec<Place>,
+}
+
+/// A file, a line and a column, the last two from 1.
+#[derive(Serialize)]
+struct Place(String, usize, usize);
+
+impl Program {
+    /// Names and the origins of words, in RON, for debuggers. `sources` are those of the report that came with the
+    /// program.
+    pub fn symbol_file(&self, sources: &Sources) -> String {
+        let place = |span: Span| {
+            let Position { file, line, column } = sources.position(span);
+            Place(file, line, column)
+        };
+        let names = self.symbols.iter().map(|symbol| NameEntry {
+            name: symbol.name.clone(),
+            kind: symbol.kind,
+            value: symbol.value,
+            size: symbol.size,
+            position: symbol.span.map(place),
+        });
+        let words = self.words.iter().map(|word| WordEntry {
+            sequence: word.sequence,
+            word: self.image.word(word.sequence).0,
+            positions: [word.span]
+                .into_iter()
+                .chain(word.chain.iter().map(|Caller { span, .. }| *span))
+                .map(place)
+                .collect(),
+        });
+        let file = SymbolFile { names: names.collect(), words: words.collect() };
+        let layout = PrettyConfig::new().depth_limit(2).struct_names(false);
+        // Serialising plain data into memory cannot fail.
+        ron::ser::to_string_pretty(&file, layout).map(|text| text + "\n").unwrap_or_default()
+    }
+}

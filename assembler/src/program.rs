@@ -1,0 +1,77 @@
+//! The finished program: its image, its names, and where each word came from.
+
+use crate::build::Expansion;
+use crate::diagnostic::Caller;
+use crate::emit::Emitted;
+use crate::expand::{Expanded, Step};
+use crate::source::Span;
+use crate::table::{CellState, SymbolKind};
+use gray1_isa::Image;
+
+/// A program without errors.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The words of program memory.
+    pub image: Image,
+    /// The words of the program and where they came from, in the order they were written.
+    pub words: Vec<WordOrigin>,
+    /// All names, in the order of their definition; built-in ones first.
+    pub symbols: Vec<Symbol>,
+    /// Every statement as the assembler came by it, for the listing.
+    pub(crate) steps: Vec<Step>,
+    pub(crate) expansions: Vec<Expansion>,
+}
+
+/// A word and where it came from.
+#[derive(Clone, Debug)]
+pub struct WordOrigin {
+    /// Its sequence number.
+    pub sequence: u16,
+    /// The statement that made it.
+    pub span: Span,
+    /// The calls, loops and includes that led there, innermost first.
+    pub chain: Vec<Caller>,
+}
+
+/// A name of the program.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its spelling; a local label's says where it belongs: `start.loop`.
+    pub name: String,
+    /// What kind of thing it stands for.
+    pub kind: SymbolKind,
+    /// A number, a sequence number or an address; 0 for a macro.
+    pub value: i64,
+    /// Bytes of RAM; 0 for everything else, built-in names included.
+    pub size: u16,
+    /// Where it is defined; `None` for a built-in or predefined name.
+    pub span: Option<Span>,
+}
+
+impl Program {
+    pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {
+        let build = &expanded.build;
+        let words = expanded.words.iter().map(|word| WordOrigin {
+            sequence: word.address,
+            span: word.span,
+            chain: build.chain(word.context.expansion),
+        });
+        let symbols = build.table.entries.iter().filter_map(|entry| {
+            let CellState::Known(value) = build.table.cells[entry.cell as usize].state else { return None };
+            Some(Symbol {
+                name: build.table.qualified(entry, &build.library.names),
+                kind: entry.kind,
+                value: value.number,
+                size: entry.size,
+                span: entry.span,
+            })
+        });
+        Program {
+            image: emitted.image,
+            words: words.collect(),
+            symbols: symbols.collect(),
+            steps: std::mem::take(&mut expanded.steps),
+            expansions: build.expansions.clone(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Diagnostics as text, in the manner of the Rust compiler.
+//!
+//! Each place is handed to the rendering library as its one line, so the cost does not grow with the file, and
+//! of a very long line only the part around the place.
+
+use crate::diagnostic::{Caller, Diagnostic, Report, Severity};
+use crate::source::Span;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::ops::Range;
+
+/// Longer lines are cut to the neighbourhood of what is underlined.
+const LONGEST_LINE: usize = 400;
+/// So much is left before and behind it, in bytes.
+const NEIGHBOURHOOD: usize = 60;
+/// A longer chain of calls is shown by its ends.
+const LONGEST_CHAIN: usize = 12;
+
+impl Report {
+    /// All diagnostics as text, with colours or without; the empty text when there are none.
+    pub fn render(&self, colour: bool) -> String {
+        let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+        let mut text = String::new();
+        for diagnostic in &self.diagnostics {
+            text.push_str(&renderer.render(&self.groups(diagnostic)));
+            text.push_str("\n\n");
+        }
+        text
+    }
+
+    fn groups<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Group<'a>> {
+        let (level, name) = match diagnostic.severity {
+            Severity::Error => (Level::ERROR, None),
+            Severity::Warning(warning) => (Level::WARNING, Some(warning.name())),
+        };
+        let mut title = level.primary_title(diagnostic.message.as_str());
+        if let Some(name) = name {
+            title = title.id(name);
+        }
+        let mut main = Group::with_title(title);
+        if let Some(span) = diagnostic.span {
+            main = self.place(main, span, &diagnostic.label, AnnotationKind::Primary);
+        }
+        for help in &diagnostic.help {
+            main = main.element(Level::HELP.message(help.as_str()));
+        }
+        let mut groups = vec![main];
+        groups.extend(diagnostic.related.iter().map(|related| self.note(related)));
+        let chain = &diagnostic.chain;
+        let half = LONGEST_CHAIN / 2;
+        for (index, caller) in chain.iter().enumerate() {
+            if chain.len() > LONGEST_CHAIN && index == half {
+                let left_out = chain.len() - LONGEST_CHAIN;
+                groups
+                    .push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
+            }
+            if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
+                groups.push(self.note(caller));
+            }
+        }
+        groups
+    }
+
+    fn note<'a>(&'a self, caller: &'a Caller) -> Group<'a> {
+        let group = Group::with_title(Level::NOTE.secondary_title(caller.text.as_str()));
+        self.place(group, caller.span, "", AnnotationKind::Context)
+    }
+
+    /// Adds a place: its `file:line:column`, and its line with the place underlined.
+    fn place<'a>(&'a self, group: Group<'a>, span: Span, label: &'a str, kind: AnnotationKind) -> Group<'a> {
+        let position = self.sources.position(span);
+        let (line_start, line) = self.sources.line(span.file, position.line - 1);
+        let start = ((span.start - line_start) as usize).min(line.len());
+        let end = ((span.end.max(span.start) - line_start) as usize).min(line.len()).max(start);
+        let (text, place) = excerpt(line, start..end);
+        let path = self.sources.path(span.file);
+        let mut annotation = kind.span(place);
+        if !label.is_empty() {
+            annotation = annotation.label(label);
+        }
+        let is_whole = text.len() == line.len();
+        let snippet = Snippet::source(text).line_start(position.line).annotation(annotation);
+        if is_whole {
+            return group.element(snippet.path(path));
+        }
+        // The library would count the column in the excerpt.
+        let origin = Origin::path(path).line(position.line).char_column(position.column);
+        group.element(origin).element(snippet)
+    }
+}
+
+/// The line, or what matters of a very long one, and where the place is in it.
+fn excerpt(line: &str, place: Range<usize>) -> (String, Range<usize>) {
+    if line.len() <= LONGEST_LINE {
+        return (line.to_owned(), place);
+    }
+    let boundary = |mut at: usize| {
+        while !line.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let first = boundary(place.start.saturating_sub(NEIGHBOURHOOD));
+    let shown_end = boundary(place.end.min(place.start + NEIGHBOURHOOD).max(place.start));
+    let last = boundary((shown_end + NEIGHBOURHOOD).min(line.len()));
+    let before = if first > 0 { "…" } else { "" };
+    let behind = if last < line.len() { "…" } else { "" };
+    let shift = before.len();
+    let text = format!("{before}{}{behind}", &line[first..last]);
+    (text, place.start - first + shift..shown_end - first + shift)
+}

@@ -1,0 +1,203 @@
+//! Source files: how they come in, and how a byte offset becomes `file:line:column`.
+//!
+//! The assembler opens no file itself. Whoever calls it hands over a [`Loader`]; tests hand over a
+//! [`MemoryLoader`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A file larger than this is refused: no program for 4,096 words needs it.
+pub(crate) const LARGEST_FILE: usize = 32 << 20;
+
+/// Where source files come from.
+pub trait Loader {
+    /// Loads the file that `path` names. `from` is the path (as returned by this loader) of the file whose
+    /// `.include` asks for it, or `None` for the root. An error is a sentence for the programmer.
+    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String>;
+}
+
+/// A file as a [`Loader`] found it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// The path that messages show. Two includes with the same path are the same file.
+    pub path: String,
+    /// What the file holds.
+    pub bytes: Vec<u8>,
+}
+
+/// A loader of files that are in memory.
+///
+/// ```
+/// use gray1_assembler::{Loader, MemoryLoader};
+/// let files = MemoryLoader::new([("lib/a.g1", ".include \"b.g1\""), ("lib/b.g1", "")]);
+/// assert_eq!(files.load("b.g1", Some("lib/a.g1")).unwrap().path, "lib/b.g1");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLoader {
+    files: BTreeMap<String, Vec<u8>>,
+}
+
+impl MemoryLoader {
+    /// A loader of these files, each a path and its contents.
+    pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> MemoryLoader {
+        MemoryLoader { files: files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect() }
+    }
+}
+
+impl Loader for MemoryLoader {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+        let path = beside(from, path);
+        match self.files.get(&path) {
+            Some(bytes) => Ok(Loaded { path, bytes: bytes.clone() }),
+            None => Err(format!("there is no file `{path}`")),
+        }
+    }
+}
+
+/// The path of a file that is named relative to the file `from`, with `.` and `..` worked out.
+///
+/// ```
+/// assert_eq!(gray1_assembler::beside(Some("programs/queens.g1"), "../lib/./or.g1"), "lib/or.g1");
+/// ```
+pub fn beside(from: Option<&str>, path: &str) -> String {
+    let folder = from.and_then(|from| from.rsplit_once('/')).map(|(folder, _)| folder);
+    let joined = match folder {
+        Some(folder) if !path.starts_with('/') => format!("{folder}/{path}"),
+        _ => path.to_owned(),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in joined.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|&last| last != ".." && !last.is_empty()) => {
+                parts.pop();
+            }
+            "" if !parts.is_empty() => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A stretch of one source file, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Which file of [`Sources`].
+    pub file: u32,
+    /// The first byte.
+    pub start: u32,
+    /// Past the last byte.
+    pub end: u32,
+}
+
+/// A place for people: `file:line:column`, the last two from 1, the column in characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// All files that took part in an assembly, in the order they were first needed.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+#[derive(Clone, Debug)]
+struct SourceFile {
+    path: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl Sources {
+    /// The path of a file.
+    pub fn path(&self, file: u32) -> &str {
+        &self.files[file as usize].path
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: u32) -> &str {
+        &self.files[file as usize].text
+    }
+
+    /// The paths of all files.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.path.as_str())
+    }
+
+    /// Where a span begins.
+    pub fn position(&self, span: Span) -> Position {
+        let line = self.line_index(span.file, span.start);
+        let file = &self.files[span.file as usize];
+        let before = &file.text[file.line_starts[line] as usize..span.start as usize];
+        Position { file: file.path.clone(), line: line + 1, column: before.chars().count() + 1 }
+    }
+
+    /// The line of a byte, from 0.
+    pub(crate) fn line_index(&self, file: u32, offset: u32) -> usize {
+        self.files[file as usize].line_starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// How many lines a file has.
+    pub(crate) fn line_count(&self, file: u32) -> usize {
+        self.files[file as usize].line_starts.len()
+    }
+
+    /// Where a line (from 0) begins, and its text without the line end.
+    pub(crate) fn line(&self, file: u32, line: usize) -> (u32, &str) {
+        let file = &self.files[file as usize];
+        let start = file.line_starts[line];
+        let end = file.line_starts.get(line + 1).map_or(file.text.len(), |&next| next as usize - 1);
+        let text = &file.text[start as usize..end];
+        (start, text.strip_suffix('\r').unwrap_or(text))
+    }
+
+    pub(crate) fn add(&mut self, path: String, text: String) -> u32 {
+        let starts_after_newlines =
+            text.bytes().zip(1u32..).filter(|&(byte, _)| byte == b'\n').map(|(_, start)| start);
+        let line_starts = std::iter::once(0).chain(starts_after_newlines).collect();
+        self.files.push(SourceFile { path, text, line_starts });
+        self.files.len() as u32 - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_joined_without_detours() {
+        let cases = [
+            (None, "a.g1", "a.g1"),
+            (None, "./x/../a.g1", "a.g1"),
+            (Some("a.g1"), "b.g1", "b.g1"),
+            (Some("x/a.g1"), "b.g1", "x/b.g1"),
+            (Some("x/a.g1"), "../../b.g1", "../b.g1"),
+            (Some("x/a.g1"), "/y/b.g1", "/y/b.g1"),
+            (Some("/a.g1"), "b.g1", "/b.g1"),
+        ];
+        for (from, path, expected) in cases {
+            assert_eq!(beside(from, path), expected, "{path} from {from:?}");
+        }
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let mut sources = Sources::default();
+        let file = sources.add("a".into(), "x\n\täö = 1\r\n".into());
+        let place = sources.position(Span { file, start: 8, end: 9 });
+        assert_eq!(place.to_string(), "a:2:5");
+        assert_eq!(sources.line(file, 1), (2, "\täö = 1"));
+    }
+}

@@ -1,0 +1,98 @@
+//! A line as the formatter sees it: pieces that keep together, and the comment. Unlike the parser it never
+//! fails, whatever the line holds.
+
+/// A piece of a line without spaces in it, except inside quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece<'a> {
+    pub text: &'a str,
+    /// Whether there was a space before it.
+    pub spaced: bool,
+}
+
+/// Where the comment of a line begins, or its length.
+pub(crate) fn comment_start(line: &str) -> usize {
+    let mut at = 0;
+    while let Some(character) = line[at..].chars().next() {
+        match character {
+            ';' => return at,
+            _ => at += piece_length(&line[at..], character),
+        }
+    }
+    at
+}
+
+/// The pieces of a line that has no comment: words, quoted texts, single signs.
+pub(crate) fn pieces(line: &str) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut spaced = false;
+    let mut at = 0;
+    while let Some(character) = line[at..].chars().next() {
+        let length = piece_length(&line[at..], character);
+        if character.is_ascii_whitespace() {
+            spaced = true;
+        } else {
+            found.push(Piece { text: &line[at..at + length], spaced });
+            spaced = false;
+        }
+        at += length;
+    }
+    found
+}
+
+fn piece_length(rest: &str, first: char) -> usize {
+    match first {
+        '"' => quoted_length(rest, '"').unwrap_or(1),
+        '\'' => character_length(rest).unwrap_or(1),
+        '_' | '.' | 'a'..='z' | 'A'..='Z' | '0'..='9' => {
+            let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+            rest[1..].find(|c| !is_word(c)).map_or(rest.len(), |length| length + 1)
+        }
+        other => other.len_utf8(),
+    }
+}
+
+fn quoted_length(rest: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, character) in rest.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            _ if character == quote => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn character_length(rest: &str) -> Option<usize> {
+    let mut characters = rest.char_indices().skip(1);
+    let (_, first) = characters.next()?;
+    if first == '\'' {
+        return None;
+    }
+    if first == '\\' {
+        characters.next()?;
+    }
+    match characters.next()? {
+        (at, '\'') => Some(at + 1),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_hide_semicolons() {
+        for (line, code) in [
+            ("lda #';' ; c", "lda #';' "),
+            (r"lda #'\'' ; it's", r"lda #'\'' "),
+            (r#".error "a;\"b" ; c"#, r#".error "a;\"b" "#),
+            ("it's ; c", "it's "),
+            ("'''; c", "'''"),
+        ] {
+            assert_eq!(&line[..comment_start(line)], code);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! The names of a program and what they stand for.
+//!
+//! A name stands for a *cell*: an expression with the place it belongs to, which gets its value when somebody
+//! asks. So constants may be defined after their use, and an argument is computed once however often it is
+//! mentioned.
+
+use crate::names::{Name, Names};
+use crate::source::Span;
+use crate::syntax::Expression;
+use gray1_isa::memory_map::BUILT_IN_NAMES;
+use std::collections::{HashMap, HashSet};
+
+/// A number, and what it is the number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Value {
+    pub number: i64,
+    pub kind: ValueKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Plain,
+    /// A place in the program.
+    Label,
+    /// A place in RAM.
+    Ram,
+}
+
+impl Value {
+    pub fn plain(number: i64) -> Value {
+        Value { number, kind: ValueKind::Plain }
+    }
+}
+
+/// All that the meaning of an expression depends on besides its text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    pub file: u32,
+    pub scope: u32,
+    pub region: u32,
+    pub expansion: u32,
+    /// The current sequence number.
+    pub here: u16,
+}
+
+/// Something that has a value, once it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub name: Name,
+    pub expression: Expression,
+    pub context: Context,
+    pub state: CellState,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellState {
+    Waiting,
+    /// Waiting for a name that was unknown when somebody asked.
+    Blocked(Blocker),
+    /// Being computed: who asks for it now asks in a circle.
+    Running,
+    Known(Value),
+    /// There is no value, and the reason has been reported.
+    Failed,
+}
+
+/// A name that keeps a cell from having a value, where it is mentioned, and from which region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocker {
+    pub name: Name,
+    pub span: Span,
+    pub region: u32,
+}
+
+/// The parameters of a macro call, or the counter of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub parent: u32,
+    pub bindings: Vec<Binding>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binding {
+    pub name: Name,
+    /// Whether the argument was given with `#`.
+    pub immediate: bool,
+    pub value: BoundValue,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum BoundValue {
+    Cell(u32),
+    Text(u32),
+}
+
+/// A stretch in which local labels are private.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    /// Where a local label is looked for that is not found here.
+    pub outer: Option<u32>,
+    /// The region it lies in, for its readable name.
+    pub within: u32,
+    pub title: RegionTitle,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RegionTitle {
+    /// The beginning of the program.
+    Top,
+    /// Behind a label.
+    Label(Name),
+    /// The expansion of a macro or a loop that began at this sequence number.
+    Expansion(Option<Name>, u16),
+}
+
+/// What kind of thing a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+pub enum SymbolKind {
+    /// `name = value`.
+    Constant,
+    /// A place in the program.
+    Label,
+    /// A place in RAM.
+    Ram,
+    /// `.macro`.
+    Macro,
+    /// `.routine`; its value is the place it begins at.
+    Routine,
+}
+
+impl SymbolKind {
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            SymbolKind::Constant => "constant",
+            SymbolKind::Label => "label",
+            SymbolKind::Ram => "RAM name",
+            SymbolKind::Macro => "macro",
+            SymbolKind::Routine => "routine",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableEntry {
+    pub name: Name,
+    pub kind: SymbolKind,
+    pub cell: u32,
+    /// Bytes of RAM; 0 for everything else.
+    pub size: u16,
+    /// Where it is defined; built-in names and those from the command line have no place.
+    pub span: Option<Span>,
+    pub context: Context,
+    /// Whether the source spells the name out, not pasted and not in a macro or loop.
+    pub plain: bool,
+}
+
+/// Every name and where it is visible.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub cells: Vec<Cell>,
+    pub scopes: Vec<Scope>,
+    pub regions: Vec<Region>,
+    pub entries: Vec<TableEntry>,
+    globals: Vec<Option<u32>>,
+    locals: HashMap<(u32, Name), u32>,
+    /// Names whose definition was not understood.
+    pub broken: HashSet<Name>,
+    /// How pasted names begin whose definition was lost.
+    pub broken_beginnings: HashSet<String>,
+    /// Whether a whole file or block is missing, so that no name can be called unknown.
+    pub incomplete: bool,
+}
+
+pub(crate) const NO_EXPRESSION: Expression =
+    Expression { operations: crate::syntax::Range { start: 0, end: 0 }, start: 0, end: 0 };
+
+pub(crate) const TOP: Context = Context { file: 0, scope: 0, region: 0, expansion: 0, here: 0 };
+
+impl Table {
+    /// A table that knows the built-in names and these predefined constants.
+    pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
+        let top = Region { outer: None, within: 0, title: RegionTitle::Top };
+        let mut table = Table {
+            cells: Vec::new(),
+            scopes: vec![Scope { parent: 0, bindings: Vec::new() }],
+            regions: vec![top],
+            entries: Vec::new(),
+            globals: Vec::new(),
+            locals: HashMap::new(),
+            broken: HashSet::new(),
+            broken_beginnings: HashSet::new(),
+            incomplete: false,
+        };
+        for (spelling, address) in BUILT_IN_NAMES {
+            let value = Value { number: i64::from(address), kind: ValueKind::Ram };
+            table.predefine(names.intern(spelling), SymbolKind::Ram, value);
+        }
+        for (spelling, number) in constants {
+            table.predefine(names.intern(spelling), SymbolKind::Constant, Value::plain(*number));
+        }
+        table
+    }
+
+    fn predefine(&mut self, name: Name, kind: SymbolKind, value: Value) {
+        let cell = self.known(name, value);
+        let entry = TableEntry { name, kind, cell, size: 0, span: None, context: TOP, plain: false };
+        self.enter_global(entry);
+    }
+
+    pub fn known(&mut self, name: Name, value: Value) -> u32 {
+        self.add_cell(Cell { name, expression: NO_EXPRESSION, context: TOP, state: CellState::Known(value) })
+    }
+
+    pub fn add_cell(&mut self, cell: Cell) -> u32 {
+        self.cells.push(cell);
+        self.cells.len() as u32 - 1
+    }
+
+    /// Adds a name; if it is taken, says by what.
+    pub fn enter(&mut self, entry: TableEntry, local: bool) -> Result<(), TableEntry> {
+        let taken = if local {
+            self.locals.get(&(entry.context.region, entry.name)).copied()
+        } else {
+            self.global_index(entry.name)
+        };
+        if let Some(taken) = taken {
+            return Err(self.entries[taken as usize]);
+        }
+        if local {
+            self.locals.insert((entry.context.region, entry.name), self.entries.len() as u32);
+            self.entries.push(entry);
+        } else {
+            self.enter_global(entry);
+        }
+        Ok(())
+    }
+
+    fn enter_global(&mut self, entry: TableEntry) {
+        let index = entry.name.index();
+        if self.globals.len() <= index {
+            self.globals.resize(index + 1, None);
+        }
+        self.globals[index] = Some(self.entries.len() as u32);
+        self.entries.push(entry);
+    }
+
+    fn global_index(&self, name: Name) -> Option<u32> {
+        self.globals.get(name.index()).copied().flatten()
+    }
+
+    pub fn global(&self, name: Name) -> Option<&TableEntry> {
+        self.global_index(name).map(|index| &self.entries[index as usize])
+    }
+
+    /// The local label of this name that is visible from a region.
+    pub fn local(&self, mut region: u32, name: Name) -> Option<&TableEntry> {
+        loop {
+            if let Some(&index) = self.locals.get(&(region, name)) {
+                return Some(&self.entries[index as usize]);
+            }
+            region = self.regions[region as usize].outer?;
+        }
+    }
+
+    /// The local label of this name in a region itself. While labels may still come, the one of an outer region is
+    /// not certain to be meant.
+    pub fn own_local(&self, region: u32, name: Name) -> Option<&TableEntry> {
+        self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
+    }
+
+    /// Whether a name that was unknown still is: then it is no use to compute what waits for it.
+    pub fn still_unknown(&self, blocker: Blocker) -> bool {
+        self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
+    }
+
+    /// What a macro parameter or loop counter stands for.
+    pub fn binding(&self, mut scope: u32, name: Name) -> Option<Binding> {
+        while scope != 0 {
+            let here = &self.scopes[scope as usize];
+            if let Some(binding) = here.bindings.iter().find(|binding| binding.name == name) {
+                return Some(*binding);
+            }
+            scope = here.parent;
+        }
+        None
+    }
+
+    /// Opens a scope inside another; 0 is the outermost, which has no bindings.
+    pub fn open_scope(&mut self, parent: u32, bindings: Vec<Binding>) -> u32 {
+        self.scopes.push(Scope { parent, bindings });
+        self.scopes.len() as u32 - 1
+    }
+
+    pub fn open_region(&mut self, region: Region) -> u32 {
+        self.regions.push(region);
+        self.regions.len() as u32 - 1
+    }
+
+    /// A name that tells a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`.
+    pub fn qualified(&self, entry: &TableEntry, names: &Names) -> String {
+        let spelling = names.spelling(entry.name);
+        if !spelling.starts_with('.') {
+            return spelling.to_owned();
+        }
+        let mut titles = Vec::new();
+        let mut region = entry.context.region;
+        while region != 0 {
+            let Region { within, title, .. } = self.regions[region as usize];
+            match title {
+                RegionTitle::Top => {}
+                RegionTitle::Label(name) => titles.push(names.spelling(name).to_owned()),
+                RegionTitle::Expansion(Some(name), at) => {
+                    titles.push(format!("{}@{at}", names.spelling(name)));
+                }
+                RegionTitle::Expansion(None, at) => titles.push(format!("loop@{at}")),
+            }
+            if titles.len() > 8 {
+                break;
+            }
+            region = within;
+        }
+        titles.reverse();
+        titles.join(".") + spelling
+    }
+}

@@ -1,0 +1,81 @@
+//! Routines find back to every one of their calls.
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_isa::{Image, Opcode};
+use std::fmt::Write;
+
+/// Runs a program until it halts; what it sent to the output port.
+fn run(image: &Image) -> Vec<u8> {
+    let (mut pc, mut a, mut carry) = (0u16, 0u8, false);
+    let mut ram = [0xA5u8; 4096];
+    let mut sent = Vec::new();
+    for _ in 0..1_000_000 {
+        let word = image.word(pc);
+        let value = if word.m() { word.x() as u8 } else { ram[usize::from(word.x())] };
+        let mut next = (pc + 1) % 4096;
+        let taken = match word.opcode() {
+            Opcode::Lda => {
+                a = value;
+                false
+            }
+            Opcode::Sta => {
+                ram[usize::from(word.x())] = a;
+                if word.x() == 0xFF0 {
+                    sent.push(a);
+                }
+                false
+            }
+            Opcode::Add => {
+                (a, carry) = a.overflowing_add(value);
+                false
+            }
+            Opcode::Nor => {
+                a = !(a | value);
+                false
+            }
+            Opcode::Shr => {
+                (a, carry) = (value >> 1, value & 1 == 1);
+                false
+            }
+            Opcode::Jmp => true,
+            Opcode::Jc => carry,
+            Opcode::Jz => a == 0,
+        };
+        if let (true, Some(target)) = (taken, word.landing()) {
+            if target == pc {
+                return sent;
+            }
+            next = target;
+        }
+        pc = next;
+    }
+    panic!("the program does not halt");
+}
+
+#[test]
+fn every_number_of_calls_returns_to_the_right_place() {
+    for calls in (1..=40).chain([63, 64, 65, 127, 128, 129, 255, 256]) {
+        let mut source = String::new();
+        for call in 0..calls {
+            let _ = writeln!(source, "      call r\n      lda #{call}\n      sta OUT");
+        }
+        source.push_str("halt: jmp halt\n.routine unused\n      call r\n.endroutine\n");
+        source.push_str(
+            ".routine r\n      call inner\n      return\n.endroutine\n.routine inner\n.endroutine\n",
+        );
+        let files = MemoryLoader::new([("r.g1", source)]);
+        let assembly = assemble(&files, "r.g1", &Options::default());
+        let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+        let expected: Vec<u8> = (0..calls).map(|call| call as u8).collect();
+        assert_eq!(run(&program.image), expected, "{calls} calls");
+    }
+}
+
+#[test]
+fn one_call_too_many_is_refused() {
+    let source = "      call r\n".repeat(257) + "halt: jmp halt\n.routine r\n.endroutine\n";
+    let files = MemoryLoader::new([("r.g1", source)]);
+    let assembly = assemble(&files, "r.g1", &Options::default());
+    assert!(assembly.program.is_none());
+    assert!(assembly.report.render(false).contains("`r` is called too often"));
+}

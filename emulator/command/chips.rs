@@ -1,14 +1,14 @@
 //! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
 
 use crate::run::board;
+use crate::source::{AssemblerArguments, number};
 use crate::{Ending, files};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Burn, Field, split};
 use std::error::Error;
-use std::fmt::Write as _;
-use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -20,6 +20,8 @@ pub struct Arguments {
     /// The program that the program chips hold
     #[arg(long, value_name = "FILE", requires = "at")]
     program: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
     /// Another board than the Gray-1's
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
@@ -37,18 +39,18 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             match arguments.at {
                 None => chip_text(&board, chip),
                 Some(address) => {
-                    let program = arguments.program.as_deref().map(files::read_program).transpose()?;
+                    let program = arguments
+                        .program
+                        .as_deref()
+                        .map(|path| arguments.assembler.program(path))
+                        .transpose()?;
                     cell_text(chip, address, &program.unwrap_or_else(Image::blank))?
                 }
             }
         }
     };
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("standard output: cannot write: {error}").into())
-        }
-        _ => Ok(Ending::Done),
-    }
+    files::put(Path::new("-"), text.as_bytes())?;
+    Ok(Ending::Done)
 }
 
 /// All chips, one a line.
@@ -198,13 +200,7 @@ fn fields(title: &str, fields: &[Field], lines: u32) -> String {
 }
 
 fn address(text: &str) -> Result<u32, String> {
-    let (digits, radix) = match text {
-        _ if text.starts_with("0x") => (&text[2..], 16),
-        _ if text.starts_with("0b") => (&text[2..], 2),
-        _ if text.starts_with('$') => (&text[1..], 16),
-        _ if text.starts_with('%') => (&text[1..], 2),
-        _ => (text, 10),
-    };
-    u32::from_str_radix(digits, radix)
-        .map_err(|_| "an address is a number such as `26`, `0x1A` or `0b11010`".into())
+    number(text)
+        .and_then(|number| u32::try_from(number).ok())
+        .ok_or_else(|| "an address is a number such as `26`, `0x1A` or `0b11010`".to_owned())
 }

@@ -41,9 +41,25 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
 }
 
-/// Reads a program.
-pub fn read_program(path: &Path) -> Result<Image, FileError> {
+/// Reads an image.
+pub fn read_image(path: &Path) -> Result<Image, FileError> {
     Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
+}
+
+/// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    if path != Path::new("-") {
+        let mut output = Output::create(path)?;
+        output.write(bytes)?;
+        return output.finish();
+    }
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(FileError::Write { path: PathBuf::from("standard output"), error })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A file being written. It takes its name only when it is finished; until then, and after an error, whatever had

@@ -8,10 +8,14 @@
 //!   130  interrupted
 //! ```
 
+mod asm;
 mod chips;
+mod dis;
 mod files;
+mod fmt;
 mod interrupt;
 mod run;
+mod source;
 mod stats;
 mod trace;
 
@@ -30,6 +34,12 @@ struct Arguments {
 enum Command {
     /// Run a program.
     Run(run::Arguments),
+    /// Assemble a program
+    Asm(asm::Arguments),
+    /// Disassemble an image to source that assembles to the same image
+    Dis(dis::Arguments),
+    /// Bring sources into their one layout
+    Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
     Chips(chips::Arguments),
 }
@@ -44,6 +54,9 @@ enum Ending {
 fn main() -> ExitCode {
     let ending = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Asm(arguments) => asm::asm(&arguments),
+        Command::Dis(arguments) => dis::dis(&arguments),
+        Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
     };
     match ending {

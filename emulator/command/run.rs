@@ -3,6 +3,7 @@
 use crate::Ending;
 use crate::files::{self, Output, shown};
 use crate::interrupt::Interrupt;
+use crate::source::AssemblerArguments;
 use crate::stats::stats;
 use crate::trace::Trace;
 use clap::ValueEnum;
@@ -21,7 +22,7 @@ const FIRST_SLICE: u64 = 2_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program: an image made by `gray1 asm`, or `-` for standard input
+    /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
     file: PathBuf,
     /// How it is run: `chips` looks up every chip of the board, phase by phase; `fast` runs instruction by
     /// instruction. The results are the same
@@ -51,6 +52,8 @@ pub struct Arguments {
     /// Build the machine from another board than the Gray-1's (chips engine only)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -74,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let message = "--board needs --engine chips: the fast engine has no board\n";
         clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
     }
-    let image = files::read_program(&arguments.file)?;
+    let image = arguments.assembler.program(&arguments.file)?;
     let script = script(arguments.input.as_deref())?;
     let state = state(arguments.state_in.as_deref(), &image)?;
     let mut engine = engine(arguments, &image)?;

@@ -1,0 +1,21 @@
+//! `gray1 dis`: an image as source that assembles to the same image.
+
+use crate::Ending;
+use crate::files::{put, read_image};
+use gray1_assembler::disassemble;
+use std::error::Error;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The image, or `-` for standard input
+    file: PathBuf,
+    /// Where to write
+    #[arg(short, long, value_name = "PATH", default_value = "-", hide_default_value = true)]
+    output: PathBuf,
+}
+
+pub fn dis(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    put(&arguments.output, disassemble(&read_image(&arguments.file)?).as_bytes())?;
+    Ok(Ending::Done)
+}

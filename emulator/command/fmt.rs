@@ -1,0 +1,51 @@
+//! `gray1 fmt`: brings sources into their one layout.
+
+use crate::Ending;
+use crate::files::{put, read, shown};
+use crate::source::show;
+use gray1_assembler::format;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The sources; `-` formats standard input to standard output
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Change nothing; name the files that are not in the layout, and fail if there are any
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let mut unformatted = 0;
+    let mut faulty = 0;
+    for path in &arguments.files {
+        let source = read(path)?;
+        let formatted = match format(&shown(path), &source) {
+            Ok(formatted) => formatted,
+            Err(report) => {
+                show(&report);
+                faulty += 1;
+                continue;
+            }
+        };
+        let is_stream = path == Path::new("-");
+        if formatted.as_bytes() != source {
+            unformatted += 1;
+            if arguments.check {
+                eprintln!("{}: not in the layout of `gray1 fmt`", shown(path));
+            } else if !is_stream {
+                put(path, formatted.as_bytes())?;
+            }
+        }
+        if is_stream && !arguments.check {
+            put(path, formatted.as_bytes())?;
+        }
+    }
+    match (faulty, unformatted) {
+        (0, 1..) if arguments.check => Err(format!("{unformatted} to format").into()),
+        (0, _) => Ok(Ending::Done),
+        _ => Err(format!("{faulty} not formatted, see above").into()),
+    }
+}

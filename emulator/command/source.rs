@@ -1,0 +1,144 @@
+//! Programs from files: sources are assembled, images are read; and what the assembler has to say is shown.
+
+use crate::files::{self, FileError, shown};
+use gray1_assembler::{Assembly, Loaded, Loader, Options, Report, Warning, assemble, beside};
+use gray1_isa::Image;
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// How a source is assembled; part of every command that takes one.
+#[derive(clap::Args)]
+pub struct AssemblerArguments {
+    /// Define a constant before the program begins; `name ?= value` in the source gives it a default
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = constant)]
+    define: Vec<(String, i64)>,
+    /// Do not give this warning
+    #[arg(long, value_name = "WARNING", value_parser = warning)]
+    allow: Vec<Warning>,
+    /// Take this warning for an error
+    #[arg(long, value_name = "WARNING", value_parser = warning)]
+    deny: Vec<Warning>,
+}
+
+/// A source with errors. They have been shown; this is the last line.
+#[derive(Debug, Error)]
+#[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
+pub struct SourceError {
+    file: String,
+    errors: usize,
+}
+
+impl AssemblerArguments {
+    /// Reads a program: a source or an image.
+    pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
+        let bytes = files::read(path)?;
+        if !is_source(path, &bytes) {
+            let result = Image::from_bytes(&bytes);
+            return Ok(result.map_err(|error| FileError::Image { path: path.to_owned(), error })?);
+        }
+        let assembly = self.assemble_bytes(path, bytes)?;
+        Ok(assembly.program.map_or_else(Image::blank, |program| program.image))
+    }
+
+    /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
+    pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
+        self.assemble_bytes(path, files::read(path)?)
+    }
+
+    fn assemble_bytes(&self, path: &Path, bytes: Vec<u8>) -> Result<Assembly, Box<dyn Error>> {
+        let options = Options {
+            constants: self.define.clone(),
+            silenced: self.allow.clone(),
+            denied: self.deny.clone(),
+        };
+        let root = shown(path);
+        let loader = Files { root: root.clone(), bytes };
+        let assembly = assemble(&loader, &root, &options);
+        show(&assembly.report);
+        if assembly.program.is_some() {
+            return Ok(assembly);
+        }
+        let errors = assembly.report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        Err(SourceError { file: root, errors }.into())
+    }
+}
+
+/// Shows what the assembler found, in colour where standard error is a terminal that has it.
+pub fn show(report: &Report) {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
+    let _ = io::stderr().lock().write_all(report.render(colour).as_bytes()); // there is nowhere else to complain
+}
+
+/// Whether a file holds a source: by its name, or else by looking like text.
+fn is_source(path: &Path, bytes: &[u8]) -> bool {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("g1") => true,
+        Some("bin") => false,
+        _ => {
+            let is_text = |text: &str| !text.contains(|c: char| c.is_control() && !"\t\r\n".contains(c));
+            !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(is_text)
+        }
+    }
+}
+
+/// The file system, with the root file already read.
+struct Files {
+    root: String,
+    bytes: Vec<u8>,
+}
+
+impl Loader for Files {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+        let Some(from) = from else {
+            return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });
+        };
+        let path = beside(Some(from), path);
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(Loaded { path, bytes }),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+fn constant(text: &str) -> Result<(String, i64), String> {
+    let Some((name, value)) = text.split_once('=') else {
+        return Err("write a name and a value: `-D N=10`".to_owned());
+    };
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if !is_name {
+        return Err(format!("`{name}` is not a name: a letter or `_`, then letters, digits, `_`"));
+    }
+    let value = number(value).ok_or_else(|| format!("`{value}` is not a number such as 10, -1 or 0x1F"))?;
+    Ok((name.to_owned(), value))
+}
+
+/// A whole number as the assembler writes them.
+pub fn number(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let prefixes = [("0x", 16), ("$", 16), ("0b", 2), ("%", 2), ("", 10)];
+    let (digits, radix) =
+        prefixes.iter().find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)))?;
+    if !digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    Some(sign * i64::from_str_radix(digits, radix).ok()?)
+}
+
+fn warning(name: &str) -> Result<Warning, String> {
+    Warning::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Warning::ALL.iter().map(|warning| warning.name()).collect();
+        format!("the warnings are {}", names.join(", "))
+    })
+}
+
+/// A path with another ending.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}

@@ -21,7 +21,7 @@ pub fn intel_hex(image: &Image) -> [String; 2] {
             data.map(|(offset, bytes)| Record::Data { offset, value: bytes.to_vec() }).collect();
         records.push(Record::EndOfFile);
         // Sixteen bytes always fit in a record, so this cannot fail.
-        ihex::create_object_file_representation(&records).map(|text| text + "\n").unwrap_or_default()
+        ihex::create_object_file_representation(&records).unwrap_or_default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
 
-use crate::run::board;
+use crate::machine::board;
 use crate::source::{AssemblerArguments, number};
 use crate::{Ending, files};
 use gray1_isa::Image;

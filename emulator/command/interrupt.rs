@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks a command to stop and finish its files, the second ends it at once.
+//! Ctrl-C: asks a command to stop and finish its files.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -13,6 +13,15 @@ impl Interrupt {
     pub fn listen() -> std::io::Result<Interrupt> {
         let flag = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
+            flag::register(signal, Arc::clone(&flag))?;
+        }
+        Ok(Interrupt(flag))
+    }
+
+    /// Starts listening; a second signal ends the process at once, for instance while nobody takes its output.
+    pub fn listen_twice() -> std::io::Result<Interrupt> {
+        let flag = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
             flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
             flag::register(signal, Arc::clone(&flag))?;
         }
@@ -22,5 +31,10 @@ impl Interrupt {
     /// Whether a stop was asked for.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// For those who look themselves.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
     }
 }

@@ -1,102 +1,98 @@
-//! `gray1 run`: runs a program until it halts, its output streaming to standard output.
+//! `gray1 run`: runs a program, shown in a window or a terminal or not at all, its output streaming to standard
+//! output.
 
 use crate::Ending;
-use crate::files::{self, Output, shown};
+use crate::files::Output;
 use crate::interrupt::Interrupt;
+use crate::machine::MachineArguments;
+use crate::session::{Reader, Session};
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
 use crate::trace::Trace;
 use clap::ValueEnum;
-use gray1_isa::Image;
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, Script, State, program_mark};
+use clap::error::ErrorKind;
+use gray1_display::pace::{Due, Pace};
+use gray1_display::terminal::{self, Stream};
+use gray1_display::{Speed, Stop, animation, window};
+use gray1_machine::program_mark;
 use std::error::Error;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How long an engine runs before its output is passed on and Ctrl-C is looked for.
 const SLICE: Duration = Duration::from_millis(5);
 /// Cycles of the first slice; later ones grow or shrink to the time above.
 const FIRST_SLICE: u64 = 2_000;
+/// A pace at which the queens' search can be watched: 15 to 20 seconds for all of it.
+const WATCHABLE: u64 = 8_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
     file: PathBuf,
-    /// How it is run: `chips` looks up every chip of the board, phase by phase; `fast` runs instruction by
-    /// instruction. The results are the same
-    #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
-    engine: EngineKind,
-    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
-    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = noise)]
-    ram: Noise,
+    /// Where the LEDs are shown
+    #[arg(long, value_enum, default_value_t = Display::Auto)]
+    display: Display,
+    /// Machine cycles a second, or `max`; by default 8000 with a display, `max` without
+    #[arg(long, value_name = "N|max")]
+    hz: Option<Speed>,
     /// Stop after this many machine cycles
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
     /// Write a row of CSV for each instruction
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Go on from a saved state
-    #[arg(long, value_name = "FILE")]
-    state_in: Option<PathBuf>,
     /// Save the whole machine at the end
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
-    /// Press pads and keys at given cycles
+    /// Write the display as an animation (GIF) in machine time, at the speed of --hz; needs no display
     #[arg(long, value_name = "FILE")]
-    input: Option<PathBuf>,
+    record: Option<PathBuf>,
     /// Say on standard error how many cycles were run, how fast, and which instructions
     #[arg(long)]
     stats: bool,
-    /// Build the machine from another board than the Gray-1's (chips engine only)
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum EngineKind {
-    Chips,
-    Fast,
+enum Display {
+    /// A window where one can be opened, else the terminal, else nothing
+    Auto,
+    /// A window
+    Window,
+    /// The terminal
+    Term,
+    /// Nothing
+    None,
 }
 
-/// Why a run stopped, if not because of an error.
-#[derive(Clone, Copy, PartialEq)]
-enum Stop {
-    Halted,
-    MaxCycles,
-    Interrupted,
-    /// Nobody reads standard output any more.
-    Unread,
+/// A display that has been found to be there.
+enum Stage {
+    Window(Box<window::Screen>),
+    Terminal(Stream),
+    Record(Output),
+    Nothing,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if arguments.engine == EngineKind::Fast && arguments.board.is_some() {
-        let message = "--board needs --engine chips: the fast engine has no board\n";
-        clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
-    }
+    check(arguments);
     let image = arguments.assembler.program(&arguments.file)?;
-    let script = script(arguments.input.as_deref())?;
-    let state = state(arguments.state_in.as_deref(), &image)?;
-    let mut engine = engine(arguments, &image)?;
-    if let Some(state) = &state {
-        engine.set_state(state)?;
-    }
+    let script = arguments.machine.script()?;
+    let engine = arguments.machine.engine(&image)?;
     let trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
     let state_out = arguments.state_out.as_deref().map(Output::create).transpose()?;
+    let stage = stage(arguments)?;
 
     let start = (engine.cycle(), Instant::now());
-    let mut run = Run {
-        engine: &mut *engine,
-        script,
-        trace,
-        left: arguments.max_cycles.unwrap_or(u64::MAX),
-        port: Port::default(),
-    };
-    let stop = run.until_it_stops(&Interrupt::listen()?)?;
-    if let Some(trace) = run.trace {
+    let mut session = Session::new(engine, script, trace, arguments.max_cycles);
+    let ending = play(&mut session, stage, arguments.hz)?;
+    let time = start.1.elapsed();
+    let (engine, trace) = session.finish();
+    if let Some(trace) = trace {
         trace.finish()?;
     }
     if let Some(mut output) = state_out {
@@ -104,137 +100,110 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         output.finish()?;
     }
     if arguments.stats {
-        eprint!("{}", stats(engine.cycle() - start.0, start.1.elapsed(), engine.executed()));
+        eprint!("{}", stats(engine.executed(), time));
     }
-    Ok(match stop {
-        Stop::Halted | Stop::Unread => Ending::Done,
-        Stop::MaxCycles => Ending::MaxCycles,
-        Stop::Interrupted => Ending::Interrupted,
-    })
+    Ok(ending)
 }
 
-/// A run under way.
-struct Run<'a> {
-    engine: &'a mut dyn Engine,
-    script: Script,
-    trace: Option<Trace>,
-    /// Cycles still allowed.
-    left: u64,
-    port: Port,
+/// Leaves with an error of usage where the options contradict each other.
+fn check(arguments: &Arguments) {
+    arguments.machine.check();
+    let records = arguments.record.is_some();
+    let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
+        "--record draws without a display: leave out --display, or press g in the window\n"
+    } else if records && arguments.hz == Some(Speed::Max) {
+        "--record needs a speed: --hz N\n"
+    } else {
+        return;
+    };
+    clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
 }
 
-impl Run<'_> {
-    fn until_it_stops(&mut self, interrupt: &Interrupt) -> Result<Stop, Box<dyn Error>> {
-        let mut slice = FIRST_SLICE;
-        loop {
-            if self.engine.halted() {
-                return Ok(Stop::Halted);
-            }
-            if self.left == 0 {
-                return Ok(Stop::MaxCycles);
-            }
-            if interrupt.is_asked() {
-                return Ok(Stop::Interrupted);
-            }
-            let begun = Instant::now();
-            self.slice(slice.min(self.left))?;
-            if !self.port.pass_on()? {
-                return Ok(Stop::Unread);
-            }
-            slice =
-                if begun.elapsed() < SLICE { slice.saturating_mul(2) } else { (slice / 2).max(FIRST_SLICE) };
-        }
+/// Finds the display that was asked for, or what can take its place.
+fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
+    if let Some(path) = &arguments.record {
+        return Ok(Stage::Record(Output::create(path)?));
     }
-
-    fn slice(&mut self, cycles: u64) -> Result<(), Box<dyn Error>> {
-        let end = self.engine.cycle().saturating_add(cycles);
-        let start = self.engine.cycle();
-        match &mut self.trace {
-            None => {
-                self.script.run(self.engine, cycles, &mut self.port)?;
+    let title = format!("Gray-1: {}", arguments.file.display());
+    let terminal = || Stream::find().map(Stage::Terminal).ok_or("there is no terminal to draw in");
+    match arguments.display {
+        Display::None => Ok(Stage::Nothing),
+        Display::Window => Ok(Stage::Window(Box::new(window::open(&title)?))),
+        Display::Term => Ok(terminal()?),
+        Display::Auto => match window::open(&title) {
+            Ok(screen) => Ok(Stage::Window(Box::new(screen))),
+            Err(_) if io::stdout().is_terminal() => {
+                eprintln!("gray1: no window can be opened here: drawing in the terminal");
+                Ok(terminal()?)
             }
-            Some(trace) => {
-                while self.engine.cycle() < end && !self.engine.halted() {
-                    trace.row(self.engine)?;
-                    self.script.run(self.engine, 1, &mut self.port)?;
-                }
+            Err(_) => {
+                eprintln!("gray1: no window can be opened here: running without a display");
+                Ok(Stage::Nothing)
             }
-        }
-        self.left -= self.engine.cycle() - start;
-        Ok(())
-    }
-}
-
-/// The world at the output port: bytes are kept for the length of a slice, then passed to standard output.
-#[derive(Default)]
-struct Port {
-    bytes: Vec<u8>,
-}
-
-impl Outside for Port {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.bytes.push(byte);
-    }
-}
-
-impl Port {
-    /// Passes the bytes on; says whether anybody still reads them.
-    fn pass_on(&mut self) -> Result<bool, io::Error> {
-        if self.bytes.is_empty() {
-            return Ok(true);
-        }
-        let mut stdout = io::stdout().lock();
-        let result = stdout.write_all(&self.bytes).and_then(|()| stdout.flush());
-        self.bytes.clear();
-        match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => {
-                Err(io::Error::new(error.kind(), format!("standard output: cannot write: {error}")))
-            }
-            Ok(()) => Ok(true),
-        }
-    }
-}
-
-fn engine(arguments: &Arguments, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
-    if arguments.engine == EngineKind::Fast {
-        return Ok(Box::new(FastEngine::power_up(image, arguments.ram)));
-    }
-    let board = board(arguments.board.as_deref())?;
-    Ok(Box::new(ChipsEngine::power_up(&board, image, arguments.ram)?))
-}
-
-/// The board of a file, or the Gray-1's own.
-pub fn board(path: Option<&Path>) -> Result<Board, Box<dyn Error>> {
-    Ok(match path {
-        Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
-        None => Board::gray1(),
-    })
-}
-
-fn script(path: Option<&Path>) -> Result<Script, Box<dyn Error>> {
-    let Some(path) = path else { return Ok(Script::default()) };
-    let text = files::read_text(path)?;
-    Ok(Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?)
-}
-
-fn state(path: Option<&Path>, image: &Image) -> Result<Option<State>, Box<dyn Error>> {
-    let Some(path) = path else { return Ok(None) };
-    let text = files::read_text(path)?;
-    let state =
-        State::from_ron(&text, &program_mark(image)).map_err(|error| format!("{}: {error}", shown(path)))?;
-    Ok(Some(state))
-}
-
-fn noise(text: &str) -> Result<Noise, String> {
-    match text {
-        "zero" => Ok(Noise::Zeros),
-        "ones" => Ok(Noise::Ones),
-        "random" => Ok(Noise::Random(1)),
-        _ => match text.strip_prefix("random:").map(str::parse) {
-            Some(Ok(seed)) => Ok(Noise::Random(seed)),
-            Some(Err(_)) => Err("the seed must be a whole number, 0 or more".to_owned()),
-            None => Err("write `random`, `random:SEED`, `zero` or `ones`".to_owned()),
         },
+    }
+}
+
+/// Runs the session to its end on this stage.
+fn play(session: &mut Session, stage: Stage, hz: Option<Speed>) -> Result<Ending, Box<dyn Error>> {
+    let watched = hz.unwrap_or(Speed::Hz(WATCHABLE));
+    let ending = match stage {
+        Stage::Nothing => return unseen(session, hz.unwrap_or(Speed::Max)),
+        Stage::Window(screen) => {
+            let interrupt = Interrupt::listen()?;
+            screen.show(session, watched, interrupt.flag())?
+        }
+        Stage::Terminal(stream) => {
+            if stream == Stream::Output {
+                session.hold_output();
+            }
+            let interrupt = Interrupt::listen()?;
+            let ending = terminal::show(stream, session, watched, interrupt.flag());
+            session.pass_on()?;
+            ending?
+        }
+        Stage::Record(mut output) => {
+            let Speed::Hz(hz) = watched else { return Ok(Ending::Done) }; // refused by `check`
+            let interrupt = Interrupt::listen()?;
+            let ending = animation::record(session, hz, &mut output, interrupt.flag())?;
+            output.finish()?;
+            ending
+        }
+    };
+    Ok(match ending {
+        gray1_display::Ending::Halted | gray1_display::Ending::Quit => Ending::Done,
+        gray1_display::Ending::Limit => Ending::MaxCycles,
+        gray1_display::Ending::Interrupted => Ending::Interrupted,
+    })
+}
+
+/// Runs the session without a display.
+fn unseen(session: &mut Session, speed: Speed) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen_twice()?;
+    let start = Instant::now();
+    let mut pace = Pace::new(speed, start.elapsed());
+    let mut slice = FIRST_SLICE;
+    loop {
+        match session.stop() {
+            Some(Stop::Halted) => return Ok(Ending::Done),
+            Some(Stop::Limit) => return Ok(Ending::MaxCycles),
+            Some(Stop::Failed(error)) => return Err(error),
+            None if interrupt.is_asked() => return Ok(Ending::Interrupted),
+            None => {}
+        }
+        let begun = Instant::now();
+        let due = match pace.due(start.elapsed()) {
+            Due::Cycles(due) => due.min(slice),
+            Due::Unlimited => slice,
+        };
+        pace.ran(session.run(due).map_err(|error| error as Box<dyn Error>)?);
+        if session.pass_on()? == Reader::Gone {
+            return Ok(Ending::Done);
+        }
+        let took = begun.elapsed();
+        slice = if took < SLICE { slice.saturating_mul(2) } else { (slice / 2).max(FIRST_SLICE) };
+        if speed != Speed::Max {
+            std::thread::sleep(SLICE.saturating_sub(took));
+        }
     }
 }

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// The text that `--stats` prints on standard error.
-pub fn stats(cycles: u64, time: Duration, executed: [u64; 8]) -> String {
+pub fn stats(executed: [u64; 8], time: Duration) -> String {
+    let cycles: u64 = executed.iter().sum();
     let seconds = time.as_secs_f64();
     let per_second = if seconds > 0.0 { cycles as f64 / seconds } else { 0.0 };
     let mut text = String::new();

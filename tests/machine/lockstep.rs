@@ -87,8 +87,8 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     prop_assert_eq!(chips.state(), fast.state());
     for _ in 0..cycles {
         prop_assert_eq!(chips.word(), fast.word());
-        script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
-        script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
+        script.run(&mut chips, Inputs::default(), 1, &mut seen_chips).expect("the board settles");
+        script.run(&mut fast, Inputs::default(), 1, &mut seen_fast).expect("the fast engine always settles");
         prop_assert_eq!(chips.state(), fast.state());
         for (bus, address) in [("GREEN3", 0xFE3), ("RED7", 0xFEF), ("OUT", 0xFF0)] {
             prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address])), "{}", bus);
@@ -106,7 +106,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
         Box::new(chips_again(&image, noise)),
     ] {
         let mut seen = Seen::default();
-        script.run(&mut *engine, cycles, &mut seen).expect("the board settles");
+        script.run(&mut *engine, Inputs::default(), cycles, &mut seen).expect("the board settles");
         prop_assert_eq!(engine.state(), fast.state());
         prop_assert_eq!(engine.executed(), fast.executed());
         prop_assert_eq!(&seen, &seen_fast);
@@ -156,14 +156,14 @@ proptest! {
         let script = Script::from_ron(&script).unwrap();
         let noise = Noise::Random(seed);
         let mut whole = chips(&image, noise);
-        script.run(&mut whole, stop, &mut ()).unwrap();
+        script.run(&mut whole, Inputs::default(), stop, &mut ()).unwrap();
         let saved = State::from_ron(&whole.state().to_ron("p"), "p").unwrap();
         let mut seen_whole = Seen::default();
-        script.run(&mut whole, 100, &mut seen_whole).unwrap();
+        script.run(&mut whole, Inputs::default(), 100, &mut seen_whole).unwrap();
         let mut resumed = chips(&image, Noise::Random(seed ^ 1));
         resumed.set_state(&saved).unwrap();
         let mut seen_resumed = Seen::default();
-        script.run(&mut resumed, 100, &mut seen_resumed).unwrap();
+        script.run(&mut resumed, Inputs::default(), 100, &mut seen_resumed).unwrap();
         prop_assert_eq!(&seen_whole, &seen_resumed);
         for engine in [&mut whole, &mut resumed] {
             engine.press(Inputs::default()).unwrap(); // fingers are no part of a state
@@ -171,7 +171,7 @@ proptest! {
         prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
         let mut fast = FastEngine::power_up(&image, Noise::Zeros);
         fast.set_state(&saved).unwrap();
-        script.run(&mut fast, 100, &mut ()).unwrap();
+        script.run(&mut fast, Inputs::default(), 100, &mut ()).unwrap();
         prop_assert_eq!(fast.state(), whole.state());
     }
 }

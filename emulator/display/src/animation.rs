@@ -24,6 +24,8 @@ use crate::status::Status;
 pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);
 /// How long the last picture of a recorded run stays before the animation begins again.
 pub const LAST_PICTURE: Duration = Duration::from_secs(3);
+/// Cycles between two looks at whether the recording is to stop.
+const SLICE: u64 = 100_000;
 /// The side of the picture that is right for a page of text.
 pub const SIDE: u16 = 192;
 
@@ -167,12 +169,15 @@ pub fn record(
         if interrupt.load(Ordering::Relaxed) {
             break Ending::Interrupted;
         }
-        time += SHORTEST_FRAME;
-        let due = u128::from(hz) * time.as_millis() / 1_000 - ran;
-        let progress = player.advance(u64::try_from(due).unwrap_or(u64::MAX));
+        let due = u128::from(hz) * (time + SHORTEST_FRAME).as_millis() / 1_000 - ran;
+        let progress = player.advance(u64::try_from(due).map_or(SLICE, |due| due.min(SLICE)));
         ran += u128::from(progress.ran);
         match progress.stop {
-            None => animation.frame(&player.take_light(), SHORTEST_FRAME)?,
+            None if u128::from(progress.ran) < due => {}
+            None => {
+                time += SHORTEST_FRAME;
+                animation.frame(&player.take_light(), SHORTEST_FRAME)?;
+            }
             Some(Stop::Halted) => break Ending::Halted,
             Some(Stop::Limit) => break Ending::Limit,
             Some(Stop::Failed(error)) => return Err(error.into()),

@@ -90,19 +90,20 @@ impl Script {
         self.changes.get(events).map(|&(at, _)| at)
     }
 
-    /// Runs an engine for up to `cycles` cycles with the fingers of this script; see [`Engine::run`].
+    /// Runs an engine for up to `cycles` cycles with the fingers of this script beside a person's; see
+    /// [`Engine::run`].
     pub fn run(
         &self,
         engine: &mut dyn Engine,
+        fingers: Inputs,
         cycles: u64,
         outside: &mut dyn Outside,
     ) -> Result<u64, Unsettled> {
         let mut done = 0;
         while done < cycles && !engine.halted() {
             let cycle = engine.cycle();
-            if !self.changes.is_empty() {
-                engine.press(self.inputs_at(cycle))?;
-            }
+            let Inputs { pad, keys } = self.inputs_at(cycle);
+            engine.press(Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys })?;
             let until_change = self.next_change(cycle).map_or(u64::MAX, |change| change - cycle);
             done += engine.run(until_change.min(cycles - done), outside)?;
         }

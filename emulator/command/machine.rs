@@ -1,0 +1,101 @@
+//! The machine that a command line asks for.
+
+use crate::files::{self, shown};
+use clap::ValueEnum;
+use clap::error::ErrorKind;
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// How a machine is built and what it begins with.
+#[derive(clap::Args)]
+pub struct MachineArguments {
+    /// How it is run; the results are the same
+    #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
+    engine: EngineKind,
+    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = noise)]
+    ram: Noise,
+    /// Go on from a saved state
+    #[arg(long, value_name = "FILE")]
+    state_in: Option<PathBuf>,
+    /// Press pads and keys at given cycles
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Build the machine from another board than the Gray-1's (chips engine only)
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum EngineKind {
+    /// Look up every chip of the board, phase by phase
+    Chips,
+    /// Run instruction by instruction
+    Fast,
+}
+
+impl MachineArguments {
+    /// Leaves with an error of usage where the options contradict each other.
+    pub fn check(&self) {
+        if self.engine == EngineKind::Fast && self.board.is_some() {
+            let message = "--board needs --engine chips: the fast engine has no board\n";
+            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+        }
+    }
+
+    /// The machine, powered up and reset, or in the state to go on from.
+    pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
+        let state = self.state(image)?;
+        let mut engine: Box<dyn Engine> = match self.engine {
+            EngineKind::Fast => Box::new(FastEngine::power_up(image, self.ram)),
+            EngineKind::Chips => {
+                Box::new(ChipsEngine::power_up(&board(self.board.as_deref())?, image, self.ram)?)
+            }
+        };
+        if let Some(state) = state {
+            engine.set_state(&state)?;
+        }
+        Ok(engine)
+    }
+
+    /// The input script, or one without events.
+    pub fn script(&self) -> Result<Script, Box<dyn Error>> {
+        let Some(path) = &self.input else { return Ok(Script::default()) };
+        let text = files::read_text(path)?;
+        Ok(Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?)
+    }
+
+    fn state(&self, image: &Image) -> Result<Option<State>, Box<dyn Error>> {
+        let Some(path) = &self.state_in else { return Ok(None) };
+        let text = files::read_text(path)?;
+        let state = State::from_ron(&text, &program_mark(image));
+        Ok(Some(state.map_err(|error| match error {
+            StateError::Syntax { .. } => format!("{}:{error}", shown(path)),
+            _ => format!("{}: {error}", shown(path)),
+        })?))
+    }
+}
+
+/// The board of a file, or the Gray-1's own.
+pub fn board(path: Option<&Path>) -> Result<Board, Box<dyn Error>> {
+    Ok(match path {
+        Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
+        None => Board::gray1(),
+    })
+}
+
+fn noise(text: &str) -> Result<Noise, String> {
+    match text {
+        "zero" => Ok(Noise::Zeros),
+        "ones" => Ok(Noise::Ones),
+        "random" => Ok(Noise::Random(1)),
+        _ => match text.strip_prefix("random:").map(str::parse) {
+            Some(Ok(seed)) => Ok(Noise::Random(seed)),
+            Some(Err(_)) => Err("the seed must be a whole number, 0 or more".to_owned()),
+            None => Err("write `random`, `random:SEED`, `zero` or `ones`".to_owned()),
+        },
+    }
+}

@@ -1,0 +1,101 @@
+//! `gray1 asm`, `dis` and `fmt`: forms of output, round trips, nothing written where there is an error.
+
+use crate::support::{Folder, HI};
+use std::fs;
+
+#[test]
+fn an_image_is_written_beside_its_source() {
+    let folder = Folder::with(HI);
+    assert_eq!(folder.gray1(&["asm", "p.g1"]).succeeds().stdout, "");
+    let image = fs::read(folder.path("p.bin")).unwrap();
+    assert_eq!(image.len(), 8192);
+    assert_eq!(image[..4], [0x68, 0x10, 0xF0, 0x2F]); // LDA #'h', STA OUT
+    let piped = folder.command(&["asm", "p.g1", "-o", "-"]).output().unwrap();
+    assert_eq!(piped.stdout, image);
+}
+
+#[test]
+fn two_chips_make_two_files() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["asm", "p.g1", "--format", "prom", "-o", "out"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "--format", "hex", "-o", "out"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "--format", "prom"]).succeeds();
+    assert_eq!(
+        folder.names(),
+        [
+            "out.progh.bin",
+            "out.progh.hex",
+            "out.progl.bin",
+            "out.progl.hex",
+            "p.g1",
+            "p.progh.bin",
+            "p.progl.bin"
+        ]
+    );
+    let low = fs::read(folder.path("out.progl.bin")).unwrap();
+    assert_eq!(low.len(), 4096);
+    assert_eq!(low[0], 0x68); // number 0 is at 0, number 1 at 1, number 2 at 3
+    assert_eq!((low[1], low[3]), (0xF0, 0x69));
+    let hex = folder.read("out.progl.hex");
+    assert!(hex.lines().all(|line| line.starts_with(':')) && hex.ends_with(":00000001FF\n"), "{hex}");
+}
+
+#[test]
+fn listings_and_symbols_go_to_standard_output() {
+    let folder = Folder::with(HI);
+    let listing = folder.gray1(&["asm", "p.g1", "--format", "listing"]).succeeds().stdout;
+    assert!(listing.contains("1068") && listing.contains("halt"), "{listing}");
+    let symbols = folder.gray1(&["asm", "p.g1", "--format", "symbols"]).succeeds().stdout;
+    assert!(symbols.contains("\"halt\""), "{symbols}");
+    assert_eq!(folder.names(), ["p.g1"]);
+}
+
+#[test]
+fn what_dis_writes_assembles_to_the_same_image() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["asm", "p.g1"]).succeeds();
+    folder.gray1(&["dis", "p.bin", "-o", "q.g1"]).succeeds();
+    folder.gray1(&["asm", "q.g1"]).succeeds();
+    assert_eq!(fs::read(folder.path("p.bin")).unwrap(), fs::read(folder.path("q.bin")).unwrap());
+}
+
+#[test]
+fn every_error_is_shown_and_nothing_is_written() {
+    let folder = Folder::with("lda nothing\nsta #5\n.include \"absent.g1\"\n");
+    let outcome = folder.gray1(&["asm", "p.g1"]).fails(1, &["p.g1:2:5", "p.g1:3:1", "not assembled"]);
+    assert!(!outcome.stderr.contains('\u{1b}'), "no colour where there is no terminal");
+    assert_eq!(folder.names(), ["p.g1"]);
+    let folder = Folder::with("\tlda nothing\n sta #5\n");
+    folder.gray1(&["asm", "p.g1"]).fails(1, &["p.g1:1:6", "p.g1:2:6", "2 errors"]);
+}
+
+#[test]
+fn constants_and_warnings_come_from_the_command_line() {
+    let folder = Folder::with("n ?= 3\n lda #n\n sta OUT\nh: jmp h\n");
+    for (define, byte) in [("n=7", 7), ("n=0x1F", 0x1F), ("n=-1", 0xFF)] {
+        let output = folder.command(&["run", "p.g1", "-D", define, "--display", "none"]).output().unwrap();
+        assert_eq!(output.stdout, [byte]);
+    }
+    folder.write("w.g1", "unused = 3\nh: jmp h\n");
+    let warned = folder.gray1(&["asm", "w.g1"]).succeeds();
+    assert!(warned.stderr.contains("unused-name"), "{}", warned.stderr);
+    assert_eq!(folder.gray1(&["asm", "w.g1", "--allow", "unused-name"]).succeeds().stderr, "");
+    folder.gray1(&["asm", "w.g1", "--deny", "unused-name"]).fails(1, &["unused"]);
+    folder.gray1(&["asm", "w.g1", "--allow", "everything"]).fails(2, &["unused-name"]);
+}
+
+#[test]
+fn fmt_changes_layout_only_and_checks_it() {
+    let folder = Folder::with("start:lda   #1 ; one\n sta OUT\nhalt:  jmp halt\n");
+    folder.gray1(&["asm", "p.g1", "-o", "before"]).succeeds();
+    folder.gray1(&["fmt", "--check", "p.g1"]).fails(1, &["p.g1"]);
+    folder.gray1(&["fmt", "p.g1"]).succeeds();
+    folder.gray1(&["fmt", "--check", "p.g1"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "-o", "after"]).succeeds();
+    assert_eq!(fs::read(folder.path("before")).unwrap(), fs::read(folder.path("after")).unwrap());
+    let piped = folder.gray1_with_input(&["fmt", "-"], b"halt:jmp halt").succeeds().stdout;
+    assert!(piped.contains("jmp  halt"), "{piped}");
+    folder.write("bad.g1", "lda (\n");
+    folder.gray1(&["fmt", "bad.g1"]).fails(1, &["bad.g1:1:"]);
+    assert_eq!(folder.read("bad.g1"), "lda (\n");
+}

@@ -1,0 +1,91 @@
+//! Endless programs, Ctrl-C, and a reader that goes away.
+
+use crate::support::{ENDLESS, Folder};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Long enough for a busy machine, far too short for a hang.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn wait(child: &mut Child) -> Option<i32> {
+    let start = Instant::now();
+    while start.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    panic!("the command did not end");
+}
+
+fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
+    let folder = Folder::with(ENDLESS);
+    for engine in ["chips", "fast"] {
+        let arguments =
+            ["run", "p.g1", "--engine", engine, "--state-out", "s.ron", "--stats", "--display", "none"];
+        let mut child =
+            folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // Output comes while the program runs, not when it ends.
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        assert_eq!(line, "hi\n");
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{engine}");
+        let mut stderr = String::new();
+        child.stderr.unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(stderr.contains("cycles a second"), "{stderr}");
+        assert!(folder.read("s.ron").ends_with(")\n"), "the state is whole");
+        folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--max-cycles", "5"]).ends_with(3);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_traced_run_and_a_recording() {
+    let folder = Folder::with(ENDLESS);
+    for option in [["--trace", "t.csv"], ["--record", "r.gif"]] {
+        let arguments = [&["run", "p.g1", "--state-out", "s.ron"], &option[..]].concat();
+        let mut child =
+            folder.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(300));
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{option:?}");
+    }
+    assert!(folder.read("t.csv").ends_with('\n'));
+    assert!(std::fs::read(folder.path("r.gif")).unwrap().ends_with(b";"));
+    assert_eq!(folder.names(), ["p.g1", "r.gif", "s.ron", "t.csv"]);
+}
+
+#[test]
+fn a_closed_pipe_ends_a_run_quietly() {
+    let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
+    for engine in ["chips", "fast"] {
+        let arguments = ["run", "p.g1", "--engine", engine, "--display", "none"];
+        let mut child =
+            folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut some = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // and drop the reading end
+        assert_eq!(wait(&mut child), Some(0), "{engine}");
+        let mut stderr = String::new();
+        child.stderr.unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!(stderr, "", "{engine}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error_for_text_either() {
+    let folder = Folder::with("h: jmp h\n");
+    for arguments in [&["chips"][..], &["asm", "p.g1", "--format", "listing"], &["asm", "p.g1", "-o", "-"]] {
+        let mut child =
+            folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(wait(&mut child), Some(0), "{arguments:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Bad input: one clear message that names the file and what is wrong, exit code 1 or 2, nothing half-written.
+
+use crate::support::{ENDLESS, Folder, HI};
+
+#[test]
+fn images_of_a_wrong_size() {
+    let folder = Folder::new();
+    for size in [0, 1, 8191, 8193, 100_000] {
+        folder.write("p.bin", vec![0u8; size]);
+        folder.gray1(&["run", "p.bin"]).fails(1, &["p.bin", "8192 bytes", &format!("this has {size}")]);
+        folder.gray1(&["dis", "p.bin"]).fails(1, &["p.bin", "8192 bytes"]);
+    }
+    folder.gray1(&["run", "absent.bin"]).fails(1, &["absent.bin: cannot read: No such file"]);
+    folder.gray1(&["run", "absent.g1"]).fails(1, &["absent.g1: cannot read: No such file"]);
+    folder.gray1(&["run", "."]).fails(1, &[".: cannot read: Is a directory"]);
+}
+
+#[test]
+fn states_that_are_cut_short_edited_or_of_another_version() {
+    let folder = Folder::with(ENDLESS);
+    folder.gray1(&["run", "p.g1", "--max-cycles", "500", "--state-out", "s.ron"]).ends_with(3);
+    let good = folder.read("s.ron");
+    let cases = [
+        (good[..good.len() / 2].to_owned(), "cut short"),
+        (String::new(), "bad.ron:1:1"),
+        (good.replace("version: 1", "version: 9"), "version 9"),
+        (good.replace("cycle: 500", "cycle: 501"), "changed after it was written"),
+        (good.replace("pc: ", "pc: 9999"), "is more than 4095"),
+        (good.replace(" ram: \"", " ram: \"zz"), "8194 characters"),
+        (good.replace("halted", "haltet"), "haltet"),
+        ("cycle,pc,word,a,c\n".to_owned(), "not a state file"),
+    ];
+    for (text, message) in cases {
+        folder.write("bad.ron", text);
+        folder
+            .gray1(&["run", "p.g1", "--state-in", "bad.ron", "--trace", "t.csv", "--state-out", "o.ron"])
+            .fails(1, &["bad.ron", message]);
+    }
+    folder.write("bad.ron", [0xFF, 0xFE, 0]);
+    folder.gray1(&["run", "p.g1", "--state-in", "bad.ron"]).fails(1, &["bad.ron: not a text file"]);
+    folder.write("other.g1", HI);
+    folder.gray1(&["run", "other.g1", "--state-in", "s.ron"]).fails(1, &["belongs to another program"]);
+    assert_eq!(folder.names(), ["bad.ron", "other.g1", "p.g1", "s.ron"]);
+
+    // An edited state is taken when whoever edited it says so.
+    let edited = good.replace("cycle: 500", "cycle: 600");
+    let without = edited.lines().filter(|line| !line.contains("checksum")).collect::<Vec<_>>().join("\n");
+    folder.write("edited.ron", without);
+    folder
+        .gray1(&["run", "p.g1", "--state-in", "edited.ron", "--max-cycles", "1", "--state-out", "o.ron"])
+        .ends_with(3);
+    assert!(folder.read("o.ron").contains("cycle: 601,"));
+}
+
+#[test]
+fn paths_that_cannot_be_written() {
+    let folder = Folder::with(ENDLESS);
+    for option in ["--trace", "--state-out", "--record"] {
+        folder.gray1(&["run", "p.g1", option, "no/such/folder"]).fails(1, &["no/such/folder: cannot write"]);
+    }
+    folder.gray1(&["run", "p.g1", "--trace", "/dev/full"]).ends_with(1);
+    folder.gray1(&["asm", "p.g1", "-o", "no/such/folder"]).fails(1, &["no/such/folder: cannot write"]);
+    assert_eq!(folder.names(), ["p.g1"]);
+}
+
+#[test]
+fn an_error_leaves_what_was_there() {
+    let folder = Folder::with("lda nothing\n");
+    folder.write("p.bin", "old");
+    folder.write("t.csv", "old");
+    folder.gray1(&["asm", "p.g1"]).fails(1, &["p.g1:1:5", "nothing"]);
+    folder.gray1(&["run", "p.g1", "--trace", "t.csv"]).fails(1, &["p.g1:1:5"]);
+    assert_eq!((folder.read("p.bin"), folder.read("t.csv")), ("old".to_owned(), "old".to_owned()));
+}
+
+#[test]
+fn input_scripts_with_faults() {
+    let folder = Folder::with(HI);
+    let cases = [
+        ("[(at: 1, pad: Some((row: 9, col: 0)))]", "9 is not a row or column"),
+        ("[(at: 1, keys: [\"fire\"])]", "`fire` is not a key"),
+        ("[(at: 1", "i.ron:1:"),
+        ("hello", "i.ron:1:"),
+    ];
+    for (text, message) in cases {
+        folder.write("i.ron", text);
+        folder.gray1(&["run", "p.g1", "--input", "i.ron"]).fails(1, &["i.ron:1:", message]);
+    }
+}
+
+#[test]
+fn boards_with_faults() {
+    let folder = Folder::with(HI);
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    folder.write("b.ron", board);
+    assert_eq!(folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds().stdout, "hi\n");
+    folder.write("b.ron", board.replace("data: \"WE\"", "data: \"W0\""));
+    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
+    folder.gray1(&["chips", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
+    // A sequencer that never rests.
+    let cells: Vec<&str> = (0..8).map(|address| if address & 2 == 0 { "1" } else { "0" }).collect();
+    let restless = board.replace("burn: Sequencer", &format!("burn: Cells([{}])", cells.join(", ")));
+    folder.write("b.ron", restless);
+    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["does not settle", "SEQ"]);
+}
+
+#[test]
+fn wrong_command_lines() {
+    let folder = Folder::with(HI);
+    let cases: [&[&str]; 15] = [
+        &[],
+        &["jump"],
+        &["run"],
+        &["run", "p.g1", "p.g1"],
+        &["run", "p.g1", "--engine", "steam"],
+        &["run", "p.g1", "--max-cycles", "-1"],
+        &["run", "p.g1", "--max-cycles", "many"],
+        &["run", "p.g1", "--ram", "random:x"],
+        &["run", "p.g1", "--hz", "0"],
+        &["run", "p.g1", "--engine", "fast", "--board", "b.ron"],
+        &["run", "p.g1", "--record", "r.gif", "--display", "window"],
+        &["run", "p.g1", "-D", "1N=3"],
+        &["asm", "-"],
+        &["chips", "--at", "3"],
+        &["fmt"],
+    ];
+    for arguments in cases {
+        folder.gray1(arguments).fails(2, &[]);
+    }
+    assert_eq!(folder.names(), ["p.g1"]);
+    for arguments in
+        [&["--help"][..], &["run", "--help"], &["chips", "--help"], &["--version"], &["asm", "--help"]]
+    {
+        assert_ne!(folder.gray1(arguments).succeeds().stdout, "");
+    }
+}

@@ -1,0 +1,173 @@
+//! `gray1 run`: what it prints, traces and saves, the same on both engines.
+
+use crate::support::{ENDLESS, Folder, HI};
+
+const ENGINES: [&str; 2] = ["chips", "fast"];
+
+#[test]
+fn output_goes_to_standard_output_unchanged() {
+    let folder = Folder::with("lda #0\nsta OUT\nlda #255\nsta OUT\nlda #13\nsta OUT\nh: jmp h\n");
+    for engine in ENGINES {
+        let output =
+            folder.command(&["run", "p.g1", "--engine", engine, "--display", "none"]).output().unwrap();
+        assert_eq!(output.stdout, [0, 255, 13]);
+        assert!(output.status.success());
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn sources_images_and_standard_input_run_alike() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["asm", "p.g1"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "-o", "odd.name"]).succeeds();
+    for file in ["p.g1", "p.bin", "odd.name"] {
+        assert_eq!(folder.gray1(&["run", file]).succeeds().stdout, "hi\n", "{file}");
+    }
+    let image = std::fs::read(folder.path("p.bin")).unwrap();
+    for input in [HI.as_bytes(), &image] {
+        assert_eq!(folder.gray1_with_input(&["run", "-"], input).succeeds().stdout, "hi\n");
+    }
+}
+
+#[test]
+fn without_a_display_auto_says_so_in_one_line_and_runs() {
+    let outcome = Folder::with(HI).gray1(&["run", "p.g1"]).succeeds();
+    assert_eq!(outcome.stdout, "hi\n");
+    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("without a display"), "{}", outcome.stderr);
+}
+
+#[test]
+fn a_trace_has_a_row_for_each_instruction_with_the_state_before_it() {
+    let folder = Folder::with("lda #$80\nadd #$81\njc on\nlda #9\non: shr #3\nh: jmp h\n");
+    let expected = "cycle,pc,word,a,c\n\
+                    0,000,1080,00,0\n\
+                    1,001,5081,80,0\n\
+                    2,002,c006,01,1\n\
+                    3,004,9003,01,1\n\
+                    4,005,b007,01,1\n";
+    for engine in ENGINES {
+        folder.gray1(&["run", "p.g1", "--engine", engine, "--trace", "t.csv"]).succeeds();
+        assert_eq!(folder.read("t.csv"), expected, "{engine}");
+    }
+}
+
+#[test]
+fn a_run_cut_short_keeps_its_trace_and_state_whole() {
+    let folder = Folder::with(ENDLESS);
+    for engine in ENGINES {
+        folder
+            .gray1(&[
+                "run",
+                "p.g1",
+                "--engine",
+                engine,
+                "--max-cycles",
+                "1000",
+                "--trace",
+                "t.csv",
+                "--state-out",
+                "s.ron",
+            ])
+            .ends_with(3);
+        let trace = folder.read("t.csv");
+        assert_eq!(trace.lines().count(), 1001);
+        assert!(trace.lines().last().unwrap().starts_with("999,"));
+        let state = folder.read("s.ron");
+        assert!(state.contains("cycle: 1000,") && state.contains("halted: false,"), "{state}");
+        assert_eq!(folder.names(), ["p.g1", "s.ron", "t.csv"], "no draft is left");
+    }
+}
+
+#[test]
+fn a_run_continued_from_a_state_is_as_if_never_interrupted() {
+    let folder = Folder::with(ENDLESS);
+    let input = r#"[(at: 10, keys: ["a"]), (at: 700, pad: Some((row: 1, col: 2)))]"#;
+    folder.write("i.ron", input);
+    let common = ["--input", "i.ron", "--ram", "random:7"];
+    let run = |more: &[&str]| {
+        let outcome = folder.gray1(&[&["run", "p.g1"], &common[..], more].concat());
+        assert_eq!(outcome.code, Some(3), "{outcome:#?}");
+        outcome.stdout
+    };
+    let whole = run(&["--max-cycles", "1500", "--trace", "whole.csv", "--state-out", "whole.ron"]);
+    for (first, second) in [("chips", "chips"), ("chips", "fast"), ("fast", "chips"), ("fast", "fast")] {
+        let mut output =
+            run(&["--engine", first, "--max-cycles", "600", "--trace", "1.csv", "--state-out", "1.ron"]);
+        output += &run(&[
+            "--engine",
+            second,
+            "--max-cycles",
+            "900",
+            "--state-in",
+            "1.ron",
+            "--trace",
+            "2.csv",
+            "--state-out",
+            "2.ron",
+        ]);
+        assert_eq!(output, whole);
+        assert_eq!(folder.read("2.ron"), folder.read("whole.ron"), "{first}, {second}");
+        let joined = folder.read("1.csv") + folder.read("2.csv").split_once('\n').unwrap().1;
+        assert_eq!(joined, folder.read("whole.csv"), "{first}, {second}");
+    }
+}
+
+#[test]
+fn a_halted_state_stays_halted() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["run", "p.g1", "--state-out", "s.ron"]).succeeds();
+    assert!(folder.read("s.ron").contains("cycle: 7,"));
+    let again =
+        folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "t.ron", "--max-cycles", "0"]);
+    assert_eq!(again.succeeds().stdout, "");
+    assert_eq!(folder.read("s.ron"), folder.read("t.ron"));
+}
+
+#[test]
+fn noise_is_chosen_on_the_command_line() {
+    let folder = Folder::with("lda $123\nsta OUT\nh: jmp h\n");
+    for (noise, first) in [("zero", "00"), ("ones", "ff"), ("random", "c1"), ("random:1", "c1")] {
+        folder
+            .gray1(&["run", "p.g1", "--ram", noise, "--state-out", "s.ron", "--display", "none"])
+            .succeeds();
+        let state = folder.read("s.ron");
+        let ram = state.split(" ram: \"").nth(1).unwrap();
+        assert!(ram.starts_with(first), "{noise}: {}", &ram[..8]);
+    }
+}
+
+#[test]
+fn stats_count_instructions_by_kind() {
+    let folder = Folder::with(HI);
+    for engine in ENGINES {
+        let stats = folder
+            .gray1(&["run", "p.g1", "--engine", engine, "--display", "none", "--stats"])
+            .succeeds()
+            .stderr;
+        for line in [
+            "cycles                           7",
+            "LDA                              3  42.9 %",
+            "JMP                              1  14.3 %",
+        ] {
+            assert!(stats.contains(line), "{engine}: {stats}");
+        }
+    }
+}
+
+#[test]
+fn a_speed_in_cycles_a_second_is_kept() {
+    let folder = Folder::with(HI);
+    let start = std::time::Instant::now();
+    folder.gray1(&["run", "p.g1", "--display", "none", "--hz", "20"]).succeeds();
+    assert!(start.elapsed().as_millis() >= 300, "7 cycles at 20 Hz take 350 ms, not {:?}", start.elapsed());
+}
+
+#[test]
+fn a_recording_needs_no_display() {
+    let folder = Folder::with(ENDLESS);
+    folder.gray1(&["run", "p.g1", "--record", "r.gif", "--max-cycles", "20000"]).ends_with(3);
+    let gif = std::fs::read(folder.path("r.gif")).unwrap();
+    assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"), "{} bytes", gif.len());
+}

@@ -1,0 +1,150 @@
+//! Running the command in a folder of its own.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The built binary.
+pub const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
+
+/// A folder that is removed when the test is over.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let name = format!("command-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    /// A folder with a program `p.g1`.
+    pub fn with(program: &str) -> Folder {
+        let folder = Folder::new();
+        folder.write("p.g1", program);
+        folder
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        fs::write(self.path(name), contents).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files, hidden ones too.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The command with these arguments, in this folder, with no display to be found.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(GRAY1);
+        command.args(arguments).current_dir(&self.0).env_remove("DISPLAY").stdin(Stdio::null());
+        command
+    }
+
+    pub fn gray1(&self, arguments: &[&str]) -> Outcome {
+        Outcome::of(arguments, &self.command(arguments).output().unwrap())
+    }
+
+    /// With a text on standard input.
+    pub fn gray1_with_input(&self, arguments: &[&str], input: &[u8]) -> Outcome {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        Outcome::of(arguments, &child.wait_with_output().unwrap())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Outcome {
+    pub arguments: String,
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Outcome {
+    fn of(arguments: &[&str], output: &Output) -> Outcome {
+        Outcome {
+            arguments: arguments.join(" "),
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+
+    /// The command did its work.
+    #[track_caller]
+    pub fn succeeds(self) -> Outcome {
+        self.ends_with(0)
+    }
+
+    #[track_caller]
+    pub fn ends_with(self, code: i32) -> Outcome {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// The command failed with an error that says all of these things, and wrote nothing to standard output.
+    #[track_caller]
+    pub fn fails(self, code: i32, messages: &[&str]) -> Outcome {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        assert_eq!(self.stdout, "", "{self:#?}");
+        for message in messages {
+            assert!(self.stderr.contains(message), "`{message}` is missing in {self:#?}");
+        }
+        assert!(!self.stderr.contains("panicked"), "{self:#?}");
+        self
+    }
+}
+
+/// Says `hi`, then counts in the green top row for ever.
+pub const ENDLESS: &str = "
+        lda  #'h'
+        sta  OUT
+        lda  #'i'
+        sta  OUT
+        lda  #10
+        sta  OUT
+again:  lda  GREEN
+        add  #1
+        sta  GREEN
+        jmp  again
+";
+
+/// Says `hi` and halts.
+pub const HI: &str = "
+        lda  #'h'
+        sta  OUT
+        lda  #'i'
+        sta  OUT
+        lda  #10
+        sta  OUT
+halt:   jmp  halt
+";

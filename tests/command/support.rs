@@ -83,6 +83,7 @@ impl Drop for Folder {
 /// How a command ended.
 #[derive(Debug)]
 pub struct Outcome {
+    #[allow(dead_code)] // shown when a test fails
     pub arguments: String,
     pub code: Option<i32>,
     pub stdout: String,

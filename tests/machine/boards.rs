@@ -1,5 +1,6 @@
 //! Board files: each fault is named with its place, and a board that does not settle is an error, not a hang.
 
+use crate::support::say;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};
@@ -102,7 +103,7 @@ fn each_fault_is_named_with_its_place() {
             "{to}: {error}"
         );
     }
-    println!("{} faults", cases.len());
+    say(&format!("{} faults", cases.len()));
 }
 
 #[test]

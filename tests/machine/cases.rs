@@ -1,6 +1,6 @@
 //! A table of small programs with what they must do, worked out by hand, which judges both engines.
 
-use crate::support::{Seen, engines};
+use crate::support::{Seen, engines, say};
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
 use gray1_machine::{Inputs, Noise, Registers, Script};
@@ -263,7 +263,7 @@ fn both_engines_do_what_the_table_says() {
             }
         }
     }
-    println!("{} programs on both engines", cases.len());
+    say(&format!("{} programs on both engines", cases.len()));
     assert_eq!(cases.len(), 32);
 }
 

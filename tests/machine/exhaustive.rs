@@ -1,7 +1,7 @@
 //! Every case there is, on the chips engine: what each instruction does with all operands, every step of the
 //! counter, every jump from everywhere to everywhere, and reset from whatever power-up can leave.
 
-use crate::support::chips;
+use crate::support::{chips, say};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word, gray};
 use gray1_machine::{ChipsEngine, Engine, Noise, Registers, State};
 use std::ops::Range;
@@ -76,7 +76,7 @@ fn every_data_instruction() {
         }
         count
     });
-    println!("{count} data instructions");
+    say(&format!("{count} data instructions"));
     assert_eq!(count, 5 * 2 * 256 * 256 * 2);
 }
 
@@ -111,7 +111,7 @@ fn every_branch_decision() {
             count += 1;
         }
     }
-    println!("{count} branch decisions");
+    say(&format!("{count} branch decisions"));
     assert_eq!(count, 3 * 256 * 2 * 2);
 }
 
@@ -125,7 +125,7 @@ fn every_counting_step() {
         engine.run(1, &mut ()).expect("the board settles");
     }
     assert_eq!((engine.registers().pc, engine.halted()), (0, false));
-    println!("{PROGRAM_WORDS} counting steps");
+    say(&format!("{PROGRAM_WORDS} counting steps"));
 }
 
 /// All jumps from everywhere to everywhere, with both parities.
@@ -146,7 +146,7 @@ fn every_jump() {
         }
         count
     });
-    println!("{count} jumps");
+    say(&format!("{count} jumps"));
     assert_eq!(count, 4096 * 4096 * 2);
 }
 
@@ -205,6 +205,6 @@ fn every_reset() {
         }
         count
     });
-    println!("{count} resets");
+    say(&format!("{count} resets"));
     assert_eq!(count, 4096 * 4 * 32 * 4);
 }

@@ -6,7 +6,8 @@
 //! changing what their chip gives. Nothing here knows what any chip is for, and nothing looks at RAM or at the
 //! program, which can be changed while a plan made from these facts is in use.
 
-use super::circuit::{Circuit, LOW, Levels, Pin};
+use super::circuit::Circuit;
+use super::wires::{Data, LOW, Levels, Pin, Wire, wires_at};
 use std::collections::HashMap;
 
 /// Levels known to hold at the end of a phase.
@@ -27,15 +28,14 @@ pub(super) struct Care<'a> {
     kept: HashMap<Change, bool>,
 }
 
-/// A table, the known lines and their levels before and after, and the lines that are the chip's own, with the bits
-/// they come from.
-type Change = (usize, [u32; 4], Vec<(usize, u32)>);
+/// A table, the known lines and their levels before and after, and the chip's own lines.
+type Change = (usize, [u32; 4], Vec<Wire>);
 
 #[derive(Clone, Copy)]
 struct Facts {
     /// Bits of the output that are 1, and that are 0, at every address that is still possible.
-    ones: u8,
-    zeros: u8,
+    ones: Data,
+    zeros: Data,
     /// Lines that can change the output.
     matters: u32,
 }
@@ -47,7 +47,7 @@ impl Known {
     }
 
     /// Adds knowledge about a driver's output; says whether it was new.
-    pub fn learn(&mut self, driver: usize, mask: u8, value: u8) -> bool {
+    pub fn learn(&mut self, driver: usize, mask: Data, value: Data) -> bool {
         let new = mask & !self.mask[driver] != 0;
         self.mask[driver] |= mask;
         self.value[driver] |= value & mask;
@@ -104,19 +104,20 @@ impl<'a> Care<'a> {
             let (address, write) = ((1 << address_lines) - 1, 1 << (driver.lines.len() - 1));
             return (new_mask & address, new_mask & write, new_value & write) == (0, write, 0);
         }
-        if driver.program_byte.is_some() {
+        if driver.is_program() {
             return false;
         }
-        let lines = driver.lines.iter().enumerate();
         let own: Vec<_> =
-            lines.filter(|(_, pin)| pin.driver == chip).map(|(place, pin)| (place, pin.bit)).collect();
-        let key = (driver.offset, [mask, value, new_mask, new_value], own);
-        let own = key.2.clone();
+            driver.lines.iter().copied().zip(0..).filter(|(pin, _)| pin.driver == chip).collect();
+        let own = wires_at(&own);
+        let key = (driver.offset, [mask, value, new_mask, new_value], own.clone());
         *self.kept.entry(key).or_insert_with(|| {
             let cells = &circuit.cells[driver.offset..][..1 << driver.lines.len()];
+            let at_rest =
+                |address: u32, cell: Data| own.iter().all(|wire| address & wire.mask == wire.turn(cell));
             (0u32..).zip(cells).all(|(address, &cell)| {
                 address & mask != value
-                    || own.iter().any(|&(place, bit)| address >> place & 1 != u32::from(cell >> bit & 1))
+                    || !at_rest(address, cell)
                     || cells[(address & !new_mask | new_value) as usize] == cell
             })
         })
@@ -129,7 +130,7 @@ impl<'a> Care<'a> {
         if let Some(address_lines) = driver.ram_address {
             return ram_facts(driver.lines.len(), address_lines, mask, value);
         }
-        if driver.program_byte.is_some() {
+        if driver.is_program() {
             return Facts { ones: 0, zeros: 0, matters: ((1 << driver.lines.len()) - 1) & !mask };
         }
         *self.analysed.entry((driver.offset, mask, value)).or_insert_with(|| {
@@ -139,13 +140,13 @@ impl<'a> Care<'a> {
     }
 }
 
-fn rom_facts(cells: &[u8], lines: usize, mask: u32, value: u32) -> Facts {
-    let possible: Vec<u8> = if mask == 0 {
+fn rom_facts(cells: &[Data], lines: usize, mask: u32, value: u32) -> Facts {
+    let possible: Vec<Data> = if mask == 0 {
         cells.to_vec()
     } else {
         (0..).zip(cells).filter(|(address, _)| address & mask == value).map(|(_, &cell)| cell).collect()
     };
-    let (ones, any) = possible.iter().fold((0xFF, 0), |(ones, any), cell| (ones & cell, any | cell));
+    let (ones, any) = possible.iter().fold((Data::MAX, 0), |(ones, any), cell| (ones & cell, any | cell));
     let free = (0..lines).filter(|line| mask >> line & 1 == 0);
     let matters = free.enumerate().fold(0, |matters, (place, line)| {
         let half = 1 << place;
@@ -172,9 +173,9 @@ mod tests {
     #[test]
     fn a_closed_latch_cares_for_itself_only() {
         let circuit = Circuit::build(&Board::gray1(), &Image::blank());
-        let latch = circuit.driver("T").unwrap();
+        let latch = circuit.chip("T").unwrap().0;
         let enable = circuit.net("PH1").unwrap();
-        for (level, matters) in [(0u8, 0x0FF00), (1, 0x000FF)] {
+        for (level, matters) in [(0, 0x0FF00), (1, 0x000FF)] {
             let mut known = Known::nothing();
             known.learn(enable.driver, 1 << enable.bit, level << enable.bit);
             assert_eq!(Care::new(&circuit).matters(latch, &known), matters, "enable {level}");

@@ -1,79 +1,63 @@
 //! A board ready to be looked up: every net a bit of some driver's output, every chip a table.
 //!
-//! A *driver* is a chip or a group of input lines. Its output is one byte, so all levels of the board are an
-//! array of bytes, and which chips are to be looked up is a set of bits in one machine word.
+//! A *driver* is a group of input lines, a chip, or chips side by side: those that share all their address lines
+//! are looked up together, in one table with their cells beside each other. All levels of the board are an array
+//! with one number a driver, and which drivers are to be looked up is a set of bits in one machine word.
 
+use super::wires::{Data, Levels, Pin, Port, Wire, gather, wires};
 use crate::board::{Board, Chip, Lines};
-use crate::burn::Cells;
+use crate::burn::{Burn, Cells};
 use gray1_isa::Image;
 use std::collections::HashMap;
 
 /// The most drivers that a circuit has.
 pub(super) const DRIVERS: usize = 64;
-/// What every driver of the board gives. There is room for any number that fits a byte, so that looking a
-/// driver up by such a number needs no check.
-pub(super) type Levels = [u8; 256];
-/// All lines at 0.
-pub(super) const LOW: Levels = [0; 256];
 
 /// A board with its ROMs burned.
 pub(super) struct Circuit {
-    /// The drivers: groups of inputs first, then chips in the order in which a change travels.
+    /// The drivers: groups of inputs first, then chips, in the order in which a change travels.
     pub drivers: Vec<Driver>,
     /// How many of the drivers are groups of inputs.
     pub inputs: usize,
     /// The contents of all memory chips, one behind the other, RAM last.
-    pub cells: Vec<u8>,
+    pub cells: Vec<Data>,
     /// Where RAM begins in `cells`.
     pub ram: usize,
     nets: HashMap<String, Pin>,
     buses: HashMap<String, Port>,
 }
 
-/// A chip, or a group of inputs: then it has no wires and no cells.
+/// Chips side by side, or a group of inputs: then it has no chips, no wires and no cells.
 #[derive(Default)]
 pub(super) struct Driver {
-    pub name: String,
+    pub chips: Vec<Seat>,
     /// Where its cells begin.
     pub offset: usize,
     /// Its address lines; for a RAM, data inputs and write enable behind them.
     pub lines: Vec<Pin>,
     /// How many lines of a RAM select a cell; the lines of a ROM all do.
     pub ram_address: Option<usize>,
-    /// Which byte of the program it holds, if it is a program chip.
-    pub program_byte: Option<usize>,
     /// The lines, as few runs of neighbours as possible.
     pub wires: Vec<Wire>,
-    /// For each bit of its output, the chips that read it.
-    pub listeners: [u64; 8],
+    /// For each bit of its output, the drivers that read it.
+    pub listeners: Listeners,
 }
 
-/// One net: a bit of a driver's output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Pin {
-    pub driver: usize,
-    pub bit: u32,
-}
+/// For each bit of a driver's output, the drivers to look up when it changes.
+pub(super) type Listeners = [u64; Data::BITS as usize];
 
-/// A run of address lines that are neighbours at their driver too: rotated into place with one instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Wire {
-    pub driver: u8,
-    pub rotation: u8,
-    pub mask: u32,
-}
-
-/// A group of nets that is read, or forced, as one number.
-#[derive(Clone, Debug)]
-pub(super) struct Port {
-    pins: Vec<Pin>,
-    wires: Vec<Wire>,
+/// A chip among those of a driver.
+pub(super) struct Seat {
+    pub name: String,
+    /// The place of its lowest data line in what the driver gives.
+    pub shift: u32,
+    /// Which byte of the program it holds, if it is a program chip.
+    pub program_byte: Option<usize>,
 }
 
 impl Circuit {
     /// Burns the ROMs of a board, the program among them.
     pub fn build(board: &Board, image: &Image) -> Circuit {
-        let order = travel_order(board);
         let mut circuit = Circuit {
             drivers: Vec::new(),
             inputs: board.inputs.len(),
@@ -83,13 +67,17 @@ impl Circuit {
             buses: HashMap::new(),
         };
         for group in &board.inputs {
-            circuit.drive(group.nets.names().join(" "), &group.nets);
+            circuit.drivers.push(Driver::default());
+            circuit.connect(&group.nets, 0);
         }
-        for &chip in &order {
-            circuit.drive(board.chips[chip].name().to_owned(), board.chips[chip].data());
+        let groups = side_by_side(board);
+        for chips in &groups {
+            circuit.seat(chips);
         }
-        circuit.wire(board, &order);
-        circuit.fill(board, &order, image);
+        for (reader, chips) in (board.inputs.len()..).zip(&groups) {
+            circuit.wire(reader, chips);
+        }
+        circuit.burn(&groups, image);
         for (name, lines) in &board.buses {
             let port = circuit.port(lines);
             circuit.buses.insert(name.clone(), port);
@@ -112,57 +100,99 @@ impl Circuit {
         Port::new(lines.names().iter().filter_map(|name| self.net(name)).collect())
     }
 
-    /// The driver of a name.
-    pub fn driver(&self, name: &str) -> Option<usize> {
-        self.drivers.iter().position(|driver| driver.name == name)
+    /// The driver that a chip belongs to, and its seat there.
+    pub fn chip(&self, name: &str) -> Option<(usize, &Seat)> {
+        self.drivers
+            .iter()
+            .enumerate()
+            .find_map(|(number, driver)| Some((number, driver.chips.iter().find(|seat| seat.name == name)?)))
     }
 
-    /// All chips, as a set.
+    /// All drivers that are chips, as a set.
     pub fn all_chips(&self) -> u64 {
         (self.inputs..self.drivers.len()).map(|chip| 1 << chip).sum()
     }
 
-    fn drive(&mut self, name: String, data: &Lines) {
-        let driver = self.drivers.len();
-        for (bit, net) in (0..).zip(data.names()) {
+    /// Connects lines to the newest driver, the first of them to this bit.
+    fn connect(&mut self, data: &Lines, shift: u32) {
+        let driver = self.drivers.len() - 1;
+        for (bit, net) in (shift..).zip(data.names()) {
             self.nets.insert(net.clone(), Pin { driver, bit });
         }
-        self.drivers.push(Driver { name, ..Driver::default() });
     }
 
-    fn wire(&mut self, board: &Board, order: &[usize]) {
-        for (place, &chip) in order.iter().enumerate() {
-            let reader = self.inputs + place;
-            let lines: Vec<Pin> = board.chips[chip].reads().filter_map(|net| self.net(net)).collect();
-            for pin in &lines {
-                self.drivers[pin.driver].listeners[pin.bit as usize] |= 1 << reader;
-            }
-            self.drivers[reader].wires = wires(&lines);
-            self.drivers[reader].lines = lines;
-        }
-    }
-
-    /// Burns each table once, however many chips hold it; RAM comes last.
-    fn fill(&mut self, board: &Board, order: &[usize], image: &Image) {
-        let mut burned = HashMap::new();
-        for (place, &chip) in order.iter().enumerate() {
-            if let Chip::Rom { burn, .. } = &board.chips[chip] {
-                let offset = *burned.entry(burn).or_insert_with(|| {
-                    let offset = self.cells.len();
-                    self.cells.extend(burn.table(image));
-                    offset
-                });
-                let driver = &mut self.drivers[self.inputs + place];
-                driver.offset = offset;
-                driver.program_byte = match burn.contents().map(|contents| contents.cells) {
+    /// Makes a driver of chips side by side.
+    fn seat(&mut self, chips: &[&Chip]) {
+        self.drivers.push(Driver::default());
+        let mut shift = 0;
+        let mut seats = Vec::new();
+        for chip in chips {
+            self.connect(chip.data(), shift);
+            let program_byte = match chip {
+                Chip::Rom { burn, .. } => match burn.contents().map(|contents| contents.cells) {
                     Some(Cells::Program(byte)) => Some(byte),
                     _ => None,
-                };
+                },
+                Chip::Ram { .. } => None,
+            };
+            seats.push(Seat { name: chip.name().to_owned(), shift, program_byte });
+            shift += chip.data().len() as u32;
+        }
+        if let Some(driver) = self.drivers.last_mut() {
+            driver.chips = seats;
+        }
+    }
+
+    /// Finds the address lines of a driver; of RAM, the data inputs of all chips and their one write enable too.
+    fn wire(&mut self, reader: usize, chips: &[&Chip]) {
+        let mut names: Vec<&String> = chips[0].address().names().iter().collect();
+        for chip in chips {
+            if let Chip::Ram { input, .. } = chip {
+                names.extend(input.names());
             }
         }
+        if let Chip::Ram { write, .. } = chips[0] {
+            names.extend(write.names());
+        }
+        let lines: Vec<Pin> = names.into_iter().filter_map(|net| self.net(net)).collect();
+        for pin in &lines {
+            self.drivers[pin.driver].listeners[pin.bit as usize] |= 1 << reader;
+        }
+        self.drivers[reader].wires = wires(&lines);
+        self.drivers[reader].lines = lines;
+    }
+
+    /// Burns each table once, however many drivers hold it; RAM comes last.
+    fn burn(&mut self, groups: &[Vec<&Chip>], image: &Image) {
+        let mut burned: HashMap<Vec<&Burn>, usize> = HashMap::new();
+        for (place, chips) in groups.iter().enumerate() {
+            let contents: Vec<&Burn> = chips
+                .iter()
+                .filter_map(|chip| match chip {
+                    Chip::Rom { burn, .. } => Some(burn),
+                    Chip::Ram { .. } => None,
+                })
+                .collect();
+            if contents.is_empty() {
+                continue;
+            }
+            let driver = &mut self.drivers[self.inputs + place];
+            let cells = &mut self.cells;
+            driver.offset = *burned.entry(contents).or_insert_with_key(|contents| {
+                let offset = cells.len();
+                for (burn, seat) in contents.iter().zip(&driver.chips) {
+                    let table = burn.table(image);
+                    cells.resize(offset + table.len(), 0);
+                    for (cell, byte) in cells[offset..].iter_mut().zip(table) {
+                        *cell |= Data::from(byte) << seat.shift;
+                    }
+                }
+                offset
+            });
+        }
         self.ram = self.cells.len();
-        for (place, &chip) in order.iter().enumerate() {
-            if let Chip::Ram { address, .. } = &board.chips[chip] {
+        for (place, chips) in groups.iter().enumerate() {
+            if let Chip::Ram { address, .. } = chips[0] {
                 let driver = &mut self.drivers[self.inputs + place];
                 driver.offset = self.cells.len();
                 driver.ram_address = Some(address.len());
@@ -173,6 +203,11 @@ impl Circuit {
 }
 
 impl Driver {
+    /// Whether one of its chips is a program chip.
+    pub fn is_program(&self) -> bool {
+        self.chips.iter().any(|seat| seat.program_byte.is_some())
+    }
+
     /// Whether it reads its own output; `own` is its number.
     pub fn holds_itself(&self, own: usize) -> bool {
         self.lines.iter().any(|pin| pin.driver == own)
@@ -184,68 +219,31 @@ impl Driver {
     }
 }
 
-impl Port {
-    fn new(pins: Vec<Pin>) -> Port {
-        let wires = wires(&pins);
-        Port { pins, wires }
-    }
-
-    /// The number on the lines.
-    #[inline(always)]
-    pub fn read(&self, levels: &Levels) -> u16 {
-        gather(&self.wires, levels) as u16
-    }
-
-    /// Forces the lines; the chips that drive them hold the value if it is theirs to hold.
-    pub fn force(&self, levels: &mut Levels, value: u16) {
-        for (position, pin) in self.pins.iter().enumerate() {
-            let level = &mut levels[pin.driver];
-            *level = *level & !(1 << pin.bit) | ((value >> position & 1) as u8) << pin.bit;
+/// The chips, those side by side that share all their address lines (and whose data lines fit one number), in the
+/// order in which a change travels.
+fn side_by_side(board: &Board) -> Vec<Vec<&Chip>> {
+    let mut groups: Vec<Vec<&Chip>> = Vec::new();
+    for chip in travel_order(board).into_iter().map(|chip| &board.chips[chip]) {
+        let shares = |other: &Chip| match (chip, other) {
+            (Chip::Rom { address, .. }, Chip::Rom { address: other, .. }) => address == other,
+            (Chip::Ram { address, write, .. }, Chip::Ram { address: other, write: other_write, .. }) => {
+                (address, write) == (other, other_write)
+            }
+            _ => false,
+        };
+        let width = |group: &[&Chip]| group.iter().map(|chip| chip.data().len()).sum::<usize>();
+        let fits =
+            |group: &Vec<&Chip>| shares(group[0]) && width(group) + chip.data().len() <= Data::BITS as usize;
+        match groups.iter_mut().find(|group| fits(group)) {
+            Some(group) => group.push(chip),
+            None => groups.push(vec![chip]),
         }
     }
-
-    /// The highest lines alone.
-    pub fn top(&self, lines: usize) -> Port {
-        Port::new(self.pins[self.pins.len() - lines..].to_vec())
+    // As the board file lists them, the low bits of a bus first: then the bus needs one wire.
+    for group in &mut groups {
+        group.sort_by_key(|chip| board.chips.iter().position(|other| other.name() == chip.name()));
     }
-
-    /// The drivers behind the lines, as a set.
-    pub fn drivers(&self) -> u64 {
-        self.pins.iter().fold(0, |set, pin| set | 1 << pin.driver)
-    }
-
-    /// The nets, lowest first.
-    pub fn pins(&self) -> &[Pin] {
-        &self.pins
-    }
-}
-
-/// The number that runs of lines carry together.
-#[inline(always)]
-pub(super) fn gather(wires: &[Wire], levels: &Levels) -> u32 {
-    wires.iter().fold(0, |address, wire| {
-        let level = u32::from(levels[usize::from(wire.driver)]);
-        address | level.rotate_left(u32::from(wire.rotation)) & wire.mask
-    })
-}
-
-/// Joins neighbouring lines into wires.
-pub(super) fn wires(lines: &[Pin]) -> Vec<Wire> {
-    wires_at(&lines.iter().copied().zip(0..).collect::<Vec<_>>())
-}
-
-/// Joins lines, each at a given place of the address, into wires.
-pub(super) fn wires_at(lines: &[(Pin, u32)]) -> Vec<Wire> {
-    let mut wires: Vec<Wire> = Vec::new();
-    for &(pin, place) in lines {
-        let driver = pin.driver as u8;
-        let rotation = ((place + 32 - pin.bit) % 32) as u8;
-        match wires.iter_mut().find(|wire| wire.driver == driver && wire.rotation == rotation) {
-            Some(wire) => wire.mask |= 1 << place,
-            None => wires.push(Wire { driver, rotation, mask: 1 << place }),
-        }
-    }
-    wires
+    groups
 }
 
 /// The chips in the order in which a change travels: first those that hold themselves, as the board file lists
@@ -290,7 +288,7 @@ mod tests {
     #[test]
     fn a_change_travels_forwards() {
         let circuit = Circuit::build(&Board::gray1(), &Image::blank());
-        let place = |name: &str| circuit.driver(name).unwrap();
+        let place = |name: &str| circuit.chip(name).unwrap().0;
         for path in [
             ["SEQ", "FLAGS", "PCL", "PROGL"],
             ["PROGL", "RAML", "DMUX", "XMUX"],
@@ -301,16 +299,29 @@ mod tests {
     }
 
     #[test]
+    fn chips_with_the_same_address_lines_stand_side_by_side() {
+        let circuit = Circuit::build(&Board::gray1(), &Image::blank());
+        let seats = |name| {
+            let (driver, _) = circuit.chip(name).unwrap();
+            circuit.drivers[driver].chips.iter().map(|seat| (&*seat.name, seat.shift)).collect::<Vec<_>>()
+        };
+        assert_eq!(seats("RAMH"), [("RAML", 0), ("RAMH", 4)]);
+        assert_eq!(seats("PROGL"), [("PROGL", 0), ("PROGH", 8)]);
+        assert_eq!(seats("TGL"), [("TGL", 0)]);
+        assert_eq!(circuit.drivers.iter().map(|driver| driver.chips.len()).sum::<usize>(), 39);
+    }
+
+    #[test]
     fn neighbours_share_a_wire() {
         let circuit = Circuit::build(&Board::gray1(), &Image::blank());
-        let wires_of = |name| circuit.drivers[circuit.driver(name).unwrap()].wires.len();
+        let wires_of = |name| circuit.drivers[circuit.chip(name).unwrap().0].wires.len();
         assert_eq!(["T", "PROGL", "ALUL"].map(wires_of), [4, 2, 4]);
     }
 
     #[test]
     fn ports_read_what_was_forced() {
         let circuit = Circuit::build(&Board::gray1(), &Image::blank());
-        let mut levels = LOW;
+        let mut levels = crate::chips::wires::LOW;
         let counter = circuit.bus("PC").unwrap();
         counter.force(&mut levels, 0xABC);
         assert_eq!(counter.read(&levels), 0xABC);

@@ -17,16 +17,18 @@ mod circuit;
 mod pins;
 mod plan;
 mod settle;
+mod wires;
 
 use crate::board::Board;
 use crate::engine::{Engine, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
-use circuit::{Circuit, DRIVERS, LOW, Levels};
+use circuit::{Circuit, DRIVERS};
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use gray1_isa::{Image, Word, from_gray, gray, parity};
 use pins::Pins;
 use plan::Plan;
 use std::sync::Arc;
+use wires::{Data, LOW, Levels};
 
 /// Phases of a machine cycle.
 const PHASES: u8 = 4;
@@ -42,7 +44,7 @@ pub struct ChipsEngine {
     pins: Arc<Pins>,
     plan: Option<Arc<Plan>>,
     levels: Levels,
-    cells: Vec<u8>,
+    cells: Vec<Data>,
     phase: u8,
     cycle: u64,
     /// The counter at the beginning of this cycle: if it is the same at the end, the machine has halted.
@@ -56,7 +58,7 @@ pub struct ChipsEngine {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
     levels: Levels,
-    ram: Vec<u8>,
+    ram: Vec<Data>,
     phase: u8,
     cycle: u64,
     counter_before: u16,
@@ -135,13 +137,6 @@ impl ChipsEngine {
         Some(self.circuit.bus(name)?.read(&self.levels))
     }
 
-    /// The chip's address lines and data lines, as numbers; of a RAM also its data inputs and write enable,
-    /// above its address lines.
-    pub fn chip(&self, name: &str) -> Option<(u32, u8)> {
-        let chip = self.circuit.driver(name)?;
-        Some((self.circuit.drivers[chip].address(&self.levels), self.levels[chip]))
-    }
-
     /// Forces a net or a bus to a level, as noise at power-up would; follow it by [`ChipsEngine::reset`].
     /// Returns whether there is such a net.
     pub fn force(&mut self, name: &str, value: u16) -> bool {
@@ -154,9 +149,13 @@ impl ChipsEngine {
 
     /// Puts other program chips into their sockets. A [`ChipsEngine::reset`] or a state must follow.
     pub fn change_program(&mut self, image: &Image) {
-        for (byte, prom) in image.to_proms().iter().enumerate() {
-            for driver in self.circuit.drivers.iter().filter(|driver| driver.program_byte == Some(byte)) {
-                self.cells[driver.offset..][..prom.len()].copy_from_slice(prom);
+        let proms = image.to_proms();
+        for driver in &self.circuit.drivers {
+            for seat in &driver.chips {
+                let Some(byte) = seat.program_byte else { continue };
+                for (cell, byte) in self.cells[driver.offset..].iter_mut().zip(&proms[byte]) {
+                    *cell = *cell & !(0xFF << seat.shift) | Data::from(*byte) << seat.shift;
+                }
             }
         }
     }
@@ -245,12 +244,13 @@ impl ChipsEngine {
     }
 
     fn fill_ram(&mut self, ram: &[u8; RAM_BYTES]) {
-        let mut shift = 0;
-        for &(offset, bits) in &self.pins.memory {
-            for (cell, byte) in self.cells[offset..].iter_mut().zip(ram) {
-                *cell = byte >> shift & ((1u32 << bits) - 1) as u8;
+        let mut place = 0;
+        for &(offset, shift, bits) in &self.pins.memory {
+            let mask = (1 << bits) - 1;
+            for (cell, &byte) in self.cells[offset..].iter_mut().zip(ram) {
+                *cell = *cell & !(mask << shift) | (Data::from(byte) >> place & mask) << shift;
             }
-            shift += bits;
+            place += bits;
         }
     }
 
@@ -264,7 +264,8 @@ impl ChipsEngine {
 
     fn chips_of(&self, set: u64) -> Vec<String> {
         let drivers = self.circuit.drivers.iter().enumerate();
-        drivers.filter(|(driver, _)| set >> driver & 1 == 1).map(|(_, driver)| driver.name.clone()).collect()
+        let in_set = drivers.filter(|(driver, _)| set >> driver & 1 == 1);
+        in_set.flat_map(|(_, driver)| driver.chips.iter().map(|seat| seat.name.clone())).collect()
     }
 
     #[cold]
@@ -328,12 +329,12 @@ impl Engine for ChipsEngine {
     fn state(&self) -> State {
         let registers = self.registers();
         let mut ram = Box::new([0; RAM_BYTES]);
-        let mut shift = 0;
-        for &(offset, bits) in &self.pins.memory {
+        let mut place = 0;
+        for &(offset, shift, bits) in &self.pins.memory {
             for (byte, cell) in ram.iter_mut().zip(&self.cells[offset..]) {
-                *byte |= cell << shift;
+                *byte |= ((cell >> shift & ((1 << bits) - 1)) << place) as u8;
             }
-            shift += bits;
+            place += bits;
         }
         State {
             cycle: self.cycle,

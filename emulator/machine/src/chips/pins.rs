@@ -1,6 +1,7 @@
 //! Where the panel of a board meets its circuit.
 
-use super::circuit::{Circuit, Port};
+use super::circuit::Circuit;
+use super::wires::{Data, Port};
 use crate::board::Board;
 
 /// The ports of the panel, found in the circuit.
@@ -21,11 +22,11 @@ pub(super) struct Pins {
     pub carry_master: Port,
     pub jump_master: Port,
     pub tick_master: Port,
-    /// For each RAM chip: where its cells begin, and how many bits of a byte it holds.
-    pub memory: Vec<(usize, u32)>,
+    /// For each RAM chip: where its cells begin, the place of its bits there, and how many they are.
+    pub memory: Vec<(usize, u32, u32)>,
     pub outlets: Vec<(Port, Port)>,
     /// The drivers that open an outlet, and the bits that do.
-    pub strobes: Vec<(usize, u8)>,
+    pub strobes: Vec<(usize, Data)>,
 }
 
 impl Pins {
@@ -33,14 +34,14 @@ impl Pins {
     pub fn find(board: &Board, circuit: &Circuit) -> Pins {
         let panel = &board.panel;
         let memory = panel.memory.iter().filter_map(|name| {
-            let driver = &circuit.drivers[circuit.driver(name)?];
-            Some((driver.offset, board.chip(name)?.data().len() as u32))
+            let (driver, seat) = circuit.chip(name)?;
+            Some((circuit.drivers[driver].offset, seat.shift, board.chip(name)?.data().len() as u32))
         });
         let outlets: Vec<(Port, Port)> = panel
             .outlets()
             .map(|outlet| (circuit.port(&outlet.latch), circuit.port(&outlet.enable)))
             .collect();
-        let mut strobes: Vec<(usize, u8)> = Vec::new();
+        let mut strobes: Vec<(usize, Data)> = Vec::new();
         for pin in outlets.iter().flat_map(|(_, enable)| enable.pins()) {
             match strobes.iter_mut().find(|(driver, _)| *driver == pin.driver) {
                 Some((_, bits)) => *bits |= 1 << pin.bit,

@@ -10,8 +10,9 @@
 //! the sequencer alone decides it, and which lines do not matter while it is.
 
 use super::care::{Care, Known};
-use super::circuit::{Circuit, DRIVERS, Driver, Levels, Pin, Wire, gather, wires_at};
-use super::settle::{Listeners, readers, settle};
+use super::circuit::{Circuit, DRIVERS, Driver, Listeners};
+use super::settle::{readers, settle};
+use super::wires::{Data, Levels, Pin, Wire, gather, wires_at};
 use super::{ChipsEngine, PHASES};
 use crate::engine::{Outside, Unsettled};
 use std::sync::Arc;
@@ -59,7 +60,7 @@ struct Step {
     chip: u8,
     kind: Kind,
     /// Output lines whose change the rest of the plan does not see to.
-    watched: u8,
+    watched: Data,
     /// Where the cells begin that the lines known in this phase select.
     cells: u32,
     wires: [Wire; WIRES],
@@ -172,7 +173,7 @@ impl PhasePlan {
 
     /// Looks up step by step; returns the chips that still have to be looked up.
     #[inline(always)]
-    fn steps(&self, steps: &[Step], levels: &mut Levels, cells: &mut [u8]) -> u64 {
+    fn steps(&self, steps: &[Step], levels: &mut Levels, cells: &mut [Data]) -> u64 {
         let mut dirty = 0;
         for step in steps {
             let mut address = gather(&step.wires, levels);
@@ -208,7 +209,7 @@ impl PhasePlan {
 
 impl Ears {
     /// The chips to look up when lines of a chip have changed and those in `seen` were looked up before.
-    fn woken(&self, chip: usize, changed: u8, seen: u64) -> u64 {
+    fn woken(&self, chip: usize, changed: Data, seen: u64) -> u64 {
         readers(&self.woken[chip], changed) | readers(&self.again[chip], changed) & seen
     }
 }
@@ -248,11 +249,11 @@ impl Step {
 
 /// The lookup of a RAM that may be written: above its data inputs comes its write enable.
 #[inline(never)]
-fn read_or_write(cells: &mut [u8], lines: u32, input_place: u8, data_lines: u8) -> u8 {
+fn read_or_write(cells: &mut [Data], lines: u32, input_place: u8, data_lines: u8) -> Data {
     let cell = (lines & ((1 << input_place) - 1)) as usize;
     let above = lines >> input_place;
     if above >> data_lines == 1 {
-        cells[cell] = (above & ((1 << data_lines) - 1)) as u8;
+        cells[cell] = (above & ((1 << data_lines) - 1)) as Data;
     }
     cells[cell]
 }
@@ -275,7 +276,7 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES as usize]>, Unse
     let read = |engine: &ChipsEngine| {
         let mut known = Known::nothing();
         for &driver in &lines {
-            known.learn(driver, 0xFF, engine.levels[driver]);
+            known.learn(driver, Data::MAX, engine.levels[driver]);
         }
         known
     };
@@ -291,8 +292,10 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES as usize]>, Unse
 /// The chips to look up for each line that changes: those to which it matters. A line that is known in this phase
 /// may have had another level in the phase before; then it matters to chips that do not keep what they give.
 fn ears(circuit: &Circuit, care: &mut Care<'_>, before: &Known, known: &Known) -> Ears {
-    let mut ears =
-        Ears { woken: vec![[0; 8]; circuit.drivers.len()], again: vec![[0; 8]; circuit.drivers.len()] };
+    let mut ears = Ears {
+        woken: vec![Listeners::default(); circuit.drivers.len()],
+        again: vec![Listeners::default(); circuit.drivers.len()],
+    };
     for (chip, driver) in circuit.drivers.iter().enumerate().skip(circuit.inputs) {
         let matters = care.matters(chip, known);
         let keeps = care.keeps(chip, before, known);
@@ -362,9 +365,9 @@ fn watch_steps(known: &Known, ears: &Ears, steps: &mut [Step]) {
     for place in 0..steps.len() {
         let later = chips(&steps[place + 1..]);
         let driver = usize::from(steps[place].chip);
-        steps[place].watched = (0..8).fold(0, |watched, bit| {
+        steps[place].watched = (0..Data::BITS).fold(0, |watched, bit| {
             let sees = if known.level(Pin { driver, bit }).is_some() { planned } else { later };
-            watched | u8::from(ears.woken[driver][bit as usize] & !sees != 0) << bit
+            watched | Data::from(ears.woken[driver][bit as usize] & !sees != 0) << bit
         });
     }
 }

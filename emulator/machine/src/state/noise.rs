@@ -22,10 +22,9 @@ impl Noise {
     }
 
     /// Levels for the drivers of a board.
-    pub(crate) fn levels<const N: usize>(self) -> [u8; N] {
-        let mut levels = [0; N];
-        levels.copy_from_slice(&self.bytes(1, N));
-        levels
+    pub(crate) fn levels<const N: usize>(self) -> [u16; N] {
+        let bytes = self.bytes(1, 2 * N);
+        std::array::from_fn(|driver| u16::from_le_bytes([bytes[2 * driver], bytes[2 * driver + 1]]))
     }
 
     /// SplitMix64, eight bytes a number; each stream starts elsewhere.

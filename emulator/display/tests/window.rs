@@ -5,30 +5,23 @@
 //! set.
 
 mod support;
+#[path = "support/x11.rs"]
+mod x11;
 
-use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use gray1_display::layout::Layout;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Light, Pad, Player};
 use support::Queens;
-
-const PATIENCE: Duration = Duration::from_secs(10);
+use x11::{Picture, Server, Shown};
 
 #[test]
 fn a_window_opens_shows_reacts_and_closes() {
-    let Some(server) = Server::start() else {
-        assert!(std::env::var_os("CI").is_none(), "Xvfb and xdotool are needed to test the window");
-        println!("skipped: Xvfb and xdotool are not there");
-        return;
-    };
-    let mut demo = Demo::start(&server);
+    let Some(server) = Server::start() else { return };
+    let mut demo = demo(&server);
 
     // Paused before anything has run, it shows what the machine shows before its first step: dark LEDs.
     demo.keys(&["space"]);
@@ -75,7 +68,7 @@ fn a_window_opens_shows_reacts_and_closes() {
 #[test]
 fn after_a_halt_the_window_stays() {
     let Some(server) = Server::start() else { return };
-    let mut demo = Demo::start(&server);
+    let mut demo = demo(&server);
     demo.keys(&["f"]);
     let mut queens = Queens::new();
     queens.advance(u64::MAX);
@@ -101,157 +94,11 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
     assert_eq!(error.lines().count(), 1, "{error}");
 }
 
-/// An X server that ends with this.
-struct Server {
-    process: Child,
-    display: String,
-}
-
-impl Server {
-    /// Starts one on a display that is free; none when the programs are not there.
-    fn start() -> Option<Self> {
-        Command::new("xdotool").arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-        let mut process = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .ok()?;
-        let mut number = String::new();
-        let output = process.stdout.take().expect("piped");
-        BufReader::new(output).read_line(&mut number).expect("Xvfb tells its display");
-        Some(Self { process, display: format!(":{}", number.trim()) })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// The demo in its window, with the focus.
-struct Demo<'a> {
-    server: &'a Server,
-    process: Child,
-    window: String,
-    folder: PathBuf,
-}
-
-impl<'a> Demo<'a> {
-    fn start(server: &'a Server) -> Self {
-        let name = format!("window-{}", server.display.trim_start_matches(':'));
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("a folder for the pictures");
-        let process = Command::new(example())
-            .args(["window", "1"])
-            .current_dir(&folder)
-            .env("DISPLAY", &server.display)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the example starts");
-        let mut demo = Self { server, process, window: String::new(), folder };
-        let start = Instant::now();
-        while demo.window.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "no window has opened");
-            // A window that is not on the screen yet cannot have the focus.
-            demo.window = demo.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
-        }
-        demo.xdotool(&["windowfocus", "--sync", &demo.window]);
-        demo
-    }
-
-    fn xdotool(&self, arguments: &[&str]) -> String {
-        let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.server.display).output();
-        String::from_utf8(output.expect("xdotool runs").stdout).expect("text")
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        self.xdotool(&[&["key"], keys].concat());
-    }
-
-    /// Looks until the window shows what is expected.
-    fn shows(&self, what: &str, seen: impl Fn(&Picture) -> bool) {
-        let start = Instant::now();
-        while !seen(&self.picture()) {
-            assert!(start.elapsed() < PATIENCE, "the window does not show {what}");
-        }
-    }
-
-    /// What the window shows, by its own screenshot.
-    fn picture(&self) -> Picture {
-        self.keys(&["p"]);
-        let start = Instant::now();
-        let path = self.folder.join("gray1-1.png");
-        loop {
-            if let Some(picture) = Picture::read(&path) {
-                fs::remove_file(path).expect("the screenshot is there");
-                return picture;
-            }
-            assert!(start.elapsed() < PATIENCE, "no screenshot has been saved");
-            thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    /// What it printed when it had ended in peace.
-    fn end(&mut self) -> String {
-        let start = Instant::now();
-        let status = loop {
-            match self.process.try_wait().expect("a process") {
-                Some(status) => break status,
-                None if start.elapsed() < PATIENCE => thread::sleep(Duration::from_millis(20)),
-                None => panic!("the window does not close"),
-            }
-        };
-        let mut text = String::new();
-        self.process.stderr.take().expect("piped").read_to_string(&mut text).expect("text");
-        assert!(status.success(), "{status}: {text}");
-        text
-    }
-}
-
-impl Drop for Demo<'_> {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-struct Picture {
-    width: usize,
-    height: usize,
-    bytes: Vec<u8>,
-}
-
-impl Picture {
-    /// None while the file is not there or not whole yet.
-    fn read(path: &Path) -> Option<Self> {
-        let mut reader = png::Decoder::new(BufReader::new(fs::File::open(path).ok()?)).read_info().ok()?;
-        let mut bytes = vec![0; reader.output_buffer_size()?];
-        let info = reader.next_frame(&mut bytes).ok()?;
-        Some(Self { width: info.width as usize, height: info.height as usize, bytes })
-    }
-
-    fn rgb(&self, index: usize) -> [u8; 3] {
-        [self.bytes[index * 3], self.bytes[index * 3 + 1], self.bytes[index * 3 + 2]]
-    }
-
-    fn rgb_of(&self, pad: Pad) -> [u8; 3] {
-        let cell = Layout::new(self.width, self.height).cell(pad);
-        self.rgb((cell.y + cell.height / 2) * self.width + cell.x + cell.width / 2)
-    }
-
-    fn board(&self, layout: &Layout) -> Vec<[u8; 3]> {
-        let area = layout.board;
-        let rows = area.y..area.y + area.height;
-        rows.flat_map(|y| (area.x..area.x + area.width).map(move |x| self.rgb(y * self.width + x))).collect()
-    }
-
-    fn lit(&self, pad: Pad) -> bool {
-        self.rgb_of(pad).iter().any(|channel| *channel > 100)
-    }
+/// The demo at one cycle a second.
+fn demo(server: &Server) -> Shown<'_> {
+    let mut demo = Command::new(example());
+    demo.args(["window", "1"]);
+    Shown::start(server, demo)
 }
 
 /// The demo: cargo builds examples with the tests, beside them.

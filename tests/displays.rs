@@ -1,0 +1,106 @@
+//! The whole command on a real X server and on a real terminal: `gray1 run` shows its program, hears clicks and
+//! keys, and ends as it should.
+
+#[path = "../emulator/display/tests/support/x11.rs"]
+mod x11;
+
+use gray1_display::Pad;
+use gray1_display::layout::Layout;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use x11::{Server, Shown};
+
+/// Shows the column of the pressed pad in the green top row, and the keys held in the red bottom row.
+const ECHO: &str = "\
+again:  lda  PADCOL
+        sta  GREEN
+        lda  KEYS
+        sta  RED+7
+        jmp  again
+";
+
+fn gray1(name: &str, source: &str, arguments: &[&str]) -> Command {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, source).expect("a source in the folder for tests");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+    command.arg("run").arg(path).args(["--ram", "zero"]).args(arguments);
+    command
+}
+
+#[test]
+fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
+    let Some(server) = Server::start() else { return };
+    let mut shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--hz", "2000"]));
+    let picture = shown.picture();
+    let layout = Layout::new(picture.width, picture.height);
+    let dark =
+        |picture: &x11::Picture| (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }));
+    shown.shows("a dark board", dark);
+
+    let cell = layout.cell(Pad { row: 4, column: 6 });
+    let (x, y) = (cell.x + cell.width / 2, cell.y + cell.height / 2);
+    shown.xdotool(&["mousemove", "--window", &shown.window, &x.to_string(), &y.to_string()]);
+    shown.xdotool(&["mousedown", "1"]);
+    shown.shows("the column of the pad", |picture| picture.lit(Pad { row: 0, column: 6 }));
+    shown.xdotool(&["mouseup", "1"]);
+    shown.shows("the pad let go", dark);
+
+    shown.xdotool(&["keydown", "Up"]);
+    shown.shows("the key", |picture| picture.lit(Pad { row: 7, column: 2 }));
+    shown.xdotool(&["keyup", "Up"]);
+    shown.shows("the key let go", dark);
+
+    shown.keys(&["q"]);
+    assert_eq!(shown.end(), "");
+}
+
+#[test]
+fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
+    let Some(server) = Server::start() else { return };
+    let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
+    let mut shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "window"]));
+    for _ in 0..3 {
+        shown.shows("the last picture", |picture| {
+            (0..64).all(|led| picture.lit(Pad { row: led / 8, column: led % 8 }) == (led == 16 || led == 23))
+        });
+    }
+    shown.keys(&["Escape"]);
+    assert_eq!(shown.end(), "");
+    let mut output = String::new();
+    shown.process.stdout.take().expect("piped").read_to_string(&mut output).expect("text");
+    assert_eq!(output, "!");
+}
+
+#[test]
+fn ctrl_c_closes_a_window() {
+    let Some(server) = Server::start() else { return };
+    let mut shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &[]));
+    let status = Command::new("kill").args(["-INT", &shown.process.id().to_string()]).status();
+    assert!(status.is_ok_and(|status| status.success()));
+    assert_eq!(shown.process.wait().expect("a process").code(), Some(130));
+}
+
+/// `script` runs a command on a terminal of its own and writes down what it sends there.
+#[test]
+fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
+    let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n";
+    let command = gray1("term.g1", source, &["--display", "auto", "--hz", "100"]);
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| format!("'{}'", word.to_string_lossy()))
+        .collect();
+    let output = Command::new("script")
+        .args(["-qec", &words.join(" "), "/dev/null"])
+        .env_remove("DISPLAY")
+        .env("TERM", "xterm-256color")
+        .stdin(Stdio::null())
+        .output()
+        .expect("`script`, which comes with util-linux");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("drawing in the terminal"), "{text}");
+    let (screen, after) = text.rsplit_once("\u{1b}[?1049l").expect("the alternate screen is left");
+    assert!(screen.contains("\u{1b}[?1049h"), "the alternate screen was entered");
+    assert!(after.trim_end().ends_with('!'), "the program's output follows: {after:?}");
+}

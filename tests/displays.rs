@@ -32,11 +32,13 @@ fn gray1(name: &str, source: &str, arguments: &[&str]) -> Command {
 fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
     let Some(server) = Server::start() else { return };
     let mut shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--hz", "2000"]));
+    shown.shows("all LEDs dark", |picture| {
+        (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }))
+    });
     let picture = shown.picture();
     let layout = Layout::new(picture.width, picture.height);
-    let dark =
-        |picture: &x11::Picture| (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }));
-    shown.shows("a dark board", dark);
+    let board = picture.board(&layout);
+    let dark = |picture: &x11::Picture| picture.board(&layout) == board;
 
     let cell = layout.cell(Pad { row: 4, column: 6 });
     let (x, y) = (cell.x + cell.width / 2, cell.y + cell.height / 2);

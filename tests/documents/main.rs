@@ -7,5 +7,6 @@
 mod console;
 mod document;
 mod links;
+mod options;
 mod phases;
 mod tables;

@@ -1,0 +1,232 @@
+//! Runs what the documents show on a console.
+//!
+//! In a block marked `console`, a line that starts with `$ ` is a command, and what follows is its output, errors
+//! included. `…` alone on a line stands for any lines, or none; within a line, for any text. A block of any
+//! language with a file name behind it, as in "```g1 sum.g1", is a file that the commands below it find. The
+//! commands of a document share a folder, which is not the repository.
+//!
+//! `cargo run --release --` means the binary under test. What takes the whole workspace (`cargo test`) is counted
+//! and not run, nor is a block marked `console,ignore`.
+
+use crate::document::{all, root, waits};
+use std::fs;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Fewer than this, and the test has looked in the wrong place.
+const LEAST_BLOCKS: usize = 20;
+/// A command that takes longer hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Commands that may be run, at the start of each part of a pipeline.
+const RUN: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls", "od", "sed", "tail", "wc"];
+/// Commands that are shown and not run.
+const SHOWN: [&str; 5] = ["cargo test", "cargo bench", "cargo build", "cargo install", "git clone"];
+
+#[derive(Default)]
+struct Counts {
+    blocks: usize,
+    run: usize,
+    shown: usize,
+    waiting: usize,
+}
+
+#[test]
+fn every_command_gives_what_the_documents_say() {
+    let mut counts = Counts::default();
+    let mut faults = Vec::new();
+    for document in all() {
+        let folder = folder(&document.path);
+        for block in document.blocks() {
+            let mut info = block.info.split_whitespace();
+            let (language, file) = (info.next().unwrap_or(""), info.next());
+            if let Some(file) = file {
+                fs::write(folder.join(file), block.lines.join("\n") + "\n").expect("a file of the document");
+            }
+            counts.blocks += usize::from(language.starts_with("console"));
+            for (line, command, expected) in commands(block.line, &block.lines) {
+                let place = format!("{}:{line}", document.path);
+                match language {
+                    "console" => faults.extend(check(&place, command, &expected, &folder, &mut counts)),
+                    "console,ignore" => counts.shown += 1,
+                    _ => {}
+                }
+            }
+        }
+    }
+    let Counts { blocks, run, shown, waiting } = counts;
+    println!("{blocks} blocks: {run} commands run, {shown} shown only, {waiting} wait for the programs");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(blocks >= LEAST_BLOCKS, "only {blocks} blocks found");
+}
+
+/// The commands of a block with their lines and outputs.
+fn commands<'a>(fence: usize, lines: &[&'a str]) -> Vec<(usize, &'a str, Vec<&'a str>)> {
+    let mut commands: Vec<(usize, &str, Vec<&str>)> = Vec::new();
+    for (number, line) in (fence + 1..).zip(lines) {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((number, command, Vec::new())),
+            (None, Some((_, _, expected))) => expected.push(line),
+            (None, None) => {} // not a console block
+        }
+    }
+    commands
+}
+
+/// Runs one command; gives the fault, if there is one.
+fn check(
+    place: &str,
+    command: &str,
+    expected: &[&str],
+    folder: &Path,
+    counts: &mut Counts,
+) -> Option<String> {
+    if SHOWN.iter().any(|shown| command.starts_with(shown)) {
+        counts.shown += 1;
+        return None;
+    }
+    if command.split_whitespace().any(waits) {
+        println!("{place}: waits for the programs: {command}");
+        counts.waiting += 1;
+        return None;
+    }
+    let command = command.replace("cargo run --release --", "gray1");
+    if !parts(&command).iter().all(|part| RUN.contains(&part.split_whitespace().next().unwrap_or(""))) {
+        return Some(format!("{place}: this test does not know how to run `{command}`"));
+    }
+    counts.run += 1;
+    let output = run(&command, folder).unwrap_or_else(|error| panic!("{place}: {command}: {error}"));
+    let actual: Vec<&str> = output.lines().map(str::trim_end).collect();
+    if matches(expected, &actual) {
+        return None;
+    }
+    Some(format!("{place}: `{command}` gives:\n{}\n", actual.join("\n")))
+}
+
+/// The parts of a pipeline or a list of commands; a text in quotes stays in one piece.
+fn parts(command: &str) -> Vec<&str> {
+    let mut quote = None;
+    command
+        .split(|c: char| {
+            match quote {
+                None if "'\"".contains(c) => quote = Some(c),
+                Some(open) if open == c => quote = None,
+                _ => {}
+            }
+            quote.is_none() && "|;".contains(c)
+        })
+        .collect()
+}
+
+/// What a command prints, on either stream.
+fn run(command: &str, folder: &Path) -> io::Result<String> {
+    let binary = Path::new(env!("CARGO_BIN_EXE_gray1"));
+    let mut path = binary.parent().expect("it is in a folder").as_os_str().to_owned();
+    path.push(":");
+    path.push(std::env::var_os("PATH").unwrap_or_default());
+    let printed = folder.join(".printed");
+    let file = fs::File::create(&printed)?;
+    let mut child = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(folder)
+        .env("PATH", path)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .stdin(Stdio::null())
+        .stdout(file.try_clone()?)
+        .stderr(file)
+        .process_group(0)
+        .spawn()?;
+    wait(&mut child)?;
+    Ok(String::from_utf8_lossy(&fs::read(printed)?).into_owned())
+}
+
+/// Waits for a command and all it has started, and ends them when they take too long.
+fn wait(child: &mut Child) -> io::Result<()> {
+    let start = Instant::now();
+    while child.try_wait()?.is_none() {
+        if start.elapsed() > PATIENCE {
+            Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
+            child.wait()?;
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "does not end"));
+        }
+        sleep(Duration::from_millis(2));
+    }
+    Ok(())
+}
+
+/// A fresh folder for the commands of a document, with copies of the files that documents name.
+fn folder(document: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(document.replace('/', "-"));
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("an old folder can be removed");
+    }
+    fs::create_dir_all(&folder).expect("a folder for the commands");
+    for part in ["programs", "emulator/machine/src/board"] {
+        copy(&root().join(part), &folder.join(part)).unwrap_or_else(|error| panic!("{part}: {error}"));
+    }
+    folder
+}
+
+/// Copies a folder, if it is there.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether lines are as expected, where `…` stands for anything.
+fn matches(expected: &[&str], actual: &[&str]) -> bool {
+    match expected {
+        [] => actual.is_empty(),
+        ["…", rest @ ..] => (0..=actual.len()).any(|skipped| matches(rest, &actual[skipped..])),
+        [first, rest @ ..] => {
+            actual.first().is_some_and(|line| line_matches(first, line)) && matches(rest, &actual[1..])
+        }
+    }
+}
+
+fn line_matches(expected: &str, actual: &str) -> bool {
+    match expected.split_once('…') {
+        None => expected == actual,
+        Some((start, rest)) => actual.strip_prefix(start).is_some_and(|behind| {
+            let places = behind.char_indices().map(|(place, _)| place).chain([behind.len()]);
+            places.into_iter().any(|place| line_matches(rest, &behind[place..]))
+        }),
+    }
+}
+
+#[test]
+fn an_ellipsis_stands_for_anything() {
+    let cases: [(&[&str], &[&str], bool); 7] = [
+        (&["a", "…", "z"], &["a", "z"], true),
+        (&["a", "…", "z"], &["a", "b", "c", "z"], true),
+        (&["a", "…", "z"], &["a", "b", "c"], false),
+        (&["…"], &[], true),
+        (&["cycles … a second"], &["cycles 5 a second"], true),
+        (&["cycles … a second"], &["cycles 5 a minute"], false),
+        (&[], &["a"], false),
+    ];
+    for (expected, actual, is_match) in cases {
+        assert_eq!(matches(expected, actual), is_match, "{expected:?} {actual:?}");
+    }
+}
+
+#[test]
+fn a_quoted_text_stays_in_one_piece() {
+    assert_eq!(parts("sed 's/a;b|c/d/' x | wc; ls"), ["sed 's/a;b|c/d/' x ", " wc", " ls"]);
+}

@@ -1,0 +1,79 @@
+//! Links from one document to another, or to a file of the repository, must lead somewhere.
+
+use crate::document::{Document, all, open, root, waits};
+use std::path::{Component, Path, PathBuf};
+
+/// Fewer than this, and the test has looked in the wrong place.
+const LEAST_LINKS: usize = 20;
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut count = 0;
+    let mut faults = Vec::new();
+    for document in all() {
+        for (line, text) in document.prose() {
+            for link in links(text).into_iter().filter(|link| !link.contains("://")) {
+                count += 1;
+                if let Err(fault) = follow(&document, link) {
+                    faults.push(format!("{}:{line}: {fault}", document.path));
+                }
+            }
+        }
+    }
+    println!("{count} links");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count >= LEAST_LINKS, "only {count} links found");
+}
+
+/// The targets of the links in a line.
+fn links(line: &str) -> Vec<&str> {
+    line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)).collect()
+}
+
+fn follow(document: &Document, link: &str) -> Result<(), String> {
+    let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
+    let folder = Path::new(&document.path).parent().unwrap_or(Path::new(""));
+    let path = if file.is_empty() { PathBuf::from(&document.path) } else { plain(&folder.join(file)) };
+    if waits(&path.display().to_string()) {
+        println!("{}: {link} waits for the programs", document.path);
+        return Ok(());
+    }
+    if !root().join(&path).exists() {
+        return Err(format!("there is no {}", path.display()));
+    }
+    let Some(heading) = heading else { return Ok(()) };
+    let target = open(&path.display().to_string());
+    let headings = target.prose().into_iter().filter(|(_, line)| line.starts_with('#'));
+    if headings.map(|(_, line)| anchor(line)).any(|anchor| anchor == heading) {
+        Ok(())
+    } else {
+        Err(format!("{} has no heading `{heading}`", path.display()))
+    }
+}
+
+/// A path without `..`, as seen from the root.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The name by which repository pages know a heading.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn headings_have_the_names_that_pages_give_them() {
+    assert_eq!(anchor("## The clock, 4 phases: T(A,B)"), "the-clock-4-phases-tab");
+}

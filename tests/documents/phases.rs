@@ -1,0 +1,84 @@
+//! The instructions that `docs/machine.md` follows phase by phase, taken from a run of its example program.
+
+use crate::document::open;
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_isa::{Image, Opcode, from_gray};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise};
+use std::fmt::Write;
+
+/// Phases are shown from the beginning of one cycle to the beginning of the next.
+const COLUMNS: usize = 5;
+
+#[test]
+fn an_addition_phase_by_phase() {
+    let nets = [
+        "OSC", "S", "PH1", "PH2", "PC", "W", "M", "D", "X", "A", "R", "T", "NC", "MC", "C", "TAKE", "MJ",
+        "LOAD", "MT", "TICK", "WE",
+    ];
+    open("docs/machine.md").assert_section("phases of ADD", &table(Opcode::Add, &nets));
+}
+
+#[test]
+fn a_jump_phase_by_phase() {
+    let nets = [
+        "OSC", "S", "PH1", "PH2", "PC", "W", "TG", "A", "C", "TAKE", "MJ", "LOAD", "MT", "TICK", "PARH",
+        "TICKH",
+    ];
+    open("docs/machine.md").assert_section("phases of JC", &table(Opcode::Jc, &nets));
+}
+
+/// The nets at the end of each phase of the first instruction of a kind; what has changed is bold.
+fn table(opcode: Opcode, nets: &[&str]) -> String {
+    let mut engine = engine();
+    while engine.word().opcode() != opcode {
+        assert_eq!(engine.run(1, &mut ()), Ok(1), "the program halts before it comes to {opcode:?}");
+    }
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    for column in 0..COLUMNS {
+        if column > 0 {
+            engine.phase(&mut ()).expect("the board settles");
+        }
+        columns.push(nets.iter().map(|net| shown(&engine, net)).collect());
+    }
+    let mut table = String::from("| net | phase 0 | phase 1 | phase 2 | phase 3 | next phase 0 |\n");
+    table += "|---|---|---|---|---|---|\n";
+    for (row, net) in nets.iter().enumerate() {
+        let label = if *net == "M" { "M0-7" } else { net }; // a word has a bit M too
+        let _ = write!(table, "| {label} |");
+        for (column, values) in columns.iter().enumerate() {
+            let has_changed = column > 0 && columns[column - 1][row] != values[row];
+            let mark = if has_changed { "**" } else { "" };
+            let _ = write!(table, " {mark}{}{mark} |", values[row]);
+        }
+        table.push('\n');
+    }
+    table
+}
+
+/// A net or a bus as the document writes it: single lines as 0 and 1, buses in hexadecimal.
+fn shown(engine: &ChipsEngine, net: &str) -> String {
+    let value = engine.net(net).unwrap_or_else(|| panic!("there is no net {net}"));
+    match net {
+        "S" => format!("{value:02b}"),
+        "PC" => format!("{value:03X} = gray({})", from_gray(value)),
+        "TG" => format!("{value:03X}"),
+        "W" => format!("{value:04X}"),
+        "M" | "D" | "X" | "A" | "R" | "T" => format!("{value:02X}"),
+        _ => format!("{value}"),
+    }
+}
+
+fn engine() -> ChipsEngine {
+    ChipsEngine::power_up(&Board::gray1(), &program(), Noise::Random(1)).expect("the board settles")
+}
+
+/// The example program, which stands in the document.
+fn program() -> Image {
+    let document = open("docs/machine.md");
+    let block =
+        document.blocks().into_iter().find(|block| block.info == "g1 sum.g1").expect("an example program");
+    let files = MemoryLoader::new([("sum.g1", block.lines.join("\n").as_str())]);
+    let assembly = assemble(&files, "sum.g1", &Options::default());
+    assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
+}

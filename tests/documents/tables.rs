@@ -1,0 +1,115 @@
+//! Tables of the documents that say what the code knows: instructions, chips, memory map.
+
+use crate::document::open;
+use gray1_assembler::Warning;
+use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, KEYS, OUT, RAM_BYTES, WORKING_RAM_END};
+use gray1_isa::{INSTRUCTIONS, Operand};
+use gray1_machine::board::{Board, Chip};
+use std::fmt::Write;
+
+#[test]
+fn the_instruction_table_is_the_codes() {
+    let mut table = String::from("| code | name | operand | effect | in words |\n|---|---|---|---|---|\n");
+    for (code, row) in INSTRUCTIONS.iter().enumerate() {
+        let operand = match row.operand {
+            Operand::Value => "value",
+            Operand::Address => "address",
+            Operand::Target => "target",
+        };
+        let _ = writeln!(
+            table,
+            "| {code} `{code:03b}` | `{}` | {operand} | {} | {} |",
+            row.mnemonic, row.effect, row.meaning
+        );
+    }
+    open("docs/instruction-set.md").assert_section("instructions", &table);
+}
+
+/// Addresses and names are compared; what happens there is told by hand.
+#[test]
+fn the_memory_map_is_the_codes() {
+    let end = RAM_BYTES as u16;
+    let mut starts: Vec<u16> = vec![0, OUT + 1, KEYS + 1, end];
+    starts.extend(BUILT_IN_NAMES.map(|(_, address)| address));
+    starts.sort_unstable();
+    assert!(starts.contains(&WORKING_RAM_END), "the display begins where working RAM ends");
+    let right: Vec<[String; 2]> = starts
+        .windows(2)
+        .map(|pair| {
+            let (first, last) = (pair[0], pair[1] - 1);
+            let range =
+                if first == last { format!("{first:03X}") } else { format!("{first:03X}-{last:03X}") };
+            let name = BUILT_IN_NAMES.iter().find(|(_, address)| *address == first);
+            [format!("`{range}`"), name.map_or(String::new(), |(name, _)| format!("`{name}`"))]
+        })
+        .collect();
+    let document = open("docs/instruction-set.md");
+    let rows = document.table("memory map");
+    let written: Vec<[String; 2]> = rows.iter().map(|row| [row[0], row[1]].map(str::to_owned)).collect();
+    assert_eq!(written, right);
+    let keys: Vec<String> =
+        KEY_NAMES.iter().enumerate().map(|(bit, key)| format!("bit {bit} {key}")).collect();
+    let row = rows.iter().find(|row| row[1] == "`KEYS`").expect("a row of the keys");
+    assert!(row[2].contains(&keys.join(", ")), "the keys are: {}", keys.join(", "));
+}
+
+/// Names, parts and lines are compared; what a chip is for is told by hand. Chips that differ in a number only,
+/// such as the rows of the display, share a row.
+#[test]
+fn the_chip_table_is_the_boards() {
+    let board = Board::gray1();
+    let mut right: Vec<[String; 4]> = Vec::new();
+    for chip in &board.chips {
+        let row = row(chip);
+        if right.last() != Some(&row) {
+            right.push(row);
+        }
+    }
+    let document = open("docs/machine.md");
+    let rows = document.table("chips");
+    let written: Vec<[String; 4]> =
+        rows.iter().map(|row| [row[0], row[1], row[2], row[3]].map(str::to_owned)).collect();
+    if written != right {
+        let lines: Vec<String> = right.iter().map(|row| format!("| {} | … |", row.join(" | "))).collect();
+        panic!(
+            "docs/machine.md: section `chips` is not true any more. Paste this:\n\n{}\n",
+            lines.join("\n")
+        );
+    }
+    let count = format!("{} memory chips", board.chips.len());
+    assert!(document.text.contains(&count), "docs/machine.md does not say `{count}`");
+    println!("{} chips", board.chips.len());
+}
+
+fn row(chip: &Chip) -> [String; 4] {
+    let stem = chip.name().trim_end_matches(|c: char| c.is_ascii_digit());
+    let digit = &chip.name()[stem.len()..];
+    let name = if digit.is_empty() { stem.to_owned() } else { format!("{stem}n") };
+    // `GREEN3_0-7` becomes `GREENn_0-7` and `GE3` becomes `GEn`; ranges such as `A0-7` stay.
+    let general = |lines: String| {
+        let words = lines.split(' ').map(|word| match word.strip_suffix(digit) {
+            _ if digit.is_empty() => word.to_owned(),
+            Some(start) if start.chars().all(|c| c.is_ascii_alphabetic()) => format!("{start}n"),
+            _ => word.replace(&format!("{}_", chip.name()), &format!("{name}_")),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let mut address = chip.address().short();
+    if let Chip::Ram { input, write, .. } = chip {
+        let _ = write!(address, "; in {}; write {}", input.short(), write.short());
+    }
+    [format!("`{name}`"), chip.part().to_owned(), general(address), general(chip.data().short())]
+}
+
+#[test]
+fn the_keys_are_the_displays() {
+    open("docs/command-line.md").assert_section("keys", &gray1_display::controls::markdown());
+}
+
+#[test]
+fn every_warning_is_named() {
+    let text = open("docs/command-line.md").text;
+    for warning in Warning::ALL {
+        assert!(text.contains(&format!("`{}`", warning.name())), "{} is not in the document", warning.name());
+    }
+}

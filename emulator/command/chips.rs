@@ -62,11 +62,11 @@ fn table(board: &Board) -> String {
     };
     text += &row(["chip", "part", "burned", "address lines", "data lines"]);
     for chip in &board.chips {
-        let mut address = chip.address().short();
+        let mut address = chip.address().as_written().to_owned();
         if let Chip::Ram { input, write, .. } = chip {
-            let _ = write!(address, " | {} | {}", input.short(), write.short());
+            let _ = write!(address, " | {} | {}", input.as_written(), write.as_written());
         }
-        text += &row([chip.name(), chip.part(), &burned(chip), &address, &chip.data().short()]);
+        text += &row([chip.name(), chip.part(), &burned(chip), &address, chip.data().as_written()]);
     }
     text += "\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
     text
@@ -88,11 +88,16 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     text += &pinout(board, chip);
     let spare = address_lines.saturating_sub(chip.address().len());
     if spare > 0 {
-        let _ = writeln!(text, "{spare} of the part's {address_lines} address lines are tied low.");
+        let _ = writeln!(
+            text,
+            "Of the part's {address_lines} address lines {spare} not needed and tied low.",
+            spare = are(spare)
+        );
     }
     let spare = data_lines.saturating_sub(chip.data().len());
     if spare > 0 {
-        let _ = writeln!(text, "{spare} of the part's {data_lines} data lines are left open.");
+        let _ =
+            writeln!(text, "Of the part's {data_lines} data lines {spare} left open.", spare = are(spare));
     }
     let loops: Vec<&str> = chip.feedback().map(String::as_str).collect();
     if !loops.is_empty() {
@@ -113,9 +118,13 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     for group in groups.filter(|group| {
         group.nets.names().iter().any(|net| chip.reads().chain(chip.data().names()).any(|mine| mine == net))
     }) {
-        let _ = writeln!(text, "  {:<12}{}", group.nets.short(), group.about);
+        let _ = writeln!(text, "  {:<12}{}", group.nets.as_written(), group.about);
     }
     text
+}
+
+fn are(count: usize) -> String {
+    if count == 1 { "1 is".to_owned() } else { format!("{count} are") }
 }
 
 /// The chip drawn with its pins: on the left who drives each address line, on the right who reads each data line.

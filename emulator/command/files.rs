@@ -4,6 +4,7 @@ use gray1_isa::{Image, ImageError};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use thiserror::Error;
 
 /// What can go wrong with a file.
@@ -15,6 +16,8 @@ pub enum FileError {
     Write { path: PathBuf, error: io::Error },
     #[error("{}: not a text file: byte {at} is not UTF-8", shown(.path))]
     NotText { path: PathBuf, at: usize },
+    #[error("{}: a source, not an image; make an image of it with `gray1 asm`", shown(.path))]
+    Source { path: PathBuf },
     #[error("{}: {error}", shown(.path))]
     Image { path: PathBuf, error: ImageError },
 }
@@ -43,6 +46,9 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
 
 /// Reads an image.
 pub fn read_image(path: &Path) -> Result<Image, FileError> {
+    if path.extension().is_some_and(|extension| extension == "g1") {
+        return Err(FileError::Source { path: path.to_owned() });
+    }
     Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
 }
 
@@ -119,8 +125,9 @@ impl Drop for Output {
 
 /// A name beside the file's own, on the same disk, so that it can be renamed.
 fn draft_of(path: &Path) -> PathBuf {
+    static DRAFTS: AtomicU32 = AtomicU32::new(0);
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
+    name.push(format!(".{}-{}.tmp", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
     path.with_file_name(name)
 }

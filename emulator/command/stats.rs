@@ -15,7 +15,7 @@ pub fn stats(executed: [u64; 8], time: Duration) -> String {
     let _ = writeln!(text, "cycles a second    {:>15}", grouped(per_second as u64));
     for (row, count) in INSTRUCTIONS.iter().zip(executed) {
         let share = if cycles == 0 { 0.0 } else { 100.0 * count as f64 / cycles as f64 };
-        let _ = writeln!(text, "{}                {:>15} {share:5.1} %", row.mnemonic, grouped(count));
+        let _ = writeln!(text, "{:<3}                {:>15} {share:5.1} %", row.mnemonic, grouped(count));
     }
     text
 }

@@ -134,3 +134,10 @@ fn wrong_command_lines() {
         assert_ne!(folder.gray1(arguments).succeeds().stdout, "");
     }
 }
+
+#[test]
+fn two_outputs_of_one_name_do_not_meet_in_their_drafts() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["run", "p.g1", "--trace", "x", "--state-out", "x"]).succeeds();
+    assert_eq!(folder.names(), ["p.g1", "x"]);
+}

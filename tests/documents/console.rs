@@ -121,6 +121,9 @@ fn parts(command: &str) -> Vec<&str> {
         .collect()
 }
 
+/// What `gray1 run` says here, where no display is to be found; whoever reads the documents has one.
+const WITHOUT_A_DISPLAY: &str = "gray1: no window can be opened here: running without a display\n";
+
 /// What a command prints, on either stream.
 fn run(command: &str, folder: &Path) -> io::Result<String> {
     let binary = Path::new(env!("CARGO_BIN_EXE_gray1"));
@@ -141,7 +144,7 @@ fn run(command: &str, folder: &Path) -> io::Result<String> {
         .process_group(0)
         .spawn()?;
     wait(&mut child)?;
-    Ok(String::from_utf8_lossy(&fs::read(printed)?).into_owned())
+    Ok(String::from_utf8_lossy(&fs::read(printed)?).replace(WITHOUT_A_DISPLAY, ""))
 }
 
 /// Waits for a command and all it has started, and ends them when they take too long.

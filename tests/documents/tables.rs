@@ -94,11 +94,16 @@ fn row(chip: &Chip) -> [String; 4] {
         });
         words.collect::<Vec<_>>().join(" ")
     };
-    let mut address = chip.address().short();
+    let mut address = chip.address().as_written().to_owned();
     if let Chip::Ram { input, write, .. } = chip {
-        let _ = write!(address, "; in {}; write {}", input.short(), write.short());
+        let _ = write!(address, "; in {}; write {}", input.as_written(), write.as_written());
     }
-    [format!("`{name}`"), chip.part().to_owned(), general(address), general(chip.data().short())]
+    [
+        format!("`{name}`"),
+        chip.part().to_owned(),
+        general(address),
+        general(chip.data().as_written().to_owned()),
+    ]
 }
 
 #[test]

@@ -54,7 +54,8 @@ pub struct ChipsEngine {
     executed: [u64; 8],
 }
 
-/// Everything that changes while the machine runs, between any two phases: small, and cheap to compare.
+/// Every level and every RAM cell of the board between two phases, and where in its run it is: small, and cheap to
+/// compare. What the engine counts beside that (see [`Engine::executed`]) is no part of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Snapshot {
     levels: Levels,
@@ -160,7 +161,7 @@ impl ChipsEngine {
         }
     }
 
-    /// Everything that changes while the machine runs.
+    /// The board as it is now.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             levels: self.levels,

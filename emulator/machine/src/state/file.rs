@@ -50,7 +50,7 @@ pub enum StateError {
 
 /// The fields of a state file. Those with a default may be left out of a file written by hand.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "State")]
 struct Fields {
     #[serde(default)]
     version: Option<u32>,

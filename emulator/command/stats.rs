@@ -1,5 +1,6 @@
 //! `--stats`: what a run did, and how fast.
 
+use gray1_display::status::grouped;
 use gray1_isa::INSTRUCTIONS;
 use std::fmt::Write;
 use std::time::Duration;
@@ -18,30 +19,4 @@ pub fn stats(executed: [u64; 8], time: Duration) -> String {
         let _ = writeln!(text, "{:<3}                {:>15} {share:5.1} %", row.mnemonic, grouped(count));
     }
     text
-}
-
-/// A number with its digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_come_in_groups() {
-        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (126_010, "126,010"), (1_000_000, "1,000,000")];
-        for (number, text) in cases {
-            assert_eq!(grouped(number), text);
-        }
-    }
 }

@@ -1,15 +1,13 @@
 //! Multiplication and division with other numbers than those in the program's comments.
 
-use crate::sources;
+use crate::source;
 use crate::support::{Seen, engines};
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_machine::Noise;
 
 #[test]
 fn products_quotients_and_rests() {
-    let sources = sources();
-    let (name, source) = sources.iter().find(|(name, _)| name == "muldiv").expect("the program");
-    let files = MemoryLoader::new([(name, source.as_bytes())]);
+    let files = MemoryLoader::new([("muldiv.g1", source("muldiv"))]);
     for (left, right, divisor) in [
         (0, 0, 1),
         (0, 255, 127),
@@ -23,7 +21,7 @@ fn products_quotients_and_rests() {
     ] {
         let constants = [("LEFT", left), ("RIGHT", right), ("DIVISOR", divisor)];
         let constants = constants.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        let assembly = assemble(&files, name, &Options { constants, ..Options::default() });
+        let assembly = assemble(&files, "muldiv.g1", &Options { constants, ..Options::default() });
         let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
         let product = left * right;
         let (quotient, rest) = (product / divisor, product % divisor);

@@ -1,7 +1,7 @@
 //! The game, played to the end by someone who can do the algebra, and by someone who cannot.
 
 use crate::support::Seen;
-use crate::{assembled, expectations::drawn, sources};
+use crate::{assembled, expectations::drawn, source};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 
 const SIZE: usize = 7;
@@ -14,9 +14,8 @@ struct Player {
 
 impl Player {
     fn new() -> Player {
-        let sources = sources();
-        let (name, source) = sources.iter().find(|(name, _)| name == "lights").expect("the game");
-        let engine = FastEngine::power_up(&assembled(name, source).image, Noise::Random(3));
+        let image = assembled("lights", &source("lights")).image;
+        let engine = FastEngine::power_up(&image, Noise::Random(3));
         let mut player = Player { engine, seen: Seen::default() };
         player.wait(1000);
         player

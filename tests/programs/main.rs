@@ -40,6 +40,11 @@ fn sources() -> Vec<(String, String)> {
     sources
 }
 
+/// The source of one program.
+fn source(name: &str) -> String {
+    fs::read_to_string(folder().join(name).with_extension("g1")).expect("a text")
+}
+
 fn assembled(name: &str, source: &str) -> Program {
     let files = MemoryLoader::new([(name, source)]);
     let assembly = assemble(&files, name, &Options::default());

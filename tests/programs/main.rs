@@ -2,6 +2,7 @@
 //! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
 
 mod arithmetic;
+mod draw;
 mod expectations;
 mod life;
 mod lights;

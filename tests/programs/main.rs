@@ -6,6 +6,7 @@ mod draw;
 mod expectations;
 mod life;
 mod lights;
+mod snake;
 #[path = "../machine/support.rs"]
 mod support;
 
@@ -17,7 +18,7 @@ use std::path::Path;
 use support::{Seen, engines};
 
 /// How many programs there are.
-const PROGRAMS: usize = 9;
+const PROGRAMS: usize = 10;
 
 /// A program that should halt is given up after so many cycles.
 const PATIENCE: u64 = 2_000_000;

@@ -46,8 +46,9 @@ fn life_goes_on_as_it_should_from_any_board() {
 
     let before = seen.display.len();
     script.run(&mut engine, 100_000, &mut seen).expect("the board settles");
-    let mut lines: [u8; 8] =
-        std::array::from_fn(|row| drawn[row].iter().rev().fold(0, |bits, &cell| bits << 1 | u8::from(cell)));
+    let mut lines: [u8; 8] = std::array::from_fn(|row| {
+        drawn[row].iter().rev().fold(0, |bits, &cell| (bits << 1) | u8::from(cell))
+    });
     let mut generation = drawn;
     let mut generations = 0;
     for stores in seen.display[before..].chunks_exact(8) {

@@ -1,0 +1,39 @@
+//! Multiplication and division with other numbers than those in the program's comments.
+
+use crate::source;
+use crate::support::{Seen, engines};
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_machine::Noise;
+
+#[test]
+fn products_quotients_and_rests() {
+    let files = MemoryLoader::new([("muldiv.g1", source("muldiv"))]);
+    for (left, right, divisor) in [
+        (0, 0, 1),
+        (0, 255, 127),
+        (255, 0, 3),
+        (1, 255, 2),
+        (128, 2, 16),
+        (99, 101, 100),
+        (250, 40, 10),
+        (255, 255, 1),
+        (255, 255, 127),
+    ] {
+        let constants = [("LEFT", left), ("RIGHT", right), ("DIVISOR", divisor)];
+        let constants = constants.map(|(name, value)| (name.to_owned(), value)).to_vec();
+        let assembly = assemble(&files, "muldiv.g1", &Options { constants, ..Options::default() });
+        let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+        let product = left * right;
+        let (quotient, rest) = (product / divisor, product % divisor);
+        for (engine_name, mut engine) in engines(&program.image, Noise::Random(9)) {
+            let mut seen = Seen::default();
+            engine.run(100_000, &mut seen).expect("the board settles");
+            assert!(engine.halted(), "{engine_name}");
+            assert_eq!(
+                String::from_utf8_lossy(&seen.bytes()),
+                format!("{left} * {right} = {product}\n{product} / {divisor} = {quotient} rest {rest}\n"),
+                "{engine_name}"
+            );
+        }
+    }
+}

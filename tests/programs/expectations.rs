@@ -1,0 +1,96 @@
+//! What a program's own comments say it does.
+//!
+//! ```text
+//! ; expect output: "text"        what it sends, as a quoted text; several such lines follow each other
+//! ; expect words: N              the length of the program
+//! ; expect ram: N                the bytes it names with `.ram`
+//! ; expect cycles: N             it halts, after so many cycles; without this line, it never halts
+//! ; expect display:              at the halt, or, with `expect display at N:`, after N cycles;
+//! ;   . G R A . . . .            eight lines: dark, green, red, amber (both)
+//! ; input: (at: N, ...), ...     pads and keys, as in an input script
+//! ```
+
+/// The expectations of one program.
+#[derive(Debug, Default)]
+pub struct Expectations {
+    pub output: String,
+    pub words: Option<u64>,
+    pub ram: Option<u64>,
+    pub cycles: Option<u64>,
+    /// In the order of their cycles.
+    pub displays: Vec<Display>,
+    /// The text of an input script.
+    pub input: String,
+}
+
+/// A picture that the display should show.
+#[derive(Debug, Default)]
+pub struct Display {
+    /// `None`: at the halt.
+    pub at: Option<u64>,
+    pub rows: Vec<String>,
+}
+
+impl Expectations {
+    /// Reads them from the comments of a source, or says which line is wrong.
+    pub fn read(source: &str) -> Result<Expectations, String> {
+        let mut expected = Expectations::default();
+        let mut input = Vec::new();
+        for (number, line) in (1..).zip(source.lines()) {
+            let wrong = |what: &str| format!("line {number}: {what}: {line}");
+            let Some(comment) = line.strip_prefix(';') else { continue };
+            if let Some(display) = expected.displays.last_mut().filter(|display| display.rows.len() < 8) {
+                display.rows.push(comment.trim().to_owned());
+                continue;
+            }
+            if let Some(events) = comment.strip_prefix(" input: ") {
+                input.push(events.to_owned());
+                continue;
+            }
+            let Some((what, value)) = comment.strip_prefix(" expect ").and_then(|rest| rest.split_once(':'))
+            else {
+                continue;
+            };
+            let count = || value.trim().parse().map_err(|_| wrong("expected a number"));
+            match what.split_once(" at ").map_or((what, None), |(what, at)| (what, Some(at))) {
+                ("output", None) => expected.output += &unquote(value).ok_or_else(|| wrong("bad text"))?,
+                ("words", None) => expected.words = Some(count()?),
+                ("ram", None) => expected.ram = Some(count()?),
+                ("cycles", None) => expected.cycles = Some(count()?),
+                ("display", at) => {
+                    let at = at.map(|at| at.parse().map_err(|_| wrong("bad cycle"))).transpose()?;
+                    expected.displays.push(Display { at, rows: Vec::new() });
+                }
+                _ => return Err(wrong("unknown expectation")),
+            }
+        }
+        expected.input = format!("[{}]", input.join(", "));
+        Ok(expected)
+    }
+}
+
+/// The text between quotes, `\n` being a line feed.
+fn unquote(value: &str) -> Option<String> {
+    let text = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some(text.replace("\\n", "\n"))
+}
+
+/// A display as the comments draw it.
+pub fn drawn(lines: &[u8]) -> Vec<String> {
+    let led = |row: usize, column: usize| match (lines[row] >> column & 1, lines[8 + row] >> column & 1) {
+        (0, 0) => ".",
+        (1, 0) => "G",
+        (0, 1) => "R",
+        _ => "A",
+    };
+    (0..8).map(|row| (0..8).map(|column| led(row, column)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn a_comment_that_is_not_understood_is_an_error() {
+    for source in
+        ["; expect words: many", "; expect miracle: 1", "; expect display at x:", "; expect output: x"]
+    {
+        assert!(Expectations::read(source).is_err(), "{source}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Runs every program of `programs/` and holds it to what its comments say, see [`expectations`]: on both engines,
+//! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
+
+mod arithmetic;
+mod draw;
+mod expectations;
+mod life;
+mod lights;
+mod snake;
+#[path = "../machine/support.rs"]
+mod support;
+
+use expectations::{Expectations, drawn};
+use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble, format};
+use gray1_machine::{Engine, Noise, Script};
+use std::fs;
+use std::path::Path;
+use support::{Seen, engines};
+
+/// How many programs there are.
+const PROGRAMS: usize = 10;
+
+/// A program that should halt is given up after so many cycles.
+const PATIENCE: u64 = 2_000_000;
+
+fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
+}
+
+/// The programs, by name, with their sources.
+fn sources() -> Vec<(String, String)> {
+    let entries = fs::read_dir(folder()).expect("the folder of programs");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let programs = paths.filter(|path| path.extension().is_some_and(|extension| extension == "g1"));
+    let mut sources: Vec<(String, String)> = programs
+        .map(|path| {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read_to_string(&path).expect("a text"))
+        })
+        .collect();
+    sources.sort();
+    sources
+}
+
+/// The source of one program.
+fn source(name: &str) -> String {
+    fs::read_to_string(folder().join(name).with_extension("g1")).expect("a text")
+}
+
+fn assembled(name: &str, source: &str) -> Program {
+    let files = MemoryLoader::new([(name, source)]);
+    let assembly = assemble(&files, name, &Options::default());
+    assert!(assembly.report.diagnostics.is_empty(), "{}", assembly.report.render(false));
+    assembly.program.expect("a program without errors")
+}
+
+#[test]
+fn every_program_does_what_its_comments_say() {
+    let sources = sources();
+    assert_eq!(sources.len(), PROGRAMS);
+    for (name, source) in &sources {
+        let expected = Expectations::read(source).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let program = assembled(name, source);
+        let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+        assert_eq!(Some(program.words.len() as u64), expected.words, "{name}: words");
+        assert_eq!(Some(ram.map(|symbol| u64::from(symbol.size)).sum()), expected.ram, "{name}: RAM");
+        for noise in [Noise::Random(1), Noise::Random(2), Noise::Zeros, Noise::Ones] {
+            for (engine_name, mut engine) in engines(&program.image, noise) {
+                check_run(&format!("{name}, {engine_name}, {noise:?}"), &mut *engine, &expected);
+            }
+        }
+    }
+}
+
+fn check_run(run: &str, engine: &mut dyn Engine, expected: &Expectations) {
+    let script = Script::from_ron(&expected.input).unwrap_or_else(|error| panic!("{run}: {error}"));
+    let mut seen = Seen::default();
+    let mut go_on = |engine: &mut dyn Engine, until: u64| {
+        let left = until - engine.cycle();
+        script.run(engine, left, &mut seen).expect("the board settles");
+    };
+    assert!(expected.cycles.is_some() || !expected.displays.is_empty(), "{run}: nothing is expected of it");
+    for display in &expected.displays {
+        let cycles =
+            display.at.or(expected.cycles).expect("a program that never halts shows a display at a cycle");
+        go_on(engine, cycles);
+        let shown = drawn(&engine.state().ram[0xFE0..0xFF0]);
+        let shown = shown.join("\n");
+        assert!(shown == display.rows.join("\n"), "{run}: in cycle {}:\n{shown}", engine.cycle());
+    }
+    if let Some(cycles) = expected.cycles {
+        go_on(engine, PATIENCE);
+        assert_eq!((engine.halted(), engine.cycle()), (true, cycles), "{run}: cycles");
+    }
+    assert!(!engine.halted() || expected.cycles.is_some(), "{run}: it halts in cycle {}", engine.cycle());
+    if !expected.output.is_empty() {
+        assert_eq!(String::from_utf8_lossy(&seen.bytes()), expected.output, "{run}: output");
+    }
+}
+
+#[test]
+fn every_program_is_laid_out_and_listed() {
+    let list = fs::read_to_string(folder().join("README.md")).expect("the list of programs");
+    for (name, source) in sources() {
+        assert!(
+            format(&name, source.as_bytes()).is_ok_and(|layout| layout == source),
+            "{name}: not formatted"
+        );
+        assert!(list.contains(&format!("`{name}.g1`")), "{name} is not in programs/README.md");
+    }
+}

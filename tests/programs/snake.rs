@@ -1,0 +1,134 @@
+//! Snake, played until the board is full, and until the snake bites itself.
+
+use crate::support::Seen;
+use crate::{assembled, expectations::drawn, source};
+use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+
+const LEFT: u8 = 1;
+const RIGHT: u8 = 2;
+const UP: u8 = 4;
+const DOWN: u8 = 8;
+const START: u8 = 64;
+
+/// A move takes less than this, even one that grows an apple.
+const LONGEST_MOVE: u64 = 10_000;
+
+struct Game {
+    engine: FastEngine,
+    seen: Seen,
+    /// Where the program keeps the head: a bit for the row, one for the column.
+    head: usize,
+}
+
+impl Game {
+    fn start() -> Game {
+        let program = assembled("snake", &source("snake"));
+        let head = program.symbols.iter().find(|symbol| symbol.name == "head").expect("a head").value;
+        let engine = FastEngine::power_up(&program.image, Noise::Random(8));
+        let mut game = Game { engine, seen: Seen::default(), head: head as usize };
+        game.hold(0, 1000);
+        game.restart();
+        game
+    }
+
+    fn hold(&mut self, keys: u8, cycles: u64) {
+        self.engine.press(Inputs { pad: None, keys }).expect("the fast engine always settles");
+        self.engine.run(cycles, &mut self.seen).expect("the fast engine always settles");
+    }
+
+    fn restart(&mut self) {
+        self.hold(START, 500);
+    }
+
+    /// Row and column of the head.
+    fn head(&self) -> (u32, u32) {
+        let ram = self.engine.state().ram;
+        (ram[self.head].trailing_zeros(), ram[self.head + 1].trailing_zeros())
+    }
+
+    /// Holds a key until the snake has moved; says whether it did.
+    fn step(&mut self, key: u8) -> bool {
+        let before = self.head();
+        let patience = self.engine.cycle() + LONGEST_MOVE;
+        while self.head() == before && self.engine.cycle() < patience {
+            self.hold(key, 10);
+        }
+        self.hold(key, 300);
+        self.head() != before
+    }
+
+    fn display(&self) -> Vec<String> {
+        drawn(&self.engine.state().ram[0xFE0..0xFF0])
+    }
+
+    fn lit(&self, led: &str) -> usize {
+        self.display().iter().map(|row| row.matches(led).count()).sum()
+    }
+}
+
+/// Along each row, one down, along the next: on a board whose edges meet, that leads everywhere and back.
+fn way_round(step: usize) -> u8 {
+    if step % 8 == 7 { DOWN } else { RIGHT }
+}
+
+#[test]
+fn a_snake_that_eats_everything_fills_the_board() {
+    let mut game = Game::start();
+    let mut steps = 0;
+    while game.lit("A") == 0 {
+        // From column 2, the way that begins in column 0 goes right five more times.
+        assert!(game.step(way_round(steps + 2)), "it stopped at {:?}", game.display());
+        steps += 1;
+        assert!(steps < 64 * 61);
+        assert!(game.lit("R") <= 1);
+    }
+    assert_eq!(game.display(), vec!["A A A A A A A A"; 8]);
+    let sent: String = (1..=61).map(|apples| format!("{apples:02}\n")).collect();
+    assert_eq!(String::from_utf8_lossy(&game.seen.bytes()), sent);
+    game.hold(UP, 20_000);
+    assert_eq!(game.lit("A"), 64, "only START begins again");
+    game.restart();
+    assert_eq!((game.lit("G"), game.lit("A")), (3, 0));
+}
+
+#[test]
+fn a_snake_that_bites_itself_turns_red() {
+    let mut game = Game::start();
+    let mut steps = 0;
+    while game.lit("G") < 5 {
+        assert!(game.step(way_round(steps + 2)));
+        steps += 1;
+    }
+    // Five squares long, it bites itself on the way round a square of four. It moves right or down now.
+    let turns: Vec<u8> =
+        if steps % 8 == 6 { vec![LEFT, UP, RIGHT, DOWN] } else { vec![DOWN, LEFT, UP, RIGHT] };
+    for turn in turns {
+        game.step(turn);
+    }
+    game.hold(0, LONGEST_MOVE);
+    assert_eq!((game.lit("G"), game.lit("A")), (0, 0));
+    assert!(game.lit("R") >= 4, "the snake, whose tail has just moved on");
+    game.restart();
+    assert_eq!((game.lit("G"), game.lit("A")), (3, 0));
+}
+
+#[test]
+fn a_snake_cannot_turn_back_into_its_neck() {
+    let mut game = Game::start();
+    let (row, column) = game.head();
+    assert!(game.step(LEFT));
+    assert_eq!(game.head(), (row, column + 1));
+    assert!(game.step(UP));
+    assert!(game.step(DOWN));
+    assert_eq!(game.head(), (row - 2, column + 1));
+}
+
+#[test]
+fn a_snake_whose_tail_makes_room_may_go_round_a_square() {
+    let mut game = Game::start();
+    game.step(UP);
+    for turn in [LEFT, DOWN, RIGHT, UP, LEFT, DOWN, RIGHT] {
+        assert!(game.step(turn));
+    }
+    assert_eq!(game.lit("G"), 3);
+}

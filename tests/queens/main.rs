@@ -1,0 +1,144 @@
+//! The queens program against solvers written here: what it sends, and every picture it shows.
+
+mod model;
+#[path = "../machine/support.rs"]
+mod support;
+
+use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
+use gray1_isa::Image;
+use gray1_machine::{Engine, Noise};
+use support::{Seen, chips, engines};
+
+const SOURCE: &str = include_str!("../../programs/queens.g1");
+const WALK_THROUGH: &str = include_str!("../../docs/queens.md");
+
+/// Display stores no further apart than this are one update: a row takes `lda`, `nor`, `sta`.
+const WITHIN_AN_UPDATE: u64 = 3;
+
+/// The most cycles from the first store of an update to its last, while the display shows some of each picture.
+const LONGEST_UPDATE: u64 = 24;
+
+/// Cycles from power-up to the first picture.
+const FIRST_PICTURE: u64 = 17;
+
+fn program() -> Program {
+    let files = MemoryLoader::new([("queens.g1", SOURCE)]);
+    let assembly = assemble(&files, "queens.g1", &Options::default());
+    assembly.program.expect("the queens program assembles")
+}
+
+fn image() -> Image {
+    program().image
+}
+
+/// Runs to the halt.
+fn run(engine: &mut dyn Engine) -> Seen {
+    let mut seen = Seen::default();
+    engine.run(1_000_000, &mut seen).expect("the board settles");
+    assert!(engine.halted());
+    seen
+}
+
+#[test]
+fn all_92_solutions_in_order_on_every_engine_whatever_ram_holds_at_first() {
+    let solutions = model::solutions();
+    assert_eq!((solutions.len(), &*solutions[0], &*solutions[91]), (92, "15863724", "84136275"));
+    let expected = format!("{}\n92\n", solutions.join("\n"));
+    let image = image();
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Random(1), Noise::Random(2), Noise::Random(1_000_003)] {
+        for (name, mut engine) in engines(&image, noise) {
+            let sent = String::from_utf8(run(&mut *engine).bytes()).expect("digits and line feeds");
+            assert_eq!(sent, expected, "{name}, {noise:?}");
+        }
+    }
+}
+
+/// A burst of stores to the display.
+struct Update {
+    first: u64,
+    last: u64,
+    /// The display after it.
+    picture: model::Picture,
+}
+
+fn updates(seen: &Seen, noise: Noise) -> Vec<Update> {
+    let mut lines = [0; 16];
+    lines.copy_from_slice(&noise.ram()[0xFE0..0xFF0]);
+    let mut updates: Vec<Update> = Vec::new();
+    for &(cycle, line, leds) in &seen.display {
+        lines[line] = leds;
+        let picture = model::Picture::from_lines(&lines);
+        match updates.last_mut() {
+            Some(update) if cycle - update.last <= WITHIN_AN_UPDATE => {
+                (update.last, update.picture) = (cycle, picture);
+            }
+            _ => updates.push(Update { first: cycle, last: cycle, picture }),
+        }
+    }
+    updates
+}
+
+#[test]
+fn the_display_shows_every_step_of_the_search_and_nothing_else() {
+    let expected = model::pictures();
+    let image = image();
+    for noise in [Noise::Zeros, Noise::Ones, Noise::Random(7)] {
+        let seen = run(&mut chips(&image, noise));
+        let updates = updates(&seen, noise);
+        for (step, (update, expected)) in updates.iter().zip(&expected).enumerate() {
+            let cycle = update.last;
+            assert_eq!(&update.picture, expected, "after update {step}, in cycle {cycle}, {noise:?}");
+        }
+        assert_eq!(updates.len(), expected.len());
+        assert_eq!(updates[0].last, FIRST_PICTURE);
+        let longest = updates.iter().map(|update| update.last - update.first).max();
+        assert_eq!(longest, Some(LONGEST_UPDATE));
+    }
+}
+
+#[test]
+fn the_walk_through_states_what_was_measured() {
+    let program = program();
+    let mut engine = chips(&program.image, Noise::Zeros);
+    run(&mut engine);
+    let steps = model::steps();
+    let own_bytes = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+    for fact in [
+        format!("{} words", program.words.len()),
+        format!("{} bytes of RAM", own_bytes.map(|symbol| symbol.size).sum::<u16>()),
+        format!("{} cycles", with_comma(engine.cycle())),
+        format!("{} pictures", with_comma(model::pictures().len() as u64)),
+        format!("at most {LONGEST_UPDATE} cycles"),
+        format!("cycle {FIRST_PICTURE}"),
+        format!("{} squares tried", with_comma(steps.tried)),
+        format!("{} queens put down", with_comma(steps.put_down)),
+        format!("{} cut", steps.cut),
+    ] {
+        assert!(WALK_THROUGH.contains(&fact), "docs/queens.md does not say `{fact}`");
+    }
+}
+
+fn with_comma(number: u64) -> String {
+    format!("{},{:03}", number / 1000, number % 1000)
+}
+
+#[test]
+fn the_table_of_costs_adds_up() {
+    let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
+    let rows = WALK_THROUGH.lines().filter_map(|line| number(line.strip_suffix('|')?.rsplit('|').next()?));
+    let rest = 108;
+    assert!(WALK_THROUGH.contains(&format!("remaining {rest} ")));
+    let mut engine = chips(&image(), Noise::Zeros);
+    run(&mut engine);
+    assert_eq!(rows.sum::<u64>() + rest, engine.cycle());
+}
+
+#[test]
+fn the_walk_through_quotes_the_program() {
+    let mut quotes = 0;
+    for quote in WALK_THROUGH.split("```").skip(1).step_by(2) {
+        assert!(SOURCE.contains(quote.trim_start_matches('\n')), "not in queens.g1:\n{quote}");
+        quotes += 1;
+    }
+    assert_eq!(quotes, 4);
+}

@@ -1,0 +1,128 @@
+//! The puzzle without the machine: plain backtracking for the solutions, and forward checking by its definition
+//! for the pictures. Queens are columns, counted from 0, in the order of their rows; nothing here is a bit.
+
+use std::fmt;
+
+const SIZE: usize = 8;
+
+/// All solutions in ascending order, as digits counted from 1.
+pub fn solutions() -> Vec<String> {
+    let mut found = Vec::new();
+    extend(&mut Vec::new(), &mut found);
+    found
+}
+
+fn extend(queens: &mut Vec<usize>, found: &mut Vec<String>) {
+    if queens.len() == SIZE {
+        found.push(queens.iter().map(|column| (column + 1).to_string()).collect());
+    }
+    for column in 0..SIZE {
+        if queens.len() < SIZE && is_free(queens, queens.len(), column) {
+            queens.push(column);
+            extend(queens, found);
+            queens.pop();
+        }
+    }
+}
+
+/// Whether none of the queens attacks a square below them.
+fn is_free(queens: &[usize], row: usize, column: usize) -> bool {
+    queens.iter().enumerate().all(|(queen_row, &queen)| {
+        let (down, across) = (row - queen_row, column.abs_diff(queen));
+        across != 0 && across != down
+    })
+}
+
+/// What the display shows at one moment.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Picture {
+    squares: [[char; SIZE]; SIZE],
+}
+
+impl Picture {
+    /// The picture of the display lines: eight green rows, then eight red ones.
+    pub fn from_lines(lines: &[u8; 2 * SIZE]) -> Picture {
+        let mut squares = [['.'; SIZE]; SIZE];
+        for (row, squares) in squares.iter_mut().enumerate() {
+            for (column, square) in squares.iter_mut().enumerate() {
+                let lit = |line: u8| line >> column & 1 == 1;
+                *square = match (lit(lines[row]), lit(lines[SIZE + row])) {
+                    (false, false) => '.',
+                    (true, false) => 'g',
+                    (false, true) => 'R',
+                    (true, true) => 'A',
+                };
+            }
+        }
+        Picture { squares }
+    }
+
+    /// What these queens should look like.
+    fn of(queens: &[usize]) -> Picture {
+        let mut squares = [['.'; SIZE]; SIZE];
+        for (row, squares) in squares.iter_mut().enumerate() {
+            for (column, square) in squares.iter_mut().enumerate() {
+                let above = &queens[..row.min(queens.len())];
+                let is_left = queens.get(row).is_none_or(|&queen| column > queen);
+                if queens.get(row) == Some(&column) {
+                    *square = 'R';
+                } else if is_left && is_free(above, row, column) {
+                    *square = 'g';
+                }
+            }
+        }
+        Picture { squares }
+    }
+}
+
+impl fmt::Debug for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.squares.iter().try_for_each(|row| write!(f, "\n  {}", row.iter().collect::<String>()))
+    }
+}
+
+/// How much work forward checking is.
+#[derive(Default)]
+pub struct Steps {
+    /// Squares on which a queen was tried.
+    pub tried: u64,
+    /// Those that left a square in every row below.
+    pub put_down: u64,
+    /// Those that did not.
+    pub cut: u64,
+}
+
+/// Every picture of the search, from the empty board to the empty board.
+pub fn pictures() -> Vec<Picture> {
+    let mut pictures = vec![Picture::of(&[])];
+    search(&mut Vec::new(), &mut pictures, &mut Steps::default());
+    pictures
+}
+
+/// The work of the whole search.
+pub fn steps() -> Steps {
+    let mut steps = Steps::default();
+    search(&mut Vec::new(), &mut Vec::new(), &mut steps);
+    steps
+}
+
+fn search(queens: &mut Vec<usize>, pictures: &mut Vec<Picture>, steps: &mut Steps) {
+    let row = queens.len();
+    for column in 0..SIZE {
+        if row == SIZE || !is_free(queens, row, column) {
+            continue;
+        }
+        steps.tried += 1;
+        queens.push(column);
+        if (row + 1..SIZE).all(|below| (0..SIZE).any(|column| is_free(queens, below, column))) {
+            steps.put_down += 1;
+            pictures.push(Picture::of(queens));
+            search(queens, pictures, steps);
+            queens.pop();
+            pictures.push(Picture::of(queens));
+        } else {
+            steps.cut += 1;
+            queens.pop();
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Board files: each fault is named with its place, and a board that does not settle is an error, not a hang.
 
-use crate::support::say;
+use crate::say::say;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};

@@ -1,6 +1,7 @@
 //! A table of small programs with what they must do, worked out by hand, which judges both engines.
 
-use crate::support::{Seen, engines, say};
+use crate::say::say;
+use crate::support::{Seen, engines};
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
 use gray1_machine::{Inputs, Noise, Registers, Script};

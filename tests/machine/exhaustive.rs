@@ -1,7 +1,8 @@
 //! Every case there is, on the chips engine: what each instruction does with all operands, every step of the
 //! counter, every jump from everywhere to everywhere, and reset from whatever power-up can leave.
 
-use crate::support::{chips, say};
+use crate::say::say;
+use crate::support::chips;
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word, gray};
 use gray1_machine::{ChipsEngine, Engine, Noise, Registers, State};
 use std::ops::Range;

@@ -8,4 +8,5 @@ mod boards;
 mod cases;
 mod exhaustive;
 mod lockstep;
+mod say;
 mod support;

@@ -3,7 +3,6 @@
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
-use std::io::Write;
 
 /// What left the machine, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,10 +34,4 @@ pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
 /// Both engines, with the same program and the same noise.
 pub fn engines(image: &Image, noise: Noise) -> [(&'static str, Box<dyn Engine>); 2] {
     [("chips", Box::new(chips(image, noise))), ("fast", Box::new(FastEngine::power_up(image, noise)))]
-}
-
-/// Says how many cases were run where it can be seen: the test runner shows what passing tests print only if they
-/// do not use its own `println`.
-pub fn say(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "    {text}");
 }

@@ -106,3 +106,21 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     assert!(screen.contains("\u{1b}[?1049h"), "the alternate screen was entered");
     assert!(after.trim_end().ends_with('!'), "the program's output follows: {after:?}");
 }
+
+/// A recording is made in machine time, so it comes out the same everywhere.
+#[test]
+fn the_picture_in_the_readme_is_what_record_makes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queens.gif");
+    let status = Command::new(env!("CARGO_BIN_EXE_gray1"))
+        .current_dir(root)
+        .args(["run", "programs/queens.g1", "--record"])
+        .arg(&made)
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
+    let [made, shown] =
+        [&made, &root.join("docs/queens.gif")].map(|path| std::fs::read(path).expect("a picture"));
+    assert!(made == shown, "make it again: gray1 run programs/queens.g1 --record docs/queens.gif");
+    assert!(shown.len() < 1_000_000, "{} bytes", shown.len());
+}

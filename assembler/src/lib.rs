@@ -25,6 +25,8 @@
 //! - An argument is a value, not a text: `x*2` with `1+2` for `x` is 6. An argument given with `#` makes an operand
 //!   that consists of the parameter alone a constant; in a longer operand it needs a `#` there as well.
 //!   `isconst(p)` is 1 when the argument for `p` was given with `#`.
+//! - A parameter alone in braces may stand for a text: in a macro called with `"case"` for `name`, `{name}{k}` is
+//!   `case0`, `case1`, and so on.
 //! - `.for c, "text"` runs through the bytes of a text (UTF-8); the text may be an argument.
 //! - `name ?= value` defines a constant unless something of that name is defined already.
 //! - `.once` at the top of a file: a second `.include` of it does nothing.

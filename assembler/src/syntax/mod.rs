@@ -199,6 +199,8 @@ pub(crate) enum OperationKind {
         decided_by: bool,
         skip: u32,
     },
+    /// A name alone in the braces of a pasted one: a parameter may stand for a text here.
+    NameOrText(Name),
     /// Anything but 0 becomes 1.
     Truth,
     /// `?` behind its condition: if that is 0, skip to the other branch.

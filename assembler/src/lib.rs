@@ -45,6 +45,7 @@ mod disassemble;
 mod emit;
 mod evaluate;
 mod expand;
+mod foreign;
 mod format;
 mod library;
 mod lint;

@@ -4,8 +4,10 @@ use crate::support::{Bench, Outcome};
 use gray1_machine::State;
 use std::fmt::Write;
 
+type Computing = (&'static str, fn(u8, u8) -> u8);
+
 /// A macro that leaves a result in A. `{}` is its operand.
-const COMPUTING: [(&str, fn(u8, u8) -> u8); 10] = [
+const COMPUTING: [Computing; 10] = [
     ("or {}", |a, v| a | v),
     ("and {}", |a, v| a & v),
     ("xor {}", |a, v| a ^ v),
@@ -18,8 +20,10 @@ const COMPUTING: [(&str, fn(u8, u8) -> u8); 10] = [
     ("ror {}", |_, v| v.rotate_right(1)),
 ];
 
+type Jumping = (&'static str, fn(u8, u8) -> bool);
+
 /// A macro that jumps to `there` or goes on.
-const JUMPING: [(&str, fn(u8, u8) -> bool); 6] = [
+const JUMPING: [Jumping; 6] = [
     ("jeq {}, there", |a, v| a == v),
     ("jne {}, there", |a, v| a != v),
     ("jlt {}, there", |a, v| a < v),

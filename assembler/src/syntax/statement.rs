@@ -5,7 +5,8 @@ use super::expression::AnyName;
 use super::scan::{Mistake, Scanned, Scanner};
 use super::{DefinedName, Expression, Range, Statement, StatementKind, Syntax};
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, Names, closest, shorten};
+use crate::foreign;
+use crate::names::{Name, Names, closest, near_mnemonic, shorten};
 use crate::source::{Sources, Span};
 use gray1_isa::Opcode;
 
@@ -185,7 +186,10 @@ impl Parser<'_> {
             ));
         }
         let operand = self.operand()?;
-        self.end_of_statement()?;
+        self.end_of_statement().map_err(|mistake| match self.scan.peek() {
+            b',' => mistake.with_help("an instruction has one operand: there is no indexing on this machine"),
+            _ => mistake,
+        })?;
         self.add(start, operand.span.end as usize, StatementKind::Instruction { opcode, operand });
         Ok(())
     }
@@ -194,8 +198,7 @@ impl Parser<'_> {
         let operands = match self.operands() {
             Ok(operands) => operands,
             Err(mistake) => {
-                let mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
-                let mistake = match closest(self.names.spelling(name), mnemonics) {
+                let mistake = match near_mnemonic(self.names.spelling(name)) {
                     Some(meant) if mistake.help.is_none() && !self.syntax.is_defined_somewhere(name) => {
                         mistake.with_help(format!("did you mean `{meant}`?"))
                     }
@@ -218,7 +221,7 @@ impl Parser<'_> {
                 self.scan.check_count(found.len(), "operands")?;
                 found.push(self.operand()?);
             }
-            self.end_of_statement()?;
+            self.end_of_list()?;
         }
         let start = self.syntax.operands.len() as u32;
         self.syntax.operands.extend(found);
@@ -253,6 +256,7 @@ impl Parser<'_> {
             }
             unknown => return Err(self.unknown_directive(start, end, unknown)),
         };
+        let end = if let StatementKind::Include(_) = kind { self.scan.at } else { end };
         self.end_of_statement()?;
         self.add(start, end, kind);
         Ok(())
@@ -260,22 +264,48 @@ impl Parser<'_> {
 
     fn unknown_directive(&mut self, start: usize, end: usize, unknown: &str) -> Box<Mistake> {
         self.scan.skip_space();
+        let advice = foreign::advice(unknown);
+        let meant = if advice.is_some() { None } else { closest(unknown, DIRECTIVES.into_iter()) };
+        if meant == Some(".include") && self.include_all_the_same(start) {
+            let span = self.scan.span(start, end);
+            let message = format!("there is no directive `{}`", shorten(self.scan.text(start, end)));
+            return self
+                .scan
+                .mistake(span, message, "expected a directive")
+                .with_help("did you mean `.include`?");
+        }
         // Whatever it was meant to define is not to be called unknown later.
         let name = self.scan.name().map(|(_, name)| self.names.intern(name));
         self.incomplete |= self.scan.peek() == b'"';
         let span = self.scan.span(start, end);
         let message = format!("there is no directive `{}`", shorten(self.scan.text(start, end)));
         let mistake = self.scan.mistake(span, message, "expected a directive, or `:` behind a local label");
-        let mistake = match closest(unknown, DIRECTIVES.into_iter()) {
-            Some(meant) => {
+        let mistake = match (meant, advice) {
+            (Some(meant), _) => {
                 self.stand_in(start, end, meant);
                 mistake.with_help(format!("did you mean `{meant}`?"))
             }
-            None => mistake,
+            (None, Some(advice)) => mistake.with_help(advice),
+            (None, None) => mistake,
         };
         match name {
             Some(_) => self.broken(start, end, name, mistake),
             None => mistake,
+        }
+    }
+
+    /// Includes the file of a misspelt `.include`, so that nothing else seems to be missing.
+    fn include_all_the_same(&mut self, start: usize) -> bool {
+        let before = self.scan.clone();
+        match self.text_operand("the name of a file in quotes") {
+            Ok(text) if self.scan.is_at_end() => {
+                self.add(start, self.scan.at, StatementKind::Include(text));
+                true
+            }
+            _ => {
+                self.scan = before;
+                false
+            }
         }
     }
 
@@ -289,8 +319,12 @@ impl Parser<'_> {
         let plain = if let AnyName::Plain(name) = name { Some(name) } else { None };
         let name_end = self.scan.at;
         let defined = self.define(name, name_start, name_end)?;
-        let count = if self.scan.take(",") { self.expression().map(Some) } else { Ok(None) };
-        match count.and_then(|count| self.end_of_statement().map(|()| count)) {
+        let count = if self.scan.take(",") {
+            self.expression().map(Some).and_then(|count| self.end_of_statement().map(|()| count))
+        } else {
+            self.end_of_list().map(|()| None)
+        };
+        match count {
             Ok(count) => {
                 self.add(name_start, name_end, StatementKind::Ram { name: defined, count });
                 Ok(())
@@ -351,6 +385,15 @@ impl Parser<'_> {
 
     pub(super) fn end_of_statement(&mut self) -> Scanned<()> {
         if self.scan.is_at_end() { Ok(()) } else { Err(self.scan.unexpected("the end of the statement")) }
+    }
+
+    /// The end of a statement that could go on with a comma.
+    pub(super) fn end_of_list(&mut self) -> Scanned<()> {
+        if self.scan.is_at_end() {
+            Ok(())
+        } else {
+            Err(self.scan.unexpected("`,` or the end of the statement"))
+        }
     }
 
     /// Notes that a statement was meant to define a name, so that its uses are not called unknown.

@@ -70,6 +70,9 @@ fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], 
         let runs_in = before.is_none_or(|before| {
             reached.get(before) == Some(&true) && emitted.image.word(before as u16).opcode() != Opcode::Jmp
         });
+        // A routine called right before it returns into this one.
+        let returns_in = expanded.routines.iter().any(|other| other.behind_calls.contains(&routine.address));
+        let runs_in = runs_in || returns_in;
         let entry = build.table.global(routine.name);
         let Some((entry, span)) = entry.and_then(|entry| Some((entry, entry.span?))) else { continue };
         if runs_in {

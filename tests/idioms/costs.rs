@@ -8,6 +8,7 @@
 //! the fewest and the most cycles it takes.
 
 use crate::support::{Bench, library_folder, program, scatter};
+use gray1_assembler::format;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -63,6 +64,28 @@ fn every_macro_for_programs_has_an_example() {
         }
     }
     assert_eq!(macros, MACROS);
+}
+
+#[test]
+fn every_file_is_in_the_layout() {
+    for (name, text) in files() {
+        let formatted = format(&name, text.as_bytes()).expect("a source without mistakes");
+        assert_eq!(text, formatted, "{name}: bring it there with `gray1 fmt`");
+    }
+}
+
+#[test]
+fn a_second_use_of_a_routine_costs_two_words_more() {
+    let mut routines = 0;
+    for Example { library, call, words, once, .. } in examples() {
+        if once > 0 {
+            let (program, _) = program(&format!("      {call}\n      {call}"), &library);
+            let uses = program.words.iter().take_while(|word| !word.chain.is_empty()).count();
+            assert_eq!(uses, 2 * (words + 2), "{call}");
+            routines += 1;
+        }
+    }
+    assert_eq!(routines, 7);
 }
 
 /// The table of the language reference is made of the same comments. `BLESS=1` rewrites it.

@@ -9,9 +9,10 @@
 //!   g1,display    the next block is the display at the end: g green, r red, a amber, . dark
 //! ```
 //!
-//! Run with `BLESS=1` to rewrite those next blocks. An example stands as if in `programs/example.g1`.
+//! All examples are in the layout of `gray1 fmt`. Run with `BLESS=1` to bring them there, and a second time to rewrite
+//! the next blocks. An example stands as if in `programs/example.g1`.
 
-use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside};
+use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
 use gray1_machine::{Engine, FastEngine, Noise, Outside};
@@ -141,6 +142,13 @@ fn check(document: &str) -> usize {
     for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.kind.starts_with("g1")) {
         let place = format!("{document}:{}", block.line);
         let source = &text[block.range.clone()];
+        if let Ok(formatted) = format("example.g1", source.as_bytes()) {
+            if formatted != source && std::env::var_os("BLESS").is_some() {
+                replaced.push((block.range.clone(), formatted));
+                continue;
+            }
+            assert_eq!(source, formatted, "{place}: not in the layout of `gray1 fmt`");
+        }
         let assembly = assemble(&Example(source), "example.g1", &Options::default());
         examples += 1;
         let Some(expected) = outcome(&block.kind, &assembly, &place) else { continue };

@@ -48,6 +48,8 @@ warnings! {
     SuperfluousHash = "superfluous-hash";
     /// A jump to the instruction that follows anyway.
     JumpToNext = "jump-to-next";
+    /// A routine that the instruction before it, or the start of the program, runs into.
+    RunsIntoRoutine = "runs-into-routine";
 }
 
 impl Warning {

@@ -3,10 +3,10 @@
 
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, closest};
+use crate::names::{Name, closest, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::{Binary, Expression, Operation, OperationKind, Part, Unary};
-use crate::table::{Blocker, BoundValue, CellState, Context, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
 /// Whether all names are known by now.
@@ -142,6 +142,12 @@ impl Build<'_> {
                 Step::Push(Value { number: i64::from(context.here), kind: ValueKind::Label })
             }
             OperationKind::Name(name) => self.look_up(name, span, context, stage)?,
+            OperationKind::NameOrText(name) => match self.table.binding(context.scope, name) {
+                Some(Binding { value: BoundValue::Text(text), .. }) => {
+                    Step::Push(Value { number: i64::from(text), kind: ValueKind::Text })
+                }
+                _ => self.look_up(name, span, context, stage)?,
+            },
             OperationKind::Paste(pasting) => {
                 let values = self.library.syntax.pastings[pasting as usize]
                     .iter()
@@ -319,7 +325,11 @@ impl Build<'_> {
             match part {
                 Part::Text(text) => spelling.push_str(text),
                 Part::Value(_) => {
-                    let number = values.next().map_or(0, |value| value.number);
+                    let Value { number, kind } = values.next().copied().unwrap_or(Value::plain(0));
+                    if kind == ValueKind::Text {
+                        spelling.push_str(&self.library.syntax.texts[number as usize]);
+                        continue;
+                    }
                     if number < 0 {
                         let message = format!("{number} cannot be part of a name");
                         return Err(self.fail(span, context, &message, "expected 0 or more in the braces"));
@@ -327,6 +337,11 @@ impl Build<'_> {
                     spelling.push_str(&number.to_string());
                 }
             }
+        }
+        if !is_name(&spelling) {
+            let message = format!("`{}` is not a name", shorten(&spelling));
+            let expected = "expected letters, digits and `_` to come together, a letter or `_` first";
+            return Err(self.fail(span, context, &message, expected));
         }
         Ok(self.library.names.intern(&spelling))
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! label:                            at the margin of its block, two columns deeper in each block
-//!       lda  #1                     an instruction: six columns further in
+//!       lda  #1                     an instruction or a macro call: six columns further in
 //! done: jmp  done                   behind its label where there is room
 //! .ram  n                           directives and constants at the margin
 //!                                 ; a comment behind a statement: at column 32
@@ -162,7 +162,7 @@ fn statement_text(statement: &[Piece], is_constant: bool) -> String {
             "=" if sets => before != "?",
             _ => piece.spaced || before == "," || default || after_sets,
         };
-        if index == 1 && (is_directive || is_instruction) {
+        if index == 1 && !is_constant {
             let width = text.chars().count();
             text.push_str(&" ".repeat(5usize.saturating_sub(width).max(1)));
             if is_directive && width < 5 {

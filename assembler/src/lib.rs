@@ -25,6 +25,8 @@
 //! - An argument is a value, not a text: `x*2` with `1+2` for `x` is 6. An argument given with `#` makes an operand
 //!   that consists of the parameter alone a constant; in a longer operand it needs a `#` there as well.
 //!   `isconst(p)` is 1 when the argument for `p` was given with `#`.
+//! - A parameter alone in braces may stand for a text: in a macro called with `"case"` for `name`, `{name}{k}` is
+//!   `case0`, `case1`, and so on.
 //! - `.for c, "text"` runs through the bytes of a text (UTF-8); the text may be an argument.
 //! - `name ?= value` defines a constant unless something of that name is defined already.
 //! - `.once` at the top of a file: a second `.include` of it does nothing.
@@ -43,6 +45,7 @@ mod disassemble;
 mod emit;
 mod evaluate;
 mod expand;
+mod foreign;
 mod format;
 mod library;
 mod lint;
@@ -65,6 +68,8 @@ pub use table::SymbolKind;
 
 use build::Build;
 use expand::{CallCounts, Expanded};
+use gray1_isa::Opcode;
+use gray1_isa::memory_map::BUILT_IN_NAMES;
 use library::Library;
 
 /// How often a program with routines is expanded before the counts of its calls must agree.
@@ -93,6 +98,7 @@ pub struct Assembly {
 /// Assembles a program from its root file and what that includes.
 pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
     let mut library = Library::new(loader);
+    check_constants(&options.constants, &mut library.diagnostics);
     let Some(root) = library.root(root) else {
         return Assembly { program: None, report: finish(library, options) };
     };
@@ -109,6 +115,28 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
         program = None;
     }
     Assembly { program, report }
+}
+
+/// Refuses constants from outside whose names a program could not give.
+fn check_constants(constants: &[(String, i64)], diagnostics: &mut diagnostic::Diagnostics) {
+    for (index, (name, _)) in constants.iter().enumerate() {
+        let reason = if BUILT_IN_NAMES.iter().any(|(built_in, _)| built_in == name) {
+            "it is built in"
+        } else if name == "here" {
+            "it is the current sequence number"
+        } else if Opcode::from_mnemonic(name).is_some() {
+            "it is an instruction"
+        } else if !names::is_name(name) {
+            "it is not a name"
+        } else if constants[..index].iter().any(|(other, _)| other == name) {
+            diagnostics.push(Diagnostic::error_anywhere(format!("`{name}` is defined twice from outside")));
+            continue;
+        } else {
+            continue;
+        };
+        let message = format!("`{name}` cannot be defined from outside: {reason}");
+        diagnostics.push(Diagnostic::error_anywhere(message));
+    }
 }
 
 /// Expands once, and again as long as the code of a routine is not made for the calls it turned out to have.

@@ -89,7 +89,8 @@ impl<'a> Library<'a> {
         self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
     }
 
-    /// The macros that stand in a file outside of every block, and the files it includes there.
+    /// The macros that stand in a file outside of every block, the files it includes there, and definitions there
+    /// that were not understood.
     pub fn outline(&self, file: u32) -> impl Iterator<Item = u32> {
         let Range { start, end } = self.statements(file);
         let mut at = start;
@@ -107,7 +108,7 @@ impl<'a> Library<'a> {
                         at = end;
                         return Some(index);
                     }
-                    StatementKind::Include(_) => return Some(index),
+                    StatementKind::Include(_) | StatementKind::Broken(_) => return Some(index),
                     _ => {}
                 }
             }

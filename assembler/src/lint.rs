@@ -1,5 +1,5 @@
-//! Warnings: what assembles, but hardly does what was meant. Only the root file is looked at, and nothing that
-//! a macro or a loop made: code made for many places may well be idle in one.
+//! Warnings: what assembles, but hardly does what was meant. Mostly only the root file is looked at, and nothing
+//! that a macro or a loop made: code made for many places may well be idle in one.
 
 use crate::build::Build;
 use crate::diagnostic::{Diagnostic, Warning};
@@ -16,7 +16,9 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
         return;
     }
     let mut found = Vec::new();
-    unreachable_code(expanded, emitted, &mut found);
+    let reached = reached(emitted);
+    unreachable_code(expanded, &reached, &mut found);
+    runs_into_routines(expanded, emitted, &reached, &mut found);
     hashes_and_jumps(expanded, emitted, &mut found);
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);
@@ -27,7 +29,8 @@ fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-fn unreachable_code(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+/// Which words a run can come to.
+fn reached(emitted: &Emitted) -> Vec<bool> {
     let mut reached = vec![false; PROGRAM_WORDS];
     let mut waiting = vec![0u16];
     while let Some(at) = waiting.pop() {
@@ -40,6 +43,10 @@ fn unreachable_code(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
             waiting.push((at + 1) % PROGRAM_WORDS as u16);
         }
     }
+    reached
+}
+
+fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagnostic>) {
     let mut before_was_reached = true;
     for word in &expanded.words {
         let is_reached = reached[usize::from(word.address)];
@@ -52,6 +59,30 @@ fn unreachable_code(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
             );
         }
         before_was_reached = is_reached || !is_own(word);
+    }
+}
+
+/// Also in files that are included: it is where they are included that matters.
+fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Vec<Diagnostic>) {
+    let build = &expanded.build;
+    for routine in expanded.routines.iter().filter(|routine| !routine.behind_calls.is_empty()) {
+        let before = usize::try_from(routine.address).ok().and_then(|address| address.checked_sub(1));
+        let runs_in = before.is_none_or(|before| {
+            reached.get(before) == Some(&true) && emitted.image.word(before as u16).opcode() != Opcode::Jmp
+        });
+        // A routine called right before it returns into this one.
+        let returns_in = expanded.routines.iter().any(|other| other.behind_calls.contains(&routine.address));
+        let runs_in = runs_in || returns_in;
+        let entry = build.table.global(routine.name);
+        let Some((entry, span)) = entry.and_then(|entry| Some((entry, entry.span?))) else { continue };
+        if runs_in {
+            let message = format!("the program runs into `{}`", build.library.names.show(routine.name));
+            let mut diagnostic = Diagnostic::warning(Warning::RunsIntoRoutine, span, message)
+                .label("nobody has called it here, so it does not know where to return to")
+                .help("put routines, and files with routines in them, behind the jump that ends the program");
+            diagnostic.chain = build.chain(entry.context.expansion);
+            found.push(diagnostic);
+        }
     }
 }
 

@@ -47,6 +47,13 @@ impl Names {
     }
 }
 
+/// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe behind the dot of a local label.
+pub(crate) fn is_name(spelling: &str) -> bool {
+    let letters = spelling.strip_prefix('.').unwrap_or(spelling);
+    letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+        && letters.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+}
+
 /// A piece of source short enough for a message.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 48;
@@ -56,28 +63,53 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
+/// The mnemonic that a word was most likely meant to be, in the case it is written in.
+pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
+    let letters: Vec<char> = wanted.chars().take(8).collect();
+    let mut mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
+    let meant = mnemonics.find(|mnemonic| distance(&letters, mnemonic, 1).is_some())?;
+    let in_capitals = wanted.chars().all(|c| !c.is_ascii_lowercase());
+    Some(if in_capitals { meant.to_owned() } else { meant.to_ascii_lowercase() })
+}
+
 /// The candidate that `wanted` was most likely meant to be, if one is near enough.
 pub(crate) fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     const MOST_CANDIDATES: usize = 10_000;
+    let candidates: Vec<&str> =
+        candidates.take(MOST_CANDIDATES).filter(|candidate| candidate.len() <= 4 * LONGEST).collect();
+    if let Some(only) = only_beginning(wanted, &candidates) {
+        return Some(only);
+    }
     let wanted: Vec<char> = wanted.chars().take(LONGEST + 1).collect();
     let allowed = if wanted.len() > LONGEST { return None } else { wanted.len().div_ceil(3).min(3) };
     candidates
-        .take(MOST_CANDIDATES)
-        .filter(|candidate| candidate.len() <= 4 * LONGEST)
+        .into_iter()
         .filter_map(|candidate| Some((distance(&wanted, candidate, allowed)?, candidate)))
         .min()
         .map(|(_, candidate)| candidate)
 }
 
+/// The only candidate that begins as `wanted` does, if that says enough.
+fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    const SHORTEST: usize = 4;
+    let mut found = candidates.iter().filter(|candidate| candidate.starts_with(wanted));
+    match (found.next(), found.next()) {
+        (Some(only), None) if wanted.len() >= SHORTEST => Some(only),
+        _ => None,
+    }
+}
+
 /// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
-/// `allowed`. A difference in case alone counts as one.
+/// `allowed`. Case does not matter, except that a difference in case alone counts as one.
 fn distance(wanted: &[char], candidate: &str, allowed: usize) -> Option<usize> {
-    let candidate: Vec<char> = candidate.chars().collect();
+    let lower = |c: &char| c.to_ascii_lowercase();
+    let wanted: Vec<char> = wanted.iter().map(lower).collect();
+    let candidate: Vec<char> = candidate.chars().map(|c| lower(&c)).collect();
     if candidate.len().abs_diff(wanted.len()) > allowed {
         return None;
     }
-    if candidate.iter().flat_map(|c| c.to_lowercase()).eq(wanted.iter().flat_map(|c| c.to_lowercase())) {
+    if candidate == wanted {
         return Some(1);
     }
     let mut before = vec![0; candidate.len() + 1];
@@ -110,6 +142,8 @@ mod tests {
             ("quenes", Some("queens")),
             (".endrepeta", Some(".endrepeat")),
             ("lda", Some("LDA")),
+            ("ldaa", Some("LDA")),
+            (".endr", Some(".endrepeat")),
             ("x", None),
             ("column", None),
         ] {

@@ -45,16 +45,20 @@ impl Report {
         }
         let mut groups = vec![main];
         groups.extend(diagnostic.related.iter().map(|related| self.note(related)));
-        let chain = &diagnostic.chain;
+        let chain: Vec<&[Caller]> = diagnostic.chain.chunk_by(|one, next| one == next).collect();
         let half = LONGEST_CHAIN / 2;
-        for (index, caller) in chain.iter().enumerate() {
+        for (index, same) in chain.iter().enumerate() {
             if chain.len() > LONGEST_CHAIN && index == half {
                 let left_out = chain.len() - LONGEST_CHAIN;
                 groups
                     .push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
             }
             if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
-                groups.push(self.note(caller));
+                groups.push(self.note(&same[0]));
+                if same.len() > 1 {
+                    let message = format!("… {} times, each inside the one before", same.len());
+                    groups.push(Group::with_title(Level::NOTE.secondary_title(message)));
+                }
             }
         }
         groups

@@ -24,6 +24,8 @@ pub(crate) enum ValueKind {
     Label,
     /// A place in RAM.
     Ram,
+    /// A text with this number, to be pasted into a name.
+    Text,
 }
 
 impl Value {

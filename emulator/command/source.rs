@@ -99,7 +99,10 @@ impl Loader for Files {
         let path = beside(Some(from), path);
         match std::fs::read(&path) {
             Ok(bytes) => Ok(Loaded { path, bytes }),
-            Err(error) => Err(error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(format!("there is no file `{path}`"))
+            }
+            Err(error) => Err(format!("{path}: {error}")),
         }
     }
 }

@@ -4,9 +4,10 @@ use super::{DEEPEST_CALL, DEEPEST_INCLUDE, Expander, Frame, FrameKind, MacroDefi
 use crate::build::ExpansionKind;
 use crate::diagnostic::{Caller, Diagnostic};
 use crate::evaluate::Stage;
-use crate::names::{Name, closest};
+use crate::foreign;
+use crate::names::{Name, closest, near_mnemonic};
 use crate::source::Span;
-use crate::syntax::{OperandValue, Range, StatementKind};
+use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind};
 use crate::table::{
     Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, TableEntry, Value,
 };
@@ -24,6 +25,9 @@ impl Expander<'_, '_> {
             match statement.kind {
                 StatementKind::Macro { name, .. } => {
                     self.macros.entry(name).or_insert(MacroDefinition { statement: index, scope: 0 });
+                }
+                StatementKind::Broken(name) => {
+                    self.build.table.broken.insert(name);
                 }
                 StatementKind::Include(text) => {
                     if let Some(included) = self.build.library.include(text, statement.span, chain) {
@@ -58,7 +62,7 @@ impl Expander<'_, '_> {
     ) -> Option<u32> {
         let Some(MacroDefinition { statement, scope }) = self.macros.get(&name).copied() else {
             if !self.call_extension(index, name, operands, span, context) {
-                self.unknown_statement(name, span, context);
+                self.unknown_statement(name, operands, span, context);
             }
             return None;
         };
@@ -148,24 +152,39 @@ impl Expander<'_, '_> {
         bindings
     }
 
-    fn unknown_statement(&mut self, name: Name, span: Span, context: Context) {
-        if self.build.may_be_lost(name) {
+    fn unknown_statement(&mut self, name: Name, operands: Range, span: Span, context: Context) {
+        let names = &self.build.library.names;
+        let spelling = names.spelling(name);
+        let advice = foreign::advice(spelling);
+        let near = if advice.is_some() { None } else { near_mnemonic(spelling) };
+        let is_lost = self.build.table.broken.contains(&name)
+            || self.build.library.syntax.is_defined_somewhere(name)
+            || near.is_none();
+        if self.build.may_be_lost(name) && is_lost {
             return;
         }
-        let names = &self.build.library.names;
         let shown = names.show(name);
-        let mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
+        let directive = format!(".{}", spelling.to_ascii_lowercase());
         let macros = self.macros.keys().map(|&name| names.spelling(name));
-        let meant = closest(names.spelling(name), mnemonics.chain(macros).chain(["call", "return"]));
+        let meant = match DIRECTIVES.contains(&directive.as_str()) {
+            true => Some(directive),
+            false => closest(spelling, macros.chain(["call", "return"])).map(str::to_owned).or(near),
+        };
         let label = "expected an instruction, a macro, or `:` or `=` behind a new name";
         let mut diagnostic = Diagnostic::error(span, format!("there is no instruction or macro `{shown}`"))
             .label(label)
-            .did_you_mean(meant);
+            .did_you_mean(meant.as_deref());
+        let looks_like_label = operands.len() == 0 && meant.is_none();
         if let Some(entry) = self.build.table.global(name) {
             diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
         } else if self.build.library.syntax.is_defined_somewhere(name) {
             diagnostic =
                 diagnostic.help("a macro inside of a block must be defined before its call".to_owned());
+        } else if let Some(advice) = advice {
+            diagnostic = diagnostic.help(advice);
+        } else if looks_like_label {
+            diagnostic = diagnostic.help(format!("write `{shown}:` for a label"));
+            self.build.table.broken.insert(name);
         }
         self.build.report(diagnostic, context.expansion);
     }

@@ -153,8 +153,8 @@ impl Expander<'_, '_> {
             _ => None,
         };
         let Some((callee, place)) = named else {
-            let diagnostic =
-                Diagnostic::error(span, "`call` needs a routine").label("expected the name of a `.routine`");
+            let diagnostic = Diagnostic::error(span, "`call` needs a routine")
+                .label("expected the name of a `.routine`, and nothing else: arguments travel in RAM");
             return self.build.report(diagnostic, context.expansion);
         };
         let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);

@@ -113,8 +113,13 @@ impl Parser<'_> {
             ".macro" => {
                 let name = self.plain_name("the macro's name")?;
                 self.syntax.note_definition(name);
-                let parameters = self.parameters()?;
-                StatementKind::Macro { name, parameters, end }
+                let at = self.scan.at;
+                let parameters = self.parameters().and_then(|parameters| {
+                    self.end_of_list()?;
+                    Ok(parameters)
+                });
+                let parameters = parameters.map_err(|mistake| self.broken(at, at, Some(name), mistake))?;
+                return Ok(StatementKind::Macro { name, parameters, end });
             }
             _ => {
                 let name = self.plain_name("the routine's name")?;
@@ -122,7 +127,10 @@ impl Parser<'_> {
                 StatementKind::Routine { name, end }
             }
         };
-        self.end_of_statement()?;
+        match kind {
+            StatementKind::Repeat { counter: None, .. } => self.end_of_list()?,
+            _ => self.end_of_statement()?,
+        }
         Ok(kind)
     }
 
@@ -165,7 +173,10 @@ impl Parser<'_> {
         }
         let mut outcome = Ok(());
         let kind = if directive == ".else" {
-            outcome = self.end_of_statement();
+            outcome = self.end_of_statement().map_err(|mistake| match self.scan.rest().starts_with("if") {
+                true => mistake.with_help("did you mean `.elif`?"),
+                false => mistake,
+            });
             StatementKind::Else { end: 0 }
         } else {
             let condition = self.expression().and_then(|value| self.end_of_statement().map(|()| value));

@@ -245,6 +245,11 @@ impl Parser<'_> {
             let first = self.syntax.operations.len() as u32;
             let end = self.climb(CHOICE, depth + 1)? as u32;
             let operations = Range { start: first, end: self.syntax.operations.len() as u32 };
+            if let [Operation { kind, .. }] = &mut self.syntax.operations[operations.indices()]
+                && let OperationKind::Name(name) = *kind
+            {
+                *kind = OperationKind::NameOrText(name);
+            }
             parts.push(Part::Value(Expression { operations, start: value_start, end }));
             if !self.scan.take("}") {
                 return Err(self.scan.unexpected("an operator or `}`"));

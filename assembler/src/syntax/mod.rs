@@ -4,13 +4,15 @@
 //! stand in one list of postfix operations. So no input, however deeply nested, can overflow the stack.
 
 mod blocks;
+mod directives;
 mod expression;
 mod line;
 mod scan;
 mod statement;
 
+pub(crate) use directives::DIRECTIVES;
 pub(crate) use line::{Piece, comment_start, pieces};
-pub(crate) use statement::{DIRECTIVES, parse};
+pub(crate) use statement::parse;
 
 use crate::names::Name;
 use crate::source::Span;
@@ -199,6 +201,8 @@ pub(crate) enum OperationKind {
         decided_by: bool,
         skip: u32,
     },
+    /// A name alone in the braces of a pasted one: a parameter may stand for a text here.
+    NameOrText(Name),
     /// Anything but 0 becomes 1.
     Truth,
     /// `?` behind its condition: if that is 0, skip to the other branch.

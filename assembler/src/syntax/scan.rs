@@ -135,7 +135,23 @@ impl<'a> Scanner<'a> {
     /// Says that something else was expected here.
     pub fn unexpected(&mut self, expected: &str) -> Box<Mistake> {
         let (span, found) = self.show_next();
-        self.mistake(span, format!("expected {expected}, found {found}"), format!("expected {expected}"))
+        let mistake = format!("expected {expected}, found {found}");
+        let mistake = self.mistake(span, mistake, format!("expected {expected}"));
+        let rest = self.text(self.at.saturating_sub(usize::from(self.divides_just_before())), self.line_end);
+        let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
+            || rest.starts_with("# ") && !expected.starts_with("a value");
+        match rest.as_bytes().first() {
+            _ if is_comment => mistake.with_help("a comment begins with `;`"),
+            Some(b'"') if expected.starts_with("a value") => {
+                mistake.with_help("a character is written `'A'`, in single quotes")
+            }
+            _ => mistake,
+        }
+    }
+
+    /// Whether a `/` has just been taken for a division.
+    fn divides_just_before(&self) -> bool {
+        self.at > 0 && self.text.as_bytes()[self.at - 1] == b'/'
     }
 
     /// Takes letters, digits and `_`, if a letter or `_` is here.
@@ -177,7 +193,14 @@ impl<'a> Scanner<'a> {
             if !(digit.is_digit(radix) || digit == '_' && inside) {
                 let wrong = self.span(digits_start + place, digits_start + place + 1);
                 let message = format!("`{digit}` does not belong in a {kind} number");
-                return Err(self.mistake(wrong, message, format!("expected {expected}")));
+                let mistake = self.mistake(wrong, message, format!("expected {expected}"));
+                let is_hexadecimal = |digits: &str| digits.chars().all(|digit| digit.is_ascii_hexdigit());
+                return Err(match digits.strip_suffix(['h', 'H']).unwrap_or(digits) {
+                    digits if radix == 10 && is_hexadecimal(digits) => {
+                        mistake.with_help(format!("in hexadecimal it is `${digits}`"))
+                    }
+                    _ => mistake,
+                });
             }
         }
         let mut value: i64 = 0;

@@ -5,7 +5,7 @@ use super::expression::AnyName;
 use super::scan::{Mistake, Scanned, Scanner};
 use super::{DefinedName, Expression, Range, Statement, StatementKind, Syntax};
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, Names, closest, shorten};
+use crate::names::{Name, Names, near_mnemonic};
 use crate::source::{Sources, Span};
 use gray1_isa::Opcode;
 
@@ -15,29 +15,6 @@ const MOST_STATEMENTS: usize = 250_000;
 const MOST_OPERATIONS: usize = 1_500_000;
 /// After this many mistakes in one file the rest of it is not looked at.
 pub(super) const MOST_MISTAKES: usize = 1_000;
-
-/// Every directive, as it is written.
-pub(crate) const DIRECTIVES: [&str; 19] = [
-    ".ram",
-    ".org",
-    ".word",
-    ".include",
-    ".once",
-    ".assert",
-    ".error",
-    ".if",
-    ".elif",
-    ".else",
-    ".endif",
-    ".repeat",
-    ".endrepeat",
-    ".for",
-    ".endfor",
-    ".macro",
-    ".endmacro",
-    ".routine",
-    ".endroutine",
-];
 
 /// What the parser made of one file.
 pub(crate) struct Parsed {
@@ -134,19 +111,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes a word with a dot in front, unless it is a local label being defined.
-    fn directive_word(&mut self) -> Option<String> {
-        let mut ahead = self.scan.clone();
-        ahead.at += 1;
-        let (start, word) = ahead.name_bytes();
-        let directive = self.scan.text(start - 1, start + word.len()).to_ascii_lowercase();
-        if ahead.peek() == b'{' || ahead.take(":") {
-            return None;
-        }
-        self.scan.at = start + word.len();
-        Some(directive)
-    }
-
     /// A statement that begins with a name: a constant, an instruction or a macro call.
     fn named(&mut self, start: usize, name_end: usize, name: AnyName) -> Scanned<()> {
         let default = self.scan.take("?=");
@@ -185,7 +149,10 @@ impl Parser<'_> {
             ));
         }
         let operand = self.operand()?;
-        self.end_of_statement()?;
+        self.end_of_statement().map_err(|mistake| match self.scan.peek() {
+            b',' => mistake.with_help("an instruction has one operand: there is no indexing on this machine"),
+            _ => mistake,
+        })?;
         self.add(start, operand.span.end as usize, StatementKind::Instruction { opcode, operand });
         Ok(())
     }
@@ -194,8 +161,7 @@ impl Parser<'_> {
         let operands = match self.operands() {
             Ok(operands) => operands,
             Err(mistake) => {
-                let mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
-                let mistake = match closest(self.names.spelling(name), mnemonics) {
+                let mistake = match near_mnemonic(self.names.spelling(name)) {
                     Some(meant) if mistake.help.is_none() && !self.syntax.is_defined_somewhere(name) => {
                         mistake.with_help(format!("did you mean `{meant}`?"))
                     }
@@ -218,85 +184,11 @@ impl Parser<'_> {
                 self.scan.check_count(found.len(), "operands")?;
                 found.push(self.operand()?);
             }
-            self.end_of_statement()?;
+            self.end_of_list()?;
         }
         let start = self.syntax.operands.len() as u32;
         self.syntax.operands.extend(found);
         Ok(Range { start, end: self.syntax.operands.len() as u32 })
-    }
-
-    fn directive(&mut self, start: usize, directive: &str) -> Scanned<()> {
-        let end = self.scan.at;
-        let kind = match directive {
-            ".ram" => return self.ram(start, end),
-            ".org" => StatementKind::Org(self.expression()?),
-            ".word" => StatementKind::Word(self.expression()?),
-            ".include" => {
-                let text = self.text_operand("the name of a file in quotes");
-                self.incomplete |= text.is_err();
-                StatementKind::Include(text?)
-            }
-            ".once" => StatementKind::Once,
-            ".error" => StatementKind::Fail(self.text_operand("a text in quotes")?),
-            ".assert" => {
-                let condition = self.expression()?;
-                let text =
-                    if self.scan.take(",") { Some(self.text_operand("a text in quotes")?) } else { None };
-                StatementKind::Assert { condition, text }
-            }
-            ".if" | ".repeat" | ".for" | ".macro" | ".routine" => return self.open(start, end, directive),
-            ".elif" | ".else" => return self.branch(start, end, directive),
-            ".endif" | ".endrepeat" | ".endfor" | ".endmacro" | ".endroutine" => {
-                let closed = self.close_named(start, end, directive);
-                self.end_of_statement()?;
-                return closed;
-            }
-            unknown => return Err(self.unknown_directive(start, end, unknown)),
-        };
-        self.end_of_statement()?;
-        self.add(start, end, kind);
-        Ok(())
-    }
-
-    fn unknown_directive(&mut self, start: usize, end: usize, unknown: &str) -> Box<Mistake> {
-        self.scan.skip_space();
-        // Whatever it was meant to define is not to be called unknown later.
-        let name = self.scan.name().map(|(_, name)| self.names.intern(name));
-        self.incomplete |= self.scan.peek() == b'"';
-        let span = self.scan.span(start, end);
-        let message = format!("there is no directive `{}`", shorten(self.scan.text(start, end)));
-        let mistake = self.scan.mistake(span, message, "expected a directive, or `:` behind a local label");
-        let mistake = match closest(unknown, DIRECTIVES.into_iter()) {
-            Some(meant) => {
-                self.stand_in(start, end, meant);
-                mistake.with_help(format!("did you mean `{meant}`?"))
-            }
-            None => mistake,
-        };
-        match name {
-            Some(_) => self.broken(start, end, name, mistake),
-            None => mistake,
-        }
-    }
-
-    fn ram(&mut self, start: usize, end: usize) -> Scanned<()> {
-        self.scan.skip_space();
-        let name_start = self.scan.at;
-        if !matches!(self.scan.peek(), b'_' | b'{' | b'a'..=b'z' | b'A'..=b'Z') {
-            return Err(self.scan.unexpected("the name of the RAM byte"));
-        }
-        let name = self.maybe_pasted_name(0)?;
-        let plain = if let AnyName::Plain(name) = name { Some(name) } else { None };
-        let name_end = self.scan.at;
-        let defined = self.define(name, name_start, name_end)?;
-        let count = if self.scan.take(",") { self.expression().map(Some) } else { Ok(None) };
-        match count.and_then(|count| self.end_of_statement().map(|()| count)) {
-            Ok(count) => {
-                self.add(name_start, name_end, StatementKind::Ram { name: defined, count });
-                Ok(())
-            }
-            Err(mistake) => Err(self.broken(start, end, plain, mistake)),
-        }
     }
 
     pub(super) fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
@@ -351,6 +243,15 @@ impl Parser<'_> {
 
     pub(super) fn end_of_statement(&mut self) -> Scanned<()> {
         if self.scan.is_at_end() { Ok(()) } else { Err(self.scan.unexpected("the end of the statement")) }
+    }
+
+    /// The end of a statement that could go on with a comma.
+    pub(super) fn end_of_list(&mut self) -> Scanned<()> {
+        if self.scan.is_at_end() {
+            Ok(())
+        } else {
+            Err(self.scan.unexpected("`,` or the end of the statement"))
+        }
     }
 
     /// Notes that a statement was meant to define a name, so that its uses are not called unknown.

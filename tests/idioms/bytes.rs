@@ -1,0 +1,115 @@
+//! Idioms of one byte and another: all 65,536 pairs, with the second operand in RAM and as a constant.
+
+use crate::support::{Bench, Outcome};
+use gray1_machine::State;
+use std::fmt::Write;
+
+type Computing = (&'static str, fn(u8, u8) -> u8);
+
+/// A macro that leaves a result in A. `{}` is its operand.
+const COMPUTING: [Computing; 10] = [
+    ("or {}", |a, v| a | v),
+    ("and {}", |a, v| a & v),
+    ("xor {}", |a, v| a ^ v),
+    ("clear {}", |a, v| a & !v),
+    ("sub {}", u8::wrapping_sub),
+    ("not", |a, _| !a),
+    ("neg", |a, _| a.wrapping_neg()),
+    ("shl {}", |_, v| v << 1),
+    ("rol {}", |_, v| v.rotate_left(1)),
+    ("ror {}", |_, v| v.rotate_right(1)),
+];
+
+type Jumping = (&'static str, fn(u8, u8) -> bool);
+
+/// A macro that jumps to `there` or goes on.
+const JUMPING: [Jumping; 6] = [
+    ("jeq {}, there", |a, v| a == v),
+    ("jne {}, there", |a, v| a != v),
+    ("jlt {}, there", |a, v| a < v),
+    ("jge {}, there", |a, v| a >= v),
+    ("jgt {}, there", |a, v| a > v),
+    ("jle {}, there", |a, v| a <= v),
+];
+
+/// The macro for `x` at `ram`, and for each constant `k` at `const{k}`.
+fn bench(call: &str) -> Bench {
+    let mut source = format!("ram: {}\n      jmp halt\n", call.replace("{}", "x"));
+    for constant in 0..256 {
+        let call = call.replace("{}", &format!("#{constant}"));
+        let _ = writeln!(source, "const{constant}: {call}\n      jmp halt");
+    }
+    Bench::new(&source)
+}
+
+/// Runs all pairs, in RAM and as constants, and every so many also on the chips.
+fn all_pairs(call: &str, check: impl Fn(&Bench, &Outcome, u8, u8)) -> usize {
+    let mut bench = bench(call);
+    let mut chips = bench.on_chips();
+    let ram = bench.address("ram");
+    let mut cases = 0;
+    for v in 0..=255u8 {
+        let constant = bench.address(&format!("const{v}"));
+        bench.set("x", v);
+        for a in 0..=255u8 {
+            for pc in [ram, constant] {
+                (bench.state.pc, bench.state.a) = (pc, a);
+                bench.state.c = (a ^ v).count_ones() % 2 == 1;
+                let outcome = bench.run();
+                check(&bench, &outcome, a, v);
+                cases += 1;
+                if a == v.wrapping_mul(37) {
+                    assert_eq!(chips(&bench.state), outcome, "{call} on the chips: a = {a}, v = {v}");
+                    cases += 1;
+                }
+            }
+        }
+    }
+    cases
+}
+
+#[test]
+fn macros_that_compute_agree_for_all_pairs() {
+    let mut cases = 0;
+    for (call, expected) in COMPUTING {
+        cases += all_pairs(call, |bench, outcome, a, v| {
+            assert_eq!(outcome.state.a, expected(a, v), "{call}: a = {a}, v = {v}");
+            assert_eq!(outcome.state.pc, bench.address("halt"));
+        });
+    }
+    assert_eq!(cases, COMPUTING.len() * CASES_OF_A_MACRO);
+}
+
+#[test]
+fn macros_that_jump_agree_for_all_pairs() {
+    let mut cases = 0;
+    for (call, expected) in JUMPING {
+        cases += all_pairs(call, |bench, outcome, a, v| {
+            let end = bench.address(if expected(a, v) { "there" } else { "halt" });
+            assert_eq!(outcome.state.pc, end, "{call}: a = {a}, v = {v}");
+        });
+    }
+    assert_eq!(cases, JUMPING.len() * CASES_OF_A_MACRO);
+}
+
+#[test]
+fn jumps_on_flags_keep_a_and_c() {
+    let mut bench = Bench::new("nz: jnz there\n      jmp halt\nnc: jnc there\n      jmp halt");
+    let mut cases = 0;
+    for (start, flag) in [("nz", false), ("nc", true)] {
+        for (a, c) in (0..=255u8).flat_map(|a| [(a, false), (a, true)]) {
+            bench.state.pc = bench.address(start);
+            (bench.state.a, bench.state.c) = (a, c);
+            let outcome = bench.run();
+            let jumps = if flag { !c } else { a != 0 };
+            let end = bench.address(if jumps { "there" } else { "halt" });
+            let State { pc, a: a_after, c: c_after, .. } = outcome.state;
+            assert_eq!((pc, a_after, c_after), (end, a, c));
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 1024);
+}
+
+/// Both forms of 65,536 pairs, and those of them that ran on the chips too.
+const CASES_OF_A_MACRO: usize = 2 * 65_536 + 2 * 256;

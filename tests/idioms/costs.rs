@@ -1,0 +1,250 @@
+//! The comments of the library say what each idiom costs; this reads them and measures.
+//!
+//! ```text
+//! ;     divide x, y     5 words + 26 once    97 to 155 cycles
+//! ```
+//!
+//! The call, as it would stand in a program; the words it makes; the words of a routine that all its calls share;
+//! the fewest and the most cycles it takes.
+
+use crate::support::{Bench, library_folder, program, scatter};
+use gray1_assembler::format;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// An example in a comment.
+#[derive(Debug)]
+struct Example {
+    place: String,
+    library: String,
+    call: String,
+    words: usize,
+    once: usize,
+    /// None when it waits for somebody.
+    cycles: Option<(u64, u64)>,
+}
+
+/// How many examples the library has in all.
+const EXAMPLES: usize = 72;
+/// How many macros.
+const MACROS: usize = 39;
+/// Bytes that make idioms take short and long ways. Routines are measured with all bytes.
+const TELLING: [u8; 20] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 99, 100, 127, 128, 200, 232, 254, 255];
+
+#[test]
+fn every_idiom_costs_what_its_comment_says() {
+    let examples = examples();
+    let mut wrong = Vec::new();
+    for example in &examples {
+        let measured = measure(example);
+        let said = (example.words, example.once, example.cycles);
+        if measured != said {
+            wrong
+                .push(format!("{}: `{}` says {said:?}, but takes {measured:?}", example.place, example.call));
+        }
+    }
+    assert!(wrong.is_empty(), "words, words once, cycles:\n{}", wrong.join("\n"));
+    assert_eq!(examples.len(), EXAMPLES);
+}
+
+#[test]
+fn every_macro_for_programs_has_an_example() {
+    let examples = examples();
+    let mut macros = 0;
+    for (_, text) in files() {
+        for line in text.lines() {
+            let Some(rest) = line.strip_prefix(".macro ") else { continue };
+            let name = rest.split_whitespace().next().expect("a name");
+            if name.starts_with('_') {
+                continue;
+            }
+            let shown = examples.iter().any(|example| example.call.split_whitespace().next() == Some(name));
+            assert!(shown, "{name} has no line that says what it costs");
+            macros += 1;
+        }
+    }
+    assert_eq!(macros, MACROS);
+}
+
+#[test]
+fn every_file_is_in_the_layout() {
+    for (name, text) in files() {
+        let formatted = format(&name, text.as_bytes()).expect("a source without mistakes");
+        assert_eq!(text, formatted, "{name}: bring it there with `gray1 fmt`");
+    }
+}
+
+#[test]
+fn a_second_use_of_a_routine_costs_two_words_more() {
+    let mut routines = 0;
+    for Example { library, call, words, once, .. } in examples() {
+        if once > 0 {
+            let (program, _) = program(&format!("      {call}\n      {call}"), &library);
+            let uses = program.words.iter().take_while(|word| !word.chain.is_empty()).count();
+            assert_eq!(uses, 2 * (words + 2), "{call}");
+            routines += 1;
+        }
+    }
+    assert_eq!(routines, 7);
+}
+
+/// The table of the language reference is made of the same comments. `BLESS=1` rewrites it.
+#[test]
+fn the_reference_shows_the_same_costs() {
+    const BEGIN: &str = "<!-- idioms: from the comments of the library -->\n";
+    const END: &str = "<!-- end of idioms -->";
+    let path = library_folder().join("../../docs/assembly-language.md");
+    let text = std::fs::read_to_string(&path).expect("the reference");
+    let begin = text.find(BEGIN).expect("the table") + BEGIN.len();
+    let end = text.find(END).expect("the end of the table");
+    let table = table();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, format!("{}{table}{}", &text[..begin], &text[end..])).expect("written");
+    } else {
+        assert_eq!(text[begin..end], table);
+    }
+}
+
+fn table() -> String {
+    let mut table = String::from("\n| idiom | what it does | words, cycles |\n|---|---|---|\n");
+    for file in FILES {
+        let text = std::fs::read_to_string(library_folder().join(file)).expect("a text");
+        let mut heading = ("", "");
+        let mut costs = Vec::new();
+        for line in text.lines() {
+            if let Some(example) = line.strip_prefix(";     ") {
+                let at = example.find(" word").and_then(|at| example[..at].rfind(' ')).expect("a cost");
+                let (call, cost) = example.split_at(at);
+                let call = call.split_whitespace().collect::<Vec<_>>().join(" ");
+                let cost = cost.split_whitespace().collect::<Vec<_>>().join(" ");
+                let cost = cost.replacen("words ", "words, ", 1).replacen("word ", "word, ", 1);
+                costs.push(format!(
+                    "`{call}`: {}",
+                    cost.replace("words, + ", "words + ").replace("once ", "once, ")
+                ));
+            } else if line.is_empty() {
+                heading = ("", "");
+            } else if let ("", Some(first)) = (heading.0, line.strip_prefix("; ")) {
+                heading = first.split_once(": ").unwrap_or((first, ""));
+            } else if line.starts_with(".macro ") && !costs.is_empty() {
+                let (name, what) = heading;
+                let _ = writeln!(table, "| `{name}` | {what} | {} |", costs.join("<br>"));
+                costs.clear();
+            }
+        }
+    }
+    table + "\n"
+}
+
+/// The files of the library that have idioms, in the order of the table.
+const FILES: [&str; 10] = [
+    "logic.g1",
+    "arithmetic.g1",
+    "compare.g1",
+    "wide.g1",
+    "multiply.g1",
+    "divide.g1",
+    "array.g1",
+    "switch.g1",
+    "print.g1",
+    "pads.g1",
+];
+
+/// The files of the library, by name.
+fn files() -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(library_folder()).expect("the folder of the library");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read_to_string(&path).expect("a text"))
+        })
+        .collect()
+}
+
+fn examples() -> Vec<Example> {
+    let mut examples = Vec::new();
+    for (library, text) in files() {
+        for (number, line) in (1..).zip(text.lines()) {
+            let place = format!("{library}:{number}");
+            let Some(line) = line.strip_prefix(";     ") else { continue };
+            examples.push(example(&place, &library, line).unwrap_or_else(|| panic!("{place}: {line}")));
+        }
+    }
+    examples
+}
+
+fn example(place: &str, library: &str, line: &str) -> Option<Example> {
+    let (before, after) = line.split_once(" word")?;
+    let (call, words) = before.rsplit_once(' ')?;
+    let after = after.strip_prefix('s').unwrap_or(after).trim();
+    let (once, after) = match after.strip_prefix("+ ") {
+        Some(rest) => rest.split_once(" once")?,
+        None => ("0", after),
+    };
+    let cycles = match after.trim() {
+        "as long as it takes" => None,
+        text => {
+            let numbers = text.strip_suffix('s').unwrap_or(text).strip_suffix(" cycle")?;
+            let (least, most) = numbers.split_once(" to ").unwrap_or((numbers, numbers));
+            Some((least.parse().ok()?, most.parse().ok()?))
+        }
+    };
+    Some(Example {
+        place: place.to_owned(),
+        library: library.to_owned(),
+        call: call.trim().to_owned(),
+        words: words.parse().ok()?,
+        once: once.parse().ok()?,
+        cycles,
+    })
+}
+
+/// The words, the words of routines, and the cycles.
+fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
+    let (program, sources) = program(&format!("      {}", example.call), &example.library);
+    let lines = program.words.iter().map(|word| {
+        let outermost = word.chain.last().map_or(word.span, |caller| caller.span);
+        sources.position(outermost).line
+    });
+    let lines: Vec<usize> = lines.collect();
+    let words = lines.iter().filter(|&&line| line == 1).count();
+    let once = lines.iter().filter(|&&line| line == INCLUDE_LINE).count();
+    let all: Vec<u8> = (0..=255).collect();
+    let bytes = if once > 0 { &all[..] } else { &TELLING[..] };
+    let cycles = example.cycles.map(|_| cycles(&mut Bench::of(program), &example.call, bytes));
+    (words, once, cycles)
+}
+
+/// Where a bench includes the library behind a program of one line.
+const INCLUDE_LINE: usize = 14;
+
+/// The fewest and the most cycles over all pairs of these bytes.
+fn cycles(bench: &mut Bench, call: &str, bytes: &[u8]) -> (u64, u64) {
+    let size = call.rsplit(", ").find_map(|operand| operand.parse::<usize>().ok());
+    let size = size.or_else(|| call.strip_prefix("switch ")?.split(',').next()?.parse().ok());
+    let (mut least, mut most) = (u64::MAX, 0);
+    for &p in bytes {
+        for &q in bytes {
+            let seed = u32::from(p) * 256 + u32::from(q);
+            bench.state.a = p;
+            bench.state.c = scatter(seed) % 2 == 1;
+            if let Some(size) = size {
+                bench.state.a = (scatter(seed) as usize % size) as u8;
+            }
+            if call.starts_with("bit_number") {
+                bench.set("x", q.max(1));
+            } else {
+                bench.set("x", q);
+            }
+            bench.set("y", p);
+            bench.set_wide("w", u16::from_le_bytes([p, q]));
+            for v in [scatter(seed) as u16, u16::from_le_bytes([p, q]), u16::from_le_bytes([p, q ^ 1])] {
+                bench.set_wide("v", v);
+                let taken = bench.run().cycles;
+                (least, most) = (least.min(taken), most.max(taken));
+            }
+        }
+    }
+    (least, most)
+}

@@ -1,0 +1,123 @@
+//! The routines: products, quotients, and numbers printed.
+
+use crate::support::{Bench, wide_numbers};
+
+#[test]
+fn products_of_all_pairs() {
+    let mut bench = Bench::new("      multiply x, y\n      jmp halt");
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for (x, y) in all_pairs() {
+        bench.set("x", x);
+        bench.set("y", y);
+        let outcome = bench.run();
+        assert_eq!(bench.wide(&outcome, "product"), u16::from(x) * u16::from(y), "{x} × {y}");
+        assert_eq!((bench.byte(&outcome, "x"), bench.byte(&outcome, "y")), (x, y), "operands are kept");
+        cases += 1;
+        if x == y.wrapping_mul(37) {
+            assert_eq!(chips(&bench.state), outcome, "{x} × {y} on the chips");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 65_536 + 256);
+}
+
+#[test]
+fn quotients_of_all_pairs() {
+    let mut bench = Bench::new("      divide x, y\n      jmp halt");
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for (x, y) in all_pairs() {
+        bench.set("x", x);
+        bench.set("y", y);
+        let outcome = bench.run();
+        let found = (bench.byte(&outcome, "quotient"), bench.byte(&outcome, "remainder"));
+        let expected = (x.checked_div(y).unwrap_or(255), x.checked_rem(y).unwrap_or(x));
+        assert_eq!(found, expected, "{x} / {y}");
+        cases += 1;
+        if x == y.wrapping_mul(37) {
+            assert_eq!(chips(&bench.state), outcome, "{x} / {y} on the chips");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 65_536 + 256);
+}
+
+#[test]
+fn wide_quotients() {
+    let mut bench = Bench::new("      divide16 w, y\n      jmp halt");
+    let everything = (0..=u16::MAX).map(|w| (w, 10));
+    let at_the_edges = wide_numbers().into_iter().flat_map(|w| (0..=255).map(move |y| (w, y)));
+    let mut cases = 0;
+    for (w, y) in everything.chain(at_the_edges) {
+        bench.set_wide("w", w);
+        bench.set("y", y);
+        let outcome = bench.run();
+        let quotient = w.checked_div(u16::from(y)).unwrap_or(u16::MAX);
+        assert_eq!(bench.wide(&outcome, "quotient"), quotient, "{w} / {y}");
+        if y > 0 {
+            assert_eq!(u16::from(bench.byte(&outcome, "remainder")), w % u16::from(y), "{w} % {y}");
+        }
+        cases += 1;
+    }
+    assert_eq!(cases, 65_536 + 246 * 256);
+}
+
+#[test]
+fn operands_may_be_constants_and_results() {
+    let source = "
+      multiply #7, #11
+      multiply product, #3
+      divide #200, #7
+      divide16 product, #10
+      jmp  halt";
+    let mut bench = Bench::new(source);
+    let outcome = bench.run();
+    assert_eq!(bench.wide(&outcome, "product"), 231);
+    assert_eq!((bench.wide(&outcome, "quotient"), bench.byte(&outcome, "remainder")), (23, 1));
+}
+
+#[test]
+fn every_byte_is_printed() {
+    let mut bench = Bench::new("      print x\n      jmp halt");
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for x in 0..=255 {
+        bench.set("x", x);
+        let outcome = bench.run();
+        assert_eq!(String::from_utf8_lossy(&outcome.sent), x.to_string());
+        assert_eq!(chips(&bench.state), outcome, "{x} on the chips");
+        cases += 1;
+    }
+    assert_eq!(cases, 256);
+}
+
+#[test]
+fn every_wide_number_is_printed() {
+    let mut bench = Bench::new("      print16 w\n      jmp halt");
+    let mut cases = 0;
+    for w in 0..=u16::MAX {
+        bench.set_wide("w", w);
+        assert_eq!(String::from_utf8_lossy(&bench.run().sent), w.to_string());
+        cases += 1;
+    }
+    assert_eq!(cases, 65_536);
+}
+
+#[test]
+fn texts_and_constants_are_printed() {
+    let source = "
+      print_text \"a;b\\\"é\\n\"
+      print #0
+      print #255
+      print_text \",\"
+      print16 #0
+      print16 #65535
+      jmp  halt";
+    let sent = Bench::new(source).run().sent;
+    assert_eq!(String::from_utf8_lossy(&sent), "a;b\"é\n0255,065535");
+}
+
+fn all_pairs() -> impl Iterator<Item = (u8, u8)> {
+    (0..=255).flat_map(|x| (0..=255).map(move |y| (x, y)))
+}

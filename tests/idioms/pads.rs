@@ -1,0 +1,78 @@
+//! Waiting for fingers.
+
+use crate::support::{Bench, program};
+use gray1_machine::{Engine, FastEngine, Noise, Script};
+
+/// Runs a program with fingers on the pads; the engine as it was after so many cycles.
+fn with_fingers(source: &str, script: &str, cycles: u64) -> FastEngine {
+    let (program, _) = program(source, "all.g1");
+    let mut engine = FastEngine::power_up(&program.image, Noise::Random(1));
+    let script = Script::from_ron(script).expect("a script");
+    script.run(&mut engine, cycles, &mut ()).expect("the board settles");
+    engine
+}
+
+#[test]
+fn a_pad_is_waited_for_until_it_is_let_go() {
+    let source = "      wait_pad x, y\n      jmp halt";
+    let bench = Bench::new(source);
+    let mut cases = 0;
+    for row in 0..8 {
+        for column in 0..8 {
+            // Whatever instruction the finger comes and goes at.
+            for (at, until) in [(100, 200), (101, 203), (102, 301)] {
+                let script =
+                    format!("[(at: {at}, pad: Some((row: {row}, col: {column}))), (at: {until}, pad: None)]");
+                assert!(!with_fingers(source, &script, until).halted(), "still pressed");
+                let engine = with_fingers(source, &script, until + 10);
+                assert!(engine.halted(), "let go");
+                let ram = engine.state().ram;
+                let byte = |name| ram[usize::from(bench.address(name))];
+                assert_eq!((byte("x"), byte("y")), (1 << row, 1 << column));
+                cases += 1;
+            }
+        }
+    }
+    assert_eq!(cases, 192);
+}
+
+#[test]
+fn a_pad_let_go_too_soon_is_waited_for_again() {
+    let source = "      wait_pad x, y\n      jmp halt";
+    let bench = Bench::new(source);
+    for length in 1..4 {
+        for at in 10..20 {
+            let script = format!(
+                "[(at: {at}, pad: Some((row: 1, col: 2))), (at: {}, pad: None),
+                  (at: 100, pad: Some((row: 3, col: 4))), (at: 200, pad: None)]",
+                at + length
+            );
+            let engine = with_fingers(source, &script, 300);
+            let ram = engine.state().ram;
+            let pad = ["x", "y"].map(|name| ram[usize::from(bench.address(name))]);
+            assert!(engine.halted() && (pad == [2, 4] || pad == [8, 16]), "{pad:?}");
+        }
+    }
+}
+
+#[test]
+fn keys_are_waited_for_until_they_are_let_go() {
+    let source = "      wait_keys x\n      jmp halt";
+    let script = r#"[(at: 100, keys: ["left", "a"]), (at: 200, keys: ["a"]), (at: 300, keys: [])]"#;
+    assert!(!with_fingers(source, script, 300).halted());
+    let engine = with_fingers(source, script, 310);
+    assert!(engine.halted());
+    assert_eq!(engine.state().ram[usize::from(Bench::new(source).address("x"))], 0b1_0001);
+}
+
+#[test]
+fn the_lowest_bit_set_is_numbered() {
+    let mut bench = Bench::new("      bit_number x\n      jmp halt");
+    let mut cases = 0;
+    for x in 1..=255u8 {
+        bench.set("x", x);
+        assert_eq!(u32::from(bench.run().state.a), x.trailing_zeros(), "{x}");
+        cases += 1;
+    }
+    assert_eq!(cases, 255);
+}

@@ -1,0 +1,155 @@
+//! A program with the library in it, which is started anywhere with any bytes in RAM.
+
+use gray1_assembler::{Loaded, Loader, Options, Program, Sources, assemble, beside};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// No idiom takes longer than this.
+const MOST_CYCLES: u64 = 10_000;
+
+/// Names that calls in tests and in the comments of the library may use.
+const NAMES: &str = "
+.ram x
+.ram y
+.ram w, 2
+.ram v, 2
+.ram list, 256
+";
+
+/// Where a jump may lead: the label tells which way it went.
+const PLACES: &str = "
+halt:  jmp halt
+there: jmp there
+.for k, 0, 256
+case{k}: jmp case{k}
+.endfor
+";
+
+pub fn library_folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/lib")
+}
+
+/// The library, and a program under test in memory.
+struct WithLibrary<'a>(&'a str);
+
+impl Loader for WithLibrary<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+        if from.is_none() {
+            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
+        }
+        let path = beside(from, path);
+        let bytes = std::fs::read(library_folder().join(&path)).map_err(|error| error.to_string())?;
+        Ok(Loaded { path, bytes })
+    }
+}
+
+/// Assembles a program that may use the names above and a file of the library.
+pub fn program(source: &str, library: &str) -> (Program, Sources) {
+    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n");
+    let assembly = assemble(&WithLibrary(&source), "test", &Options::default());
+    let shown = assembly.report.render(false);
+    let program = assembly.program.unwrap_or_else(|| panic!("{shown}\n{source}"));
+    (program, assembly.report.sources)
+}
+
+/// What an idiom did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub state: State,
+    /// Without the jump that halts.
+    pub cycles: u64,
+    pub sent: Vec<u8>,
+}
+
+/// A program ready to be started again and again.
+pub struct Bench {
+    addresses: HashMap<String, u16>,
+    image: Image,
+    engine: FastEngine,
+    pub state: State,
+}
+
+#[derive(Default)]
+struct Port(Vec<u8>);
+
+impl Outside for Port {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+impl Bench {
+    pub fn new(source: &str) -> Bench {
+        Bench::of(program(source, "all.g1").0)
+    }
+
+    pub fn of(program: Program) -> Bench {
+        let addresses =
+            program.symbols.iter().map(|symbol| (symbol.name.clone(), symbol.value as u16)).collect();
+        let engine = FastEngine::power_up(&program.image, Noise::Random(1));
+        let state = State::after_reset(Noise::Random(1));
+        Bench { addresses, image: program.image, engine, state }
+    }
+
+    /// The number a name stands for.
+    pub fn address(&self, name: &str) -> u16 {
+        *self.addresses.get(name).unwrap_or_else(|| panic!("no name {name}"))
+    }
+
+    pub fn set(&mut self, name: &str, byte: u8) {
+        let address = self.address(name);
+        self.state.ram[usize::from(address)] = byte;
+    }
+
+    pub fn set_wide(&mut self, name: &str, value: u16) {
+        let address = usize::from(self.address(name));
+        self.state.ram[address..address + 2].copy_from_slice(&value.to_le_bytes());
+    }
+
+    pub fn byte(&self, outcome: &Outcome, name: &str) -> u8 {
+        outcome.state.ram[usize::from(self.address(name))]
+    }
+
+    pub fn wide(&self, outcome: &Outcome, name: &str) -> u16 {
+        let address = usize::from(self.address(name));
+        u16::from_le_bytes([outcome.state.ram[address], outcome.state.ram[address + 1]])
+    }
+
+    /// Runs from the state set up until the program halts.
+    pub fn run(&mut self) -> Outcome {
+        run(&mut self.engine, &self.state)
+    }
+
+    /// The same on the engine that looks every chip up.
+    pub fn on_chips(&self) -> impl FnMut(&State) -> Outcome + use<> {
+        let mut chips =
+            ChipsEngine::power_up(&Board::gray1(), &self.image, Noise::Random(1)).expect("the board settles");
+        move |state| run(&mut chips, state)
+    }
+}
+
+fn run(engine: &mut dyn Engine, state: &State) -> Outcome {
+    let mut port = Port::default();
+    engine.set_state(state).expect("the board settles");
+    engine.run(MOST_CYCLES, &mut port).expect("the board settles");
+    assert!(engine.halted(), "no end after {MOST_CYCLES} cycles");
+    Outcome { state: engine.state(), cycles: engine.cycle() - state.cycle - 1, sent: port.0 }
+}
+
+/// Numbers without order, the same ones each time.
+pub fn scatter(seed: u32) -> u32 {
+    let mixed = seed.wrapping_mul(0x9E37_79B9) ^ 0x5BD1_E995;
+    let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x85EB_CA6B);
+    mixed ^ (mixed >> 13)
+}
+
+/// Numbers of 16 bits at which something changes, and then some without order.
+pub fn wide_numbers() -> Vec<u16> {
+    let edges = [0u16, 1, 2, 9, 10, 99, 100, 127, 128, 254, 255, 256, 257, 511, 512, 999, 1000, 9999, 10_000];
+    let negative = edges.iter().map(|edge| edge.wrapping_neg());
+    let halves = [0x7FFF, 0x8000, 0x8001, 0x00FF, 0xFF00, 0xFEFF, 0x0100, 59_999];
+    edges.into_iter().chain(negative).chain(halves).chain((0..200).map(|seed| scatter(seed) as u16)).collect()
+}

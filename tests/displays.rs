@@ -31,7 +31,7 @@ fn gray1(name: &str, source: &str, arguments: &[&str]) -> Command {
 #[test]
 fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
     let Some(server) = Server::start() else { return };
-    let mut shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--hz", "2000"]));
+    let mut shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--display", "window", "--hz", "2000"]));
     shown.shows("all LEDs dark", |picture| {
         (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }))
     });
@@ -61,7 +61,7 @@ fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
 fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     let Some(server) = Server::start() else { return };
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
-    let mut shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "window"]));
+    let mut shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
     for _ in 0..3 {
         shown.shows("the last picture", |picture| {
             (0..64).all(|led| picture.lit(Pad { row: led / 8, column: led % 8 }) == (led == 16 || led == 23))
@@ -77,7 +77,7 @@ fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
 #[test]
 fn ctrl_c_closes_a_window() {
     let Some(server) = Server::start() else { return };
-    let mut shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &[]));
+    let mut shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
     let status = Command::new("kill").args(["-INT", &shown.process.id().to_string()]).status();
     assert!(status.is_ok_and(|status| status.success()));
     assert_eq!(shown.process.wait().expect("a process").code(), Some(130));

@@ -40,7 +40,8 @@ impl Server {
         Command::new("xdotool").arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut process = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
+            // Without -noreset it begins anew, and is deaf for a moment, whenever its last client leaves.
+            .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -85,7 +86,12 @@ impl<'a> Shown<'a> {
         let mut demo = Self { server, process, window: String::new(), folder };
         let start = Instant::now();
         while demo.window.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "no window has opened");
+            if start.elapsed() > PATIENCE || demo.process.try_wait().expect("a process").is_some() {
+                let _ = demo.process.kill();
+                let mut text = String::new();
+                let _ = demo.process.stderr.take().expect("piped").read_to_string(&mut text);
+                panic!("no window has opened on {}: {text}", server.display);
+            }
             // A window that is not on the screen yet cannot have the focus.
             demo.window = demo.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
         }

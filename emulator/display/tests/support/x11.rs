@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,11 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Server {
     process: Child,
     display: String,
-    _alone: MutexGuard<'static, ()>,
 }
-
-/// Servers that look for a free display at the same time can find the same one.
-static ALONE: Mutex<()> = Mutex::new(());
 
 impl Server {
     /// Starts one on a display that is free; none when the programs are not there, which is allowed except
@@ -38,7 +33,6 @@ impl Server {
 
     fn start_if_there() -> Option<Self> {
         Command::new("xdotool").arg("version").stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let mut process = Command::new("Xvfb")
             // Without -noreset it begins anew, and is deaf for a moment, whenever its last client leaves.
             .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
@@ -49,7 +43,7 @@ impl Server {
         let mut number = String::new();
         let output = process.stdout.take().expect("piped");
         BufReader::new(output).read_line(&mut number).expect("Xvfb tells its display");
-        Some(Self { process, display: format!(":{}", number.trim()), _alone: alone })
+        Some(Self { process, display: format!(":{}", number.trim()) })
     }
 }
 

@@ -4,9 +4,9 @@ use crate::source::{Sources, Span};
 use std::collections::HashSet;
 
 /// Past this many errors, and as many warnings, the rest is only counted.
-const MOST_SHOWN: usize = 100;
+const MOST_SHOWN: usize = 1_000;
 /// Past this many, more are not even kept for sorting.
-const MOST_KEPT: usize = 1_000;
+const MOST_KEPT: usize = 5_000;
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -120,16 +120,19 @@ impl Build<'_> {
         let mut immediate = operand.immediate;
         if context.scope != 0 && !immediate {
             let operations = self.library.syntax.operations(expression);
-            let given_with_hash = operations.iter().find_map(|operation| match operation.kind {
-                OperationKind::Name(name) => {
-                    let binding = self.table.binding(context.scope, name)?;
-                    (binding.immediate && matches!(binding.value, BoundValue::Cell(_))).then_some(name)
-                }
-                _ => None,
-            });
+            let given_with_hash =
+                operations.iter().enumerate().find_map(|(place, operation)| match operation.kind {
+                    OperationKind::Name(name) => {
+                        let binding = self.table.binding(context.scope, name)?;
+                        (binding.immediate && matches!(binding.value, BoundValue::Cell(_)))
+                            .then_some((place, name))
+                    }
+                    _ => None,
+                });
             match given_with_hash {
-                Some(_) if operations.len() == 1 => immediate = true,
-                Some(name) => {
+                // It stands first, so its `#` stands in front of the operand.
+                Some((0, _)) => immediate = true,
+                Some((_, name)) => {
                     self.hash_inside(name, operand, context);
                     return None;
                 }

@@ -23,7 +23,7 @@
 //! - A macro sees its parameters and what surrounds its definition, not the loop counters of its caller. One that
 //!   stands outside of every block may be called before its definition.
 //! - An argument is a value, not a text: `x*2` with `1+2` for `x` is 6. An argument given with `#` makes an operand
-//!   that consists of the parameter alone a constant; in a longer operand it needs a `#` there as well.
+//!   that begins with the parameter a constant, as if its `#` stood there; elsewhere in an operand it is an error.
 //!   `isconst(p)` is 1 when the argument for `p` was given with `#`.
 //! - A parameter alone in braces may stand for a text: in a macro called with `"case"` for `name`, `{name}{k}` is
 //!   `case0`, `case1`, and so on.

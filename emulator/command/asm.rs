@@ -80,6 +80,9 @@ fn output_path(arguments: &Arguments) -> PathBuf {
         Some(path) if two_files && path == standard => {
             usage("two files do not go to standard output: name a PATH")
         }
+        Some(path) if std::fs::canonicalize(path).is_ok_and(|path| is_file(&arguments.file, &path)) => {
+            usage("the output would take the place of its source: name another PATH")
+        }
         Some(path) => path.clone(),
         None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
         None if arguments.file == standard => {
@@ -94,4 +97,9 @@ fn output_path(arguments: &Arguments) -> PathBuf {
             path
         }
     }
+}
+
+/// Whether a path leads to this file.
+fn is_file(path: &Path, canonical: &Path) -> bool {
+    std::fs::canonicalize(path).is_ok_and(|path| path == canonical)
 }

@@ -3,6 +3,7 @@
 use gray1_isa::{Image, ImageError};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use thiserror::Error;
@@ -22,19 +23,26 @@ pub enum FileError {
     Image { path: PathBuf, error: ImageError },
 }
 
+/// The largest file that is read.
+const LARGEST: u64 = 64 << 20;
+
 /// How a path is shown in messages.
 pub fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// Reads a file, or standard input for `-`.
+/// Reads a file, or standard input for `-`; no more than a file of ours can need, since some never end.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
+    let mut bytes = Vec::new();
     let result = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
-        fs::read(path)
+        File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
     };
+    let result = result.and_then(|_| match bytes.len() as u64 {
+        0..=LARGEST => Ok(bytes),
+        _ => Err(io::Error::other(format!("it has more than {} megabytes", LARGEST >> 20))),
+    });
     result.map_err(|error| FileError::Read { path: path.to_owned(), error })
 }
 
@@ -72,7 +80,8 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 /// that name is still there.
 pub struct Output {
     path: PathBuf,
-    /// Where it is written in the meantime; a device or a pipe is written to directly.
+    /// Where it is written in the meantime; standard output (`-`), a device, a pipe and a link are written to
+    /// directly.
     draft: Option<PathBuf>,
     writer: BufWriter<File>,
 }
@@ -80,10 +89,15 @@ pub struct Output {
 impl Output {
     /// Begins a file: an error here means that nothing can be written there.
     pub fn create(path: &Path) -> Result<Output, FileError> {
-        let is_special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-        let draft = (!is_special).then(|| draft_of(path));
-        let file = File::create(draft.as_deref().unwrap_or(path))
-            .map_err(|error| FileError::Write { path: path.to_owned(), error })?;
+        let is_stream = path == Path::new("-");
+        let is_special = fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let draft = (!is_stream && !is_special).then(|| draft_of(path));
+        let file = if is_stream {
+            io::stdout().as_fd().try_clone_to_owned().map(File::from)
+        } else {
+            File::create(draft.as_deref().unwrap_or(path))
+        };
+        let file = file.map_err(|error| FileError::Write { path: path.to_owned(), error })?;
         Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
     }
 

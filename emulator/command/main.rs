@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 /// Emulator, assembler and debugger of the Gray-1, a computer made of memory chips only.
 #[derive(Parser)]
-#[command(name = "gray1", version, arg_required_else_help = true)]
+#[command(name = "gray1", version, propagate_version = true, arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -80,7 +80,7 @@ fn is_source(path: &Path, bytes: &[u8]) -> bool {
         Some("bin") => false,
         _ => {
             let is_text = |text: &str| !text.contains(|c: char| c.is_control() && !"\t\r\n".contains(c));
-            !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(is_text)
+            std::str::from_utf8(bytes).is_ok_and(is_text)
         }
     }
 }
@@ -97,12 +97,12 @@ impl Loader for Files {
             return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });
         };
         let path = beside(Some(from), path);
-        match std::fs::read(&path) {
+        match files::read(Path::new(&path)) {
             Ok(bytes) => Ok(Loaded { path, bytes }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
                 Err(format!("there is no file `{path}`"))
             }
-            Err(error) => Err(format!("{path}: {error}")),
+            Err(error) => Err(error.to_string()),
         }
     }
 }

@@ -128,9 +128,14 @@ fn wrong_command_lines() {
         folder.gray1(arguments).fails(2, &[]);
     }
     assert_eq!(folder.names(), ["p.g1"]);
-    for arguments in
-        [&["--help"][..], &["run", "--help"], &["chips", "--help"], &["--version"], &["asm", "--help"]]
-    {
+    for arguments in [
+        &["--help"][..],
+        &["run", "--help"],
+        &["chips", "--help"],
+        &["--version"],
+        &["asm", "--help"],
+        &["run", "--version"],
+    ] {
         assert_ne!(folder.gray1(arguments).succeeds().stdout, "");
     }
 }
@@ -140,4 +145,22 @@ fn two_outputs_of_one_name_do_not_meet_in_their_drafts() {
     let folder = Folder::with(HI);
     folder.gray1(&["run", "p.g1", "--trace", "x", "--state-out", "x"]).succeeds();
     assert_eq!(folder.names(), ["p.g1", "x"]);
+}
+
+#[test]
+fn files_that_never_end_are_not_read_to_the_end() {
+    let folder = Folder::with(".include \"/dev/zero\"\n");
+    for arguments in
+        [&["run", "/dev/zero"][..], &["dis", "/dev/zero"], &["fmt", "/dev/zero"], &["asm", "p.g1"]]
+    {
+        folder.gray1(arguments).fails(1, &["/dev/zero", "more than 64 megabytes"]);
+    }
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    let folder = Folder::with(HI);
+    let state = folder.gray1(&["run", "p.g1", "--state-out", "-"]).succeeds().stdout;
+    assert!(state.starts_with("hi\n(") && state.contains("halted: true"), "{state}");
+    assert_eq!(folder.names(), ["p.g1"]);
 }

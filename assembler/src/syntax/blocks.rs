@@ -29,8 +29,13 @@ const BLOCKS: [(&str, &str); 5] = [
 impl Parser<'_> {
     /// Keeps the blocks in order where a directive of theirs is misspelt.
     pub(super) fn stand_in(&mut self, start: usize, end: usize, meant: &str) {
-        if let Some(&(opener, _)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
-            self.push_block(start, end, opener, None);
+        if let Some(&(opener, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
+            // Without its end it was no beginning.
+            let scan = &self.scan;
+            let last = *self.last_closers.entry(closer).or_insert_with(|| scan.last_place_of(closer));
+            if last.is_some_and(|last| last > start) {
+                self.push_block(start, end, opener, None);
+            }
         } else if BLOCKS.iter().any(|(opener, closer)| {
             *closer == meant && self.blocks.last().is_some_and(|block| block.opener == *opener)
         }) {

@@ -53,6 +53,12 @@ impl<'a> Scanner<'a> {
         true
     }
 
+    /// Where a word stands last in the whole file, in whatever mixture of cases.
+    pub fn last_place_of(&self, word: &str) -> Option<usize> {
+        let mut places = self.text.as_bytes().windows(word.len());
+        places.rposition(|place| place.eq_ignore_ascii_case(word.as_bytes()))
+    }
+
     fn find_line_end(&mut self) {
         let rest = &self.text.as_bytes()[self.at..];
         self.line_end = self.at + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());

@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names, near_mnemonic};
 use crate::source::{Sources, Span};
 use gray1_isa::Opcode;
+use std::collections::HashMap;
 
 /// The files of a program may have this many statements together; program memory has 4,096 words.
 const MOST_STATEMENTS: usize = 250_000;
@@ -30,8 +31,16 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
     let first = syntax.statements.len();
     let text = sources.text(file);
     let scan = Scanner::new(text, file);
-    let mut parser =
-        Parser { scan, file, syntax, names, blocks: Vec::new(), mistakes: Vec::new(), incomplete: false };
+    let mut parser = Parser {
+        scan,
+        file,
+        syntax,
+        names,
+        blocks: Vec::new(),
+        last_closers: HashMap::new(),
+        mistakes: Vec::new(),
+        incomplete: false,
+    };
     parser.file();
     let Parser { mistakes, incomplete, .. } = parser;
     let statements = Range { start: first as u32, end: syntax.statements.len() as u32 };
@@ -44,6 +53,8 @@ pub(super) struct Parser<'a> {
     pub(super) syntax: &'a mut Syntax,
     pub(super) names: &'a mut Names,
     pub(super) blocks: Vec<Block>,
+    /// Where in the file each directive that closes blocks stands last, once that was looked for.
+    pub(super) last_closers: HashMap<&'static str, Option<usize>>,
     pub(super) mistakes: Vec<Diagnostic>,
     pub(super) incomplete: bool,
 }

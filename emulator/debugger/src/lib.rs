@@ -8,6 +8,7 @@
 //!   source       names and lines of the program
 //!   expression   what can be asked of the machine in a line of text
 //!   debugger     all of it together
+//!   dialogue     its commands in words, and its answers
 //! ```
 //!
 //! The true machine is debugged, the one made of chips. A [`Position`] is a cycle and a phase. Everything is found
@@ -19,6 +20,7 @@
 //! [`AtomicBool`]: std::sync::atomic::AtomicBool
 
 mod debugger;
+mod dialogue;
 mod expression;
 mod fault;
 mod goals;
@@ -33,6 +35,7 @@ mod source;
 mod template;
 
 pub use debugger::{Arrival, Counts, Debugger, Direction, Goal};
+pub use dialogue::{COMMANDS, Command, Dialogue};
 pub use expression::{Expression, Reader};
 pub use fault::Fault;
 pub use goals::{Holds, Leave, LineStart, OnTheWay, Reach};

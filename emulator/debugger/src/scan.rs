@@ -20,6 +20,11 @@ impl<'a> Scan<'a> {
         self.at
     }
 
+    /// The whole line.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
     /// What has not been read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
@@ -51,7 +56,8 @@ impl<'a> Scan<'a> {
     /// Takes a word if it comes next.
     pub fn take_word(&mut self, word: &str) -> bool {
         let before = self.at;
-        if self.word() == Some(word) {
+        let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if self.word() == Some(word) && is_whole(self.rest()) {
             return true;
         }
         self.at = before;

@@ -2,13 +2,13 @@
 //!
 //! Numbers and operators are the assembler's. A name of RAM stands for the byte there, `name[i]` for one further on,
 //! and `ram[x]` for the byte at an address; within those brackets, and where a command wants an address, a name of
-//! RAM is the address itself. `net.NAME` is a net or a bus, `net.` may be left out where no name of the program
+//! RAM is the address itself. An input reads as it does for a program. `net.NAME` is a net or a bus, `net.` may be left out where no name of the program
 //! is in the way. A single `=` compares, as `==` does.
 
-use crate::fault::Fault;
-use crate::names::{closest, did_you_mean};
+use crate::fault::{Fault, did_you_mean};
 use crate::scan::Scan;
 use crate::source::{Name, Source};
+use gray1_assembler::closest;
 use gray1_machine::{ChipsEngine, Engine, Probe};
 
 /// An expression that has been understood.
@@ -90,7 +90,7 @@ impl Node {
         Ok(match self {
             Node::Number(number) => *number,
             Node::Register(register) => register.value(machine),
-            Node::Ram(address) => i64::from(machine.ram((address.value(machine)? & 0xFFF) as u16)),
+            Node::Ram(address) => i64::from(machine.reads((address.value(machine)? & 0xFFF) as u16)),
             Node::Net(probe) => i64::from(machine.read(probe)),
             Node::Unary(operator, node) => operator(node.value(machine)?),
             Node::Binary(operator, nodes) => {

@@ -36,3 +36,8 @@ impl Fault {
         Fault::Text { at, message: message.into() }
     }
 }
+
+/// What a message says of a name that was most likely meant.
+pub fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}

@@ -126,12 +126,8 @@ impl<'a> Patrol<'a> {
                 let old = address.map(|address| (address, u16::from(machine.ram(address))));
                 let a = u16::from(machine.registers().a);
                 match access {
-                    Access::Read => old.map(|(address, byte)| {
-                        let byte = if address < gray1_isa::memory_map::INPUTS {
-                            byte
-                        } else {
-                            machine.net("D").unwrap_or(byte) // an input takes the place of RAM
-                        };
+                    Access::Read => old.map(|(address, _)| {
+                        let byte = u16::from(machine.reads(address));
                         Meeting { place, values: Some((address, byte, byte)) }
                     }),
                     Access::Write | Access::Change => {

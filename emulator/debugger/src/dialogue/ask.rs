@@ -2,10 +2,11 @@
 
 use super::Dialogue;
 use crate::debugger::Direction;
-use crate::fault::Fault;
+use crate::fault::{Fault, did_you_mean};
 use crate::goals::{Holds, Reach};
 use crate::points::{Access, Patrol, Point, Subject};
 use crate::scan::Scan;
+use gray1_assembler::closest;
 use gray1_isa::PROGRAM_WORDS;
 use std::sync::atomic::AtomicBool;
 
@@ -96,8 +97,8 @@ pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
     scan.end()?;
     let board = dialogue.debugger.board();
     if let Some(name) = wanted.filter(|name| board.chip(name).is_none()) {
-        let near = crate::closest(name, board.chips.iter().map(|chip| chip.name()));
-        return Err(Fault::text(at, format!("the board has no chip `{name}`{}", crate::did_you_mean(near))));
+        let near = closest(name, board.chips.iter().map(|chip| chip.name()));
+        return Err(Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near))));
     }
     for (name, cells) in dialogue.debugger.cells(interrupt)? {
         if wanted.is_none_or(|wanted| name.eq_ignore_ascii_case(wanted)) {

@@ -9,9 +9,9 @@ mod travel;
 
 use crate::debugger::Debugger;
 use crate::expression::Expression;
-use crate::fault::Fault;
-use crate::names::{closest, did_you_mean};
+use crate::fault::{Fault, did_you_mean};
 use crate::scan::Scan;
+use gray1_assembler::closest;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
 

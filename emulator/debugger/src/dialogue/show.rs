@@ -1,9 +1,10 @@
 //! Commands that show the machine as it is.
 
 use super::Dialogue;
-use crate::fault::Fault;
+use crate::fault::{Fault, did_you_mean};
 use crate::scan::Scan;
 use crate::source::Name;
+use gray1_assembler::closest;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
 use gray1_machine::Engine;
 use std::fmt::Write;
@@ -117,11 +118,8 @@ impl Dialogue {
         scan.end()?;
         let (board, machine) = (self.debugger.board(), self.debugger.machine());
         if let Some(name) = wanted.filter(|name| board.chip(name).is_none()) {
-            let near = crate::closest(name, board.chips.iter().map(|chip| chip.name()));
-            return Err(Fault::text(
-                at,
-                format!("the board has no chip `{name}`{}", crate::did_you_mean(near)),
-            ));
+            let near = closest(name, board.chips.iter().map(|chip| chip.name()));
+            return Err(Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near))));
         }
         let mut text = String::new();
         for chip in &board.chips {

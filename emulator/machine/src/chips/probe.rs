@@ -4,6 +4,7 @@ use super::wires::{Data, Port, gather};
 use super::{ChipsEngine, Snapshot};
 use crate::engine::{Outside, Unsettled};
 use gray1_isa::from_gray;
+use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 
 /// Clips on a net or a bus of one board.
 #[derive(Clone, Debug)]
@@ -59,6 +60,17 @@ impl ChipsEngine {
         byte as u8
     }
 
+    /// What a program would read at an address: RAM, or an input in its place.
+    pub fn reads(&self, address: u16) -> u8 {
+        match address & 0xFFF {
+            PADCOL => self.pins.pad_column.read(&self.levels) as u8,
+            PADROW => self.pins.pad_row.read(&self.levels) as u8,
+            KEYS => self.pins.keys.read(&self.levels) as u8,
+            address if address >= INPUTS => 0,
+            address => self.ram(address),
+        }
+    }
+
     /// Clips on a net or a bus of this name.
     pub fn probe(&self, name: &str) -> Option<Probe> {
         self.circuit.bus(name).map(Probe)
@@ -106,7 +118,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::Engine;
-    use crate::state::Noise;
+    use crate::state::{Inputs, Noise};
     use gray1_isa::{Image, Opcode, Word};
 
     #[test]
@@ -131,6 +143,18 @@ mod tests {
             let state = engine.state();
             assert!((0..4096).all(|address| engine.ram(address) == state.ram[usize::from(address)]));
             engine.phase(&mut ()).unwrap();
+        }
+    }
+
+    #[test]
+    fn inputs_are_read_in_place_of_ram() {
+        let board = Board::gray1();
+        let words = (0xFF0..0x1000).map(|address| Word::new(Opcode::Lda, false, address));
+        let mut engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Ones).unwrap();
+        engine.press(Inputs { pad: Some((2, 3)), keys: 0b101 }).unwrap();
+        for address in 0xFF0..0x1000 {
+            assert_eq!(Some(u16::from(engine.reads(address))), engine.net("D"), "{address:03X}");
+            engine.run(1, &mut ()).unwrap();
         }
     }
 

@@ -61,6 +61,7 @@ mod table;
 pub use diagnostic::{Caller, Diagnostic, Report, Severity, Warning};
 pub use disassemble::disassemble;
 pub use format::format;
+pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};

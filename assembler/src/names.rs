@@ -73,7 +73,7 @@ pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
 }
 
 /// The candidate that `wanted` was most likely meant to be, if one is near enough.
-pub(crate) fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     const MOST_CANDIDATES: usize = 10_000;
     let candidates: Vec<&str> =

@@ -33,6 +33,11 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Forgets that a stop was asked for: it was meant for what is over.
+    pub fn forget(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// For those who look themselves.
     pub fn flag(&self) -> &AtomicBool {
         &self.0

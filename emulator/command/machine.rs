@@ -37,6 +37,12 @@ enum EngineKind {
     Fast,
 }
 
+/// A machine with its board.
+pub struct DebuggedMachine {
+    pub machine: ChipsEngine,
+    pub board: Board,
+}
+
 impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
@@ -59,6 +65,20 @@ impl MachineArguments {
             engine.set_state(&state)?;
         }
         Ok(engine)
+    }
+
+    /// The machine made of chips, and its board, for those who look into it.
+    pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
+        if self.engine == EngineKind::Fast {
+            let message = "the debugger looks at every chip: leave out --engine fast\n";
+            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+        }
+        let board = board(self.board.as_deref())?;
+        let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
+        if let Some(state) = self.state(image)? {
+            machine.set_state(&state)?;
+        }
+        Ok(DebuggedMachine { machine, board })
     }
 
     /// The input script, or one without events.

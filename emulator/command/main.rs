@@ -10,6 +10,7 @@
 
 mod asm;
 mod chips;
+mod debug;
 mod dis;
 mod files;
 mod fmt;
@@ -40,6 +41,8 @@ enum Command {
     Asm(asm::Arguments),
     /// Disassemble an image to source that assembles to the same image
     Dis(dis::Arguments),
+    /// Go through a run step by step, forwards and backwards
+    Debug(debug::Arguments),
     /// Bring sources into their one layout
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Dis(arguments) => dis::dis(&arguments),
+        Command::Debug(arguments) => debug::debug(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
     };

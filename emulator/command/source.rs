@@ -2,6 +2,7 @@
 
 use crate::files::{self, FileError, shown};
 use gray1_assembler::{Assembly, Loaded, Loader, Options, Report, Warning, assemble, beside};
+use gray1_debugger::Source;
 use gray1_isa::Image;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
@@ -40,6 +41,18 @@ impl AssemblerArguments {
         }
         let assembly = self.assemble_bytes(path, bytes)?;
         Ok(assembly.program.map_or_else(Image::blank, |program| program.image))
+    }
+
+    /// Reads a program together with its names and lines, if it is a source.
+    pub fn debugged(&self, path: &Path) -> Result<Source, Box<dyn Error>> {
+        let bytes = files::read(path)?;
+        if !is_source(path, &bytes) {
+            let result = Image::from_bytes(&bytes);
+            let image = result.map_err(|error| FileError::Image { path: path.to_owned(), error })?;
+            return Ok(Source::of_image(image));
+        }
+        let assembly = self.assemble_bytes(path, bytes)?;
+        Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
     }
 
     /// Assembles a source; warnings and errors go to standard error. What is returned has a program.

@@ -4,10 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Documents that must be there, besides whatever else lies in `docs`.
-const REQUIRED: [&str; 6] = [
+const REQUIRED: [&str; 7] = [
     "README.md",
     "docs/architecture.md",
     "docs/command-line.md",
+    "docs/debugging.md",
     "docs/instruction-set.md",
     "docs/machine.md",
     "docs/origins.md",

@@ -17,7 +17,7 @@ mod engine;
 mod fast;
 mod state;
 
-pub use chips::{ChipsEngine, Snapshot};
+pub use chips::{ChipProbe, ChipsEngine, Probe, Snapshot};
 pub use engine::{Engine, Outside, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};

@@ -95,6 +95,11 @@ impl Circuit {
         self.buses.get(name).cloned().or_else(|| Some(Port::new(vec![self.net(name)?])))
     }
 
+    /// The names of all nets and buses.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.nets.keys().chain(self.buses.keys()).map(String::as_str)
+    }
+
     /// The port of lines that the board's checks have found to exist.
     pub fn port(&self, lines: &Lines) -> Port {
         Port::new(lines.names().iter().filter_map(|name| self.net(name)).collect())

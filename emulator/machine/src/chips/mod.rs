@@ -16,6 +16,7 @@ mod care;
 mod circuit;
 mod pins;
 mod plan;
+mod probe;
 mod settle;
 mod wires;
 
@@ -27,6 +28,7 @@ use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use gray1_isa::{Image, Word, from_gray, gray, parity};
 use pins::Pins;
 use plan::Plan;
+pub use probe::{ChipProbe, Probe};
 use std::sync::Arc;
 use wires::{Data, LOW, Levels};
 
@@ -277,14 +279,7 @@ impl ChipsEngine {
 
 impl Engine for ChipsEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
-        let start = self.cycle;
-        while self.cycle - start < cycles && !self.halted {
-            match self.plan.clone() {
-                Some(plan) if self.phase == 0 => plan.run(self, cycles - (self.cycle - start), outside)?,
-                _ => self.phase(outside)?,
-            }
-        }
-        Ok(self.cycle - start)
+        self.run_until(cycles, outside, |_| false)
     }
 
     fn cycle(&self) -> u64 {

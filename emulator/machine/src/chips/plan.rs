@@ -106,18 +106,20 @@ impl Plan {
         Ok(phases.try_into().ok().map(|phases| Plan { phases, clock }))
     }
 
-    /// Runs whole cycles, up to a halt. The engine must stand at the beginning of a cycle.
+    /// Runs whole cycles, up to a halt or until `stop` says so after one of them; returns whether it did. The
+    /// engine must stand at the beginning of a cycle.
     pub fn run(
         &self,
         engine: &mut ChipsEngine,
         cycles: u64,
         outside: &mut dyn Outside,
-    ) -> Result<(), Unsettled> {
+        stop: &mut impl FnMut(&ChipsEngine) -> bool,
+    ) -> Result<bool, Unsettled> {
         if !self.fits(&engine.levels) {
             for _ in 0..PHASES {
                 engine.phase(outside)?;
             }
-            return Ok(());
+            return Ok(stop(engine));
         }
         let [phase_0, phase_1, phase_2, phase_3] = &self.phases;
         for _ in 0..cycles {
@@ -128,11 +130,14 @@ impl Plan {
             phase_3.run(engine)?;
             phase_0.run(engine)?;
             engine.cycle_ends();
+            if stop(engine) {
+                return Ok(true);
+            }
             if engine.halted {
                 break;
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     fn fits(&self, levels: &Levels) -> bool {

@@ -1,0 +1,103 @@
+//! `gray1 debug`: goes through a run, forwards and backwards, by commands from a script or from standard input.
+
+use crate::Ending;
+use crate::files::{self, shown};
+use crate::interrupt::Interrupt;
+use crate::machine::{DebuggedMachine, MachineArguments};
+use crate::source::AssemblerArguments;
+use gray1_debugger::{Debugger, Dialogue, Fault};
+use std::error::Error;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, or an image made by `gray1 asm`
+    file: PathBuf,
+    /// Carry out the commands of this file, `-` for standard input, up to the first that fails
+    #[arg(long, value_name = "SCRIPT")]
+    batch: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let script =
+        arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
+    let script = script.transpose()?;
+    let source = arguments.assembler.debugged(&arguments.file)?;
+    let DebuggedMachine { machine, board } = arguments.machine.debugged(source.image())?;
+    let debugger = Debugger::new(machine, board, source, arguments.machine.script()?)?;
+    let mut dialogue = Dialogue::new(debugger);
+    match script {
+        Some((path, text)) => batch(&mut dialogue, path, &text),
+        None => talk(&mut dialogue),
+    }
+}
+
+/// Carries out a script, up to the first command that fails.
+fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen_twice()?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let (said, result) = dialogue.line(line, interrupt.flag());
+        if !say(&said)? {
+            return Ok(Ending::Done);
+        }
+        match result {
+            Ok(()) => {}
+            Err(Fault::Interrupted) => return Ok(Ending::Interrupted),
+            Err(fault) => {
+                let column = column(line, &fault);
+                return Err(format!("{}:{number}:{column}: {fault}", shown(path)).into());
+            }
+        }
+        if dialogue.is_over() {
+            break;
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// Talks with a person, or whoever writes to standard input. A fault ends nothing.
+fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
+    let is_person = io::stdin().is_terminal();
+    let mut lines = io::stdin().lock().lines();
+    if is_person {
+        eprintln!("gray1 debug: `help` lists the commands");
+    }
+    while !dialogue.is_over() {
+        if is_person {
+            eprint!("> ");
+        }
+        let Some(line) = lines.next() else { break };
+        interrupt.forget();
+        let (said, result) = dialogue.line(&line?, interrupt.flag());
+        if !say(&said)? {
+            break;
+        }
+        if let Err(fault) = result {
+            eprintln!("{fault}");
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// The column of a fault, counted in letters from 1.
+fn column(line: &str, fault: &Fault) -> usize {
+    match fault {
+        Fault::Text { at, .. } => line.char_indices().take_while(|(place, _)| place < at).count() + 1,
+        _ => 1,
+    }
+}
+
+/// Writes to standard output; says whether anybody still reads it.
+fn say(text: &str) -> io::Result<bool> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        result => result.map(|()| true),
+    }
+}

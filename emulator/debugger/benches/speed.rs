@@ -1,0 +1,112 @@
+//! `cargo bench -p gray1-debugger`: what debugging costs beside a plain run, and how long the way back takes.
+
+#![allow(clippy::unwrap_used)] // a benchmark that cannot go on says so by failing
+
+use gray1_debugger::{Access, Arrival, Debugger, Direction, Goal, History, Point, Position, Source, Subject};
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+const CYCLES: u64 = 3_000_000;
+const LONG: u64 = 100_000_000;
+/// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+const ROUNDS: usize = 5;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn main() {
+    let plain = best(|| {
+        let mut machine = machine();
+        let start = Instant::now();
+        machine.run(CYCLES, &mut ()).unwrap();
+        start.elapsed()
+    });
+    println!("{CYCLES} cycles, plain run: {:.1} ms", plain.as_secs_f64() * 1e3);
+    let report = |what: &str, time: Duration, most: f64| {
+        let ratio = time.as_secs_f64() / plain.as_secs_f64();
+        println!("  {what:<34} {ratio:5.2} times as long (at most {most})");
+        assert!(ratio <= most, "{what} takes too long");
+    };
+    let recorded = best(|| {
+        let mut history = History::new(machine(), Script::default()).unwrap();
+        let start = Instant::now();
+        history.go(Position::start_of(CYCLES), &NEVER).unwrap();
+        start.elapsed()
+    });
+    report("history recorded", recorded, 1.1);
+    report("debugged, no points", debugged(0), 1.5);
+    report("debugged, ten bytes watched", debugged(10), 3.0);
+
+    let mut history = History::new(machine(), Script::default()).unwrap();
+    history.go(Position::start_of(LONG), &NEVER).unwrap();
+    println!("{LONG} cycles recorded in {} snapshots, {} bytes", history.marks(), history.size());
+    let mut slowest = Duration::ZERO;
+    for cycle in (0..40).map(|step| LONG - 1 - step * 2_499_999) {
+        let start = Instant::now();
+        history.go(Position { cycle, phase: 2 }, &NEVER).unwrap();
+        slowest = slowest.max(start.elapsed());
+    }
+    println!("  the slowest of 40 ways back         {:.1} ms (at most 200)", slowest.as_secs_f64() * 1e3);
+    assert!(slowest < Duration::from_millis(200));
+}
+
+/// The time for a run in the debugger with so many bytes watched, none of which ever changes.
+fn debugged(watched: u16) -> Duration {
+    best(|| {
+        let source = Source::of_image(image());
+        let mut debugger = Debugger::new(machine(), Board::gray1(), source, Script::default()).unwrap();
+        for byte in 0..watched {
+            // One of the bytes is stored to all the time, always with the value that it has.
+            let subject = Subject::Ram(2 + byte, 2 + byte, Access::Change);
+            let title = String::new();
+            debugger.set_point(Point {
+                number: 0,
+                title,
+                subject,
+                condition: None,
+                skips: 0,
+                log: None,
+                hits: 0,
+            });
+        }
+        let end = Position::start_of(CYCLES);
+        let start = Instant::now();
+        let result = debugger.travel(Direction::Forward, &Goal::Points, end, &NEVER, &mut |_| ());
+        assert_eq!(result, Ok(Arrival::Limit));
+        start.elapsed()
+    })
+}
+
+/// Counts in two bytes for ever, and stores to a third what it holds.
+fn image() -> Image {
+    let ram = |opcode, address| Word::new(opcode, false, address);
+    Image::from_words([
+        Word::constant(Opcode::Lda, 7),
+        ram(Opcode::Sta, 2),
+        ram(Opcode::Lda, 0),
+        Word::constant(Opcode::Add, 1),
+        ram(Opcode::Sta, 0),
+        Word::jump(Opcode::Jc, 8),
+        ram(Opcode::Sta, 2000),
+        Word::jump(Opcode::Jmp, 2),
+        ram(Opcode::Lda, 1),
+        Word::constant(Opcode::Add, 1),
+        ram(Opcode::Sta, 1),
+        Word::jump(Opcode::Jmp, 0),
+    ])
+}
+
+/// The machine, with the byte that never changes as it stays.
+fn machine() -> ChipsEngine {
+    let mut machine = ChipsEngine::power_up(&Board::gray1(), &image(), Noise::Zeros).unwrap();
+    let mut state = machine.state();
+    state.ram[2] = 7;
+    machine.set_state(&state).unwrap();
+    machine
+}
+
+fn best(mut measure: impl FnMut() -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| measure()).min().unwrap_or_default()
+}

@@ -1,0 +1,191 @@
+//! Commands that show the machine as it is.
+
+use super::Dialogue;
+use crate::fault::{Fault, did_you_mean};
+use crate::scan::Scan;
+use crate::source::Name;
+use gray1_assembler::closest;
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
+use gray1_machine::Engine;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+
+type Result = std::result::Result<(), Fault>;
+
+/// Bytes of RAM in a row.
+const ROW: u16 = 16;
+/// Lines of source shown before and after the one that is run.
+const AROUND: usize = 3;
+
+pub(super) fn print(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+    scan.space();
+    let text = scan.rest().trim_end().to_owned();
+    let value = dialogue.expression(scan)?.value(dialogue.debugger.machine())?;
+    scan.end()?;
+    dialogue.say(format!("{text} = {value} (${value:02X})"));
+    Ok(())
+}
+
+pub(super) fn place(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+    scan.end()?;
+    dialogue.say_where();
+    Ok(())
+}
+
+pub(super) fn points(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+    scan.end()?;
+    let lines: Vec<String> = dialogue
+        .debugger
+        .points()
+        .iter()
+        .map(|point| format!("  {:>3}  {}, met {} times", point.number, point.title, point.hits))
+        .collect();
+    let text = if lines.is_empty() { "no points".to_owned() } else { lines.join("\n") };
+    dialogue.say(text);
+    Ok(())
+}
+
+pub(super) fn show(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+    scan.space();
+    let at = scan.at();
+    match scan.word().unwrap_or("") {
+        "registers" => scan.end().map(|()| dialogue.registers()),
+        "ram" => dialogue.ram(scan),
+        "board" => dialogue.board(scan),
+        "display" => scan.end().map(|()| dialogue.display()),
+        "source" => scan.end().map(|()| dialogue.listing()),
+        "output" => scan.end().map(|()| dialogue.output()),
+        _ => Err(Fault::text(at, "expected `registers`, `ram`, `board`, `display`, `source` or `output`")),
+    }
+}
+
+impl Dialogue {
+    fn registers(&mut self) {
+        let machine = self.debugger.machine();
+        let registers = machine.registers();
+        let (place, a, c) = (machine.running(), registers.a, u8::from(registers.c));
+        let halted = if machine.halted() { ", halted" } else { "" };
+        self.say(format!("a=${a:02X} ({a})  c={c}  {}{halted}", self.place(place)));
+    }
+
+    /// The bytes of a range, or all that the program has names for.
+    fn ram(&mut self, scan: &mut Scan) -> Result {
+        if !scan.is_at_end() {
+            let (first, last) = self.range(scan)?;
+            scan.end()?;
+            self.bytes(first, last);
+            return Ok(());
+        }
+        let mut names: Vec<(u16, u16, String)> = Vec::new();
+        for (name, meaning) in self.debugger.source().names() {
+            match meaning {
+                Name::Ram(first, size) if first < WORKING_RAM_END => {
+                    names.push((first, size, name.to_owned()));
+                }
+                _ => {}
+            }
+        }
+        names.sort();
+        for (first, size, name) in names {
+            let machine = self.debugger.machine();
+            let shown = size.min(ROW);
+            let bytes: Vec<String> =
+                (first..first + shown).map(|address| format!("{:02X}", machine.ram(address))).collect();
+            let more = if size > shown { " …" } else { "" };
+            self.say(format!("  {first:03X}  {name:<12} {}{more}", bytes.join(" ")));
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self, first: u16, last: u16) {
+        let last = last.min(0xFFF);
+        let mut start = first;
+        while start <= last {
+            let end = last.min(start + ROW - 1);
+            let machine = self.debugger.machine();
+            let bytes: Vec<String> =
+                (start..=end).map(|address| format!("{:02X}", machine.ram(address))).collect();
+            self.say(format!("  {start:03X}  {}", bytes.join(" ")));
+            start = end + 1;
+        }
+    }
+
+    /// Each chip with the address it sees and the data it gives, or one chip with its nets.
+    fn board(&mut self, scan: &mut Scan) -> Result {
+        scan.space();
+        let at = scan.at();
+        let wanted = scan.name();
+        scan.end()?;
+        let (board, machine) = (self.debugger.board(), self.debugger.machine());
+        if let Some(name) = wanted.filter(|name| board.chip(name).is_none()) {
+            let near = closest(name, board.chips.iter().map(|chip| chip.name()));
+            return Err(Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near))));
+        }
+        let mut text = String::new();
+        for chip in &board.chips {
+            if wanted.is_some_and(|name| !chip.name().eq_ignore_ascii_case(name)) {
+                continue;
+            }
+            let Some(probe) = machine.probe_chip(chip.name(), chip.data().len()) else { continue };
+            let (address, data) = machine.look_at(&probe);
+            let address_digits = chip.address().len().div_ceil(4);
+            let data_digits = chip.data().len().div_ceil(4);
+            let address = format!("{address:0address_digits$X}");
+            let _ = writeln!(text, "  {:<8} {address:>5} -> {data:0data_digits$X}", chip.name());
+            if wanted.is_some() {
+                for net in chip.reads().chain(chip.data().names()) {
+                    let _ = writeln!(text, "    {net:<8} {}", machine.net(net).unwrap_or(0));
+                }
+            }
+        }
+        self.said += &text;
+        Ok(())
+    }
+
+    /// Rows of the display: `.` dark, `g` green, `r` red, `a` both, amber.
+    fn display(&mut self) {
+        for row in 0..DISPLAY_SIZE as u16 {
+            let machine = self.debugger.machine();
+            let (green, red) = (machine.ram(GREEN + row), machine.ram(RED + row));
+            let led = |column: usize| match (green >> column & 1, red >> column & 1) {
+                (0, 0) => '.',
+                (1, 0) => 'g',
+                (0, _) => 'r',
+                _ => 'a',
+            };
+            let text: String = (0..DISPLAY_SIZE).map(led).collect();
+            self.say(format!("  {text}"));
+        }
+    }
+
+    /// The line that is run, and those around it.
+    fn listing(&mut self) {
+        let place = self.debugger.machine().running();
+        let source = self.debugger.source();
+        let Some(frame) = source.frames(place).last() else {
+            let text = format!("  {place:03X}  {}", self.text_of(place));
+            return self.say(text);
+        };
+        let mut text = format!("{}:\n", frame.file);
+        for number in frame.line.saturating_sub(AROUND).max(1)..=frame.line + AROUND {
+            let Some(line) = source.line(&frame.file, number) else { break };
+            let mark = if number == frame.line { '>' } else { ' ' };
+            let _ = writeln!(text, "{}", format!("{mark} {number:>4}  {line}").trim_end());
+        }
+        self.said += &text;
+    }
+
+    /// What the program has sent up to now.
+    fn output(&mut self) {
+        let (output, sent) = self.debugger.history().output();
+        let (bytes, dropped) = output.until(sent);
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        if dropped > 0 {
+            self.say(format!("({dropped} bytes before)"));
+        }
+        self.said += &text;
+        if !text.is_empty() && !text.ends_with('\n') {
+            self.said.push('\n');
+        }
+    }
+}

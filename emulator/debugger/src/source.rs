@@ -1,0 +1,167 @@
+//! What the assembler knows of a program: its names, and the lines that its words came from.
+
+use gray1_assembler::{Assembly, Program, Sources, Span, SymbolKind};
+use gray1_isa::memory_map::BUILT_IN_NAMES;
+use gray1_isa::{Image, PROGRAM_WORDS};
+use std::collections::{BTreeMap, HashMap};
+
+/// A program to be debugged: the image, and its source if there is one.
+pub struct Source {
+    image: Image,
+    names: BTreeMap<String, Name>,
+    /// For each word, the lines it came from: the outermost first, the calls and rounds within it behind it.
+    frames: HashMap<u16, Vec<Frame>>,
+    sources: Sources,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// A number.
+    Constant(i64),
+    /// A place in the program.
+    Label(u16),
+    /// Bytes of RAM: the first, and how many.
+    Ram(u16, u16),
+}
+
+/// A line that led to a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// For a line that calls or repeats what is within: how the assembler says so.
+    pub call: Option<String>,
+    span: Span,
+}
+
+impl Source {
+    /// A program that is known as an image only.
+    pub fn of_image(image: Image) -> Source {
+        let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
+        Source { image, names: names.into(), frames: HashMap::new(), sources: Sources::default() }
+    }
+
+    /// A program and its source; `None` if there were errors.
+    pub fn of_assembly(assembly: Assembly) -> Option<Source> {
+        let program = assembly.program?;
+        let sources = assembly.report.sources;
+        let frames = program.words.iter().map(|word| {
+            let calls = word.chain.iter().rev().filter(|caller| caller.text != "included here");
+            let mut frames: Vec<Frame> =
+                calls.map(|caller| frame(&sources, caller.span, Some(caller.text.clone()))).collect();
+            frames.push(frame(&sources, word.span, None));
+            (word.sequence, frames)
+        });
+        Some(Source { frames: frames.collect(), names: names(&program), image: program.image, sources })
+    }
+
+    /// The image.
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// What a name stands for.
+    pub fn name(&self, name: &str) -> Option<Name> {
+        self.names.get(name).copied()
+    }
+
+    /// All names.
+    pub fn names(&self) -> impl Iterator<Item = (&str, Name)> {
+        self.names.iter().map(|(name, meaning)| (name.as_str(), *meaning))
+    }
+
+    /// The lines that a word came from, the outermost first.
+    pub fn frames(&self, place: u16) -> &[Frame] {
+        self.frames.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there are lines at all.
+    pub fn has_lines(&self) -> bool {
+        !self.frames.is_empty()
+    }
+
+    /// The path of the file that the program begins with.
+    pub fn root(&self) -> Option<&str> {
+        self.sources.paths().next()
+    }
+
+    /// The text of a line.
+    pub fn line(&self, file: &str, line: usize) -> Option<&str> {
+        let number = self.sources.paths().position(|path| path == file)?;
+        self.sources.text(number as u32).lines().nth(line.checked_sub(1)?)
+    }
+
+    /// The path of the file that somebody means: in full, or its end.
+    pub fn file(&self, written: &str) -> Option<&str> {
+        let end = format!("/{written}");
+        self.sources.paths().find(|path| *path == written || path.ends_with(&end))
+    }
+
+    /// Where a line begins: the first word of each of its expansions.
+    pub fn places_of_line(&self, file: &str, line: usize) -> Vec<u16> {
+        let is_on_line =
+            |place: u16| self.frames(place).iter().position(|frame| frame.file == file && frame.line == line);
+        let begins = |place: u16| {
+            let depth = is_on_line(place)?;
+            let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+            let is_same = before.len() > depth && before[..=depth] == self.frames(place)[..=depth];
+            (!is_same).then_some(place)
+        };
+        (0..PROGRAM_WORDS as u16).filter_map(begins).collect()
+    }
+
+    /// A place for people: the nearest label before it, if there is one.
+    pub fn place_name(&self, place: u16) -> Option<String> {
+        let labels = self.names.iter().filter_map(|(name, meaning)| match meaning {
+            Name::Label(at) if *at <= place => Some((*at, name)),
+            _ => None,
+        });
+        // The first of those with the highest address.
+        let (at, name) = labels.rev().max_by_key(|(at, _)| *at)?;
+        Some(if at == place { name.clone() } else { format!("{name}+{}", place - at) })
+    }
+
+    /// Where a word stands, for people: `sum.g1:5`, or nothing for a word without a line.
+    pub fn line_name(&self, place: u16) -> Option<String> {
+        let frames = self.frames(place);
+        let innermost = frames.last()?;
+        let mut text = format!("{}:{}", innermost.file, innermost.line);
+        for frame in frames.iter().rev().skip(1) {
+            text += &format!(", from line {}", frame.line);
+        }
+        Some(text)
+    }
+
+    /// The name and the offset of a byte of RAM, or its address in hexadecimal.
+    pub fn ram_name(&self, address: u16) -> String {
+        let holding = self.names.iter().find(|(_, meaning)| {
+            matches!(meaning, Name::Ram(first, size) if (*first..first.saturating_add((*size).max(1))).contains(&address))
+        });
+        match holding {
+            Some((name, Name::Ram(first, _))) if *first == address => name.clone(),
+            Some((name, Name::Ram(first, _))) => format!("{name}[{}]", address - first),
+            _ => format!("ram[${address:03X}]"),
+        }
+    }
+}
+
+fn frame(sources: &Sources, span: Span, call: Option<String>) -> Frame {
+    let position = sources.position(span);
+    Frame { file: position.file, line: position.line, call, span }
+}
+
+fn names(program: &Program) -> BTreeMap<String, Name> {
+    let meaning = |symbol: &gray1_assembler::Symbol| {
+        let value = symbol.value;
+        Some(match symbol.kind {
+            SymbolKind::Constant => Name::Constant(value),
+            SymbolKind::Label | SymbolKind::Routine => Name::Label(u16::try_from(value).ok()?),
+            SymbolKind::Ram => Name::Ram(u16::try_from(value).ok()?, symbol.size.max(1)),
+            SymbolKind::Macro => return None,
+        })
+    };
+    program.symbols.iter().filter_map(|symbol| Some((symbol.name.clone(), meaning(symbol)?))).collect()
+}

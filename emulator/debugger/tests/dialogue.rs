@@ -1,0 +1,149 @@
+//! Whatever somebody types, the dialogue has an answer.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_debugger::{COMMANDS, Debugger, Dialogue, Fault, Source};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Noise, Script};
+use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+/// Goes on for ever.
+const PROGRAM: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
+
+fn dialogue() -> Dialogue {
+    let files = MemoryLoader::new([("loop.g1", PROGRAM)]);
+    let source = Source::of_assembly(assemble(&files, "loop.g1", &Options::default())).unwrap();
+    talk_about(source)
+}
+
+fn talk_about(source: Source) -> Dialogue {
+    let board = Board::gray1();
+    let machine = ChipsEngine::power_up(&board, source.image(), Noise::Zeros).unwrap();
+    Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
+}
+
+fn piece() -> impl Strategy<Value = String> {
+    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
+    let others = [
+        "n",
+        "list",
+        "[",
+        "]",
+        "(",
+        ")",
+        "..",
+        "=",
+        "==",
+        "-",
+        "!",
+        "<<",
+        "/",
+        "%",
+        "*",
+        "0",
+        "7",
+        "0x",
+        "$FFF",
+        "99999999999999999999",
+        "9223372036854775807",
+        "'",
+        "'a'",
+        "\"",
+        "\"{n}\"",
+        "{",
+        "}",
+        "\\",
+        ";",
+        "é",
+        "if",
+        "log",
+        "after",
+        "net",
+        "net.TICK",
+        "cycle",
+        "phase",
+        "none",
+        "left",
+        "wrote",
+        "writes",
+        "ram",
+        "board",
+        "source",
+        "output",
+        "display",
+        "registers",
+        "lines",
+        "phases",
+        "a",
+        "c",
+        "pc",
+        "loop",
+        "at",
+        "change",
+        ":",
+    ];
+    let known = prop::sample::select([&names[..], &others].concat()).prop_map(str::to_owned);
+    prop_oneof![9 => known, 1 => "\\PC{0,3}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn no_line_panics(lines in prop::collection::vec((0..COMMANDS.len(), prop::collection::vec(piece(), 0..6)), 1..12)) {
+        let mut dialogue = dialogue();
+        for (command, pieces) in lines {
+            let line = format!("{} {}", COMMANDS[command].name, pieces.join(" "));
+            // What would take for ever is interrupted at once, what is short is not even then.
+            let (_, result) = dialogue.line(&line, &AtomicBool::new(true));
+            if let Err(Fault::Text { at, .. }) = result {
+                prop_assert!(at <= line.len(), "{line}: a fault at {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn faults_say_what_would_be_right() {
+    let mut dialogue = dialogue();
+    for (line, at, message) in [
+        ("print lst", 6, "there is no name `lst`; did you mean `list`?"),
+        ("print net.TIKC", 6, "the board has no net or bus `TIKC`; did you mean `TICK`?"),
+        ("print 1 +", 9, "expected a number, a name or `(`"),
+        ("print (1", 8, "expected `)`"),
+        ("print 1 2", 8, "`2` is too much here"),
+        ("break 1", 6, "line 1 of loop.g1 makes no instruction"),
+        ("break at 4096", 6, "4096 is no sequence number: they are 0 to 4095"),
+        ("watch list[2]..list", 15, "the last byte lies before the first"),
+        ("set a = 256", 7, "256 does not fit there: it takes 0 to 255"),
+        ("keys fire", 5, "expected keys, of left, right, up, down, a, b, start, or `none`"),
+        ("show bored", 5, "expected `registers`, `ram`, `board`, `display`, `source` or `output`"),
+        ("goto cycle 3 phase 4", 18, "the phases of a cycle are 0 to 3"),
+        ("s", 0, "`s` may be step, show, set"),
+    ] {
+        let (_, result) = dialogue.line(line, &AtomicBool::new(false));
+        let Err(Fault::Text { at: place, message: said }) = result else { panic!("{line}: {result:?}") };
+        assert_eq!((place, said.as_str()), (at, message), "{line}");
+    }
+    let (_, result) = dialogue.line("print 1 / 0", &AtomicBool::new(false));
+    assert_eq!(result, Err(Fault::DivisionByZero));
+}
+
+#[test]
+fn an_image_is_debugged_by_its_instructions() {
+    let files = MemoryLoader::new([("loop.g1", PROGRAM)]);
+    let image = assemble(&files, "loop.g1", &Options::default()).program.unwrap().image;
+    let mut dialogue = talk_about(Source::of_image(image));
+    let mut said = |line| {
+        let (said, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.unwrap();
+        said
+    };
+    assert_eq!(said("step 3"), "cycle 3  pc=003  a=01 c=0  STA $002\n");
+    assert_eq!(said("back"), "cycle 2  pc=002  a=01 c=0  STA $000\n");
+    assert_eq!(said("who wrote 0"), "nobody yet\n");
+    assert_eq!(said("break at 4"), "point 1: at 4\n");
+    assert_eq!(said("run"), "point 1: at 4\ncycle 4  pc=004  a=01 c=0  JMP 0\n");
+}

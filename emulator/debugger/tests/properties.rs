@@ -1,0 +1,214 @@
+//! Random programs, forwards and backwards: the debugger against the machine stepped by hand.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+use gray1_debugger::{
+    Access, Arrival, Debugger, Direction, Edit, Goal, History, Point, Position, Scan, Source, Subject,
+};
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Script, Snapshot};
+use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// A word that likes to use a few bytes, the display, the port and the keys, and to jump not too far.
+fn word(place: u16) -> impl Strategy<Value = Word> {
+    let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
+    let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
+    let jump = prop_oneof![Just(Opcode::Jmp), Just(Opcode::Jc), Just(Opcode::Jz)];
+    prop_oneof![
+        3 => (data.clone(), any::<u8>()).prop_map(|(opcode, value)| Word::constant(opcode, value)),
+        3 => (data, address.clone()).prop_map(|(opcode, x)| Word::new(opcode, false, x)),
+        4 => address.prop_map(|x| Word::new(Opcode::Sta, false, x)),
+        1 => (jump, 0u16..24).prop_map(move |(opcode, to)| Word::jump(opcode, if to == place { to + 1 } else { to })),
+    ]
+}
+
+fn image() -> impl Strategy<Value = Image> {
+    (0u16..24).map(word).collect::<Vec<_>>().prop_map(|mut words| {
+        words.push(Word::jump(Opcode::Jmp, 0)); // most of them go on for ever
+        Image::from_words(words)
+    })
+}
+
+fn script() -> Script {
+    Script::from_ron(r#"[(at: 30, keys: ["up"]), (at: 61, keys: []), (at: 90, pad: (row: 1, col: 2))]"#)
+        .unwrap()
+}
+
+fn machine(image: &Image) -> ChipsEngine {
+    ChipsEngine::power_up(&Board::gray1(), image, Noise::Random(5)).unwrap()
+}
+
+fn debugger(image: &Image) -> Debugger {
+    let source = Source::of_image(image.clone());
+    Debugger::new(machine(image), Board::gray1(), source, script()).unwrap()
+}
+
+/// The board at each of the first phases, stepped by hand.
+fn phases(image: &Image, count: usize) -> Vec<Snapshot> {
+    let mut history = History::new(machine(image), script()).unwrap();
+    let mut all = vec![history.machine().snapshot()];
+    for _ in 1..count {
+        history.phase().unwrap();
+        all.push(history.machine().snapshot());
+    }
+    all
+}
+
+fn point(subject: Subject) -> Point {
+    Point { number: 0, title: String::new(), subject, condition: None, skips: 0, log: None, hits: 0 }
+}
+
+/// All positions where a travel stops, one way or the other.
+fn stops(debugger: &mut Debugger, direction: Direction, goal: &Goal, end: Position) -> Vec<Position> {
+    let mut stops = Vec::new();
+    loop {
+        match debugger.travel(direction, goal, end, &NEVER, &mut |_| ()).unwrap() {
+            Arrival::Goal | Arrival::Met(_) => stops.push(debugger.position()),
+            Arrival::Halted | Arrival::Limit | Arrival::Beginning => return stops,
+        }
+        assert!(stops.len() < 10_000, "it does not get on");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn any_position_is_the_same_from_everywhere(image in image(), ways in prop::collection::vec(0usize..600, 12)) {
+        let all = phases(&image, 600);
+        let mut history = History::new(machine(&image), script()).unwrap();
+        for way in ways {
+            history.go(Position::after_phases(way as u128), &NEVER).unwrap();
+            prop_assert!(history.machine().snapshot() == all[way], "phase {way}");
+        }
+    }
+
+    #[test]
+    fn goals_are_the_same_in_both_directions(image in image(), which in 0usize..6) {
+        let mut debugger = debugger(&image);
+        let read = |debugger: &Debugger, text: &str| {
+            Goal::Holds(debugger.reader().expression(&mut Scan::new(text)).unwrap())
+        };
+        let goal = match which {
+            0 => Goal::Line,
+            1 => Goal::Places(vec![3, 7, 11]),
+            2 => read(&debugger, "a & 3 == 1 || c"),
+            3 => read(&debugger, "TICK && WE"),
+            4 => Goal::Output,
+            _ => Goal::Display,
+        };
+        let end = Position::start_of(150);
+        let forward = stops(&mut debugger, Direction::Forward, &goal, end);
+        debugger.history_mut().go(end, &NEVER).unwrap();
+        let end = debugger.position();
+        let mut backward = stops(&mut debugger, Direction::Backward, &goal, end);
+        backward.reverse();
+        // Where the run begins, and where it ends, nothing can be come to from one side.
+        let inner = |stops: &[Position]| -> Vec<Position> {
+            stops.iter().copied().filter(|at| *at > Position::default() && *at < end).collect()
+        };
+        prop_assert_eq!(inner(&forward), inner(&backward));
+    }
+
+    #[test]
+    fn watchpoints_miss_nothing(image in image(), closely: bool) {
+        let end = Position::start_of(150);
+        let mut by_hand = History::new(machine(&image), script()).unwrap();
+        let watched = |machine: &ChipsEngine| [0, 1, 0xFE0, 0xFE1, 0xFF0].map(|address| machine.ram(address));
+        let (mut changes, mut seen) = (Vec::new(), watched(by_hand.machine()));
+        while by_hand.position() < end && !by_hand.is_halted() {
+            by_hand.phase().unwrap();
+            let now = watched(by_hand.machine());
+            if now != seen {
+                changes.push(by_hand.position());
+            }
+            seen = now;
+        }
+        let mut debugger = debugger(&image);
+        for (first, last) in [(0, 1), (0xFE0, 0xFE1), (0xFF0, 0xFF0)] {
+            debugger.set_point(point(Subject::Ram(first, last, Access::Change)));
+        }
+        if closely {
+            // A net that never moves: then every phase is looked at.
+            let probe = debugger.machine().probe("RST").unwrap();
+            debugger.set_point(point(Subject::Net("RST".to_owned(), probe)));
+        }
+        prop_assert_eq!(&stops(&mut debugger, Direction::Forward, &Goal::Points, end), &changes);
+        debugger.history_mut().go(by_hand.position(), &NEVER).unwrap();
+        let mut backward = stops(&mut debugger, Direction::Backward, &Goal::Points, end);
+        backward.reverse();
+        prop_assert_eq!(backward, changes);
+    }
+
+    #[test]
+    fn nets_are_watched_phase_by_phase(image in image(), which in 0usize..4) {
+        let net = ["TICK", "W", "LOAD", "D"][which];
+        let mut by_hand = History::new(machine(&image), script()).unwrap();
+        let (mut changes, mut seen) = (Vec::new(), by_hand.machine().net(net));
+        let end = Position::start_of(60);
+        while by_hand.position() < end && !by_hand.is_halted() {
+            by_hand.phase().unwrap();
+            let now = by_hand.machine().net(net);
+            if now != seen {
+                changes.push(by_hand.position());
+            }
+            seen = now;
+        }
+        let mut debugger = debugger(&image);
+        let probe = debugger.machine().probe(net).unwrap();
+        debugger.set_point(point(Subject::Net(net.to_owned(), probe)));
+        prop_assert_eq!(stops(&mut debugger, Direction::Forward, &Goal::Points, end), changes);
+    }
+
+    #[test]
+    fn edits_and_fingers_are_repeated(image in image(), at in 1u64..80, byte: u8, keys in 0u8..128) {
+        let mut history = History::new(machine(&image), script()).unwrap();
+        history.go(Position::start_of(100), &NEVER).unwrap();
+        history.go(Position::start_of(at), &NEVER).unwrap();
+        history.edit(Edit::Ram(1, byte)).unwrap();
+        history.edit(Edit::A(byte)).unwrap();
+        history.press(Inputs { pad: None, keys }).unwrap();
+        prop_assert_eq!(history.end(), history.position());
+        history.go(Position { cycle: 120, phase: 2 }, &NEVER).unwrap();
+        let (end, there) = (history.position(), history.machine().snapshot());
+        let sent = history.output().1;
+        history.go(Position::start_of(at / 2), &NEVER).unwrap();
+        history.go(end, &NEVER).unwrap();
+        prop_assert!(history.machine().snapshot() == there);
+        prop_assert_eq!(history.output().1, sent);
+    }
+}
+
+#[test]
+fn memory_is_bounded_and_history_is_not() {
+    let words =
+        [Word::constant(Opcode::Add, 1), Word::new(Opcode::Sta, false, 0xFF0), Word::jump(Opcode::Jmp, 0)];
+    const MEMORY: usize = 400_000;
+    let image = Image::from_words(words);
+    let mut history = History::with_memory(machine(&image), Script::default(), MEMORY).unwrap();
+    for million in [1, 2, 3] {
+        history.go(Position::start_of(million * 1_000_000), &NEVER).unwrap();
+        assert!(history.size() <= MEMORY, "{} bytes after {million} million cycles", history.size());
+    }
+    let a = history.machine().registers().a;
+    for cycle in [2_999_999, 1_500_000, 3, 0] {
+        history.go(Position::start_of(cycle), &NEVER).unwrap();
+        assert_eq!(history.position().cycle, cycle);
+        assert_eq!(history.output().1, (cycle + 1) / 3);
+    }
+    history.go(Position::start_of(3_000_000), &NEVER).unwrap();
+    assert_eq!(history.machine().registers().a, a);
+}
+
+#[test]
+fn a_long_way_can_be_interrupted() {
+    let image = Image::from_words([Word::jump(Opcode::Jmp, 1), Word::jump(Opcode::Jmp, 0)]);
+    let mut debugger = debugger(&image);
+    let asked = AtomicBool::new(true);
+    let result = debugger.travel(Direction::Forward, &Goal::Points, Position::NEVER, &asked, &mut |_| ());
+    assert_eq!(result, Err(gray1_debugger::Fault::Interrupted));
+}

@@ -1,0 +1,110 @@
+//! The commands of the debugger: scripts beside this file, each with what it prints in a file `.expected`.
+//!
+//! `UPDATE=1 cargo test --test debugger` writes what is printed now; read it before you commit it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Fewer scripts than this, and the test has looked in the wrong place.
+const LEAST_SCRIPTS: usize = 8;
+
+#[test]
+fn scripts_print_what_they_should() {
+    let mut scripts: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("there is a folder of scripts")
+        .map(|entry| entry.expect("it can be read").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "script"))
+        .collect();
+    scripts.sort();
+    let mut faults = Vec::new();
+    for script in &scripts {
+        let name = script.file_name().expect("it has a name").to_string_lossy();
+        let printed = debug(&["count.g1", "--batch", &name], "");
+        let expected = script.with_extension("expected");
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&expected, &printed).expect("it can be written");
+        }
+        if std::fs::read_to_string(&expected).unwrap_or_default() != printed {
+            faults.push(format!("{name} prints:\n{printed}"));
+        }
+    }
+    println!("{} scripts", scripts.len());
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(scripts.len() >= LEAST_SCRIPTS, "only {} scripts found", scripts.len());
+}
+
+#[test]
+fn standard_input_is_a_script_or_a_dialogue() {
+    let script = "until output\nexpect output \"3\"\nexpect 0\nshow output\n";
+    let printed = debug(&["count.g1", "--batch", "-"], script);
+    assert!(printed.contains("standard input:3:8: expected 0: it is not so at cycle 4 phase 1"), "{printed}");
+    assert!(printed.ends_with("exit code 1\n"), "{printed}");
+    let printed = debug(&["count.g1"], script);
+    assert!(printed.contains("3\n") && printed.contains("expected 0: it is not so"), "{printed}");
+    assert!(printed.ends_with("exit code 0\n"), "{printed}");
+}
+
+#[test]
+fn ctrl_c_ends_a_command_and_not_the_dialogue() {
+    let mut child = spawn(&["endless.g1"]);
+    let mut stdin = child.stdin.take().expect("it has an input");
+    let mut stdout = BufReader::new(child.stdout.take().expect("it has an output"));
+    let mut line = String::new();
+    writeln!(stdin, "where\nrun").expect("it reads");
+    stdout.read_line(&mut line).expect("it answers");
+    assert!(line.starts_with("cycle 0 "), "{line}");
+    sleep(Duration::from_millis(300));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    writeln!(stdin, "expect cycle > 1000\nback 3 cycles\nprint cycle > 1000").expect("it still reads");
+    drop(stdin);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it answers");
+    assert!(rest.ends_with("cycle > 1000 = 1 ($01)\n"), "{rest}");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted\n");
+    assert!(output.status.success());
+}
+
+#[test]
+fn every_command_has_help() {
+    let printed = debug(&["count.g1"], "help\n");
+    let names: Vec<&str> =
+        printed.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
+    assert!(names.len() > 20, "{printed}");
+    for name in names {
+        let help = debug(&["count.g1"], &format!("help {name}\n"));
+        assert!(help.starts_with(name), "{help}");
+    }
+}
+
+/// What the debugger prints, errors at the end, and its exit code.
+fn debug(arguments: &[&str], input: &str) -> String {
+    let mut child = spawn(arguments);
+    let mut stdin = child.stdin.take().expect("it has an input");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let code = output.status.code().unwrap_or(-1);
+    format!("{}{}exit code {code}\n", text(&output.stdout), text(&output.stderr))
+}
+
+fn spawn(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_gray1"))
+        .arg("debug")
+        .args(arguments)
+        .current_dir(folder())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs")
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/debugger")
+}

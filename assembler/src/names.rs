@@ -85,9 +85,13 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
     let allowed = if wanted.len() > LONGEST { return None } else { wanted.len().div_ceil(3).min(3) };
     candidates
         .into_iter()
-        .filter_map(|candidate| Some((distance(&wanted, candidate, allowed)?, candidate)))
+        .filter_map(|candidate| {
+            // Of two that are as near, the one that begins alike: first letters are seldom mistyped.
+            let begins_otherwise = candidate.chars().next() != wanted.first().copied();
+            Some((distance(&wanted, candidate, allowed)?, begins_otherwise, candidate))
+        })
         .min()
-        .map(|(_, candidate)| candidate)
+        .map(|(_, _, candidate)| candidate)
 }
 
 /// The only candidate that begins as `wanted` does, if that says enough.

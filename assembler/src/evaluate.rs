@@ -9,6 +9,9 @@ use crate::syntax::{Binary, Expression, Operation, OperationKind, Part, Unary};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
+/// A pasted name is no longer than this: a loop can make very many of them.
+const LONGEST_PASTED: usize = 100;
+
 /// Whether all names are known by now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
@@ -337,6 +340,10 @@ impl Build<'_> {
                     spelling.push_str(&number.to_string());
                 }
             }
+        }
+        if spelling.len() > LONGEST_PASTED {
+            let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
+            return Err(self.fail(span, context, &message, "expected a shorter name to come together"));
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));

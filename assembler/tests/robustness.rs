@@ -140,6 +140,12 @@ fn odd_bytes() {
 }
 
 #[test]
+fn pasted_names_of_absurd_length_are_refused() {
+    let long = "x".repeat(1000);
+    refuses(format!(".repeat 1000000000, i\n{long}{{i}} = i\n.endrepeat\n"), "more than 100 characters");
+}
+
+#[test]
 fn too_many_errors_are_counted() {
     let assembly = run("lda #x\n".repeat(1500));
     let text = assembly.report.render(false);

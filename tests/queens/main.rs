@@ -1,10 +1,19 @@
-//! The queens program against solvers written here: what it sends, and every picture it shows.
+//! The queens programs against solvers written here: what they send, and every picture that `queens.g1` shows.
 
+mod counts;
+mod displays;
+#[path = "../programs/folder.rs"]
+mod folder;
 mod model;
+mod nqueens;
+#[path = "../programs/port.rs"]
+mod port;
+mod solutions;
 #[path = "../machine/support.rs"]
 mod support;
 
-use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
+use folder::assembled;
+use gray1_assembler::{Program, SymbolKind};
 use gray1_isa::Image;
 use gray1_machine::{Engine, Noise};
 use support::{Seen, chips, engines};
@@ -22,9 +31,7 @@ const LONGEST_UPDATE: u64 = 24;
 const FIRST_PICTURE: u64 = 17;
 
 fn program() -> Program {
-    let files = MemoryLoader::new([("queens.g1", SOURCE)]);
-    let assembly = assemble(&files, "queens.g1", &Options::default());
-    assembly.program.expect("the queens program assembles")
+    assembled("queens", &[])
 }
 
 fn image() -> Image {
@@ -41,7 +48,7 @@ fn run(engine: &mut dyn Engine) -> Seen {
 
 #[test]
 fn all_92_solutions_in_order_on_every_engine_whatever_ram_holds_at_first() {
-    let solutions = model::solutions();
+    let solutions = solutions::ascending(8);
     assert_eq!((solutions.len(), &*solutions[0], &*solutions[91]), (92, "15863724", "84136275"));
     let expected = format!("{}\n92\n", solutions.join("\n"));
     let image = image();

@@ -218,7 +218,8 @@ impl Reader<'_> {
         if name == "ram" && scan.take("[") {
             let address = self.climb(scan, 0, true, depth + 1)?;
             scan.expect("]")?;
-            return Ok(Node::Ram(Box::new(address)));
+            // Where a byte is asked for, `ram[x]` is that byte, as `n` is; deeper down it is what the byte holds.
+            return Ok(if addresses && depth == 0 { address } else { Node::Ram(Box::new(address)) });
         }
         if let Some(net) = name.strip_prefix("net.") {
             let probe = self.machine.probe(net);

@@ -12,11 +12,6 @@ pub enum Fault {
     /// The board does not come to rest.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
-    /// The machine can be changed between two cycles only.
-    #[error(
-        "registers and RAM can be changed at the beginning of a cycle only: `back cycle` goes to that of this one"
-    )]
-    WithinCycle,
     /// An expression has no value.
     #[error("division by zero")]
     DivisionByZero,

@@ -203,11 +203,12 @@ impl History {
         self.outlet.sent = *sent;
     }
 
-    /// Changes the machine at the beginning of a cycle. What was known to come after this position is forgotten;
-    /// returns how many cycles of it there were.
+    /// Changes the machine. A cycle that is under way is run to its end first: between two cycles the registers are
+    /// the whole machine, within one they are not. What was known to come after this is forgotten; returns how many
+    /// cycles of it there were.
     pub fn edit(&mut self, edit: Edit) -> Result<u64, Fault> {
-        if self.engine.phase_number() != 0 {
-            return Err(Fault::WithinCycle);
+        while self.engine.phase_number() != 0 {
+            self.phase()?;
         }
         let forgotten = self.fork();
         let cycle = self.engine.cycle();

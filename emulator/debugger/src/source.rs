@@ -113,10 +113,11 @@ impl Source {
         (0..PROGRAM_WORDS as u16).filter_map(begins).collect()
     }
 
-    /// A place for people: the nearest label before it, if there is one.
+    /// A place for people: the nearest label before it, if there is one. A label within a macro (its name says in
+    /// which call) tells less than the lines do.
     pub fn place_name(&self, place: u16) -> Option<String> {
         let labels = self.names.iter().filter_map(|(name, meaning)| match meaning {
-            Name::Label(at) if *at <= place => Some((*at, name)),
+            Name::Label(at) if *at <= place && !name.contains('@') => Some((*at, name)),
             _ => None,
         });
         // The first of those with the highest address.

@@ -2,13 +2,15 @@
 
 use super::Dialogue;
 use crate::debugger::Direction;
-use crate::fault::{Fault, did_you_mean};
+use crate::fault::Fault;
 use crate::goals::{Holds, Reach};
 use crate::points::{Access, Patrol, Point, Subject};
 use crate::scan::Scan;
-use gray1_assembler::closest;
 use gray1_isa::PROGRAM_WORDS;
 use std::sync::atomic::AtomicBool;
+
+/// Letters of a line of addresses.
+const WIDTH: usize = 90;
 
 type Result = std::result::Result<(), Fault>;
 
@@ -91,19 +93,16 @@ pub(super) fn count(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
 }
 
 pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    scan.space();
-    let at = scan.at();
-    let wanted = scan.name();
+    let wanted = dialogue.chip(scan)?;
     scan.end()?;
-    let board = dialogue.debugger.board();
-    if let Some(name) = wanted.filter(|name| board.chip(name).is_none()) {
-        let near = closest(name, board.chips.iter().map(|chip| chip.name()));
-        return Err(Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near))));
-    }
     for (name, cells) in dialogue.debugger.cells(interrupt)? {
-        if wanted.is_none_or(|wanted| name.eq_ignore_ascii_case(wanted)) {
-            let seen = cells.iter().filter(|&&seen| seen).count();
-            dialogue.say(format!("  {name:<8} {seen:>6} of {}", cells.len()));
+        if wanted.as_ref().is_some_and(|wanted| name != *wanted) {
+            continue;
+        }
+        let seen = cells.iter().filter(|&&seen| seen).count();
+        dialogue.say(format!("  {name:<8} {seen:>6} of {}", cells.len()));
+        if wanted.is_some() {
+            dialogue.say_addresses(&cells);
         }
     }
     Ok(())
@@ -134,6 +133,32 @@ pub(super) fn expect(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -
 }
 
 impl Dialogue {
+    /// Says which cells have been looked up, as many to a line as fit it.
+    fn say_addresses(&mut self, cells: &[bool]) {
+        let digits = (cells.len() - 1).ilog2() as usize / 4 + 1;
+        let mut line = String::new();
+        let mut first = 0;
+        for run in cells.chunk_by(|a, b| a == b) {
+            let last = first + run.len() - 1;
+            if run[0] {
+                let range = if first == last {
+                    format!(" {first:0digits$X}")
+                } else {
+                    format!(" {first:0digits$X}..{last:0digits$X}")
+                };
+                if line.len() + range.len() > WIDTH {
+                    self.say(format!("   {line}"));
+                    line.clear();
+                }
+                line += &range;
+            }
+            first = last + 1;
+        }
+        if !line.is_empty() {
+            self.say(format!("   {line}"));
+        }
+    }
+
     /// Says what is run in a cycle.
     fn say_at(&mut self, cycle: u64, position: &str, interrupt: &AtomicBool) -> Result {
         let now = self.debugger.position();

@@ -91,7 +91,11 @@ pub(super) fn set(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> R
         (None, "c") => Edit::C(fits(2)? == 1),
         (None, _) => Edit::Pc(fits(4096)?),
     };
+    let is_within = dialogue.debugger.position().phase > 0;
     let forgotten = dialogue.debugger.history_mut().edit(edit)?;
+    if is_within {
+        dialogue.say("this cycle has been run to its end first");
+    }
     dialogue.say_fork(forgotten);
     Ok(())
 }
@@ -179,10 +183,7 @@ impl Dialogue {
         let Some(end) = text.find('=') else {
             return Err(Fault::text(scan.at(), "expected `a`, `c`, `pc` or a byte of RAM, then `=`"));
         };
-        // `ram[x]` is written like what is read: then the address is within the brackets.
-        let target = text[..end].trim();
-        let within = target.strip_prefix("ram[").and_then(|rest| rest.strip_suffix(']'));
-        let mut part = Scan::new(within.unwrap_or(target));
+        let mut part = Scan::new(text[..end].trim());
         let shift = scan.at();
         let address = self.debugger.reader().address(&mut part).and_then(|address| {
             part.end()?;

@@ -81,7 +81,12 @@ pub const COMMANDS: [Command; 28] = [
     command("when", "when EXPR", "when this was so last, by the end of a phase or of a cycle", ask::when),
     command("ran", "ran [PLACE]", "when this instruction was run before", ask::ran),
     command("count", "count [PLACE]", "how often each line, or an instruction, has run", ask::count),
-    command("cells", "cells [CHIP]", "how many cells of each chip have been looked up", ask::cells),
+    command(
+        "cells",
+        "cells [CHIP]",
+        "how many cells of each chip have been looked up, and which of one",
+        ask::cells,
+    ),
     command("set", "set a|c|pc|RAM = EXPR", "change the machine: the history forks here", change::set),
     command("press", "press ROW COL, press none", "press a pad, or let it go", change::press),
     command("keys", "keys NAME…, keys none", "hold these keys", change::keys),
@@ -161,6 +166,19 @@ impl Dialogue {
     fn count(&self, scan: &mut Scan) -> Result<Option<u64>, Fault> {
         let number = scan.number()?;
         Ok(number.and_then(|number| u64::try_from(number).ok()))
+    }
+
+    /// The name of a chip, if something comes next.
+    fn chip(&self, scan: &mut Scan) -> Result<Option<String>, Fault> {
+        scan.space();
+        let at = scan.at();
+        let Some(name) = scan.name() else { return Ok(None) };
+        let board = self.debugger.board();
+        let unknown = || {
+            let near = closest(name, board.chips.iter().map(|chip| chip.name()));
+            Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near)))
+        };
+        Ok(Some(board.chip(name).ok_or_else(unknown)?.name().to_owned()))
     }
 
     /// A place in the program: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a sequence number.

@@ -1,10 +1,9 @@
 //! Commands that show the machine as it is.
 
 use super::Dialogue;
-use crate::fault::{Fault, did_you_mean};
+use crate::fault::Fault;
 use crate::scan::Scan;
 use crate::source::Name;
-use gray1_assembler::closest;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
 use gray1_machine::Engine;
 use std::fmt::Write;
@@ -112,18 +111,12 @@ impl Dialogue {
 
     /// Each chip with the address it sees and the data it gives, or one chip with its nets.
     fn board(&mut self, scan: &mut Scan) -> Result {
-        scan.space();
-        let at = scan.at();
-        let wanted = scan.name();
+        let wanted = self.chip(scan)?;
         scan.end()?;
         let (board, machine) = (self.debugger.board(), self.debugger.machine());
-        if let Some(name) = wanted.filter(|name| board.chip(name).is_none()) {
-            let near = closest(name, board.chips.iter().map(|chip| chip.name()));
-            return Err(Fault::text(at, format!("the board has no chip `{name}`{}", did_you_mean(near))));
-        }
         let mut text = String::new();
         for chip in &board.chips {
-            if wanted.is_some_and(|name| !chip.name().eq_ignore_ascii_case(name)) {
+            if wanted.as_ref().is_some_and(|name| chip.name() != name) {
                 continue;
             }
             let Some(probe) = machine.probe_chip(chip.name(), chip.data().len()) else { continue };

@@ -82,13 +82,7 @@ pub(super) fn goto(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicB
         Position { cycle, phase }
     };
     scan.end()?;
-    let to = to.max(dialogue.debugger.history().start());
-    dialogue.debugger.history_mut().go(to, interrupt)?;
-    if dialogue.debugger.position() < to {
-        dialogue.say("halted");
-    }
-    dialogue.say_where();
-    Ok(())
+    dialogue.go_exactly(to, interrupt)
 }
 
 impl Dialogue {
@@ -128,6 +122,11 @@ impl Dialogue {
             _ => return Err(Fault::text(at, "expected `lines`, `cycles` or `phases`")),
         };
         scan.end()?;
+        self.go_exactly(to, interrupt)
+    }
+
+    /// Goes to a moment, past all points; nothing is before the beginning or behind the halt.
+    fn go_exactly(&mut self, to: Position, interrupt: &AtomicBool) -> Result {
         let to = to.max(self.debugger.history().start());
         self.debugger.history_mut().go(to, interrupt)?;
         if self.debugger.position() < to {

@@ -116,7 +116,7 @@ impl Ruler {
         let [low, high, value] = [self.low, self.high, value].map(|value| self.axis.along(value));
         let share = (value - low) / (high - low);
         let slack = 1e-9; // an end may be a rounding away from itself
-        (-slack..=1.0 + slack).contains(&share).then(|| self.from + (self.to - self.from) * share)
+        (-slack..=1.0 + slack).contains(&share).then_some(self.from + (self.to - self.from) * share)
     }
 
     /// The marks, in order.

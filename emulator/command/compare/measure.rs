@@ -1,0 +1,77 @@
+//! One run of one program, to its end.
+
+use super::entry::Entry;
+use super::found::Found;
+use crate::interrupt::Interrupt;
+use crate::machine::EngineKind;
+use gray1_machine::Outside;
+use std::time::{Duration, Instant};
+
+/// Cycles between two looks at Ctrl-C.
+const SLICE: u64 = 200_000;
+/// A program that sends more than this has no solutions to compare.
+const MOST_SENT: usize = 64 << 20;
+
+/// How a run ended.
+pub enum End {
+    Halted(Measured),
+    Limit,
+    Interrupted,
+    Failed(String),
+}
+
+/// What a run took, and what came of it.
+pub struct Measured {
+    pub cycles: u64,
+    /// How long the run took on this computer.
+    pub time: Duration,
+    pub found: Found,
+}
+
+/// What the program sends.
+#[derive(Default)]
+struct Port(Vec<u8>);
+
+impl Outside for Port {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+/// Runs a program to its halt, unless something comes before it; tells of the cycles as they are run.
+pub fn measure(
+    entry: &Entry,
+    engine: EngineKind,
+    max_cycles: Option<u64>,
+    interrupt: &Interrupt,
+    tell: impl Fn(u64),
+) -> End {
+    let mut machine = match engine.power_up(&entry.image) {
+        Ok(machine) => machine,
+        Err(error) => return End::Failed(error.to_string()),
+    };
+    let mut port = Port::default();
+    let mut left = max_cycles.unwrap_or(u64::MAX);
+    let start = Instant::now();
+    while !machine.halted() {
+        if interrupt.is_asked() {
+            return End::Interrupted;
+        }
+        if left == 0 {
+            return End::Limit;
+        }
+        match machine.run(left.min(SLICE), &mut port) {
+            Ok(ran) => {
+                left -= ran;
+                tell(ran);
+            }
+            Err(error) => return End::Failed(error.to_string()),
+        }
+        if port.0.len() > MOST_SENT {
+            let megabytes = MOST_SENT >> 20;
+            return End::Failed(format!("it sends more than {megabytes} megabytes: too much to compare"));
+        }
+    }
+    let time = start.elapsed();
+    End::Halted(Measured { cycles: machine.cycle(), time, found: Found::read(&port.0) })
+}

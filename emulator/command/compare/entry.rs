@@ -4,6 +4,7 @@ use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
 use gray1_assembler::{Program, SymbolKind};
 use gray1_isa::Image;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use std::str::FromStr;
 
 /// The constant that programs take.
 const N: &str = "N";
+/// How the labels begin at which a program looks at a position.
+const POSITION: &str = "_position";
 /// Larger ones are a slip of the finger, and each is a program to assemble.
 const LARGEST_N: u64 = 99;
 
@@ -23,6 +26,8 @@ pub struct Entry {
     pub image: Image,
     /// Known of a source only.
     pub size: Option<Size>,
+    /// Where it looks at a position, as sequence numbers, if it says so.
+    pub positions: BTreeSet<u16>,
 }
 
 /// What a program needs of the machine.
@@ -74,7 +79,7 @@ pub fn entries(
     for (path, name) in files.iter().zip(names(files)) {
         let bytes = match text(path)? {
             Text::Image(image) => {
-                entries.push(Entry { name, n: None, image, size: None });
+                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
                 continue;
             }
             Text::Source(bytes) => bytes,
@@ -102,8 +107,13 @@ fn entry(name: String, program: Program) -> Entry {
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
     let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
+    // A dot is in the names of local labels behind such a label.
+    let is_position = |name: &str| name.starts_with(POSITION) && !name.contains('.');
+    let labels = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Label);
+    let places = labels.filter(|label| is_position(&label.name)).map(|label| label.value);
+    let positions = places.filter_map(|place| place.try_into().ok()).collect();
     let size = Size { words: program.words.len(), ram: program.ram_bytes() };
-    Entry { name, n, image: program.image, size: Some(size) }
+    Entry { name, n, image: program.image, size: Some(size), positions }
 }
 
 /// What the programs are called: their files' names without folder and ending, where that tells them apart.

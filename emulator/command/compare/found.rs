@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 /// The solutions of a program, and what it says of its search.
 pub struct Found {
     pub solutions: BTreeSet<String>,
-    /// The second number of the last line.
+    /// The second number of the last line, or counted while the program runs.
     pub positions: Option<u64>,
     /// How the program contradicts itself, if it does.
     pub fault: Option<String>,

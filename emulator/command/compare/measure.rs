@@ -4,7 +4,7 @@ use super::entry::Entry;
 use super::found::Found;
 use crate::interrupt::Interrupt;
 use crate::machine::EngineKind;
-use gray1_machine::Outside;
+use gray1_machine::{Outside, Unsettled};
 use std::time::{Duration, Instant};
 
 /// Cycles between two looks at Ctrl-C.
@@ -73,5 +73,32 @@ pub fn measure(
         }
     }
     let time = start.elapsed();
-    End::Halted(Measured { cycles: machine.cycle(), time, found: Found::read(&port.0) })
+    let mut found = Found::read(&port.0);
+    if found.positions.is_none() && !entry.positions.is_empty() {
+        match count_positions(entry, engine, interrupt) {
+            Ok(Some(positions)) => found.positions = Some(positions),
+            Ok(None) => return End::Interrupted,
+            Err(error) => return End::Failed(error.to_string()),
+        }
+    }
+    End::Halted(Measured { cycles: machine.cycle(), time, found })
+}
+
+/// How often a program that halts comes by the places where it looks at a position: the run once more, step by step.
+/// `None` is an interruption.
+fn count_positions(
+    entry: &Entry,
+    engine: EngineKind,
+    interrupt: &Interrupt,
+) -> Result<Option<u64>, Unsettled> {
+    let mut machine = engine.power_up(&entry.image)?;
+    let mut positions = 0;
+    while !machine.halted() {
+        if machine.cycle().is_multiple_of(SLICE) && interrupt.is_asked() {
+            return Ok(None);
+        }
+        positions += u64::from(entry.positions.contains(&machine.registers().pc));
+        machine.run(1, &mut ())?;
+    }
+    Ok(Some(positions))
 }

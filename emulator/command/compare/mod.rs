@@ -38,7 +38,8 @@ pub struct Arguments {
     /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
     ///
     /// Each sends its solutions, one a line, and a last line that begins with their number; a second number in
-    /// that line is how many positions it has looked at. Programs with the same N must find the same.
+    /// that line is how many positions it has looked at. Programs with the same N must find the same. A program that
+    /// does not count its positions can have them counted: at labels whose names begin with `_position`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
@@ -59,7 +60,7 @@ pub struct Arguments {
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
-    /// How the programs are run; the results are the same, and `chips` takes a hundred times as long
+    /// How the programs are run; the results are the same, and `chips` takes some fifty times as long
     #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
     engine: EngineKind,
     #[command(flatten)]

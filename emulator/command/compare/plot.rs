@@ -76,7 +76,7 @@ fn heading(title: String, results: &Results) -> Heading {
         title,
         subtitle: "Every instruction is one machine cycle.".to_owned(),
         footnote: format!(
-            "A machine of {} needs {} for the fewest of these cycles, and {} for the most.",
+            "At {} a second, the least takes {} and the most {}.",
             Speed::Hz(results.hz),
             duration(least),
             duration(most)

@@ -1,5 +1,6 @@
 //! Endless programs, Ctrl-C, and a reader that goes away.
 
+use crate::compare::sends;
 use crate::support::{ENDLESS, Folder};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -64,6 +65,36 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 }
 
 #[test]
+fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
+    let folder = Folder::with(ENDLESS);
+    folder.write("quick.g1", sends("2413\n3142\n2\n"));
+    for engine in ["chips", "fast"] {
+        let arguments = ["compare", "quick.g1", "p.g1", "--plot", "p.svg", "--engine", engine];
+        let mut child =
+            folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{engine}");
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        child.stdout.unwrap().read_to_string(&mut stdout).unwrap();
+        child.stderr.unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
+        assert_eq!(stderr, "gray1: interrupted; not finished: p\n");
+        assert!(folder.read("p.svg").ends_with("</svg>\n"), "the chart is whole");
+    }
+    let mut child =
+        folder.command(&["compare", "p.g1", "--plot", "q.svg"]).stderr(Stdio::null()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    assert_eq!(wait(&mut child), Some(130));
+    assert_eq!(
+        folder.names(),
+        ["p.g1", "p.svg", "quick.g1"],
+        "there is nothing to draw, and no draft is left"
+    );
+}
+
+#[test]
 fn a_closed_pipe_ends_a_run_quietly() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     for engine in ["chips", "fast"] {
@@ -82,7 +113,13 @@ fn a_closed_pipe_ends_a_run_quietly() {
 #[test]
 fn a_closed_pipe_is_no_error_for_text_either() {
     let folder = Folder::with("h: jmp h\n");
-    for arguments in [&["chips"][..], &["asm", "p.g1", "--format", "listing"], &["asm", "p.g1", "-o", "-"]] {
+    folder.write("quick.g1", sends("1\n1\n"));
+    for arguments in [
+        &["chips"][..],
+        &["compare", "quick.g1"],
+        &["asm", "p.g1", "--format", "listing"],
+        &["asm", "p.g1", "-o", "-"],
+    ] {
         let mut child =
             folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

@@ -2,6 +2,9 @@
 
 use crate::number;
 
+/// No number as large as this is shown, nor one as near to zero on a logarithmic axis.
+const LARGEST: f64 = 1e300;
+
 /// An axis as the data's owner sees it: what it measures, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -40,7 +43,10 @@ impl Axis {
 
     /// Whether a value has a place on such an axis.
     pub(crate) fn can_show(&self, value: f64) -> bool {
-        value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
+        match self.scale {
+            Scale::Linear => value.abs() < LARGEST,
+            Scale::Log => (1.0 / LARGEST..LARGEST).contains(&value),
+        }
     }
 
     /// The values as far along as they are on paper.
@@ -80,7 +86,10 @@ impl Ruler {
             // A single value: some room on both sides of it.
             (low, high) = match axis.scale {
                 Scale::Log => (low / 2.0, high * 2.0),
-                Scale::Linear => (low - 1.0, high + 1.0),
+                Scale::Linear => {
+                    let room = (low.abs() / 1e6).max(1.0);
+                    (low - room, high + room)
+                }
             };
         }
         Ruler { axis: axis.clone(), low, high, from, to }

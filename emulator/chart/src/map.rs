@@ -9,6 +9,8 @@ const ROW: (f64, f64) = (16.0, 36.0);
 const HEIGHT: f64 = 400.0;
 /// The widest a column may be.
 const WIDEST: f64 = 84.0;
+/// The widest that the names of the key may be.
+const LONGEST_END: f64 = 200.0;
 /// What was not measured.
 const UNKNOWN: &str = "#e4e7eb";
 
@@ -116,7 +118,7 @@ impl Map {
 
     /// What the colours mean.
     fn key(&self, page: &mut Page, left: f64) {
-        let [none, all] = &self.ends;
+        let [none, all] = &self.ends.each_ref().map(|end| cut(end, SMALL, LONGEST_END));
         let is_graded = self.cells.iter().flatten().any(|cell| cell.share > 0.0 && cell.share < 1.0);
         let steps = if is_graded { 11 } else { 2 };
         let start = left + width(none, SMALL) + 8.0;

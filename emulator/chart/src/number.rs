@@ -6,7 +6,7 @@ pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
-    if value.abs() >= 1e15 {
+    if value != 0.0 && !(1e-6..1e15).contains(&value.abs()) {
         return format!("{value:.2e}");
     }
     let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
@@ -46,6 +46,7 @@ mod tests {
             (0.1, "0.1"),
             (0.000_047, "0.000047"),
             (1.0 / 3.0, "0.333"),
+            (1.234e-9, "1.23e-9"),
             (f64::NAN, "?"),
         ];
         for (value, text) in cases {

@@ -19,12 +19,20 @@ pub fn svg(results: &Results, entries: &[Entry]) -> String {
 }
 
 const AXIS: &str = "machine cycles";
+/// Why cycles are a fair measure.
+const UNIT: &str = "Every instruction is one machine cycle.";
 
 fn bars(results: &Results) -> Bars {
     let sizes = sizes(results);
     let title = match sizes[..] {
         [n] => format!("Machine cycles to find all solutions for N = {n}"),
         _ => "Machine cycles to find all solutions".to_owned(),
+    };
+    let same = match (&results.rows[..], &sizes[..]) {
+        ([row, _, ..], [_]) if row.solutions > 0 => {
+            format!("All find the same {} solutions. ", row.solutions)
+        }
+        _ => String::new(),
     };
     let bar = |row: &Row| {
         let mut notes = Vec::new();
@@ -36,7 +44,7 @@ fn bars(results: &Results) -> Bars {
         Bar { name: row.program.clone(), note: notes.join(", "), value: row.cycles as f64 }
     };
     Bars {
-        heading: heading(title, results),
+        heading: heading(title, same + UNIT, results),
         axis: Axis::log(AXIS),
         bars: results.rows.iter().map(bar).collect(),
     }
@@ -53,11 +61,17 @@ fn curves(results: &Results, names: &[&str]) -> Curves {
         let points = rows.filter_map(|row| Some(Point::new(row.n? as f64, row.cycles as f64)));
         Curve { name: (*name).to_owned(), look: Look::Both, points: points.collect() }
     };
+    let curves: Vec<Curve> = names.iter().map(curve).filter(|curve| !curve.points.is_empty()).collect();
+    let single = if curves.iter().any(|curve| curve.points.len() == 1) {
+        " A single mark is a program that is made for one N."
+    } else {
+        ""
+    };
     Curves {
-        heading: heading(title, results),
+        heading: heading(title, UNIT.to_owned() + single, results),
         x: Axis::linear("N"),
         y: Axis::log(AXIS),
-        curves: names.iter().map(curve).filter(|curve| !curve.points.is_empty()).collect(),
+        curves,
         guides: Vec::new(),
     }
 }
@@ -69,17 +83,13 @@ fn sizes(results: &Results) -> Vec<u64> {
     sizes
 }
 
-fn heading(title: String, results: &Results) -> Heading {
-    let cycles = || results.rows.iter().map(|row| row.cycles as f64 / results.hz as f64);
-    let (least, most) = (cycles().fold(f64::MAX, f64::min), cycles().fold(0.0, f64::max));
-    Heading {
-        title,
-        subtitle: "Every instruction is one machine cycle.".to_owned(),
-        footnote: format!(
-            "At {} a second, the least takes {} and the most {}.",
-            Speed::Hz(results.hz),
-            duration(least),
-            duration(most)
-        ),
-    }
+fn heading(title: String, subtitle: String, results: &Results) -> Heading {
+    let times = || results.rows.iter().map(|row| row.seconds_emulated);
+    let (least, most) = (times().fold(f64::MAX, f64::min), times().fold(0.0, f64::max));
+    let clock = Speed::Hz(results.hz);
+    let footnote = match results.rows.len() {
+        1 => format!("At {clock} that takes {}.", duration(most)),
+        _ => format!("At {clock} the fewest take {}, the most {}.", duration(least), duration(most)),
+    };
+    Heading { title, subtitle, footnote }
 }

@@ -182,7 +182,7 @@ fn a_disagreement_names_the_programs_and_a_solution() {
 #[test]
 fn a_program_that_contradicts_itself_is_named() {
     for (sent, message) in [
-        ("2413\n3142\n3 solutions\n", "p: it says that there are 3 solutions, and sends 2"),
+        ("2413\n3142\n3 solutions\n", "p: its last line says 3, and 2 came before it"),
         ("2413\n2413\n2\n", "p: it sends the solution 2413 twice"),
         ("2413\ndone\n", "p: its last line must begin with the number of solutions, and is `done`"),
         ("", "p: its last line must begin with the number of solutions, and is ``"),

@@ -60,7 +60,7 @@ pub struct Arguments {
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
-    /// How the programs are run; the results are the same, and `chips` takes some fifty times as long
+    /// How the programs are run; the results are the same, and `chips` takes some seventy times as long
     #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
     engine: EngineKind,
     #[command(flatten)]

@@ -68,30 +68,32 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
     let folder = Folder::with(ENDLESS);
     folder.write("quick.g1", sends("2413\n3142\n2\n"));
-    for engine in ["chips", "fast"] {
-        let arguments = ["compare", "quick.g1", "p.g1", "--plot", "p.svg", "--engine", engine];
+    let interrupted = |arguments: &[&str]| {
+        let before = folder.names().len();
         let mut child =
-            folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        while folder.names().len() == before {
+            assert!(start.elapsed() < PATIENCE, "it does not begin");
+            std::thread::sleep(Duration::from_millis(5)); // until there is a draft of the chart: then it listens
+        }
         std::thread::sleep(Duration::from_millis(500));
         interrupt(&child);
-        assert_eq!(wait(&mut child), Some(130), "{engine}");
+        assert_eq!(wait(&mut child), Some(130), "{arguments:?}");
         let (mut stdout, mut stderr) = (String::new(), String::new());
         child.stdout.unwrap().read_to_string(&mut stdout).unwrap();
         child.stderr.unwrap().read_to_string(&mut stderr).unwrap();
-        assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
         assert_eq!(stderr, "gray1: interrupted; not finished: p\n");
-        assert!(folder.read("p.svg").ends_with("</svg>\n"), "the chart is whole");
+        stdout
+    };
+    for engine in ["chips", "fast"] {
+        let chart = format!("{engine}.svg");
+        let stdout = interrupted(&["compare", "quick.g1", "p.g1", "--plot", &chart, "--engine", engine]);
+        assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
+        assert!(folder.read(&chart).ends_with("</svg>\n"), "the chart is whole");
     }
-    let mut child =
-        folder.command(&["compare", "p.g1", "--plot", "q.svg"]).stderr(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    interrupt(&child);
-    assert_eq!(wait(&mut child), Some(130));
-    assert_eq!(
-        folder.names(),
-        ["p.g1", "p.svg", "quick.g1"],
-        "there is nothing to draw, and no draft is left"
-    );
+    assert_eq!(interrupted(&["compare", "p.g1", "--plot", "nothing.svg"]), "");
+    assert_eq!(folder.names(), ["chips.svg", "fast.svg", "p.g1", "quick.g1"], "there is nothing to draw");
 }
 
 #[test]

@@ -70,8 +70,8 @@ pub struct Arguments {
 pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let ends = run_all(&entries, arguments, &interrupt);
 
     let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();

@@ -180,6 +180,29 @@ fn a_disagreement_names_the_programs_and_a_solution() {
 }
 
 #[test]
+fn programs_without_an_n_are_compared_too() {
+    let folder = folder();
+    folder.write("none.g1", sends("0 solutions\n"));
+    let nothing = folder.gray1(&["compare", "short.g1", "none.g1", "long.g1"]).ends_with(1);
+    let message = "N = 4: none and short disagree: short and 1 other program found 2413, which none lacks\n";
+    assert_eq!(nothing.stderr, format!("gray1: {message}"));
+    // Solutions that are not all as long as each other have no N.
+    folder.write("primes.g1", sends("2\n11\n2 primes\n"));
+    folder.write("others.g1", sends("11\n2\n2\n"));
+    folder.write("odd.g1", sends("11\n3\n2\n"));
+    let primes = folder.gray1(&["compare", "primes.g1", "others.g1"]).succeeds();
+    assert!(primes.stdout.ends_with("\n\n2 programs agree on the solutions: 2\n"), "{}", primes.stdout);
+    let odd = folder.gray1(&["compare", "primes.g1", "odd.g1"]).ends_with(1);
+    assert!(
+        odd.stderr.contains("gray1: odd and primes disagree: primes found 2, which odd lacks"),
+        "{odd:?}"
+    );
+    let alone = folder.gray1(&["compare", "n.g1", "short.g1", "--n", "5..6", "--no-time"]).succeeds();
+    let said = "compared with no other program: short, n (N = 5), n (N = 6)\n";
+    assert!(alone.stdout.ends_with(said), "{}", alone.stdout);
+}
+
+#[test]
 fn a_program_that_contradicts_itself_is_named() {
     for (sent, message) in [
         ("2413\n3142\n3 solutions\n", "p: its last line says 3, and 2 came before it"),

@@ -12,15 +12,22 @@ pub fn size(entry: &Entry, measured: &Measured) -> Option<u64> {
     entry.n.or_else(|| measured.found.length())
 }
 
-/// The runs by their N. Without an N there is nothing to compare with.
-fn groups<'a>(finished: &[(&'a Entry, &'a Measured)]) -> BTreeMap<u64, Group<'a>> {
-    let mut groups: BTreeMap<u64, Group> = BTreeMap::new();
+/// The runs by their N. Those that have none, such as a program that has found nothing, go with the others as long as
+/// these have one N in common.
+fn groups<'a>(finished: &[(&'a Entry, &'a Measured)]) -> BTreeMap<Option<u64>, Group<'a>> {
+    let sizes: BTreeSet<u64> =
+        finished.iter().filter_map(|(entry, measured)| size(entry, measured)).collect();
+    let common = sizes.first().copied().filter(|_| sizes.len() == 1);
+    let mut groups: BTreeMap<Option<u64>, Group> = BTreeMap::new();
     for (entry, measured) in finished {
-        if let Some(n) = size(entry, measured) {
-            groups.entry(n).or_default().push((entry, measured));
-        }
+        groups.entry(size(entry, measured).or(common)).or_default().push((entry, measured));
     }
     groups
+}
+
+/// How a message about a group begins.
+fn about(n: Option<u64>) -> String {
+    n.map_or_else(String::new, |n| format!("N = {n}: "))
 }
 
 /// What programs say that contradicts themselves or the others.
@@ -28,11 +35,11 @@ pub fn faults(finished: &[(&Entry, &Measured)]) -> Vec<String> {
     let own = finished
         .iter()
         .filter_map(|(entry, measured)| Some(format!("{entry}: {}", measured.found.fault.as_ref()?)));
-    let between = groups(finished).into_iter().flat_map(|(n, group)| disagreements(n, &group));
+    let between = groups(finished).into_iter().flat_map(|(n, group)| disagreements(&about(n), &group));
     own.chain(between).collect()
 }
 
-fn disagreements(n: u64, group: &Group) -> Vec<String> {
+fn disagreements(about: &str, group: &Group) -> Vec<String> {
     let solutions = |index: usize| &group[index].1.found.solutions;
     let votes = |index: usize| (0..group.len()).filter(|other| solutions(*other) == solutions(index)).count();
     // The first of those that most agree with; `max_by_key` would take the last.
@@ -57,17 +64,27 @@ fn disagreements(n: u64, group: &Group) -> Vec<String> {
             (None, Some(line)) => format!("{name} found {line}, which {right}{others} lack"),
             (None, None) => return None,
         };
-        Some(format!("N = {n}: {name} and {right} disagree: {what}"))
+        Some(format!("{about}{name} and {right} disagree: {what}"))
     };
     (0..group.len()).filter_map(difference).collect()
 }
 
-/// What the programs agree on, a line for each N that several of them have.
+/// What programs agree on, a line for each N that several of them have; and which have nobody to agree with.
 pub fn agreement(finished: &[(&Entry, &Measured)]) -> Vec<String> {
-    let groups = groups(finished).into_iter().filter(|(_, group)| group.len() > 1);
-    let said = groups.map(|(n, group)| {
-        let solutions = group[0].1.found.solutions.len();
-        format!("N = {n}: {} programs agree on the solutions: {solutions}", group.len())
-    });
-    said.collect()
+    let (mut said, mut alone) = (Vec::new(), Vec::new());
+    for (n, group) in groups(finished) {
+        match group[..] {
+            [(entry, _)] => alone.push(entry.to_string()),
+            _ => said.push(format!(
+                "{}{} programs agree on the solutions: {}",
+                about(n),
+                group.len(),
+                group[0].1.found.solutions.len()
+            )),
+        }
+    }
+    if finished.len() > 1 && !alone.is_empty() {
+        said.push(format!("compared with no other program: {}", alone.join(", ")));
+    }
+    said
 }

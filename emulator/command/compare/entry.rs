@@ -2,7 +2,7 @@
 
 use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
-use gray1_assembler::{Program, SymbolKind};
+use gray1_assembler::{Program, Symbol, SymbolKind};
 use gray1_isa::Image;
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 /// The constant that programs take.
 const N: &str = "N";
-/// How the labels begin at which a program looks at a position.
+/// How the names begin of places at which a program looks at a position: labels, or constants with the value `here`.
 const POSITION: &str = "_position";
 /// Larger ones are a slip of the finger, and each is a program to assemble.
 const LARGEST_N: u64 = 99;
@@ -108,9 +108,11 @@ fn entry(name: String, program: Program) -> Entry {
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
     let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
     // A dot is in the names of local labels behind such a label.
-    let is_position = |name: &str| name.starts_with(POSITION) && !name.contains('.');
-    let labels = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Label);
-    let places = labels.filter(|label| is_position(&label.name)).map(|label| label.value);
+    let is_position = |symbol: &&Symbol| {
+        let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
+        is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')
+    };
+    let places = program.symbols.iter().filter(is_position).map(|symbol| symbol.value);
     let positions = places.filter_map(|place| place.try_into().ok()).collect();
     let size = Size { words: program.words.len(), ram: program.ram_bytes() };
     Entry { name, n, image: program.image, size: Some(size), positions }

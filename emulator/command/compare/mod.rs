@@ -39,7 +39,8 @@ pub struct Arguments {
     ///
     /// Each sends its solutions, one a line, and a last line that begins with their number; a second number in
     /// that line is how many positions it has looked at. Programs with the same N must find the same. A program that
-    /// does not count its positions can have them counted: at labels whose names begin with `_position`.
+    /// does not count its positions can have them counted: at labels whose names begin with `_position`, or
+    /// constants such as `_position = here`.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12

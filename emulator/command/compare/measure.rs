@@ -42,7 +42,7 @@ impl Outside for Port {
 pub fn measure(
     entry: &Entry,
     engine: EngineKind,
-    max_cycles: Option<u64>,
+    limit: u64,
     interrupt: &Interrupt,
     tell: impl Fn(u64),
 ) -> End {
@@ -51,7 +51,7 @@ pub fn measure(
         Err(error) => return End::Failed(error.to_string()),
     };
     let mut port = Port::default();
-    let mut left = max_cycles.unwrap_or(u64::MAX);
+    let mut left = limit;
     let start = Instant::now();
     while !machine.halted() {
         if interrupt.is_asked() {

@@ -33,6 +33,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::{Format, Results, Row};
 
+/// A program that halts after so many cycles ends soon.
+const SOON: u64 = 3_000_000;
+
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
@@ -110,17 +113,35 @@ fn check(arguments: &Arguments) {
 }
 
 /// Runs everything. `None` is what an interruption has kept from beginning.
+///
+/// Programs that end soon are not kept waiting by those that do not, or an interruption might find none of them
+/// finished: all are run a little way first, and those that need more begin again.
 fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
     let progress = Progress::of(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
-    on_all_cores(entries, interrupt.flag(), |entry| {
-        let end = measure(entry, arguments.engine, arguments.max_cycles, interrupt, |ran| {
+    let run = |entry: &Entry, limit: u64| {
+        measure(entry, arguments.engine, limit, interrupt, |ran| {
             let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
             progress.say(format!("{} cycles", grouped(all)));
-        });
+        })
+    };
+    let limit = arguments.max_cycles.unwrap_or(u64::MAX);
+    let mut ends = on_all_cores(entries, interrupt.flag(), |entry| {
+        let end = run(entry, limit.min(SOON));
+        progress.add(u64::from(!matches!(end, End::Limit)));
+        end
+    });
+    let long = |end: &Option<End>| matches!(end, Some(End::Limit)) && limit > SOON;
+    let long: Vec<usize> = (0..entries.len()).filter(|index| long(&ends[*index])).collect();
+    let again = on_all_cores(&long, interrupt.flag(), |index| {
+        let end = run(&entries[*index], limit);
         progress.add(1);
         end
-    })
+    });
+    for (index, end) in long.into_iter().zip(again) {
+        ends[index] = end;
+    }
+    ends
 }
 
 /// Says what has not been finished, and what is wrong.

@@ -10,12 +10,15 @@
 
 mod asm;
 mod chips;
+mod compare;
+mod cores;
 mod debug;
 mod dis;
 mod files;
 mod fmt;
 mod interrupt;
 mod machine;
+mod progress;
 mod run;
 mod session;
 mod source;
@@ -43,6 +46,8 @@ enum Command {
     Dis(dis::Arguments),
     /// Go through a run step by step, forwards and backwards
     Debug(debug::Arguments),
+    /// Run programs that solve the same problem, check that they agree, and show what each needs
+    Compare(compare::Arguments),
     /// Bring sources into their one layout
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
@@ -62,6 +67,7 @@ fn main() -> ExitCode {
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Dis(arguments) => dis::dis(&arguments),
         Command::Debug(arguments) => debug::debug(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
     };

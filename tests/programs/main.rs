@@ -17,7 +17,7 @@ mod support;
 
 use expectations::{Expectations, drawn};
 use folder::{assembled, folder};
-use gray1_assembler::{SymbolKind, format};
+use gray1_assembler::format;
 use gray1_machine::{Engine, Inputs, Noise, Script};
 use std::fs;
 use support::{Seen, engines};
@@ -50,9 +50,8 @@ fn every_program_does_what_its_comments_say() {
     for (name, source) in &sources {
         let expected = Expectations::read(source).unwrap_or_else(|error| panic!("{name}: {error}"));
         let program = assembled(name, &[]);
-        let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
         assert_eq!(Some(program.words.len() as u64), expected.words, "{name}: words");
-        assert_eq!(Some(ram.map(|symbol| u64::from(symbol.size)).sum()), expected.ram, "{name}: RAM");
+        assert_eq!(Some(program.ram_bytes()), expected.ram, "{name}: RAM");
         if expected.only_fast {
             slices::check(name, &program.image, &expected);
             continue;

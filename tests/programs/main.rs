@@ -2,6 +2,7 @@
 //! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
 
 mod arithmetic;
+mod board;
 mod draw;
 mod expectations;
 mod life;
@@ -18,7 +19,7 @@ use std::path::Path;
 use support::{Seen, engines};
 
 /// How many programs there are.
-const PROGRAMS: usize = 10;
+const PROGRAMS: usize = 11;
 
 /// A program that should halt is given up after so many cycles.
 const PATIENCE: u64 = 2_000_000;

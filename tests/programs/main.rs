@@ -2,6 +2,7 @@
 //! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
 
 mod arithmetic;
+mod board;
 mod draw;
 mod expectations;
 mod folder;
@@ -23,7 +24,7 @@ use std::fs;
 use support::{Seen, engines};
 
 /// How many programs there are.
-const PROGRAMS: usize = 16;
+const PROGRAMS: usize = 17;
 
 /// A program that should halt is given up after so many cycles.
 const PATIENCE: u64 = 3_000_000;

@@ -67,18 +67,29 @@ impl MachineArguments {
         Ok(engine)
     }
 
-    /// The machine made of chips, and its board, for those who look into it.
+    /// The machine made of chips, and its board, for the debugger.
     pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
+        self.check_nets("the debugger");
+        let (machine, board) = self.chips(image)?;
+        Ok(DebuggedMachine { machine, board })
+    }
+
+    /// Leaves with an error of usage where an engine without nets is asked for by somebody who looks at them.
+    pub fn check_nets(&self, who: &str) {
         if self.engine == EngineKind::Fast {
-            let message = "the debugger looks at every chip: leave out --engine fast\n";
+            let message = format!("{who} looks at every chip: leave out --engine fast\n");
             clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
         }
+    }
+
+    /// The machine made of chips, and its board, for those who look into it.
+    pub fn chips(&self, image: &Image) -> Result<(ChipsEngine, Board), Box<dyn Error>> {
         let board = board(self.board.as_deref())?;
         let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
         if let Some(state) = self.state(image)? {
             machine.set_state(&state)?;
         }
-        Ok(DebuggedMachine { machine, board })
+        Ok((machine, board))
     }
 
     /// The input script, or one without events.

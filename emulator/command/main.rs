@@ -21,6 +21,7 @@ mod session;
 mod source;
 mod stats;
 mod trace;
+mod wave;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,0 +1,132 @@
+//! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
+
+use crate::files::{FileError, Output};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Outside};
+use gray1_waves::{ChipsRecorder, Failure, Format, Window};
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is recorded, and where to.
+#[derive(clap::Args)]
+pub struct WaveArguments {
+    /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
+    #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
+    pub file: Option<WaveFile>,
+    /// The first cycle since reset that --wave shows
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    from: Option<u64>,
+    /// The last cycle since reset that --wave shows
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    to: Option<u64>,
+}
+
+/// A file whose name says its format.
+#[derive(Clone)]
+pub struct WaveFile {
+    path: PathBuf,
+    format: Format,
+}
+
+/// A machine, and who looks at its nets.
+pub enum Machine {
+    Plain(Box<dyn Engine>),
+    Recorded(Box<ChipsEngine>, Wave),
+}
+
+/// A waveform being written.
+pub struct Wave {
+    path: PathBuf,
+    window: Window,
+    recorder: ChipsRecorder<Output>,
+}
+
+impl WaveArguments {
+    /// The cycles to show.
+    pub fn window(&self) -> Window {
+        self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)
+    }
+}
+
+impl Wave {
+    /// Begins a waveform of a machine that was built from this board.
+    pub fn create(
+        file: &WaveFile,
+        window: Window,
+        board: &Board,
+        engine: &ChipsEngine,
+    ) -> Result<Wave, FileError> {
+        let output = Output::create(&file.path)?;
+        let recorder = ChipsRecorder::begin(board, engine, window.clone(), file.format, output)
+            .map_err(|error| cannot_write(&file.path, error))?;
+        Ok(Wave { path: file.path.clone(), window, recorder })
+    }
+}
+
+impl Machine {
+    pub fn engine(&self) -> &dyn Engine {
+        match self {
+            Machine::Plain(engine) => &**engine,
+            Machine::Recorded(engine, _) => &**engine,
+        }
+    }
+
+    pub fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Machine::Plain(engine) => &mut **engine,
+            Machine::Recorded(engine, _) => &mut **engine,
+        }
+    }
+
+    /// Runs as [`Engine::run`] does.
+    pub fn run(
+        &mut self,
+        cycles: u64,
+        outside: &mut dyn Outside,
+    ) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        match self {
+            Machine::Plain(engine) => Ok(engine.run(cycles, outside)?),
+            Machine::Recorded(engine, wave) => {
+                wave.recorder.run(engine, cycles, outside).map_err(|failure| match failure {
+                    Failure::Unsettled(error) => error.into(),
+                    Failure::File(error) => cannot_write(&wave.path, error).into(),
+                })
+            }
+        }
+    }
+
+    /// Completes the waveform, if there is one, and gives back the engine.
+    pub fn finish(self) -> Result<Box<dyn Engine>, FileError> {
+        let (engine, Wave { path, window, recorder }) = match self {
+            Machine::Plain(engine) => return Ok(engine),
+            Machine::Recorded(engine, wave) => (engine, wave),
+        };
+        if recorder.is_empty() {
+            eprintln!(
+                "gray1: {}: nothing to see: the run ended at cycle {}, and the window is from {} to {}",
+                path.display(),
+                engine.cycle(),
+                window.start(),
+                window.end()
+            );
+        }
+        recorder.finish().map_err(|error| cannot_write(&path, error))?.finish()?;
+        Ok(engine)
+    }
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> FileError {
+    FileError::Write { path: path.to_owned(), error }
+}
+
+fn wave_file(name: &str) -> Result<WaveFile, String> {
+    let path = PathBuf::from(name);
+    let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    let format = match (is("vcd"), is("fst")) {
+        (true, _) => Format::Vcd,
+        (_, true) => Format::Fst,
+        _ => return Err("the name must say the format: FILE.vcd or FILE.fst".to_owned()),
+    };
+    Ok(WaveFile { path, format })
+}

@@ -1,0 +1,20 @@
+//! Waveforms: every net of the board over time, in a file for GTKWave or Surfer.
+//!
+//! ```text
+//!   tree       what a viewer shows: scopes, variables, and the signals behind them, found from a board
+//!   recorder   the levels of the nets; writes what has changed, and when
+//!   vcd, fst   the two formats
+//!   chips      the chips engine recorded, a step a phase, in a window of cycles
+//! ```
+//!
+//! A variable is a name in a scope. Many variables may show one signal, which is in the file once: the bus `A` is the
+//! output of one chip and an input of twenty. The same run gives the same bytes: no date is written.
+
+mod chips;
+mod fst;
+mod recorder;
+mod tree;
+mod vcd;
+
+pub use chips::{ChipsRecorder, Failure, NANOSECONDS_A_PHASE, Window};
+pub use recorder::{Format, Recorder, Step};

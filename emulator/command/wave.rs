@@ -103,16 +103,20 @@ impl Machine {
             Machine::Recorded(engine, wave) => (engine, wave),
         };
         if recorder.is_empty() {
-            eprintln!(
-                "gray1: {}: nothing to see: the run ended at cycle {}, and the window is from {} to {}",
-                path.display(),
-                engine.cycle(),
-                window.start(),
-                window.end()
-            );
+            let (path, window) = (path.display(), shown(&window));
+            eprintln!("gray1: {path}: empty: the run had no cycle to show{window}");
         }
         recorder.finish().map_err(|error| cannot_write(&path, error))?.finish()?;
         Ok(engine)
+    }
+}
+
+/// The bounds of a window, as far as they were given.
+fn shown(window: &Window) -> String {
+    match (*window.start(), *window.end()) {
+        (0, u64::MAX) => String::new(),
+        (from, u64::MAX) => format!(" from {from} on"),
+        (from, to) => format!(" from {from} to {to}"),
     }
 }
 

@@ -5,20 +5,28 @@ use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
     FstVarDirection, FstVarType, FstWriteError,
 };
+use std::cell::RefCell;
 use std::io::{self, Seek, SeekFrom, Write};
+use std::rc::Rc;
 
 /// Changes are kept up to so many bytes, then a section of the file is written.
-const SECTION: usize = 16 << 20;
-/// Where the header says at which time the file begins.
+const SECTION: usize = 8 << 20;
+/// Where the header, and a section of changes, say at which time they begin: behind the kind and the length.
 const START_TIME: u64 = 9;
 
 /// An FST file being written.
 pub(crate) struct Fst<W: Write + Seek> {
-    body: FstBodyWriter<W>,
+    body: FstBodyWriter<Shared<W>>,
+    out: Shared<W>,
     signals: Vec<FstSignalId>,
-    section: usize,
+    /// Where the first section of changes is.
+    first_section: u64,
+    /// The time at which the file begins.
     start: Option<u64>,
 }
+
+/// What is written to, by the library and by us.
+struct Shared<W>(Rc<RefCell<W>>);
 
 impl<W: Write + Seek> Fst<W> {
     /// Writes the header. All times are in units of 10 to the power of `exponent` seconds.
@@ -30,7 +38,8 @@ impl<W: Write + Seek> Fst<W> {
             date: String::new(),
             file_type: FstFileType::Verilog,
         };
-        let mut header = FstHeaderWriter::new(out, &info).map_err(to_io)?;
+        let mut out = Shared(Rc::new(RefCell::new(out)));
+        let mut header = FstHeaderWriter::new(Shared(Rc::clone(&out.0)), &info).map_err(to_io)?;
         let mut signals = vec![None; tree.signals.len()];
         for item in &tree.items {
             match item {
@@ -54,18 +63,15 @@ impl<W: Write + Seek> Fst<W> {
             }
             .map_err(to_io)?;
         }
-        Ok(Fst {
-            body: header.finish().map_err(to_io)?,
-            signals: signals.into_iter().flatten().collect(),
-            section: SECTION,
-            start: None,
-        })
+        let body = header.finish().map_err(to_io)?;
+        let first_section = out.stream_position()?;
+        Ok(Fst { body, out, signals: signals.into_iter().flatten().collect(), first_section, start: None })
     }
 
     /// The changes that follow happen at this time.
     pub fn time(&mut self, time: u64) -> io::Result<()> {
         self.start.get_or_insert(time);
-        if self.body.size() >= self.section {
+        if self.body.size() >= SECTION {
             self.body.flush().map_err(to_io)?;
         }
         self.body.time_change(time).map_err(to_io)
@@ -77,13 +83,30 @@ impl<W: Write + Seek> Fst<W> {
     }
 
     /// Completes the file and gives back where it was written.
-    pub fn finish(self) -> io::Result<W> {
-        let mut out = self.body.finish().map_err(to_io)?;
-        // The writer lets every file begin at 0; a viewer would show nothing for all the time before the window.
-        out.seek(SeekFrom::Start(START_TIME))?;
-        out.write_all(&self.start.unwrap_or(0).to_be_bytes())?;
-        out.seek(SeekFrom::End(0))?;
-        Ok(out)
+    pub fn finish(mut self) -> io::Result<W> {
+        drop(self.body.finish().map_err(to_io)?);
+        // The library lets every file begin at 0, but a viewer is to show the window and not the time before it.
+        for block in [0, self.first_section] {
+            self.out.seek(SeekFrom::Start(block + START_TIME))?;
+            self.out.write_all(&self.start.unwrap_or(0).to_be_bytes())?;
+        }
+        Rc::into_inner(self.out.0).map(RefCell::into_inner).ok_or_else(|| io::Error::other("still in use"))
+    }
+}
+
+impl<W: Write> Write for Shared<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+impl<W: Seek> Seek for Shared<W> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.borrow_mut().seek(to)
     }
 }
 

@@ -123,11 +123,13 @@ impl<W: Write + Seek> Recorder<W> {
         Ok(())
     }
 
-    /// Completes the file and gives back where it was written. It shows the last levels up to this time.
+    /// Completes the file and gives back where it was written. It shows the last levels up to this time; without one,
+    /// that is, if nothing was written, it still has the two times that viewers need to open it.
     pub fn finish(mut self, end: Option<u64>) -> io::Result<W> {
-        if let Some(end) = end {
-            self.file.time(end)?;
+        if end.is_none() {
+            self.file.time(0)?;
         }
+        self.file.time(end.unwrap_or(1))?;
         match self.file {
             File::Vcd(vcd) => Ok(vcd.finish()),
             File::Fst(fst) => fst.finish(),

@@ -225,5 +225,5 @@ impl<'a> Builder<'a> {
 
 /// A name as the formats take it: board files are free to call a chip anything.
 fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect()
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Long enough for a busy machine, far too short for a hang.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn wait(child: &mut Child) -> Option<i32> {
+pub fn wait(child: &mut Child) -> Option<i32> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if let Some(status) = child.try_wait().unwrap() {
@@ -20,7 +20,7 @@ fn wait(child: &mut Child) -> Option<i32> {
     panic!("the command did not end");
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }

@@ -10,3 +10,4 @@ mod links;
 mod options;
 mod phases;
 mod tables;
+mod waves;

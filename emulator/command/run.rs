@@ -117,7 +117,7 @@ fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Erro
     };
     let (engine, board) = arguments.machine.chips(image)?;
     let wave = Wave::create(file, arguments.wave.window(), &board, &engine)?;
-    Ok(Machine::Recorded(Box::new(engine), wave))
+    Ok(Machine::Recorded(Box::new(engine), Box::new(wave)))
 }
 
 /// Leaves with an error of usage where the options contradict each other.

@@ -32,7 +32,7 @@ pub struct WaveFile {
 /// A machine, and who looks at its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
-    Recorded(Box<ChipsEngine>, Wave),
+    Recorded(Box<ChipsEngine>, Box<Wave>),
 }
 
 /// A waveform being written.
@@ -98,10 +98,11 @@ impl Machine {
 
     /// Completes the waveform, if there is one, and gives back the engine.
     pub fn finish(self) -> Result<Box<dyn Engine>, FileError> {
-        let (engine, Wave { path, window, recorder }) = match self {
+        let (engine, wave) = match self {
             Machine::Plain(engine) => return Ok(engine),
-            Machine::Recorded(engine, wave) => (engine, wave),
+            Machine::Recorded(engine, wave) => (engine, *wave),
         };
+        let Wave { path, window, recorder } = wave;
         if recorder.is_empty() {
             let (path, window) = (path.display(), shown(&window));
             eprintln!("gray1: {path}: empty: the run had no cycle to show{window}");

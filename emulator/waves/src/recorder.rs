@@ -37,7 +37,7 @@ pub struct Recorder<W: Write + Seek> {
 
 enum File<W: Write + Seek> {
     Vcd(Vcd<W>),
-    Fst(Fst<W>),
+    Fst(Box<Fst<W>>),
 }
 
 /// A net: its level as a digit, and the signals that it is in, with its place there.
@@ -62,8 +62,8 @@ impl<W: Write + Seek> Recorder<W> {
         let file = match (format, step) {
             (Format::Vcd, Step::Nanosecond) => File::Vcd(Vcd::begin(out, &tree, version, "1 ns")?),
             (Format::Vcd, Step::Picosecond) => File::Vcd(Vcd::begin(out, &tree, version, "1 ps")?),
-            (Format::Fst, Step::Nanosecond) => File::Fst(Fst::begin(out, &tree, version, -9)?),
-            (Format::Fst, Step::Picosecond) => File::Fst(Fst::begin(out, &tree, version, -12)?),
+            (Format::Fst, Step::Nanosecond) => File::Fst(Box::new(Fst::begin(out, &tree, version, -9)?)),
+            (Format::Fst, Step::Picosecond) => File::Fst(Box::new(Fst::begin(out, &tree, version, -12)?)),
         };
         let nets = listeners(&tree);
         let signals = tree.signals.iter().map(|signal| Shown::new(signal.width())).collect::<Vec<_>>();

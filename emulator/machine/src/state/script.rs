@@ -105,7 +105,12 @@ impl Script {
             let Inputs { pad, keys } = self.inputs_at(cycle);
             engine.press(Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys })?;
             let until_change = self.next_change(cycle).map_or(u64::MAX, |change| change - cycle);
-            done += engine.run(until_change.min(cycles - done), outside)?;
+            let due = until_change.min(cycles - done);
+            let ran = engine.run(due, outside)?;
+            done += ran;
+            if ran < due {
+                break;
+            }
         }
         Ok(done)
     }

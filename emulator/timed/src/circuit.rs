@@ -3,12 +3,14 @@
 use crate::conditions::ConditionsError;
 use gray1_isa::Image;
 use gray1_machine::board::{self, Board, Lines, Timing};
+use gray1_machine::burn::Burn;
 use std::collections::HashMap;
 
 /// A net: the inputs of the board first, then the data lines of each chip, one chip behind the other.
 pub type Net = usize;
 
 /// A board with its ROMs burned.
+#[derive(Clone)]
 pub struct Circuit {
     /// The names of the nets.
     pub nets: Vec<String>,
@@ -24,6 +26,7 @@ pub struct Circuit {
 }
 
 /// A memory chip.
+#[derive(Clone)]
 pub struct Chip {
     pub name: String,
     pub part: String,
@@ -34,6 +37,8 @@ pub struct Chip {
     pub first: Net,
     pub lines: usize,
     pub kind: Kind,
+    /// Whether it holds the program.
+    pub is_program: bool,
 }
 
 /// What a chip looks up.
@@ -46,6 +51,7 @@ pub enum Kind {
 }
 
 /// Where the world and a programmer meet the nets.
+#[derive(Clone)]
 pub struct Panel {
     pub oscillator: Net,
     pub reset: Net,
@@ -96,6 +102,10 @@ impl Circuit {
                 first: numbers[&chip.data().names()[0]],
                 lines: chip.data().len(),
                 kind,
+                is_program: matches!(
+                    chip,
+                    board::Chip::Rom { burn: Burn::ProgramLow | Burn::ProgramHigh, .. }
+                ),
             });
         }
         let panel = Panel::find(board, &chips, &numbers);

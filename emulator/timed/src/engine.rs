@@ -13,9 +13,10 @@
 //! ```
 
 use crate::circuit::{Circuit, Net};
-use crate::conditions::{Conditions, ConditionsError, lines};
+use crate::conditions::{Conditions, ConditionsError, Delays, lines};
 use crate::failure::{Failure, Wrong};
 use crate::flow::{Flow, Watcher};
+use crate::paths::Paths;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Word, from_gray};
 use gray1_machine::board::Board;
@@ -23,13 +24,14 @@ use gray1_machine::{
     ChipProbe, ChipsEngine, Engine, Inputs, Noise, Outside, Registers, Snapshot, State, Unsettled,
 };
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Edges of a machine cycle.
 const EDGES: u8 = 4;
 
 /// The machine, event by event.
 pub struct TimedEngine {
+    bench: Arc<Bench>,
     circuit: Arc<Circuit>,
     flow: Flow,
     half_period: u64,
@@ -37,14 +39,20 @@ pub struct TimedEngine {
     edge_at: u64,
     /// The machine that knows no time.
     truth: ChipsEngine,
-    probes: Arc<[ChipProbe]>,
-    /// The truth as it was at power-up.
-    start: Arc<Snapshot>,
     cycle: u64,
     counter_before: u16,
     halted: bool,
     executed: [u64; 8],
     failure: Option<Box<Failure>>,
+}
+
+/// What engines of one board and program share.
+struct Bench {
+    board: Board,
+    probes: Vec<ChipProbe>,
+    /// The truth as it was at power-up.
+    start: Snapshot,
+    paths: OnceLock<Paths>,
 }
 
 impl TimedEngine {
@@ -59,35 +67,36 @@ impl TimedEngine {
         let truth = ChipsEngine::power_up(board, image, noise)?;
         let probe = |chip: &crate::circuit::Chip| truth.probe_chip(&chip.name, chip.lines);
         let probes = circuit.chips.iter().filter_map(probe).collect();
-        let start = Arc::new(truth.snapshot());
-        Ok(TimedEngine::begin(circuit, truth, probes, start, conditions))
+        let start = truth.snapshot();
+        let bench = Arc::new(Bench { board: board.clone(), probes, start, paths: OnceLock::new() });
+        Ok(TimedEngine::begin(bench, circuit, truth, conditions))
     }
 
     /// The same board and program, powered up again under other conditions.
     pub fn again(&self, conditions: &Conditions) -> TimedEngine {
         let mut truth = self.truth.clone();
-        truth.restore(&self.start);
-        let (circuit, probes) = (Arc::clone(&self.circuit), Arc::clone(&self.probes));
-        TimedEngine::begin(circuit, truth, probes, Arc::clone(&self.start), conditions)
+        truth.restore(&self.bench.start);
+        TimedEngine::begin(Arc::clone(&self.bench), Arc::clone(&self.circuit), truth, conditions)
     }
 
     fn begin(
+        bench: Arc<Bench>,
         circuit: Arc<Circuit>,
         truth: ChipsEngine,
-        probes: Arc<[ChipProbe]>,
-        start: Arc<Snapshot>,
         conditions: &Conditions,
     ) -> TimedEngine {
-        let early = HashSet::new();
+        let early = match conditions.delays {
+            Delays::Worst => bench.paths(&circuit).early(conditions.capacitor),
+            _ => HashSet::new(),
+        };
         let flow = Flow::at_rest(&circuit, lines(&circuit, conditions, &early), conditions.transients);
         let mut engine = TimedEngine {
+            bench,
             circuit,
             flow,
             half_period: conditions.half_period,
             edge_at: 0,
             truth,
-            probes,
-            start,
             cycle: 0,
             counter_before: 0,
             halted: false,
@@ -176,7 +185,8 @@ impl TimedEngine {
     /// Compares nets, and the cells that were written, with the truth.
     fn compare(&mut self, phase: u8, counts: impl Fn(Net) -> bool) {
         let mut wrong = Vec::new();
-        for ((chip, &gives), probe) in self.circuit.chips.iter().zip(&self.flow.gives).zip(&*self.probes) {
+        for ((chip, &gives), probe) in self.circuit.chips.iter().zip(&self.flow.gives).zip(&self.bench.probes)
+        {
             let differs = u16::from(gives) ^ self.truth.gives(probe);
             if differs != 0 {
                 wrong.extend(
@@ -230,7 +240,7 @@ impl TimedEngine {
         self.cycle = self.truth.cycle();
         self.halted = self.truth.halted();
         self.edge_at = (self.cycle.wrapping_mul(u64::from(EDGES)) + 1).wrapping_mul(self.half_period);
-        let gives: Vec<u8> = self.probes.iter().map(|probe| self.truth.gives(probe) as u8).collect();
+        let gives: Vec<u8> = self.bench.probes.iter().map(|probe| self.truth.gives(probe) as u8).collect();
         let levels =
             self.circuit.nets.iter().enumerate().take_while(|(net, _)| self.circuit.driver[*net].is_none());
         let outside: Vec<(Net, bool)> =
@@ -246,6 +256,13 @@ impl TimedEngine {
         }
         self.counter_before = self.flow.read(&self.circuit.panel.counter);
         self.failure = None;
+    }
+}
+
+impl Bench {
+    /// What the parts allow; only asked when it is needed.
+    fn paths(&self, circuit: &Circuit) -> &Paths {
+        self.paths.get_or_init(|| Paths::of(&self.board, Circuit::clone(circuit), false))
     }
 }
 

@@ -79,8 +79,8 @@ impl Failure {
                 let chain: Vec<Change> = match (flow.coming(net), flow.log.latest(net)) {
                     (Some((at, cause)), _) => {
                         text += &format!(
-                            "\n  its change is still under way: it would come {} ns too late",
-                            shown((at + 1).saturating_sub(time))
+                            "\n  a change of it is under way and would come {} ns later",
+                            shown(at.saturating_sub(time))
                         );
                         flow.log.chain(cause).collect()
                     }
@@ -107,13 +107,18 @@ impl Failure {
         if !chain.is_empty() {
             text += "\n  the chain of causes:";
         }
-        let left_out = chain.len().saturating_sub(MOST_CAUSES);
-        for (number, change) in chain.iter().enumerate() {
+        // A pulse that runs round a loop is told once.
+        let told: Vec<(usize, &Change)> = chain
+            .chunk_by(|before, after| (before.net, before.level) == (after.net, after.level))
+            .filter_map(|round| Some((round.len() - 1, round.first()?)))
+            .collect();
+        let left_out = told.len().saturating_sub(MOST_CAUSES);
+        for (number, (again, change)) in told.iter().enumerate() {
             if left_out > 0 && number == MOST_CAUSES / 2 {
                 text += &format!("\n    … {left_out} more …");
             }
-            if left_out == 0 || !(MOST_CAUSES / 2..MOST_CAUSES / 2 + left_out).contains(&number) {
-                text += &told(circuit, change);
+            if !(MOST_CAUSES / 2..MOST_CAUSES / 2 + left_out).contains(&number) {
+                text += &tell(circuit, change, *again);
             }
         }
         Failure { cycle, net, by_transient: transient.is_some(), text }
@@ -141,7 +146,7 @@ fn first(circuit: &Circuit, flow: &Flow, wrong: &[Net]) -> Net {
     candidates.iter().copied().min_by_key(|&net| (moved(net), net)).unwrap_or_default()
 }
 
-fn told(circuit: &Circuit, change: &Change) -> String {
+fn tell(circuit: &Circuit, change: &Change, again: usize) -> String {
     let driver = circuit.driver[change.net].map_or("outside", |chip| &circuit.chips[chip].name);
     let what = match (change.level, change.is_transient) {
         (true, false) => "rises",
@@ -149,7 +154,12 @@ fn told(circuit: &Circuit, change: &Change) -> String {
         (true, true) => "shows 1 for a moment: a transient",
         (false, true) => "shows 0 for a moment: a transient",
     };
-    format!("\n    {:>12} ns  {driver}: {} {what}", shown(change.at), circuit.nets[change.net])
+    let again = match again {
+        0 => String::new(),
+        1 => ", and once more, round its loop".to_owned(),
+        _ => format!(", and {again} times more, round its loop"),
+    };
+    format!("\n    {:>12} ns  {driver}: {} {what}{again}", shown(change.at), circuit.nets[change.net])
 }
 
 /// Picoseconds as nanoseconds, with one decimal.

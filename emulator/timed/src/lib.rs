@@ -17,10 +17,14 @@ mod engine;
 mod failure;
 mod flow;
 mod log;
+mod paths;
 mod random;
+mod stress;
 
 pub use circuit::Net;
 pub use conditions::{Conditions, ConditionsError, Delays, NANOSECOND};
 pub use engine::TimedEngine;
 pub use failure::{Failure, Wrong};
 pub use flow::Watcher;
+pub use paths::{Need, Paths, Replacement, Way, Why};
+pub use stress::stress;

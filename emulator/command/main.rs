@@ -10,12 +10,14 @@
 
 mod asm;
 mod chips;
+mod cores;
 mod debug;
 mod dis;
 mod files;
 mod fmt;
 mod interrupt;
 mod machine;
+mod progress;
 mod run;
 mod session;
 mod source;

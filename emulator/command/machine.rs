@@ -1,11 +1,13 @@
 //! The machine that a command line asks for.
 
+use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_timed::TimedEngine;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -24,9 +26,11 @@ pub struct MachineArguments {
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Build the machine from another board than the Gray-1's (chips engine only)
+    /// Build the machine from another board than the Gray-1's (chips and timed engine)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "With --engine timed")]
+    timed: TimedArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -35,6 +39,8 @@ enum EngineKind {
     Chips,
     /// Run instruction by instruction
     Fast,
+    /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
+    Timed,
 }
 
 /// A machine with its board.
@@ -46,10 +52,16 @@ pub struct DebuggedMachine {
 impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
-        if self.engine == EngineKind::Fast && self.board.is_some() {
-            let message = "--board needs --engine chips: the fast engine has no board\n";
-            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
-        }
+        let message = match self.timed.given() {
+            _ if self.engine == EngineKind::Fast && self.board.is_some() => {
+                "--board needs --engine chips or timed: the fast engine has no board\n".to_owned()
+            }
+            Some(option) if self.engine != EngineKind::Timed => {
+                format!("{option} needs --engine timed: the other engines know no time\n")
+            }
+            _ => return,
+        };
+        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
     }
 
     /// The machine, powered up and reset, or in the state to go on from.
@@ -60,6 +72,11 @@ impl MachineArguments {
             EngineKind::Chips => {
                 Box::new(ChipsEngine::power_up(&board(self.board.as_deref())?, image, self.ram)?)
             }
+            EngineKind::Timed => {
+                let board = board(self.board.as_deref())?;
+                let conditions = self.timed.conditions(&board)?;
+                Box::new(TimedEngine::power_up(&board, image, self.ram, &conditions)?)
+            }
         };
         if let Some(state) = state {
             engine.set_state(&state)?;
@@ -69,8 +86,8 @@ impl MachineArguments {
 
     /// The machine made of chips, and its board, for those who look into it.
     pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
-        if self.engine == EngineKind::Fast {
-            let message = "the debugger looks at every chip: leave out --engine fast\n";
+        if self.engine != EngineKind::Chips {
+            let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
             clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
         }
         let board = board(self.board.as_deref())?;

@@ -10,6 +10,7 @@
 
 mod asm;
 mod chips;
+mod conditions;
 mod cores;
 mod debug;
 mod dis;
@@ -23,6 +24,7 @@ mod session;
 mod source;
 mod stats;
 mod trace;
+mod units;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -66,6 +66,9 @@ impl Session {
 
     /// Why the run does not go on, if it does not.
     pub fn stop(&self) -> Option<Stop> {
+        if let Some(report) = self.engine.broken() {
+            return Some(Stop::Failed(report.into()));
+        }
         match (self.engine.halted(), self.left) {
             (true, _) => Some(Stop::Halted),
             (false, 0) => Some(Stop::Limit),
@@ -83,9 +86,10 @@ impl Session {
                 script.run(&mut **engine, *fingers, cycles, world)?;
             }
             Some(trace) => {
-                while engine.cycle() - start < cycles && !engine.halted() {
+                let mut goes_on = true;
+                while engine.cycle() - start < cycles && !engine.halted() && goes_on {
                     trace.row(&**engine)?;
-                    script.run(&mut **engine, *fingers, 1, world)?;
+                    goes_on = script.run(&mut **engine, *fingers, 1, world)? > 0;
                 }
             }
         }

@@ -44,6 +44,8 @@ pub struct Flow {
     next: u32,
     /// The outlet that each net opens.
     opens: Vec<Option<u8>>,
+    /// For each outlet, when it was opened, and for how long it has to be for its latch to follow.
+    strobes: Vec<(u64, u64)>,
     chance: Chance,
     watcher: Option<Box<dyn Watcher>>,
 }
@@ -81,8 +83,11 @@ impl Flow {
     /// A board at rest with these levels.
     pub fn at_rest(circuit: &Circuit, lines: Vec<Line>, transients: Option<u64>) -> Flow {
         let mut opens = vec![None; circuit.nets.len()];
-        for (outlet, (_, enable)) in circuit.panel.outlets.iter().enumerate() {
+        let mut strobes = Vec::new();
+        for (outlet, (latch, enable)) in circuit.panel.outlets.iter().enumerate() {
             opens[*enable] = Some(outlet as u8);
+            strobes
+                .push((0, latch.iter().map(|&net| lines[net].rise.max(lines[net].fall)).max().unwrap_or(0)));
         }
         let sockets = circuit.chips.iter().map(|chip| {
             let chance = u64::from(chip.timing.transients.in_a_billion) * chip.lines as u64;
@@ -108,6 +113,7 @@ impl Flow {
             queue: BinaryHeap::new(),
             next: 0,
             opens,
+            strobes,
             chance: Chance::new(transients.unwrap_or(0), u64::MAX),
             watcher: None,
         }
@@ -128,6 +134,7 @@ impl Flow {
         self.writes.fill(Write::default());
         self.written.clear();
         self.shown.clear();
+        self.strobes.iter_mut().for_each(|(opened, _)| *opened = now);
         let before = self.levels.clone();
         for &(net, level) in outside {
             self.levels[net] = level;
@@ -197,16 +204,24 @@ impl Flow {
         if let Some(watcher) = &mut self.watcher {
             watcher.level(now, net, level);
         }
-        if let Some(outlet) = self.opens[net]
-            && !level
-        {
-            let byte = self.read(&circuit.panel.outlets[usize::from(outlet)].0) as u8;
-            self.shown.push((usize::from(outlet), byte));
+        if let Some(outlet) = self.opens[net] {
+            self.strobe(circuit, now, usize::from(outlet), level);
         }
         for &(chip, line) in &circuit.listeners[net] {
             let chip = usize::from(chip);
             self.sockets[chip].address ^= line;
             self.look_up(circuit, now, chip, cause);
+        }
+    }
+
+    /// An outlet opens or closes. The world is told when it closes, if its latch has had the time to follow.
+    fn strobe(&mut self, circuit: &Circuit, now: u64, outlet: usize, level: bool) {
+        let (opened, needed) = &mut self.strobes[outlet];
+        if level {
+            *opened = now;
+        } else if now - *opened >= *needed {
+            let byte = self.read(&circuit.panel.outlets[outlet].0) as u8;
+            self.shown.push((outlet, byte));
         }
     }
 

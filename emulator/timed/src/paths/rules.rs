@@ -43,7 +43,7 @@ pub enum Why {
     Writes,
     /// A latch has to have closed before anything it has let in moves.
     Closes,
-    /// In the gap between masters and slaves the board has to come to rest.
+    /// In the gap between masters and slaves all storage loops have to come to rest.
     Gap,
     /// The registers have to be right when the cycle is over.
     Registers,
@@ -84,7 +84,7 @@ impl Ways<'_> {
             }
         }
         let edge = |to| (to, Way { time: 0, nets: Vec::new() });
-        for net in 0..self.circuit.nets.len() {
+        for net in (0..self.circuit.nets.len()).filter(|&net| self.circuit.is_loop(net)) {
             self.settled(net, 0, edge(3), None, Why::Gap, None, &mut needs);
         }
         let panel = &self.circuit.panel;

@@ -1,11 +1,13 @@
 //! The machine that a command line asks for.
 
+use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_timed::TimedEngine;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -24,9 +26,11 @@ pub struct MachineArguments {
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Build the machine from another board than the Gray-1's (chips engine only)
+    /// Build the machine from another board than the Gray-1's (chips and timed engine)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "With --engine timed")]
+    timed: TimedArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -35,6 +39,8 @@ enum EngineKind {
     Chips,
     /// Run instruction by instruction
     Fast,
+    /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
+    Timed,
 }
 
 /// A machine with its board.
@@ -43,53 +49,72 @@ pub struct DebuggedMachine {
     pub board: Board,
 }
 
+/// An engine that has a board.
+pub enum BoardEngine {
+    Chips(Box<ChipsEngine>),
+    Timed(Box<TimedEngine>),
+}
+
 impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
-        if self.engine == EngineKind::Fast && self.board.is_some() {
-            let message = "--board needs --engine chips: the fast engine has no board\n";
-            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
-        }
+        let message = match self.timed.given() {
+            _ if self.engine == EngineKind::Fast && self.board.is_some() => {
+                "--board needs --engine chips or timed: the fast engine has no board\n".to_owned()
+            }
+            Some(option) if self.engine != EngineKind::Timed => {
+                format!("{option} needs --engine timed: the other engines know no time\n")
+            }
+            _ => return,
+        };
+        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
     }
 
     /// The machine, powered up and reset, or in the state to go on from.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
-        let state = self.state(image)?;
-        let mut engine: Box<dyn Engine> = match self.engine {
-            EngineKind::Fast => Box::new(FastEngine::power_up(image, self.ram)),
-            EngineKind::Chips => {
-                Box::new(ChipsEngine::power_up(&board(self.board.as_deref())?, image, self.ram)?)
-            }
-        };
-        if let Some(state) = state {
+        if self.engine != EngineKind::Fast {
+            return Ok(self.on_board(image)?.0.into_engine());
+        }
+        let mut engine = FastEngine::power_up(image, self.ram);
+        if let Some(state) = self.state(image)? {
             engine.set_state(&state)?;
         }
-        Ok(engine)
+        Ok(Box::new(engine))
     }
 
-    /// The machine made of chips, and its board, for the debugger.
-    pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
-        self.check_nets("the debugger");
-        let (machine, board) = self.chips(image)?;
-        Ok(DebuggedMachine { machine, board })
+    /// Whether the machine has a board, with nets to look at.
+    pub fn has_board(&self) -> bool {
+        self.engine != EngineKind::Fast
     }
 
-    /// Leaves with an error of usage where an engine without nets is asked for by somebody who looks at them.
-    pub fn check_nets(&self, who: &str) {
-        if self.engine == EngineKind::Fast {
-            let message = format!("{who} looks at every chip: leave out --engine fast\n");
-            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+    /// The machine as one that has a board, and this board.
+    pub fn on_board(&self, image: &Image) -> Result<(BoardEngine, Board), Box<dyn Error>> {
+        let state = self.state(image)?;
+        let board = board(self.board.as_deref())?;
+        let mut engine = if self.engine == EngineKind::Timed {
+            let conditions = self.timed.conditions(&board)?;
+            BoardEngine::Timed(Box::new(TimedEngine::power_up(&board, image, self.ram, &conditions)?))
+        } else {
+            BoardEngine::Chips(Box::new(ChipsEngine::power_up(&board, image, self.ram)?))
+        };
+        if let Some(state) = state {
+            engine.engine_mut().set_state(&state)?;
         }
+        Ok((engine, board))
     }
 
     /// The machine made of chips, and its board, for those who look into it.
-    pub fn chips(&self, image: &Image) -> Result<(ChipsEngine, Board), Box<dyn Error>> {
+    pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
+        if self.engine != EngineKind::Chips {
+            let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
+            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+        }
         let board = board(self.board.as_deref())?;
         let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
         if let Some(state) = self.state(image)? {
             machine.set_state(&state)?;
         }
-        Ok((machine, board))
+        Ok(DebuggedMachine { machine, board })
     }
 
     /// The input script, or one without events.
@@ -107,6 +132,22 @@ impl MachineArguments {
             StateError::Syntax { .. } => format!("{}:{error}", shown(path)),
             _ => format!("{}: {error}", shown(path)),
         })?))
+    }
+}
+
+impl BoardEngine {
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            BoardEngine::Chips(engine) => &mut **engine,
+            BoardEngine::Timed(engine) => &mut **engine,
+        }
+    }
+
+    fn into_engine(self) -> Box<dyn Engine> {
+        match self {
+            BoardEngine::Chips(engine) => engine,
+            BoardEngine::Timed(engine) => engine,
+        }
     }
 }
 

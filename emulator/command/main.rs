@@ -10,17 +10,21 @@
 
 mod asm;
 mod chips;
+mod conditions;
+mod cores;
 mod debug;
 mod dis;
 mod files;
 mod fmt;
 mod interrupt;
 mod machine;
+mod progress;
 mod run;
 mod session;
 mod source;
 mod stats;
 mod trace;
+mod units;
 mod wave;
 
 use clap::{Parser, Subcommand};

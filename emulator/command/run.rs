@@ -93,9 +93,16 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
     let start = Instant::now();
     let mut session = Session::new(machine, script, trace, arguments.max_cycles);
-    let ending = play(&mut session, stage, arguments.hz)?;
+    let ending = play(&mut session, stage, arguments.hz);
     let time = start.elapsed();
     let (machine, trace) = session.finish();
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            machine.finish()?; // a waveform shows how a machine came to fail
+            return Err(error);
+        }
+    };
     let engine = machine.finish()?;
     if let Some(trace) = trace {
         trace.finish()?;
@@ -115,22 +122,21 @@ fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Erro
     let Some(file) = &arguments.wave.file else {
         return Ok(Machine::Plain(arguments.machine.engine(image)?));
     };
-    let (engine, board) = arguments.machine.chips(image)?;
-    let wave = Wave::create(file, arguments.wave.window(), &board, &engine)?;
-    Ok(Machine::Recorded(Box::new(engine), Box::new(wave)))
+    let (engine, board) = arguments.machine.on_board(image)?;
+    let wave = Wave::create(file, arguments.wave.window(), &board, engine)?;
+    Ok(Machine::Recorded(Box::new(wave)))
 }
 
 /// Leaves with an error of usage where the options contradict each other.
 fn check(arguments: &Arguments) {
     arguments.machine.check();
-    if arguments.wave.file.is_some() {
-        arguments.machine.check_nets("--wave");
-    }
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
         "--record draws without a display: leave out --display, or press g in the window\n"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N\n"
+    } else if arguments.wave.file.is_some() && !arguments.machine.has_board() {
+        "--wave needs --engine chips or timed: the fast engine has no nets\n"
     } else if arguments.wave.window().is_empty() {
         "--from is the first cycle that --wave shows and --to the last: --to cannot be less\n"
     } else {

@@ -62,7 +62,11 @@ impl Session {
 
     /// Why the run does not go on, if it does not.
     pub fn stop(&self) -> Option<Stop> {
-        match (self.machine.engine().halted(), self.left) {
+        let engine = self.machine.engine();
+        if let Some(report) = engine.broken() {
+            return Some(Stop::Failed(report.into()));
+        }
+        match (engine.halted(), self.left) {
             (true, _) => Some(Stop::Halted),
             (false, 0) => Some(Stop::Limit),
             _ => None,
@@ -80,7 +84,11 @@ impl Session {
                 trace.row(machine.engine())?;
                 stretch = 1;
             }
-            ran += machine.run(stretch, world)?;
+            let done = machine.run(stretch, world)?;
+            ran += done;
+            if done < stretch {
+                break;
+            }
         }
         self.left -= ran;
         Ok(ran)

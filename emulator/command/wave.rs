@@ -1,9 +1,11 @@
 //! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
 
 use crate::files::{FileError, Output};
+use crate::machine::BoardEngine;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Outside};
-use gray1_waves::{ChipsRecorder, Failure, Format, Window};
+use gray1_timed::TimedEngine;
+use gray1_waves::{ChipsRecorder, Failure, Format, TimedRecorder, Window};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -32,14 +34,21 @@ pub struct WaveFile {
 /// A machine, and who looks at its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
-    Recorded(Box<ChipsEngine>, Box<Wave>),
+    Recorded(Box<Wave>),
 }
 
-/// A waveform being written.
+/// A machine and its waveform.
 pub struct Wave {
     path: PathBuf,
     window: Window,
-    recorder: ChipsRecorder<Output>,
+    recording: Recording,
+    /// Whether something could not be written.
+    is_damaged: bool,
+}
+
+enum Recording {
+    Chips(Box<ChipsEngine>, ChipsRecorder<Output>),
+    Timed(Box<TimedEngine>, TimedRecorder<Output>),
 }
 
 impl WaveArguments {
@@ -55,12 +64,20 @@ impl Wave {
         file: &WaveFile,
         window: Window,
         board: &Board,
-        engine: &ChipsEngine,
+        engine: BoardEngine,
     ) -> Result<Wave, FileError> {
-        let output = Output::create(&file.path)?;
-        let recorder = ChipsRecorder::begin(board, engine, window.clone(), file.format, output)
-            .map_err(|error| cannot_write(&file.path, error))?;
-        Ok(Wave { path: file.path.clone(), window, recorder })
+        let WaveFile { path, format } = file;
+        let output = Output::create(path)?;
+        let recording = match engine {
+            BoardEngine::Chips(engine) => {
+                ChipsRecorder::begin(board, &engine, window.clone(), *format, output)
+                    .map(|recorder| Recording::Chips(engine, recorder))
+            }
+            BoardEngine::Timed(engine) => TimedRecorder::begin(board, window.clone(), *format, output)
+                .map(|recorder| Recording::Timed(engine, recorder)),
+        };
+        let recording = recording.map_err(|error| cannot_write(path, error))?;
+        Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
     }
 }
 
@@ -68,14 +85,20 @@ impl Machine {
     pub fn engine(&self) -> &dyn Engine {
         match self {
             Machine::Plain(engine) => &**engine,
-            Machine::Recorded(engine, _) => &**engine,
+            Machine::Recorded(wave) => match &wave.recording {
+                Recording::Chips(engine, _) => &**engine,
+                Recording::Timed(engine, _) => &**engine,
+            },
         }
     }
 
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Machine::Plain(engine) => &mut **engine,
-            Machine::Recorded(engine, _) => &mut **engine,
+            Machine::Recorded(wave) => match &mut wave.recording {
+                Recording::Chips(engine, _) => &mut **engine,
+                Recording::Timed(engine, _) => &mut **engine,
+            },
         }
     }
 
@@ -85,29 +108,41 @@ impl Machine {
         cycles: u64,
         outside: &mut dyn Outside,
     ) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        match self {
-            Machine::Plain(engine) => Ok(engine.run(cycles, outside)?),
-            Machine::Recorded(engine, wave) => {
-                wave.recorder.run(engine, cycles, outside).map_err(|failure| match failure {
-                    Failure::Unsettled(error) => error.into(),
-                    Failure::File(error) => cannot_write(&wave.path, error).into(),
-                })
+        let wave = match self {
+            Machine::Plain(engine) => return Ok(engine.run(cycles, outside)?),
+            Machine::Recorded(wave) => wave,
+        };
+        let result = match &mut wave.recording {
+            Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
+            Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
+        };
+        result.map_err(|failure| match failure {
+            Failure::Unsettled(error) => error.into(),
+            Failure::File(error) => {
+                wave.is_damaged = true;
+                cannot_write(&wave.path, error).into()
             }
-        }
+        })
     }
 
     /// Completes the waveform, if there is one, and gives back the engine.
     pub fn finish(self) -> Result<Box<dyn Engine>, FileError> {
-        let (engine, wave) = match self {
+        let Wave { path, window, recording, is_damaged } = match self {
             Machine::Plain(engine) => return Ok(engine),
-            Machine::Recorded(engine, wave) => (engine, *wave),
+            Machine::Recorded(wave) => *wave,
         };
-        let Wave { path, window, recorder } = wave;
-        if recorder.is_empty() {
+        let (engine, is_empty, output): (Box<dyn Engine>, _, _) = match recording {
+            Recording::Chips(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
+            Recording::Timed(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
+        };
+        if is_damaged {
+            return Ok(engine); // that has been told, and the draft vanishes
+        }
+        if is_empty {
             let (path, window) = (path.display(), shown(&window));
             eprintln!("gray1: {path}: empty: the run had no cycle to show{window}");
         }
-        recorder.finish().map_err(|error| cannot_write(&path, error))?.finish()?;
+        output.map_err(|error| cannot_write(&path, error))?.finish()?;
         Ok(engine)
     }
 }

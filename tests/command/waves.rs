@@ -139,7 +139,7 @@ fn wrong_requests() {
         (&["--wave", "w.txt"][..], &["w.txt", "FILE.vcd or FILE.fst"][..]),
         (&["--wave", "-"], &["FILE.vcd or FILE.fst"]),
         (&["--wave", "vcd"], &["FILE.vcd or FILE.fst"]),
-        (&["--wave", "w.vcd", "--engine", "fast"], &["--wave", "leave out --engine fast"]),
+        (&["--wave", "w.vcd", "--engine", "fast"], &["--wave needs --engine chips or timed"]),
         (&["--wave", "w.vcd", "--from", "9", "--to", "8"], &["--from", "--to cannot be less"]),
         (&["--wave", "w.vcd", "--from", "x"], &["--from"]),
         (&["--from", "9"], &["--wave"]),

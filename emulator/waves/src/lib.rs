@@ -5,6 +5,7 @@
 //!   recorder   the levels of the nets; writes what has changed, and when
 //!   vcd, fst   the two formats
 //!   chips      the chips engine recorded, a step a phase, in a window of cycles
+//!   timed      the timed engine recorded, change by change
 //! ```
 //!
 //! A variable is a name in a scope. Many variables may show one signal, which is in the file once: the bus `A` is the
@@ -13,8 +14,10 @@
 mod chips;
 mod fst;
 mod recorder;
+mod timed;
 mod tree;
 mod vcd;
 
 pub use chips::{ChipsRecorder, Failure, NANOSECONDS_A_PHASE, Window};
 pub use recorder::{Format, Recorder, Step};
+pub use timed::TimedRecorder;

@@ -110,8 +110,12 @@ impl Script {
     ) -> Result<u64, Unsettled> {
         let mut done = 0;
         while done < cycles && !engine.halted() {
-            let unchanged = self.press(engine, fingers)?;
-            done += engine.run(unchanged.min(cycles - done), outside)?;
+            let due = self.press(engine, fingers)?.min(cycles - done);
+            let ran = engine.run(due, outside)?;
+            done += ran;
+            if ran < due {
+                break;
+            }
         }
         Ok(done)
     }

@@ -1,20 +1,14 @@
 //! The chips engine recorded: it knows phases and no time between them, so each phase is one step.
 
-use crate::recorder::{Format, Recorder, Step};
+use crate::recorder::{Failure, Format, PHASES, Recorder, Step, Window};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipProbe, ChipsEngine, Engine, Outside, Probe, Unsettled};
+use gray1_machine::{ChipProbe, ChipsEngine, Engine, Outside, Probe};
 use std::io::{self, Seek, Write};
-use std::ops::RangeInclusive;
 
 /// How long a phase is drawn. It makes cycle 123 begin at 123 µs, so that the time axis counts cycles.
 pub const NANOSECONDS_A_PHASE: u64 = 250;
-/// Phases of a machine cycle.
-const PHASES: u64 = 4;
 /// The last cycle that can be drawn: viewers keep times as signed numbers.
-const LAST_CYCLE: u64 = i64::MAX as u64 / (NANOSECONDS_A_PHASE * PHASES) - 1;
-
-/// The cycles that are recorded, counted since reset.
-pub type Window = RangeInclusive<u64>;
+const LAST_CYCLE: u64 = i64::MAX as u64 / (NANOSECONDS_A_PHASE * PHASES as u64) - 1;
 
 /// Records a machine made of chips while it runs.
 pub struct ChipsRecorder<W: Write + Seek> {
@@ -39,15 +33,6 @@ struct Clip {
 enum Kind {
     Input(Probe),
     Chip(ChipProbe),
-}
-
-/// Why a recorded run cannot go on.
-#[derive(Debug)]
-pub enum Failure {
-    /// The board does not settle.
-    Unsettled(Unsettled),
-    /// The file cannot be written.
-    File(io::Error),
 }
 
 impl<W: Write + Seek> ChipsRecorder<W> {
@@ -123,7 +108,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
 
 /// When a phase begins.
 fn time(cycle: u64, phase: u8) -> u64 {
-    (cycle * PHASES + u64::from(phase)) * NANOSECONDS_A_PHASE
+    (cycle * u64::from(PHASES) + u64::from(phase)) * NANOSECONDS_A_PHASE
 }
 
 /// Clips on every net of a board, in the recorder's order.
@@ -142,16 +127,4 @@ fn clips(board: &Board, engine: &ChipsEngine) -> Vec<Clip> {
         Some(clip(Kind::Chip(engine.probe_chip(chip.name(), lines)?), lines))
     }));
     clips
-}
-
-impl From<Unsettled> for Failure {
-    fn from(error: Unsettled) -> Failure {
-        Failure::Unsettled(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::File(error)
-    }
 }

@@ -18,6 +18,6 @@ mod timed;
 mod tree;
 mod vcd;
 
-pub use chips::{ChipsRecorder, Failure, NANOSECONDS_A_PHASE, Window};
-pub use recorder::{Format, Recorder, Step};
+pub use chips::{ChipsRecorder, NANOSECONDS_A_PHASE};
+pub use recorder::{Failure, Format, Window};
 pub use timed::TimedRecorder;

@@ -4,8 +4,16 @@ use crate::fst::Fst;
 use crate::tree::{Program, Signal, Tree, tree};
 use crate::vcd::Vcd;
 use gray1_isa::Word;
+use gray1_machine::Unsettled;
 use gray1_machine::board::Board;
 use std::io::{self, Seek, Write};
+use std::ops::RangeInclusive;
+
+/// Phases of a machine cycle.
+pub(crate) const PHASES: u8 = 4;
+
+/// The cycles that are recorded, counted since reset.
+pub type Window = RangeInclusive<u64>;
 
 /// The formats of waveform files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +24,18 @@ pub enum Format {
     Fst,
 }
 
+/// Why a recorded run cannot go on.
+#[derive(Debug)]
+pub enum Failure {
+    /// The board does not settle.
+    Unsettled(Unsettled),
+    /// The file cannot be written.
+    File(io::Error),
+}
+
 /// How long a unit of time is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+#[derive(Clone, Copy)]
+pub(crate) enum Step {
     /// 1 ns.
     Nanosecond,
     /// 1 ps.
@@ -26,7 +43,7 @@ pub enum Step {
 }
 
 /// Writes a waveform: is told of levels, then of the time since when they are so.
-pub struct Recorder<W: Write + Seek> {
+pub(crate) struct Recorder<W: Write + Seek> {
     file: File<W>,
     nets: Vec<Net>,
     signals: Vec<Shown>,
@@ -168,6 +185,18 @@ impl Shown {
     /// Nothing has been written, and so the first value is a change.
     fn new(width: usize) -> Shown {
         Shown { written: vec![b'x'; width], now: vec![b'0'; width], has_changed: true }
+    }
+}
+
+impl From<Unsettled> for Failure {
+    fn from(error: Unsettled) -> Failure {
+        Failure::Unsettled(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::File(error)
     }
 }
 

@@ -10,17 +10,13 @@
 //!
 //! The engine stands still at the end of phase 0, so it is watched from a cycle before the window on.
 
-use crate::chips::{Failure, Window};
-use crate::recorder::{Format, Recorder, Step};
+use crate::recorder::{Failure, Format, PHASES, Recorder, Step, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Outside};
 use gray1_timed::{TimedEngine, Watcher};
 use std::cell::RefCell;
 use std::io::{self, Seek, Write};
 use std::rc::Rc;
-
-/// Phases of a machine cycle.
-const PHASES: u8 = 4;
 
 /// Records a machine that knows time while it runs.
 pub struct TimedRecorder<W: Write + Seek> {

@@ -1,17 +1,12 @@
-//! Waveforms of both formats, read by a reader that is not ours (wellen, that of the viewer Surfer), hold the levels that
-//! the machine has when it is stepped by hand.
+//! The chips engine: the levels are those that it has when it is stepped by hand.
 
-#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
-
-mod support;
-
+use crate::support::{self, FORMATS, Shown, TICKS, chaos, engine, record, wave};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
 use gray1_waves::{ChipsRecorder, Format, Window};
 use std::collections::BTreeMap;
 use std::io::Cursor;
-use support::{FORMATS, Shown, TICKS, chaos, engine, record, wave};
 
 /// Cycles that the tests look at, level by level.
 const CYCLES: u64 = 150;
@@ -298,7 +293,7 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
 /// Boards of other people call things as they like.
 #[test]
 fn other_boards_are_shown_too() {
-    let source = include_str!("../../machine/src/board/gray1.ron")
+    let source = include_str!("../../../machine/src/board/gray1.ron")
         .replace("name: \"XMUX\"", "name: \"the $end of X\"")
         .replace("\"TG\": \"TG0-11\",", "\"Goal\": \"TG0-11\", \"Half\": \"TG6-11\",")
         .replace("\"KEYS\": \"KEYS0-6\",", "");

@@ -109,6 +109,7 @@ impl MachineArguments {
             let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
             clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
         }
+        self.check();
         let board = board(self.board.as_deref())?;
         let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
         if let Some(state) = self.state(image)? {

@@ -17,12 +17,16 @@ mod dis;
 mod files;
 mod fmt;
 mod interrupt;
+mod lifetimes;
 mod machine;
 mod progress;
 mod run;
+mod safe_map;
 mod session;
 mod source;
 mod stats;
+mod survive;
+mod timing;
 mod trace;
 mod units;
 mod wave;
@@ -52,6 +56,10 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
     Chips(chips::Arguments),
+    /// See how long a program lives on chips that show transients, without and with capacitors
+    Survive(survive::Arguments),
+    /// Compute how fast the board may run, and what to replace to go faster
+    Timing(timing::Arguments),
 }
 
 /// How a command ended, if not with an error.
@@ -69,6 +77,8 @@ fn main() -> ExitCode {
         Command::Debug(arguments) => debug::debug(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
+        Command::Survive(arguments) => survive::survive(&arguments),
+        Command::Timing(arguments) => timing::timing(&arguments),
     };
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,

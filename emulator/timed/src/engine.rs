@@ -21,9 +21,7 @@ use crate::paths::Paths;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Word, from_gray};
 use gray1_machine::board::Board;
-use gray1_machine::{
-    ChipProbe, ChipsEngine, Engine, Inputs, Noise, Outside, Registers, Snapshot, State, Unsettled,
-};
+use gray1_machine::{ChipProbe, ChipsEngine, Engine, Inputs, Noise, Outside, Registers, State, Unsettled};
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -36,7 +34,6 @@ const LATEST: u64 = 1 << 62;
 /// The machine, event by event.
 pub struct TimedEngine {
     bench: Arc<Bench>,
-    circuit: Arc<Circuit>,
     flow: Flow,
     half_period: u64,
     /// When the next edge of the oscillator comes, in picoseconds.
@@ -50,17 +47,50 @@ pub struct TimedEngine {
     failure: Option<Box<Failure>>,
 }
 
-/// What engines of one board and program share.
-struct Bench {
+/// A board with a program, ready to be tried under as many conditions as one likes, on as many cores.
+pub struct Bench {
     board: Board,
+    circuit: Circuit,
+    /// The machine that knows no time, as it was at power-up.
+    truth: ChipsEngine,
     probes: Vec<ChipProbe>,
     /// For each chip, the bits that are compared in the gap: those of storage loops. All else follows from them.
     loops: Vec<u8>,
     /// Those that are compared at the end of a cycle: what a programmer sees, and what a state file keeps.
     registers: Vec<u8>,
-    /// The truth as it was at power-up.
-    start: Snapshot,
     paths: OnceLock<Paths>,
+}
+
+impl Bench {
+    /// Builds a board and powers it up.
+    pub fn new(board: &Board, image: &Image, noise: Noise) -> Result<Bench, ConditionsError> {
+        let circuit = Circuit::build(board, image)?;
+        let truth = ChipsEngine::power_up(board, image, noise)?;
+        let probe = |chip: &Chip| truth.probe_chip(&chip.name, chip.lines);
+        let probes = circuit.chips.iter().filter_map(probe).collect();
+        let masks = |wanted: &dyn Fn(Net) -> bool| {
+            let bits = |chip: &Chip| {
+                (0..).zip(chip.gives()).fold(0, |mask, (bit, net)| mask | u8::from(wanted(net)) << bit)
+            };
+            circuit.chips.iter().map(bits).collect::<Vec<u8>>()
+        };
+        let panel = &circuit.panel;
+        let seen = [&panel.counter, &panel.accumulator, &panel.target, &vec![panel.carry, panel.jump_master]];
+        Ok(Bench {
+            board: board.clone(),
+            loops: masks(&|net| circuit.is_loop(net)),
+            registers: masks(&|net| seen.iter().any(|nets| nets.contains(&net))),
+            circuit,
+            truth,
+            probes,
+            paths: OnceLock::new(),
+        })
+    }
+
+    /// What the parts allow; only looked at when it is needed.
+    fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::of(&self.board, self.circuit.clone(), false))
+    }
 }
 
 impl TimedEngine {
@@ -71,55 +101,22 @@ impl TimedEngine {
         noise: Noise,
         conditions: &Conditions,
     ) -> Result<TimedEngine, ConditionsError> {
-        let circuit = Arc::new(Circuit::build(board, image)?);
-        let truth = ChipsEngine::power_up(board, image, noise)?;
-        let probe = |chip: &Chip| truth.probe_chip(&chip.name, chip.lines);
-        let probes = circuit.chips.iter().filter_map(probe).collect();
-        let start = truth.snapshot();
-        let masks = |wanted: &dyn Fn(Net) -> bool| {
-            let bits = |chip: &Chip| {
-                (0..).zip(chip.gives()).fold(0, |mask, (bit, net)| mask | u8::from(wanted(net)) << bit)
-            };
-            circuit.chips.iter().map(bits).collect::<Vec<u8>>()
-        };
-        let panel = &circuit.panel;
-        let seen = [&panel.counter, &panel.accumulator, &panel.target, &vec![panel.carry, panel.jump_master]];
-        let bench = Arc::new(Bench {
-            board: board.clone(),
-            probes,
-            loops: masks(&|net| circuit.is_loop(net)),
-            registers: masks(&|net| seen.iter().any(|nets| nets.contains(&net))),
-            start,
-            paths: OnceLock::new(),
-        });
-        Ok(TimedEngine::begin(bench, circuit, truth, conditions))
+        Ok(TimedEngine::on(&Arc::new(Bench::new(board, image, noise)?), conditions))
     }
 
-    /// The same board and program, powered up again under other conditions.
-    pub fn again(&self, conditions: &Conditions) -> TimedEngine {
-        let mut truth = self.truth.clone();
-        truth.restore(&self.bench.start);
-        TimedEngine::begin(Arc::clone(&self.bench), Arc::clone(&self.circuit), truth, conditions)
-    }
-
-    fn begin(
-        bench: Arc<Bench>,
-        circuit: Arc<Circuit>,
-        truth: ChipsEngine,
-        conditions: &Conditions,
-    ) -> TimedEngine {
+    /// The machine on a bench, powered up under these conditions.
+    pub fn on(bench: &Arc<Bench>, conditions: &Conditions) -> TimedEngine {
         let early = match conditions.delays {
-            Delays::Worst => bench.paths(&circuit).early(conditions.capacitor),
+            Delays::Worst => bench.paths().early(conditions.capacitor),
             _ => HashSet::new(),
         };
-        let flow = Flow::at_rest(&circuit, lines(&circuit, conditions, &early), conditions.transients);
+        let lines = lines(&bench.circuit, conditions, &early);
         let mut engine = TimedEngine {
-            bench,
-            circuit,
-            flow,
+            flow: Flow::at_rest(&bench.circuit, lines, conditions.transients),
             half_period: conditions.half_period,
             edge_at: 0,
-            truth,
+            truth: bench.truth.clone(),
+            bench: Arc::clone(bench),
             cycle: 0,
             counter_before: 0,
             halted: false,
@@ -132,7 +129,7 @@ impl TimedEngine {
 
     /// The names of all nets, by their numbers.
     pub fn nets(&self) -> &[String] {
-        &self.circuit.nets
+        &self.bench.circuit.nets
     }
 
     /// Lets somebody see every change of every net.
@@ -157,12 +154,13 @@ impl TimedEngine {
 
     /// One edge of the oscillator, and all that happens before the next.
     fn edge(&mut self) -> Result<(), Unsettled> {
-        let circuit = Arc::clone(&self.circuit);
+        let bench = Arc::clone(&self.bench);
+        let circuit = &bench.circuit;
         let oscillator = circuit.panel.oscillator;
         let level = !self.flow.levels[oscillator];
-        self.flow.force(&circuit, self.edge_at, oscillator, level);
+        self.flow.force(circuit, self.edge_at, oscillator, level);
         self.edge_at += self.half_period;
-        self.flow.run_until(&circuit, self.edge_at);
+        self.flow.run_until(circuit, self.edge_at);
         self.truth.phase(&mut ())
     }
 
@@ -172,7 +170,7 @@ impl TimedEngine {
             self.report(outside);
             match edge {
                 2 => {
-                    let opcode = usize::from(self.flow.read(&self.circuit.panel.word) >> 13);
+                    let opcode = usize::from(self.flow.read(&self.bench.circuit.panel.word) >> 13);
                     self.executed[opcode] += 1;
                     self.compare(edge);
                 }
@@ -183,7 +181,7 @@ impl TimedEngine {
                 return Ok(());
             }
         }
-        let counter = self.flow.read(&self.circuit.panel.counter);
+        let counter = self.flow.read(&self.bench.circuit.panel.counter);
         self.halted = counter == self.counter_before;
         self.counter_before = counter;
         self.cycle += 1;
@@ -208,7 +206,7 @@ impl TimedEngine {
             |(chip, probe): (usize, &ChipProbe)| self.flow.gives[chip] ^ self.truth.gives(probe) as u8;
         let mut differences = bench.probes.iter().enumerate().map(differs).zip(masks);
         if differences.any(|(differs, mask)| differs & mask != 0) {
-            let chips = self.circuit.chips.iter().zip(bench.probes.iter().enumerate().map(differs));
+            let chips = self.bench.circuit.chips.iter().zip(bench.probes.iter().enumerate().map(differs));
             let wrong = chips.flat_map(|(chip, differs)| {
                 chip.gives().enumerate().filter(move |(bit, _)| differs >> bit & 1 == 1).map(|(_, net)| net)
             });
@@ -239,13 +237,13 @@ impl TimedEngine {
             pc: self.truth.running(),
             word: self.truth.word(),
         };
-        self.failure = Some(Box::new(Failure::find(&self.circuit, &self.flow, place, wrong)));
+        self.failure = Some(Box::new(Failure::find(&self.bench.circuit, &self.flow, place, wrong)));
     }
 
     /// A byte of RAM.
     fn byte(&self, address: usize) -> u8 {
         let mut place = 0;
-        self.circuit.panel.memory.iter().fold(0, |byte, &(ram, bits)| {
+        self.bench.circuit.panel.memory.iter().fold(0, |byte, &(ram, bits)| {
             let part = self.flow.ram[ram][address] << place;
             place += bits;
             byte | part
@@ -259,28 +257,26 @@ impl TimedEngine {
         let edges = self.cycle.wrapping_mul(u64::from(EDGES)).wrapping_add(1);
         self.edge_at = edges.wrapping_mul(self.half_period) % LATEST;
         let gives: Vec<u8> = self.bench.probes.iter().map(|probe| self.truth.gives(probe) as u8).collect();
-        let levels =
-            self.circuit.nets.iter().enumerate().take_while(|(net, _)| self.circuit.driver[*net].is_none());
+        let levels = self
+            .bench
+            .circuit
+            .nets
+            .iter()
+            .enumerate()
+            .take_while(|(net, _)| self.bench.circuit.driver[*net].is_none());
         let outside: Vec<(Net, bool)> =
             levels.map(|(net, name)| (net, self.truth.net(name) == Some(1))).collect();
-        self.flow.settle_at(&self.circuit, self.edge_at, &outside, &gives);
+        self.flow.settle_at(&self.bench.circuit, self.edge_at, &outside, &gives);
         let ram = self.truth.state().ram;
         let mut place = 0;
-        for &(number, bits) in &self.circuit.panel.memory {
+        for &(number, bits) in &self.bench.circuit.panel.memory {
             for (cell, byte) in self.flow.ram[number].iter_mut().zip(ram.iter()) {
                 *cell = byte >> place & ((1u16 << bits) - 1) as u8;
             }
             place += bits;
         }
-        self.counter_before = self.flow.read(&self.circuit.panel.counter);
+        self.counter_before = self.flow.read(&self.bench.circuit.panel.counter);
         self.failure = None;
-    }
-}
-
-impl Bench {
-    /// What the parts allow; only asked when it is needed.
-    fn paths(&self, circuit: &Circuit) -> &Paths {
-        self.paths.get_or_init(|| Paths::of(&self.board, Circuit::clone(circuit), false))
     }
 }
 
@@ -306,7 +302,7 @@ impl Engine for TimedEngine {
     }
 
     fn registers(&self) -> Registers {
-        let panel = &self.circuit.panel;
+        let panel = &self.bench.circuit.panel;
         Registers {
             pc: from_gray(self.flow.read(&panel.counter)),
             a: self.flow.read(&panel.accumulator) as u8,
@@ -326,7 +322,8 @@ impl Engine for TimedEngine {
     /// Fingers are slow: the oscillator waits for a machine cycle's time until what they do has arrived.
     fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
         self.truth.press(inputs)?;
-        let circuit = Arc::clone(&self.circuit);
+        let bench = Arc::clone(&self.bench);
+        let circuit = &bench.circuit;
         let panel = &circuit.panel;
         let mut moves = Vec::new();
         for (nets, value) in [
@@ -339,10 +336,10 @@ impl Engine for TimedEngine {
         }
         if !moves.is_empty() {
             for (net, level) in moves {
-                self.flow.force(&circuit, self.edge_at, net, level);
+                self.flow.force(circuit, self.edge_at, net, level);
             }
             self.edge_at += u64::from(EDGES) * self.half_period;
-            self.flow.run_until(&circuit, self.edge_at);
+            self.flow.run_until(circuit, self.edge_at);
         }
         Ok(())
     }
@@ -353,7 +350,7 @@ impl Engine for TimedEngine {
         for (address, byte) in ram.iter_mut().enumerate() {
             *byte = self.byte(address);
         }
-        let panel = &self.circuit.panel;
+        let panel = &self.bench.circuit.panel;
         State {
             cycle: self.cycle,
             pc,

@@ -23,7 +23,7 @@ mod stress;
 
 pub use circuit::Net;
 pub use conditions::{Conditions, ConditionsError, Delays, NANOSECOND};
-pub use engine::TimedEngine;
+pub use engine::{Bench, TimedEngine};
 pub use failure::{Failure, Wrong};
 pub use flow::Watcher;
 pub use paths::{Need, Paths, Replacement, Way, Why};

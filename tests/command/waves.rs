@@ -183,3 +183,34 @@ fn ctrl_c_completes_the_file() {
     assert_eq!(times(&folder, "w.vcd").len(), 1000 * PHASES + 1);
     assert_eq!(folder.names(), ["p.g1", "w.fst", "w.vcd"]);
 }
+
+#[test]
+fn the_timed_engine_is_recorded_in_picoseconds() {
+    let folder = Folder::with(HI);
+    for name in ["w.vcd", "w.fst"] {
+        let always =
+            ["run", "p.g1", "--engine", "timed", "--osc", "250kHz", "--wave", name, "--display", "none"];
+        assert_eq!(folder.gray1(&always).succeeds().stdout, "hi\n");
+        let all = times(&folder, name);
+        let edges = (0..7 * 4).filter(|edge| all.contains(&(edge * 2_000_000))).count();
+        assert_eq!(edges, 7 * PHASES, "an edge every two microseconds");
+        assert!(all.len() > 500, "{} times", all.len());
+        folder.gray1(&[&always[..], &["--from", "2", "--to", "3"]].concat()).succeeds();
+        let window = times(&folder, name);
+        assert_eq!((window[0], window[window.len() - 1]), (16_000_000, 32_000_000), "{name}");
+    }
+}
+
+/// A waveform shows how a machine came to fail: it is kept, whatever else the failure ends.
+#[test]
+fn a_machine_that_fails_leaves_its_waveform() {
+    let folder = Folder::with(HI);
+    for name in ["w.vcd", "w.fst"] {
+        let outcome = folder.gray1(&[
+            "run", "p.g1", "--engine", "timed", "--osc", "5MHz", "--wave", name, "--trace", "t.csv",
+        ]);
+        assert!(outcome.ends_with(1).stderr.contains("the machine fails"));
+        assert!(times(&folder, name).len() > 3);
+    }
+    assert_eq!(folder.names(), ["p.g1", "w.fst", "w.vcd"]);
+}

@@ -175,12 +175,9 @@ impl<'a> Builder<'a> {
         let [first, .., last] = names else {
             return names.iter().for_each(|name| self.line(name, kind));
         };
-        let place = |name: &String| self.buses.get(name.as_str()).copied();
-        let (name, high, low) = match (place(first), place(last)) {
-            (Some((bus, low)), Some((other, high))) if bus == other && high == low + names.len() - 1 => {
-                (bus, high, low)
-            }
-            _ => {
+        let (name, high, low) = match self.slice(names) {
+            Some((bus, low)) => (bus, low + names.len() - 1, low),
+            None => {
                 let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
                 let number = |name: &String| name[stem.len()..].parse().unwrap_or_default();
                 (stem, number(last), number(first))
@@ -188,6 +185,13 @@ impl<'a> Builder<'a> {
         };
         let name = name.to_owned();
         self.variable(&name, Some((high, low)), names, kind);
+    }
+
+    /// The bus that these lines are neighbours in, and the place of the lowest.
+    fn slice(&self, names: &[String]) -> Option<(&'a str, usize)> {
+        let (bus, low) = *self.buses.get(names.first()?.as_str())?;
+        let is_next = |(place, name): (usize, &String)| self.buses.get(name.as_str()) == Some(&(bus, place));
+        (low..).zip(names).all(is_next).then_some((bus, low))
     }
 
     fn vector(&mut self, name: &str, nets: &[String], kind: Kind) {

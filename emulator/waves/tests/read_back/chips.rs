@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::Cursor;
 
 /// Cycles that the tests look at, level by level.
-const CYCLES: u64 = 150;
+const CYCLES: u64 = 99;
 /// Enough for FST to be written in several sections.
 const SECTIONS_OF_CYCLES: u64 = 40_000;
 
@@ -78,7 +78,7 @@ fn every_value_is_that_of_the_machine_in_every_phase() {
             machine.phase(&mut ()).unwrap();
         }
         println!("{format:?}: {compared} values are right");
-        assert!(compared > 170_000);
+        assert!(compared > 110_000);
     }
 }
 
@@ -95,6 +95,15 @@ fn a_change_is_written_when_there_is_one() {
         }
         assert!(changes > 3_000, "{changes} changes");
     }
+    // A reader may leave out what is said twice; so here are the lines themselves.
+    let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, Format::Vcd)).unwrap();
+    let (_, body) = text.split_once("$enddefinitions $end\n").unwrap();
+    let mut values = BTreeMap::new();
+    for line in body.lines().filter(|line| !line.starts_with('#')) {
+        let (value, signal) = line.split_once(' ').unwrap_or_else(|| line.split_at(1));
+        assert_ne!(values.insert(signal, value), Some(value), "{line}");
+    }
+    assert!(values.len() > 130);
 }
 
 #[test]
@@ -296,7 +305,8 @@ fn other_boards_are_shown_too() {
     let source = include_str!("../../../machine/src/board/gray1.ron")
         .replace("name: \"XMUX\"", "name: \"the $end of X\"")
         .replace("\"TG\": \"TG0-11\",", "\"Goal\": \"TG0-11\", \"Half\": \"TG6-11\",")
-        .replace("\"KEYS\": \"KEYS0-6\",", "");
+        .replace("\"KEYS\": \"KEYS0-6\",", "")
+        .replace("\"M\": \"M0-7\",", "\"M\": \"M7 M6 M5 M4 M3 M2 M1 M0\",");
     let board = Board::parse(&source, "other.ron").unwrap();
     for format in FORMATS {
         let wave = wave(record(&board, &chaos(2), 0..=40, 41, format));
@@ -307,6 +317,13 @@ fn other_boards_are_shown_too() {
         assert_eq!(find("gray1.KMUX.KEYS").range, Some((6, 0)));
         assert_eq!(find("gray1.KEYS3").range, None);
         assert!(find("gray1.Goal").changes.len() > 1);
+        // A bus whose lines are in another order than their numbers: `M0-3` is no piece of it.
+        assert_eq!(find("gray1.RAML.M").range, Some((3, 0)));
+        for step in 0..wave.times.len() {
+            let low = find("gray1.RAML.M").at(step);
+            assert_eq!(low, find("gray1.RAML.data").at(step));
+            assert!(low.chars().rev().eq(find("gray1.M").at(step)[..4].chars()));
+        }
     }
 }
 

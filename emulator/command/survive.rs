@@ -62,6 +62,7 @@ pub struct Arguments {
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
     let image = arguments.assembler.program(&arguments.file)?;
     let board = board(arguments.board.as_deref())?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
@@ -79,7 +80,6 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
-    let interrupt = Interrupt::listen()?;
     let Some(whole) = whole_life(&image, arguments.max_cycles, interrupt.flag()) else {
         return Ok(Ending::Interrupted);
     };

@@ -32,13 +32,13 @@ pub struct Arguments {
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     files::put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
     if let Some(mut plot) = plot {
-        let interrupt = Interrupt::listen()?;
         let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
             return Ok(Ending::Interrupted);
         };

@@ -70,7 +70,7 @@ fn ctrl_c_ends_a_count_of_lives_and_a_map() {
     for arguments in [&counting[..], &["timing", "--plot", "m.svg"]] {
         let mut child =
             folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_secs(1));
         interrupt(&child);
         assert_eq!(wait(&mut child), Some(130), "{arguments:?}");
     }

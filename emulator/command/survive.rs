@@ -32,6 +32,8 @@ const PLOTTED: [Capacitor; 8] = [
 ];
 /// Cycles between two looks at whether the user has had enough.
 const SLICE: u64 = 2_000;
+/// The same for the fast engine.
+const FAST_SLICE: u64 = 1_000_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -60,6 +62,7 @@ pub struct Arguments {
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
     let image = arguments.assembler.program(&arguments.file)?;
     let board = board(arguments.board.as_deref())?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
@@ -77,13 +80,14 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
-    let whole = whole_life(&image, arguments.max_cycles);
+    let Some(whole) = whole_life(&image, arguments.max_cycles, interrupt.flag()) else {
+        return Ok(Ending::Interrupted);
+    };
     let bench = Arc::new(Bench::new(&board, &image, Noise::Random(1))?);
     let jobs: Vec<(Capacitor, u64)> = capacitors
         .iter()
         .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
         .collect();
-    let interrupt = Interrupt::listen()?;
     let progress = Progress::of(jobs.len() as u64, "machines");
     let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
         let conditions = Conditions {
@@ -117,12 +121,16 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// How many cycles the program runs where nothing fails, and whether it halts then.
-fn whole_life(image: &Image, most: u64) -> (u64, bool) {
+/// How many cycles the program runs where nothing fails, and whether it halts then; `None` if the user could not wait.
+fn whole_life(image: &Image, most: u64, stop: &AtomicBool) -> Option<(u64, bool)> {
     let mut engine = FastEngine::power_up(image, Noise::Random(1));
-    // The fast engine always settles.
-    let cycles = engine.run(most, &mut ()).unwrap_or_default();
-    (cycles, engine.halted())
+    while engine.cycle() < most && !engine.halted() {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        engine.run(FAST_SLICE.min(most - engine.cycle()), &mut ()).ok()?;
+    }
+    Some((engine.cycle(), engine.halted()))
 }
 
 /// One machine's life; `None` if the user could not wait for its end.

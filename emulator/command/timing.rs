@@ -6,6 +6,7 @@ use crate::safe_map;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
 use crate::{Ending, interrupt::Interrupt};
+use gray1_chart::number;
 use gray1_machine::board::Board;
 use gray1_timed::{NANOSECOND, Need, Paths, Way, Why};
 use std::error::Error;
@@ -31,13 +32,13 @@ pub struct Arguments {
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     files::put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
     if let Some(mut plot) = plot {
-        let interrupt = Interrupt::listen()?;
         let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
             return Ok(Ending::Interrupted);
         };
@@ -59,10 +60,10 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
     let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
     let _ = write!(
         text,
-        "\nhighest safe oscillator frequency: {}, that is {:.0} instructions a second\n\
+        "\nhighest safe oscillator frequency: {}, that is {} instructions a second\n\
          for programs whose jumps all have the right parity, as the assembler writes them: {}\n",
         Frequency::of_half_period(all),
-        Frequency::of_half_period(all).0 / 2.0,
+        number((Frequency::of_half_period(all).0 / 2.0).round()),
         Frequency::of_half_period(well)
     );
     let replacements = paths.replacements(capacitor.0);

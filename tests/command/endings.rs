@@ -28,7 +28,7 @@ pub fn interrupt(child: &Child) {
 #[test]
 fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
     let folder = Folder::with(ENDLESS);
-    for engine in ["chips", "fast"] {
+    for engine in ["chips", "fast", "timed"] {
         let arguments =
             ["run", "p.g1", "--engine", engine, "--state-out", "s.ron", "--stats", "--display", "none"];
         let mut child =
@@ -61,6 +61,20 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
     assert!(folder.read("t.csv").ends_with('\n'));
     assert!(std::fs::read(folder.path("r.gif")).unwrap().ends_with(b";"));
     assert_eq!(folder.names(), ["p.g1", "r.gif", "s.ron", "t.csv"]);
+}
+
+#[test]
+fn ctrl_c_ends_a_count_of_lives_and_a_map() {
+    let folder = Folder::with(ENDLESS);
+    let counting = ["survive", "p.g1", "--max-cycles", "1000000000000000", "--plot", "s.svg"];
+    for arguments in [&counting[..], &["timing", "--plot", "m.svg"]] {
+        let mut child =
+            folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{arguments:?}");
+    }
+    assert_eq!(folder.names(), ["p.g1"]);
 }
 
 #[test]

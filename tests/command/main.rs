@@ -8,4 +8,5 @@ mod endings;
 mod files;
 mod run;
 mod support;
+mod timed;
 mod waves;

@@ -232,6 +232,7 @@ impl TimedEngine {
     fn fail(&mut self, phase: u8, wrong: Wrong) {
         let place = crate::failure::Place {
             time: self.edge_at,
+            cycle_time: u64::from(EDGES) * self.half_period,
             cycle: self.cycle,
             phase,
             pc: self.truth.running(),

@@ -13,6 +13,8 @@ use std::fmt;
 
 /// So many causes are told; of a longer chain, the beginning and the end.
 const MOST_CAUSES: usize = 16;
+/// So many of the changes that a net has not followed are named.
+const MOST_MOVES: usize = 3;
 /// So many wrong nets are named.
 const MOST_NETS: usize = 12;
 
@@ -49,6 +51,8 @@ pub enum Wrong {
 /// Where in the run it was seen.
 pub struct Place {
     pub time: u64,
+    /// How long a machine cycle takes.
+    pub cycle_time: u64,
     pub cycle: u64,
     pub phase: u8,
     pub pc: u16,
@@ -58,7 +62,7 @@ pub struct Place {
 impl Failure {
     /// Finds the first cause.
     pub fn find(circuit: &Circuit, flow: &Flow, place: Place, wrong: Wrong) -> Failure {
-        let Place { time, cycle, phase, pc, word } = place;
+        let Place { time, cycle_time, cycle, phase, pc, word } = place;
         let (net, difference, mut chain) = match &wrong {
             Wrong::Nets(nets) => {
                 let net = first(circuit, flow, nets);
@@ -84,8 +88,21 @@ impl Failure {
                         );
                         flow.log.chain(cause).collect()
                     }
-                    (None, Some(change)) => flow.log.chain_of(change).collect(),
-                    (None, None) => Vec::new(),
+                    (None, Some(change)) if change.at + cycle_time >= time => {
+                        flow.log.chain_of(change).collect()
+                    }
+                    (None, _) => {
+                        let moves = latest_on_lines(circuit, flow, net);
+                        let told = moves.iter().map(|change| {
+                            let way = if change.level { "rose" } else { "fell" };
+                            format!("{} {way} at {} ns", circuit.nets[change.net], shown(change.at))
+                        });
+                        text += "\n  it has not moved in this cycle; of its chip's lines ";
+                        text += &told.collect::<Vec<_>>().join(", ");
+                        let chains =
+                            moves.into_iter().map(|change| flow.log.chain_of(change).collect::<Vec<_>>());
+                        chains.max_by_key(Vec::len).unwrap_or_default()
+                    }
                 };
                 (name.clone(), text, chain)
             }
@@ -129,6 +146,15 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
+}
+
+/// The latest changes on the lines of the chip that drives a net, its own lines left out; in the order of time.
+fn latest_on_lines(circuit: &Circuit, flow: &Flow, net: Net) -> Vec<Change> {
+    let Some(chip) = circuit.driver[net].map(|chip| &circuit.chips[chip]) else { return Vec::new() };
+    let foreign = chip.reads.iter().filter(|read| !chip.gives().contains(read));
+    let mut changes: Vec<Change> = foreign.filter_map(|&read| flow.log.latest(read)).collect();
+    changes.sort_by_key(|change| change.at);
+    changes.split_off(changes.len().saturating_sub(MOST_MOVES))
 }
 
 /// The net where the trouble lies: its chip reads no wrong net of another chip. Of several, or if there is none, the

@@ -99,7 +99,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let ending = match ending {
         Ok(ending) => ending,
         Err(error) => {
-            machine.finish()?; // a waveform shows how a machine came to fail
+            // A waveform shows how a machine came to fail. If it cannot be written, the failure still comes first.
+            let _ = machine.finish();
             return Err(error);
         }
     };

@@ -88,7 +88,7 @@ impl<W: Write + Seek> Recorder<W> {
         Ok(Recorder { file, nets, signals, changed, program })
     }
 
-    /// A net has this level now. Nets are numbered as a board names them: the inputs, then the data lines of each chip.
+    /// A net has this level now; [`Tree::nets`] says how they are numbered.
     #[inline]
     pub fn set(&mut self, net: usize, level: bool) {
         let digit = b'0' + u8::from(level);
@@ -202,7 +202,7 @@ impl From<io::Error> for Failure {
 
 /// The nets, all at 0, with the signals that they are in.
 fn listeners(tree: &Tree) -> Vec<Net> {
-    let mut nets = vec![Net { level: b'0', listeners: Vec::new() }; tree.nets.len()];
+    let mut nets = vec![Net { level: b'0', listeners: Vec::new() }; tree.nets];
     for (number, signal) in tree.signals.iter().enumerate() {
         if let Signal::Nets(lines) = signal {
             for (place, &net) in lines.iter().rev().enumerate() {

@@ -8,7 +8,8 @@
 //!             └── a cycle begins here in the file ──────────┘
 //! ```
 //!
-//! The engine stands still at the end of phase 0, so it is watched from a cycle before the window on.
+//! The engine stands still at the end of phase 0, so it is watched from a cycle before the window on. It numbers nets
+//! as the recorder does.
 
 use crate::recorder::{Failure, Format, PHASES, Recorder, Step, Window};
 use gray1_machine::board::Board;

@@ -12,12 +12,12 @@ use gray1_machine::board::{Board, Chip, Lines};
 use std::collections::{HashMap, HashSet};
 
 /// The letters that an instruction takes at most: `JMP 4095+1`.
-pub(crate) const INSTRUCTION_LETTERS: usize = 10;
+const INSTRUCTION_LETTERS: usize = 10;
 
 /// Scopes and variables in the order of a file's header, and what they show.
 pub(crate) struct Tree {
-    /// The nets: inputs first, then the data lines of each chip.
-    pub nets: Vec<String>,
+    /// How many nets there are. They are numbered: the inputs first, then the data lines of each chip.
+    pub nets: usize,
     pub signals: Vec<Signal>,
     pub items: Vec<Item>,
 }
@@ -95,10 +95,10 @@ struct Builder<'a> {
 pub(crate) fn tree(board: &Board) -> (Tree, Program) {
     let inputs = board.inputs.iter().map(|group| &group.nets);
     let driven = inputs.chain(board.chips.iter().map(Chip::data)).flat_map(Lines::names);
-    let nets: Vec<String> = driven.cloned().collect();
+    let numbers: HashMap<&str, usize> = driven.map(String::as_str).zip(0..).collect();
     let mut builder = Builder {
-        tree: Tree { nets: nets.clone(), signals: Vec::new(), items: Vec::new() },
-        numbers: nets.iter().enumerate().map(|(number, net)| (net.as_str(), number)).collect(),
+        tree: Tree { nets: numbers.len(), signals: Vec::new(), items: Vec::new() },
+        numbers,
         buses: HashMap::new(),
         known: HashMap::new(),
     };

@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const CAPACITORS: [u64; 10] = [0, 47, 100, 150, 220, 470, 1_000, 2_200, 4_700, 10_000];
 /// Rows, from the slowest on; each is so much faster than the one below.
-const ROWS: usize = 14;
+const ROWS: usize = 12;
 const STEP: f64 = 1.15;
 /// Machines for each cell: one with the worst delays, the others with random ones.
-const MACHINES: u64 = 5;
+const MACHINES: u64 = 4;
 /// A machine that lives for so many cycles lives.
-const CYCLES: u64 = 30_000;
+const CYCLES: u64 = 25_000;
 const SLICE: u64 = 2_000;
 
 /// The map, as SVG; `None` if the user could not wait for it.
@@ -86,7 +86,7 @@ pub fn measure(
                     .to_owned(),
         },
         x: Labels {
-            title: "capacitor on each output of a storage loop".to_owned(),
+            title: "capacitor on each output of a register chip".to_owned(),
             labels: CAPACITORS.iter().map(|&capacitor| Capacitor(capacitor).to_string()).collect(),
         },
         y: Labels {

@@ -20,7 +20,7 @@ pub struct TimedArguments {
     /// Whether lines that should stand still show wrong levels for a moment, now and then; by default on
     #[arg(long, value_enum)]
     transients: Option<Switch>,
-    /// The capacitor on each output of a storage loop (`1nF`, `220pF`, `none`); by default 1nF
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); by default 1nF
     #[arg(long, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
     capacitor: Option<Capacitor>,
     /// Which random delays and transients; by default 1

@@ -115,7 +115,7 @@ impl Lifetimes {
                 ),
                 footnote: format!("Timed engine, oscillator {}. Chips engine as the measure of what is right.", self.frequency),
             },
-            x: Axis::linear("capacitor on each output of a storage loop, pF"),
+            x: Axis::linear("capacitor on each output of a register chip, pF"),
             y: Axis::linear("machines still right, %").between(0.0, 100.0),
             curves: curves.collect(),
             guides: Vec::new(),

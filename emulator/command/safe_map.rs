@@ -4,7 +4,7 @@
 use crate::cores::on_all_cores;
 use crate::progress::Progress;
 use crate::units::{Capacitor, Frequency};
-use gray1_chart::{Cell, Heading, Labels, Map};
+use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};
@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const CAPACITORS: [u64; 10] = [0, 47, 100, 150, 220, 470, 1_000, 2_200, 4_700, 10_000];
 /// Rows, from the slowest on; each is so much faster than the one below.
-const ROWS: usize = 14;
+const ROWS: usize = 12;
 const STEP: f64 = 1.15;
 /// Machines for each cell: one with the worst delays, the others with random ones.
-const MACHINES: u64 = 6;
+const MACHINES: u64 = 4;
 /// A machine that lives for so many cycles lives.
-const CYCLES: u64 = 40_000;
+const CYCLES: u64 = 25_000;
 const SLICE: u64 = 2_000;
 
 /// The map, as SVG; `None` if the user could not wait for it.
@@ -75,17 +75,18 @@ pub fn measure(
     });
     let map = Map {
         heading: Heading {
-            title: format!("{}: where it works", board.name),
+            title: format!("{}: how fast it works, with which filter", board.name),
             subtitle: format!(
-                "{MACHINES} machines a cell, one with the worst delays, all with transients, for {CYCLES} instructions \
-                 of {name}. `limit`: the highest frequency here that is safe as computed, transients apart."
+                "{MACHINES} machines a cell, one with the worst delays, all with transients, for {} instructions \
+                 of {name}. `limit`: the highest frequency here that is safe as computed, transients apart.",
+                number(CYCLES as f64)
             ),
             footnote:
                 "Delays and transients are the model's, see docs/timing.md. Measured with the timed engine."
                     .to_owned(),
         },
         x: Labels {
-            title: "capacitor on each output of a storage loop".to_owned(),
+            title: "capacitor on each output of a register chip".to_owned(),
             labels: CAPACITORS.iter().map(|&capacitor| Capacitor(capacitor).to_string()).collect(),
         },
         y: Labels {

@@ -18,7 +18,7 @@ pub struct Arguments {
     /// The program that the map is measured with; without it, one that takes the longest ways there are
     #[arg(requires = "plot")]
     file: Option<PathBuf>,
-    /// The capacitor on each output of a storage loop (`1nF`, `220pF`, `none`)
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
     capacitor: Capacitor,
     /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
@@ -51,7 +51,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
     let filter = match capacitor.0 {
         0 => "no capacitors".to_owned(),
-        _ => format!("{capacitor} on each output of a storage loop"),
+        _ => format!("{capacitor} on each output of a register chip"),
     };
     let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
     for need in paths.hardest(capacitor.0) {

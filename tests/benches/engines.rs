@@ -71,7 +71,7 @@ fn search(engine: &mut dyn Engine, repeat: u32) -> (u64, Duration) {
 /// The time for a whole search in nanoseconds' steps, with transients and capacitors as `gray1 run` has them.
 fn timed(image: &Image, cycles: u64) -> Duration {
     let conditions = Conditions {
-        half_period: 1_020 * NANOSECOND,
+        half_period: 1_100 * NANOSECOND,
         delays: Delays::Random(1),
         transients: Some(1),
         capacitor: 1_000,

@@ -117,6 +117,11 @@ impl Circuit {
         self.numbers.get(name).copied()
     }
 
+    /// Whether there is a capacitor on this net: on each data line of each chip that holds itself.
+    pub fn has_capacitor(&self, net: Net) -> bool {
+        self.driver[net].is_some_and(|chip| self.chips[chip].holds_itself())
+    }
+
     /// Whether the chip that drives this net reads it: it is part of a storage loop.
     pub fn is_loop(&self, net: Net) -> bool {
         self.driver[net].is_some_and(|chip| self.chips[chip].reads.contains(&net))

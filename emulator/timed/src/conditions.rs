@@ -21,7 +21,7 @@ pub struct Conditions {
     pub delays: Delays,
     /// Whether lines show transients; the number decides which and when.
     pub transients: Option<u64>,
-    /// The capacitor on each output of a storage loop, in picofarads.
+    /// The capacitor on each data line of each chip that holds itself, in picofarads.
     pub capacitor: u64,
 }
 
@@ -81,7 +81,7 @@ pub fn lines(circuit: &Circuit, conditions: &Conditions, early: &HashSet<Net>) -
             (u64::from(timing.access.0) * NANOSECOND, u64::from(timing.access.1) * NANOSECOND);
         for net in chip.gives() {
             let filter =
-                if circuit.is_loop(net) { filter(conditions.capacitor, timing.resistance) } else { 0 };
+                if circuit.has_capacitor(net) { filter(conditions.capacitor, timing.resistance) } else { 0 };
             let (rise, fall) = match conditions.delays {
                 Delays::Worst if early.contains(&net) => (shortest, shortest),
                 Delays::Worst => (longest, longest),

@@ -16,11 +16,11 @@ mod tables;
 pub use arrivals::Way;
 pub use rules::{Need, Why};
 
-use crate::circuit::{Circuit, Net};
+use crate::circuit::{Circuit, Kind, Net};
 use crate::conditions::{ConditionsError, NANOSECOND, filter};
 use cases::Phase;
 use gray1_isa::Image;
-use gray1_machine::board::{Board, Timing};
+use gray1_machine::board::{Board, Part, Timing};
 use rules::Ways;
 use std::collections::{BTreeMap, HashSet};
 
@@ -31,7 +31,15 @@ const MOST_REPLACEMENTS: usize = 8;
 pub struct Paths {
     circuit: Circuit,
     phases: Vec<Phase>,
-    parts: BTreeMap<String, (Timing, usize, usize, bool)>,
+    parts: BTreeMap<String, Stock>,
+}
+
+/// A part that one can put in.
+struct Stock {
+    timing: Timing,
+    address: usize,
+    data: usize,
+    is_ram: bool,
 }
 
 /// A chip to take out for a faster one.
@@ -58,14 +66,14 @@ impl Paths {
         let parts = board.timing.iter().filter_map(|(name, timing)| {
             let part = board.parts.get(name)?;
             let (_, address, data) = part.about();
-            let is_ram = matches!(part, gray1_machine::board::Part::Ram { .. });
-            Some((name.clone(), (*timing, address, data, is_ram)))
+            let is_ram = matches!(part, Part::Ram { .. });
+            Some((name.clone(), Stock { timing: *timing, address, data, is_ram }))
         });
         Paths { parts: parts.collect(), circuit, phases }
     }
 
     /// For the edge of each phase, 0 to 3, what it begins that needs the longest half period, with this capacitor
-    /// on each loop output.
+    /// on each data line of each chip that holds itself.
     pub fn hardest(&self, capacitor: u64) -> Vec<Need> {
         let mut hardest: Vec<Option<Need>> = vec![None; cases::PHASES];
         for need in self.needs(&self.timings(), capacitor) {
@@ -111,7 +119,7 @@ impl Paths {
             let Some((half_period, chip, part)) = choice else { break };
             best = half_period;
             parts[chip] = part;
-            timings[chip] = self.parts[part].0;
+            timings[chip] = self.parts[part].timing;
             let chip = self.circuit.chips[chip].name.clone();
             replacements.push(Replacement { chip, part: part.to_owned(), half_period });
         }
@@ -154,7 +162,8 @@ impl Paths {
         let mut spans = vec![(0, 0); self.circuit.nets.len()];
         for (chip, timing) in self.circuit.chips.iter().zip(timings) {
             for net in chip.gives() {
-                let filter = if self.circuit.is_loop(net) { filter(capacitor, timing.resistance) } else { 0 };
+                let filter =
+                    if self.circuit.has_capacitor(net) { filter(capacitor, timing.resistance) } else { 0 };
                 let (shortest, longest) = timing.access;
                 spans[net] =
                     (u64::from(shortest) * NANOSECOND + filter, u64::from(longest) * NANOSECOND + filter);
@@ -166,16 +175,19 @@ impl Paths {
     /// The fastest part that fits in the place of a chip and is faster than the one that is there.
     fn faster(&self, chip: usize, part: &str) -> Option<(&str, Timing)> {
         let chip = &self.circuit.chips[chip];
-        let (now, is_ram) = self.parts.get(part).map(|(timing, .., is_ram)| (timing.access.1, *is_ram))?;
+        let now = self.parts.get(part)?;
         let address = match chip.kind {
-            crate::circuit::Kind::Ram { address, .. } => address as usize,
-            crate::circuit::Kind::Rom { .. } => chip.reads.len(),
+            Kind::Ram { address, .. } => address as usize,
+            Kind::Rom { .. } => chip.reads.len(),
         };
-        let fitting = self.parts.iter().filter(|(_, (timing, lines, data, ram))| {
-            timing.access.1 < now && *lines >= address && *data >= chip.lines && *ram == is_ram
+        let fitting = self.parts.iter().filter(|(_, part)| {
+            part.timing.access.1 < now.timing.access.1
+                && part.is_ram == now.is_ram
+                && part.address >= address
+                && part.data >= chip.lines
         });
         fitting
-            .min_by_key(|(_, (timing, lines, ..))| (timing.access.1, *lines))
-            .map(|(name, (timing, ..))| (&**name, *timing))
+            .min_by_key(|(_, part)| (part.timing.access.1, part.address))
+            .map(|(name, part)| (&**name, part.timing))
     }
 }

@@ -10,8 +10,10 @@
 
 use super::arrivals::{Arrivals, Spans, Way};
 use super::cases::{Case, PHASES, Phase};
+use super::tables::Facts;
 use crate::circuit::{Circuit, Kind, Net};
 use crate::conditions::NANOSECOND;
+use std::sync::Arc;
 
 /// Something that has to be in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +58,15 @@ impl Need {
     }
 }
 
+/// By when a net has to be right.
+struct Deadline<'a> {
+    to: usize,
+    early: Way,
+    /// The chip where that is so, in one case.
+    at: Option<(&'a Case, usize)>,
+    why: Why,
+}
+
 /// The phases of a board with the ways through each case.
 pub struct Ways<'a> {
     pub circuit: &'a Circuit,
@@ -83,68 +94,33 @@ impl Ways<'_> {
                 }
             }
         }
-        let edge = |to| (to, Way { time: 0, nets: Vec::new() });
+        let edge = |to, why| Deadline { to, early: Way { time: 0, nets: Vec::new() }, at: None, why };
         for net in (0..self.circuit.nets.len()).filter(|&net| self.circuit.is_loop(net)) {
-            self.settled(net, 0, edge(3), None, Why::Gap, None, &mut needs);
+            needs.extend(self.settled(net, None, &edge(3, Why::Gap)));
         }
         let panel = &self.circuit.panel;
         for &net in panel.counter.iter().chain(&panel.accumulator).chain([&panel.carry]) {
-            self.settled(net, 0, edge(1), None, Why::Registers, None, &mut needs);
+            needs.extend(self.settled(net, None, &edge(1, Why::Registers)));
         }
         needs
     }
 
     /// What has to be in time at one chip when an edge moves its enables.
     fn at_chip(&self, phase: usize, case_number: usize, number: usize, needs: &mut Vec<Need>) {
-        let (circuit, chip) = (self.circuit, &self.circuit.chips[number]);
+        let chip = &self.circuit.chips[number];
         let case = &self.phases[phase].cases[case_number];
         let arrivals = &self.arrivals[phase][case_number];
-        let is_own = |net: Net| chip.gives().contains(&net);
-        let controls: Vec<Net> = chip
-            .reads
-            .iter()
-            .copied()
-            .filter(|&net| !is_own(net) && case.is_control(net) && case.moves[net])
-            .collect();
+        let is_control = |net: Net| !chip.gives().contains(&net) && case.is_control(net) && case.moves[net];
+        let controls: Vec<Net> = chip.reads.iter().copied().filter(|&net| is_control(net)).collect();
         let firsts = controls.iter().filter_map(|&net| arrivals.earliest[net].as_ref());
-        let Some(first) = firsts.min_by_key(|way| way.time).cloned() else { return };
+        let Some(first) = firsts.min_by_key(|way| way.time) else { return };
+        let deadline = |why| Deadline { to: phase, early: first.clone(), at: Some((case, number)), why };
         let is_ram = matches!(chip.kind, Kind::Ram { .. });
-        let plain = &self.phases[phase].plain;
         for (line, &net) in chip.reads.iter().enumerate().filter(|(_, net)| !controls.contains(net)) {
-            let (was, is) = (case.facts_before[number].moves[line], case.facts_after[number].moves[line]);
-            let meet = (phase, first.clone());
-            if is_ram {
-                if was | is != 0 {
-                    self.settled(net, 0, meet, Some((case, number)), Why::Writes, None, needs);
-                }
-                continue;
-            }
-            for (bit, out) in chip.gives().enumerate() {
-                let has = |bits: u8| bits >> bit & 1 == 1;
-                if !circuit.is_loop(out) {
-                    let opens = case.is_control(out) && has(plain.during[number].moves[line]);
-                    if opens {
-                        self.settled(net, 0, meet.clone(), Some((case, number)), Why::Opens, None, needs);
-                    }
-                    continue;
-                }
-                let own = chip.reads.iter().position(|&read| read == out);
-                let holds = own.is_some_and(|own| has(case.facts_after[number].moves[own]));
-                if holds && has(was) && !is_own(net) {
-                    let round = (out, self.spans[out].1);
-                    self.settled(
-                        net,
-                        round.1,
-                        meet.clone(),
-                        Some((case, number)),
-                        Why::Holds,
-                        Some(out),
-                        needs,
-                    );
-                }
-                if (holds && has(is)) || (is_own(net) && case.is_control(net)) {
-                    self.settled(net, 0, meet.clone(), Some((case, number)), Why::Holds, None, needs);
-                }
+            if !is_ram {
+                self.at_line(phase, line, &deadline, needs);
+            } else if (case.facts_before[number].moves[line] | case.facts_after[number].moves[line]) != 0 {
+                needs.extend(self.settled(net, None, &deadline(Why::Writes)));
             }
         }
         self.closed(phase, case_number, number, &controls, needs);
@@ -153,32 +129,55 @@ impl Ways<'_> {
         }
     }
 
-    /// A net has to be right when the second way ends, whichever edge before moved it.
-    #[allow(clippy::too_many_arguments)]
-    fn settled(
+    /// What one line of a ROM has to be in time for, bit by bit.
+    fn at_line<'c>(
         &self,
-        net: Net,
-        more: u64,
-        (to, early): (usize, Way),
-        at: Option<(&Case, usize)>,
-        why: Why,
-        through: Option<Net>,
+        phase: usize,
+        line: usize,
+        deadline: &dyn Fn(Why) -> Deadline<'c>,
         needs: &mut Vec<Need>,
     ) {
-        for edges in 1..=PHASES {
+        let Some((case, number)) = deadline(Why::Holds).at else { return };
+        let chip = &self.circuit.chips[number];
+        let net = chip.reads[line];
+        let is_own = chip.gives().contains(&net);
+        let moves = |facts: &[Arc<Facts>], line: usize, bit: usize| facts[number].moves[line] >> bit & 1 == 1;
+        for (bit, out) in chip.gives().enumerate() {
+            if !self.circuit.is_loop(out) {
+                if case.is_control(out) && moves(&self.phases[phase].plain.during, line, bit) {
+                    needs.extend(self.settled(net, None, &deadline(Why::Opens)));
+                }
+                continue;
+            }
+            let own = chip.reads.iter().position(|&read| read == out);
+            let holds = own.is_some_and(|own| moves(&case.facts_after, own, bit));
+            if holds && !is_own && moves(&case.facts_before, line, bit) {
+                needs.extend(self.settled(net, Some(out), &deadline(Why::Holds)));
+            }
+            if (holds && moves(&case.facts_after, line, bit)) || (is_own && case.is_control(net)) {
+                needs.extend(self.settled(net, None, &deadline(Why::Holds)));
+            }
+        }
+    }
+
+    /// A net has to be right when the second way ends, whichever edge before moved it; where it comes into a loop,
+    /// once round it.
+    fn settled(&self, net: Net, round: Option<Net>, deadline: &Deadline) -> impl Iterator<Item = Need> {
+        let Deadline { to, early, at, why } = deadline;
+        (1..=PHASES).filter_map(move |edges| {
             let from = (to + PHASES - edges) % PHASES;
             let ways = self.phases[from].cases.iter().zip(&self.arrivals[from]);
             let fitting =
                 ways.filter(|(case, _)| at.is_none_or(|(then, _)| self.agree(case, from, then, edges)));
-            let latest = fitting.filter_map(|(_, ways)| ways.latest[net].as_ref()).max_by_key(|way| way.time);
-            if let Some(late) = latest {
-                let mut late = late.clone();
-                late.time += more;
-                late.nets.extend(through);
-                let chip = at.map(|(_, chip)| chip);
-                needs.push(Need { from, to, edges: edges as u64, late, early: early.clone(), chip, why });
+            let latest = fitting.filter_map(|(_, ways)| ways.latest[net].as_ref());
+            let mut late = latest.max_by_key(|way| way.time)?.clone();
+            if let Some(round) = round {
+                late.time += self.spans[round].1;
+                late.nets.push(round);
             }
-        }
+            let chip = at.map(|(_, chip)| chip);
+            Some(Need { from, to: *to, edges: edges as u64, late, early: early.clone(), chip, why: *why })
+        })
     }
 
     /// Whether two cases can be those of one run: what both assume is the same, if nothing has moved it since.

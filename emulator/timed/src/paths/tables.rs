@@ -159,14 +159,11 @@ fn table_facts(cells: &[u8], lines: usize, mask: u32, value: u32) -> Facts {
 fn ram_facts(address: usize, data: usize, mask: u32, value: u32) -> Facts {
     let write = address + data;
     let is_reading = mask >> write & 1 == 1 && value >> write & 1 == 0;
-    let moves = (0..=write).map(|line| {
-        let bits = match line {
-            _ if mask >> line & 1 == 1 => 0,
-            line if line < address || line == write => all(data),
-            _ if is_reading => 0,
-            line => 1 << (line - address),
-        };
-        bits
+    let moves = (0..=write).map(|line| match line {
+        _ if mask >> line & 1 == 1 => 0,
+        line if line < address || line == write => all(data),
+        _ if is_reading => 0,
+        line => 1 << (line - address),
     });
     Facts { ones: 0, zeros: 0, moves: moves.collect() }
 }

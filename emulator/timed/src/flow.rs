@@ -169,10 +169,10 @@ impl Flow {
         }
     }
 
-    /// Lets everything happen that happens before this time.
+    /// Lets everything happen that happens until this time.
     pub fn run_until(&mut self, circuit: &Circuit, end: u64) {
         while let Some(&Reverse((at, number, place))) = self.queue.peek() {
-            if at >= end {
+            if at > end {
                 return;
             }
             self.queue.pop();

@@ -95,7 +95,7 @@ impl Lifetimes {
                 name: if is_end {
                     format!("at its end ({instructions})")
                 } else {
-                    format!("after {instructions}")
+                    format!("after {instructions} instructions")
                 },
                 look: Look::Both,
                 points: self
@@ -113,7 +113,7 @@ impl Lifetimes {
                      of transients are the model's; the capacitor's effect follows from them.",
                     number(self.seeds as f64)
                 ),
-                footnote: format!("Timed engine, oscillator {}. Chips engine as the measure of what is right.", self.frequency),
+                footnote: format!("Timed engine, oscillator {}. What is right is what the chips engine does.", self.frequency),
             },
             x: Axis::linear("capacitor on each output of a register chip, pF"),
             y: Axis::linear("machines still right, %").between(0.0, 100.0),

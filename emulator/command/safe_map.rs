@@ -78,7 +78,7 @@ pub fn measure(
             title: format!("{}: how fast it works, with which filter", board.name),
             subtitle: format!(
                 "{MACHINES} machines a cell, one with the worst delays, all with transients, for {} instructions \
-                 of {name}. `limit`: the highest frequency here that is safe as computed, transients apart.",
+                 of {name}. “limit”: the highest frequency here that is safe as computed, transients apart.",
                 number(CYCLES as f64)
             ),
             footnote:

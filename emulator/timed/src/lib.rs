@@ -7,6 +7,9 @@
 //!   log         what happened lately, and what caused it
 //!   engine      the machine that runs in time, beside the one that knows none
 //!   failure     where the two part, told as a chain of causes
+//!   paths       how fast the board may run, computed from its parts
+//!   stress      a program that takes the longest ways there are, to measure that
+//!   random      chance that can be repeated
 //! ```
 //!
 //! Like the machine's own crate, this one does no I/O and knows no screen.

@@ -32,3 +32,32 @@ impl Chance {
         whole * half + self.draw() % half
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_fade_by_half() {
+        let mut chance = Chance::new(1, 2);
+        let lengths: Vec<u64> = (0..80_000).map(|_| chance.fading(1_000)).collect();
+        for (halvings, expected) in [(1, 40_000), (2, 20_000), (3, 10_000)] {
+            let longer = lengths.iter().filter(|&&length| length >= halvings * 1_000).count();
+            assert!(
+                longer.abs_diff(expected) < 600,
+                "{longer} of 80,000 are longer than {halvings} half-lives"
+            );
+        }
+    }
+
+    #[test]
+    fn streams_of_a_seed_differ_and_repeat() {
+        let draws = |seed, stream| {
+            let mut chance = Chance::new(seed, stream);
+            [(); 4].map(|()| chance.between(10, 1_000_000))
+        };
+        assert_eq!(draws(1, 2), draws(1, 2));
+        assert_ne!(draws(1, 2), draws(1, 3));
+        assert_ne!(draws(1, 2), draws(2, 2));
+    }
+}

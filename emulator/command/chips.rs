@@ -103,6 +103,10 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     if !loops.is_empty() {
         let _ = writeln!(text, "It holds itself through {}.", loops.join(" "));
     }
+    if let Some(timing) = board.timing_of(chip) {
+        let (shortest, longest) = timing.access;
+        let _ = writeln!(text, "It answers after {shortest} to {longest} ns.");
+    }
     text += "\n";
     text += &match chip {
         Chip::Rom { burn, .. } => match burn.contents() {

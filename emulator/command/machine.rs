@@ -1,13 +1,13 @@
 //! The machine that a command line asks for.
 
+use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{
-    ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, Unsettled, program_mark,
-};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_timed::TimedEngine;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -26,29 +26,21 @@ pub struct MachineArguments {
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Build the machine from another board than the Gray-1's (chips engine only)
+    /// Build the machine from another board than the Gray-1's (chips and timed engine)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "With --engine timed")]
+    timed: TimedArguments,
 }
 
-/// The engines there are.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum EngineKind {
+enum EngineKind {
     /// Look up every chip of the board, phase by phase
     Chips,
     /// Run instruction by instruction
     Fast,
-}
-
-impl EngineKind {
-    /// A machine that is not shown to anybody, powered up and reset.
-    pub fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Unsettled> {
-        let noise = Noise::Random(1);
-        Ok(match self {
-            EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
-            EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
-        })
-    }
+    /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
+    Timed,
 }
 
 /// A machine with its board.
@@ -57,36 +49,67 @@ pub struct DebuggedMachine {
     pub board: Board,
 }
 
+/// An engine that has a board.
+pub enum BoardEngine {
+    Chips(Box<ChipsEngine>),
+    Timed(Box<TimedEngine>),
+}
+
 impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
-        if self.engine == EngineKind::Fast && self.board.is_some() {
-            let message = "--board needs --engine chips: the fast engine has no board\n";
-            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
-        }
+        let message = match self.timed.given() {
+            _ if self.engine == EngineKind::Fast && self.board.is_some() => {
+                "--board needs --engine chips or timed: the fast engine has no board\n".to_owned()
+            }
+            Some(option) if self.engine != EngineKind::Timed => {
+                format!("{option} needs --engine timed: the other engines know no time\n")
+            }
+            _ => return,
+        };
+        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
     }
 
     /// The machine, powered up and reset, or in the state to go on from.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
-        let state = self.state(image)?;
-        let mut engine: Box<dyn Engine> = match self.engine {
-            EngineKind::Fast => Box::new(FastEngine::power_up(image, self.ram)),
-            EngineKind::Chips => {
-                Box::new(ChipsEngine::power_up(&board(self.board.as_deref())?, image, self.ram)?)
-            }
-        };
-        if let Some(state) = state {
+        if self.engine != EngineKind::Fast {
+            return Ok(self.on_board(image)?.0.into_engine());
+        }
+        let mut engine = FastEngine::power_up(image, self.ram);
+        if let Some(state) = self.state(image)? {
             engine.set_state(&state)?;
         }
-        Ok(engine)
+        Ok(Box::new(engine))
+    }
+
+    /// Whether the machine has a board, with nets to look at.
+    pub fn has_board(&self) -> bool {
+        self.engine != EngineKind::Fast
+    }
+
+    /// The machine as one that has a board, and this board.
+    pub fn on_board(&self, image: &Image) -> Result<(BoardEngine, Board), Box<dyn Error>> {
+        let state = self.state(image)?;
+        let board = board(self.board.as_deref())?;
+        let mut engine = if self.engine == EngineKind::Timed {
+            let conditions = self.timed.conditions(&board)?;
+            BoardEngine::Timed(Box::new(TimedEngine::power_up(&board, image, self.ram, &conditions)?))
+        } else {
+            BoardEngine::Chips(Box::new(ChipsEngine::power_up(&board, image, self.ram)?))
+        };
+        if let Some(state) = state {
+            engine.engine_mut().set_state(&state)?;
+        }
+        Ok((engine, board))
     }
 
     /// The machine made of chips, and its board, for those who look into it.
     pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
-        if self.engine == EngineKind::Fast {
-            let message = "the debugger looks at every chip: leave out --engine fast\n";
+        if self.engine != EngineKind::Chips {
+            let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
             clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
         }
+        self.check();
         let board = board(self.board.as_deref())?;
         let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
         if let Some(state) = self.state(image)? {
@@ -110,6 +133,22 @@ impl MachineArguments {
             StateError::Syntax { .. } => format!("{}:{error}", shown(path)),
             _ => format!("{}: {error}", shown(path)),
         })?))
+    }
+}
+
+impl BoardEngine {
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            BoardEngine::Chips(engine) => &mut **engine,
+            BoardEngine::Timed(engine) => &mut **engine,
+        }
+    }
+
+    fn into_engine(self) -> Box<dyn Engine> {
+        match self {
+            BoardEngine::Chips(engine) => engine,
+            BoardEngine::Timed(engine) => engine,
+        }
     }
 }
 

@@ -11,19 +11,26 @@
 mod asm;
 mod chips;
 mod compare;
+mod conditions;
 mod cores;
 mod debug;
 mod dis;
 mod files;
 mod fmt;
 mod interrupt;
+mod lifetimes;
 mod machine;
 mod progress;
 mod run;
+mod safe_map;
 mod session;
 mod source;
 mod stats;
+mod survive;
+mod timing;
 mod trace;
+mod units;
+mod wave;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -52,6 +59,10 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
     Chips(chips::Arguments),
+    /// See how long a program lives on chips that show transients, without and with capacitors
+    Survive(survive::Arguments),
+    /// Compute how fast the board may run, and what to replace to go faster
+    Timing(timing::Arguments),
 }
 
 /// How a command ended, if not with an error.
@@ -70,6 +81,8 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
+        Command::Survive(arguments) => survive::survive(&arguments),
+        Command::Timing(arguments) => timing::timing(&arguments),
     };
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,

@@ -9,11 +9,13 @@ use crate::session::{Reader, Session};
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
 use crate::trace::Trace;
+use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_display::pace::{Due, Pace};
 use gray1_display::terminal::{self, Stream};
 use gray1_display::{Speed, Stop, animation, window};
+use gray1_isa::Image;
 use gray1_machine::program_mark;
 use std::error::Error;
 use std::io::{self, IsTerminal};
@@ -53,6 +55,8 @@ pub struct Arguments {
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
+    wave: WaveArguments,
+    #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -82,16 +86,25 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let image = arguments.assembler.program(&arguments.file)?;
     let script = arguments.machine.script()?;
-    let engine = arguments.machine.engine(&image)?;
+    let machine = machine(arguments, &image)?;
     let trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
     let state_out = arguments.state_out.as_deref().map(Output::create).transpose()?;
     let stage = stage(arguments)?;
 
-    let start = (engine.cycle(), Instant::now());
-    let mut session = Session::new(engine, script, trace, arguments.max_cycles);
-    let ending = play(&mut session, stage, arguments.hz)?;
-    let time = start.1.elapsed();
-    let (engine, trace) = session.finish();
+    let start = Instant::now();
+    let mut session = Session::new(machine, script, trace, arguments.max_cycles);
+    let ending = play(&mut session, stage, arguments.hz);
+    let time = start.elapsed();
+    let (machine, trace) = session.finish();
+    let ending = match ending {
+        Ok(ending) => ending,
+        Err(error) => {
+            // A waveform shows how a machine came to fail. If it cannot be written, the failure still comes first.
+            let _ = machine.finish();
+            return Err(error);
+        }
+    };
+    let engine = machine.finish()?;
     if let Some(trace) = trace {
         trace.finish()?;
     }
@@ -105,6 +118,16 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(ending)
 }
 
+/// The machine, recorded if a waveform was asked for.
+fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
+    let Some(file) = &arguments.wave.file else {
+        return Ok(Machine::Plain(arguments.machine.engine(image)?));
+    };
+    let (engine, board) = arguments.machine.on_board(image)?;
+    let wave = Wave::create(file, arguments.wave.window(), &board, engine)?;
+    Ok(Machine::Recorded(Box::new(wave)))
+}
+
 /// Leaves with an error of usage where the options contradict each other.
 fn check(arguments: &Arguments) {
     arguments.machine.check();
@@ -113,6 +136,10 @@ fn check(arguments: &Arguments) {
         "--record draws without a display: leave out --display, or press g in the window\n"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N\n"
+    } else if arguments.wave.file.is_some() && !arguments.machine.has_board() {
+        "--wave needs --engine chips or timed: the fast engine has no nets\n"
+    } else if arguments.wave.window().is_empty() {
+        "--from is the first cycle that --wave shows and --to the last: --to cannot be less\n"
     } else {
         return;
     };

@@ -1,6 +1,7 @@
 //! A run under way: an engine, the fingers on its pads, and what leaves it. Shown or not, it is the same run.
 
 use crate::trace::Trace;
+use crate::wave::Machine;
 use gray1_display::{Exposure, LINES, Light, Pad, Player, Progress, Stop};
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Engine, Inputs, Noise, Outside, Script, State};
@@ -12,7 +13,7 @@ const LONGEST_LINE: usize = 200;
 
 /// A machine, and the world around it.
 pub struct Session {
-    pub engine: Box<dyn Engine>,
+    machine: Machine,
     script: Script,
     /// The fingers of the person in front of the display.
     fingers: Inputs,
@@ -41,15 +42,10 @@ pub enum Reader {
 }
 
 impl Session {
-    pub fn new(
-        engine: Box<dyn Engine>,
-        script: Script,
-        trace: Option<Trace>,
-        max_cycles: Option<u64>,
-    ) -> Session {
-        let exposure = exposure(&*engine);
+    pub fn new(machine: Machine, script: Script, trace: Option<Trace>, max_cycles: Option<u64>) -> Session {
+        let exposure = exposure(machine.engine());
         Session {
-            engine,
+            machine,
             script,
             fingers: Inputs::default(),
             trace,
@@ -66,7 +62,11 @@ impl Session {
 
     /// Why the run does not go on, if it does not.
     pub fn stop(&self) -> Option<Stop> {
-        match (self.engine.halted(), self.left) {
+        let engine = self.machine.engine();
+        if let Some(report) = engine.broken() {
+            return Some(Stop::Failed(report.into()));
+        }
+        match (engine.halted(), self.left) {
             (true, _) => Some(Stop::Halted),
             (false, 0) => Some(Stop::Limit),
             _ => None,
@@ -75,21 +75,21 @@ impl Session {
 
     /// Runs up to so many cycles.
     pub fn run(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        let start = self.engine.cycle();
         let cycles = cycles.min(self.left);
-        let Session { engine, script, fingers, trace, world, .. } = self;
-        match trace {
-            None => {
-                script.run(&mut **engine, *fingers, cycles, world)?;
+        let Session { machine, script, fingers, trace, world, .. } = self;
+        let mut ran = 0;
+        while ran < cycles && !machine.engine().halted() {
+            let mut stretch = script.press(machine.engine_mut(), *fingers)?.min(cycles - ran);
+            if let Some(trace) = trace {
+                trace.row(machine.engine())?;
+                stretch = 1;
             }
-            Some(trace) => {
-                while engine.cycle() - start < cycles && !engine.halted() {
-                    trace.row(&**engine)?;
-                    script.run(&mut **engine, *fingers, 1, world)?;
-                }
+            let done = machine.run(stretch, world)?;
+            ran += done;
+            if done < stretch {
+                break;
             }
         }
-        let ran = self.engine.cycle() - start;
         self.left -= ran;
         Ok(ran)
     }
@@ -111,9 +111,9 @@ impl Session {
         }
     }
 
-    /// Ends the run; what is left to write is the trace.
-    pub fn finish(self) -> (Box<dyn Engine>, Option<Trace>) {
-        (self.engine, self.trace)
+    /// Ends the run; what is left to write is the trace, and the waveform of the machine.
+    pub fn finish(self) -> (Machine, Option<Trace>) {
+        (self.machine, self.trace)
     }
 }
 
@@ -132,10 +132,11 @@ impl Player for Session {
     }
 
     fn reset(&mut self) {
-        let ram = self.engine.state().ram;
+        let engine = self.machine.engine_mut();
+        let ram = engine.state().ram;
         // A board that settled at power-up settles again; if it does not, the next cycle says so.
-        let _ = self.engine.set_state(&State { ram, ..State::after_reset(Noise::Zeros) });
-        self.world.exposure = exposure(&*self.engine);
+        let _ = engine.set_state(&State { ram, ..State::after_reset(Noise::Zeros) });
+        self.world.exposure = exposure(engine);
         self.world.line.clear();
     }
 
@@ -144,11 +145,11 @@ impl Player for Session {
     }
 
     fn take_light(&mut self) -> Light {
-        self.world.exposure.take(self.engine.cycle())
+        self.world.exposure.take(self.machine.engine().cycle())
     }
 
     fn cycle(&self) -> u64 {
-        self.engine.cycle()
+        self.machine.engine().cycle()
     }
 
     fn last_output_line(&self) -> &str {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// Long enough for a busy machine, far too short for a hang.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-fn wait(child: &mut Child) -> Option<i32> {
+pub fn wait(child: &mut Child) -> Option<i32> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
         if let Some(status) = child.try_wait().unwrap() {
@@ -21,7 +21,7 @@ fn wait(child: &mut Child) -> Option<i32> {
     panic!("the command did not end");
 }
 
-fn interrupt(child: &Child) {
+pub fn interrupt(child: &Child) {
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
@@ -29,7 +29,7 @@ fn interrupt(child: &Child) {
 #[test]
 fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
     let folder = Folder::with(ENDLESS);
-    for engine in ["chips", "fast"] {
+    for engine in ["chips", "fast", "timed"] {
         let arguments =
             ["run", "p.g1", "--engine", engine, "--state-out", "s.ron", "--stats", "--display", "none"];
         let mut child =
@@ -102,6 +102,20 @@ fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
         ["chips.svg", "fast.svg", "last.svg", "p.g1", "quick.g1"],
         "there is nothing to draw"
     );
+}
+
+#[test]
+fn ctrl_c_ends_a_count_of_lives_and_a_map() {
+    let folder = Folder::with(ENDLESS);
+    let counting = ["survive", "p.g1", "--max-cycles", "1000000000000000", "--plot", "s.svg"];
+    for arguments in [&counting[..], &["timing", "--plot", "m.svg"]] {
+        let mut child =
+            folder.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{arguments:?}");
+    }
+    assert_eq!(folder.names(), ["p.g1"]);
 }
 
 #[test]

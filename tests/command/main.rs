@@ -9,3 +9,5 @@ mod endings;
 mod files;
 mod run;
 mod support;
+mod timed;
+mod waves;

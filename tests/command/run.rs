@@ -1,8 +1,8 @@
-//! `gray1 run`: what it prints, traces and saves, the same on both engines.
+//! `gray1 run`: what it prints, traces and saves, the same on all engines.
 
 use crate::support::{ENDLESS, Folder, HI};
 
-const ENGINES: [&str; 2] = ["chips", "fast"];
+const ENGINES: [&str; 3] = ["chips", "fast", "timed"];
 
 #[test]
 fn output_goes_to_standard_output_unchanged() {

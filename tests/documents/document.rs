@@ -14,9 +14,6 @@ const REQUIRED: [&str; 7] = [
     "docs/origins.md",
 ];
 
-/// The programs' own document, which comes and goes with them.
-const PROGRAMS: &str = "programs/README.md";
-
 /// A text with its path from the root of the repository.
 pub struct Document {
     pub path: String,
@@ -37,12 +34,6 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Whether a path leads to a program of a repository that has none yet. Once the programs have a document, every
-/// path must lead somewhere.
-pub fn waits(path: &str) -> bool {
-    path.starts_with("programs/") && !root().join(path).exists() && !root().join(PROGRAMS).exists()
-}
-
 /// All documents.
 pub fn all() -> Vec<Document> {
     let mut paths: Vec<PathBuf> = fs::read_dir(root().join("docs"))
@@ -52,11 +43,7 @@ pub fn all() -> Vec<Document> {
         .collect();
     paths.sort();
     paths.insert(0, "README.md".into());
-    if waits(PROGRAMS) {
-        println!("{PROGRAMS}: not there, passed over");
-    } else {
-        paths.push(PROGRAMS.into());
-    }
+    paths.push("programs/README.md".into());
     for path in REQUIRED {
         assert!(paths.contains(&path.into()), "{path} is missing");
     }

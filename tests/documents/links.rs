@@ -1,6 +1,6 @@
 //! Links from one document to another, or to a file of the repository, must lead somewhere.
 
-use crate::document::{Document, all, open, root, waits};
+use crate::document::{Document, all, open, root};
 use std::path::{Component, Path, PathBuf};
 
 /// Fewer than this, and the test has looked in the wrong place.
@@ -34,10 +34,6 @@ fn follow(document: &Document, link: &str) -> Result<(), String> {
     let (file, heading) = link.split_once('#').map_or((link, None), |(file, heading)| (file, Some(heading)));
     let folder = Path::new(&document.path).parent().unwrap_or(Path::new(""));
     let path = if file.is_empty() { PathBuf::from(&document.path) } else { plain(&folder.join(file)) };
-    if waits(&path.display().to_string()) {
-        println!("{}: {link} waits for the programs", document.path);
-        return Ok(());
-    }
     if !root().join(&path).exists() {
         return Err(format!("there is no {}", path.display()));
     }

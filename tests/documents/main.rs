@@ -11,3 +11,4 @@ mod links;
 mod options;
 mod phases;
 mod tables;
+mod waves;

@@ -1,46 +1,22 @@
 //! The routines: products, quotients, and numbers printed.
 
-use crate::support::{Bench, wide_numbers};
+use crate::support::{Bench, Outcome, wide_numbers};
 
 #[test]
 fn products_of_all_pairs() {
-    let mut bench = Bench::new("      multiply x, y\n      jmp halt");
-    let mut chips = bench.on_chips();
-    let mut cases = 0;
-    for (x, y) in all_pairs() {
-        bench.set("x", x);
-        bench.set("y", y);
-        let outcome = bench.run();
-        assert_eq!(bench.wide(&outcome, "product"), u16::from(x) * u16::from(y), "{x} × {y}");
-        assert_eq!((bench.byte(&outcome, "x"), bench.byte(&outcome, "y")), (x, y), "operands are kept");
-        cases += 1;
-        if x == y.wrapping_mul(37) {
-            assert_eq!(chips(&bench.state), outcome, "{x} × {y} on the chips");
-            cases += 1;
-        }
-    }
-    assert_eq!(cases, 65_536 + 256);
+    all_pairs("      multiply x, y\n      jmp halt", |bench, outcome, x, y| {
+        assert_eq!(bench.wide(outcome, "product"), u16::from(x) * u16::from(y), "{x} × {y}");
+        assert_eq!((bench.byte(outcome, "x"), bench.byte(outcome, "y")), (x, y), "operands are kept");
+    });
 }
 
 #[test]
 fn quotients_of_all_pairs() {
-    let mut bench = Bench::new("      divide x, y\n      jmp halt");
-    let mut chips = bench.on_chips();
-    let mut cases = 0;
-    for (x, y) in all_pairs() {
-        bench.set("x", x);
-        bench.set("y", y);
-        let outcome = bench.run();
-        let found = (bench.byte(&outcome, "quotient"), bench.byte(&outcome, "remainder"));
+    all_pairs("      divide x, y\n      jmp halt", |bench, outcome, x, y| {
+        let found = (bench.byte(outcome, "quotient"), bench.byte(outcome, "remainder"));
         let expected = (x.checked_div(y).unwrap_or(255), x.checked_rem(y).unwrap_or(x));
         assert_eq!(found, expected, "{x} / {y}");
-        cases += 1;
-        if x == y.wrapping_mul(37) {
-            assert_eq!(chips(&bench.state), outcome, "{x} / {y} on the chips");
-            cases += 1;
-        }
-    }
-    assert_eq!(cases, 65_536 + 256);
+    });
 }
 
 #[test]
@@ -174,6 +150,21 @@ fn texts_and_constants_are_printed() {
     assert_eq!(String::from_utf8_lossy(&sent), "a;b\"é\n0255,065535");
 }
 
-fn all_pairs() -> impl Iterator<Item = (u8, u8)> {
-    (0..=255).flat_map(|x| (0..=255).map(move |y| (x, y)))
+/// Runs a program with all pairs of bytes in `x` and `y`, some of them on the chips too.
+fn all_pairs(source: &str, check: impl Fn(&Bench, &Outcome, u8, u8)) {
+    let mut bench = Bench::new(source);
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for (x, y) in (0..=255).flat_map(|x: u8| (0..=255).map(move |y| (x, y))) {
+        bench.set("x", x);
+        bench.set("y", y);
+        let outcome = bench.run();
+        check(&bench, &outcome, x, y);
+        cases += 1;
+        if x == y.wrapping_mul(37) {
+            assert_eq!(chips(&bench.state), outcome, "{x} and {y} on the chips");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 65_536 + 256);
 }

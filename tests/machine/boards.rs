@@ -93,6 +93,30 @@ fn each_fault_is_named_with_its_place() {
             "27C32\",  burn: ProgramLow",
             "this emulator takes up to 20 and 8",
         ),
+        (
+            "\"27C32\":     (access: (60, 150)",
+            "\"27C32\":     (access: (150, 60)",
+            "27C32\":     (access",
+            "write the shorter time first",
+        ),
+        (
+            "\"27C32\":     (access: (60, 150), inertia: 4",
+            "\"27C32\":     (access: (60, 150), inertia: 61",
+            "27C32\":     (access",
+            "it must be from 1 to the shortest access time, 60 ns",
+        ),
+        (
+            "\"27C32\":     (access: (60, 150), inertia: 4, resistance: 100, transients: (in_a_billion: 300, half_longer: 2)",
+            "\"27C32\":     (access: (60, 150), inertia: 4, resistance: 100, transients: (in_a_billion: 300, half_longer: 0)",
+            "27C32\":     (access",
+            "half_longer 0: it must be from 1 to 1000 ns",
+        ),
+        (
+            "\"27C32\":     (access",
+            "\"27C99\":     (access",
+            "27C99\":     (access",
+            "there is no part 27C99",
+        ),
     ];
     for (from, to, at, message) in cases {
         let source = changed(from, to);

@@ -3,8 +3,11 @@
 
 use crate::support::{Seen, chips};
 use gray1_isa::{INSTRUCTIONS, Image, PROGRAM_WORDS, Word};
+use gray1_machine::board::Board;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, Script, State};
+use gray1_timed::{Conditions, Delays, Paths, TimedEngine};
 use proptest::prelude::*;
+use std::sync::OnceLock;
 
 /// A program as a list of instructions from 0 on, which is how it is printed when it fails.
 #[derive(Clone)]
@@ -173,6 +176,54 @@ proptest! {
         fast.set_state(&saved).unwrap();
         script.run(&mut fast, Inputs::default(), 100, &mut ()).unwrap();
         prop_assert_eq!(fast.state(), whole.state());
+    }
+}
+
+/// A frequency that the board's parts allow, with these capacitors and whatever delays.
+fn safe(capacitor: u64, seed: u64) -> Conditions {
+    static PATHS: OnceLock<Paths> = OnceLock::new();
+    let paths =
+        PATHS.get_or_init(|| Paths::find(&Board::gray1(), false).expect("its parts have timing data"));
+    let delays = match seed % 8 {
+        0 => Delays::Worst,
+        1 => Delays::Best,
+        _ => Delays::Random(seed),
+    };
+    Conditions { half_period: paths.half_period(capacitor), delays, transients: None, capacitor }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn the_timed_engine_agrees_while_nothing_breaks(
+        program in program(), script in script(), seed: u64, capacitor in prop::sample::select(vec![0, 100, 1_000, 5_000]),
+    ) {
+        let image = program.image();
+        let script = Script::from_ron(&script).unwrap();
+        let noise = Noise::Random(seed);
+        let mut chips = chips(&image, noise);
+        let mut timed = TimedEngine::power_up(&Board::gray1(), &image, noise, &safe(capacitor, seed)).unwrap();
+        let (mut seen_chips, mut seen_timed) = (Seen::default(), Seen::default());
+        for _ in 0..150 {
+            prop_assert_eq!(chips.word(), timed.word());
+            script.run(&mut chips, Inputs::default(), 1, &mut seen_chips).unwrap();
+            script.run(&mut timed, Inputs::default(), 1, &mut seen_timed).unwrap();
+            prop_assert_eq!(timed.broken(), None);
+            prop_assert_eq!(chips.state(), timed.state());
+            prop_assert_eq!(&seen_chips, &seen_timed);
+            if chips.halted() {
+                break;
+            }
+        }
+        prop_assert_eq!(chips.executed(), timed.executed());
+        // From a state on it is the same again.
+        let state = State::from_ron(&chips.state().to_ron("p"), "p").unwrap();
+        timed.set_state(&state).unwrap();
+        script.run(&mut chips, Inputs::default(), 50, &mut ()).unwrap();
+        script.run(&mut timed, Inputs::default(), 50, &mut ()).unwrap();
+        prop_assert_eq!(timed.broken(), None);
+        prop_assert_eq!(chips.state(), timed.state());
     }
 }
 

@@ -3,14 +3,25 @@
 use super::entry::Entry;
 use super::found::Found;
 use crate::interrupt::Interrupt;
-use crate::machine::EngineKind;
-use gray1_machine::{Outside, Unsettled};
+use clap::ValueEnum;
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, Unsettled};
 use std::time::{Duration, Instant};
 
 /// Cycles between two looks at Ctrl-C.
 const SLICE: u64 = 200_000;
 /// A program that sends more than this has no solutions to compare.
 const MOST_SENT: usize = 64 << 20;
+
+/// How the programs are run.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum EngineKind {
+    /// Look up every chip of the board, phase by phase
+    Chips,
+    /// Run instruction by instruction
+    Fast,
+}
 
 /// How a run ended.
 pub enum End {
@@ -35,6 +46,17 @@ struct Port(Vec<u8>);
 impl Outside for Port {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.0.push(byte);
+    }
+}
+
+impl EngineKind {
+    /// A machine, powered up and reset.
+    fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Unsettled> {
+        let noise = Noise::Random(1);
+        Ok(match self {
+            EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
+            EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
+        })
     }
 }
 

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 /// A machine that runs, whatever it is made of inside.
 pub trait Engine {
-    /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run.
+    /// Runs up to `cycles` machine cycles; stops early only at a halt, or when it has [broken](Engine::broken).
+    /// Returns how many were run.
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled>;
 
     /// The cycles run since reset.
@@ -14,6 +15,11 @@ pub trait Engine {
 
     /// Whether a jump has landed on itself.
     fn halted(&self) -> bool;
+
+    /// Why the machine does not work any more, in words, if it has failed: only an engine that knows time can.
+    fn broken(&self) -> Option<String> {
+        None
+    }
 
     /// The registers, at the beginning of a cycle.
     fn registers(&self) -> Registers;

@@ -7,9 +7,11 @@
 mod check;
 mod lines;
 mod place;
+mod timing;
 
 pub use lines::Lines;
 pub use place::BoardError;
+pub use timing::{Timing, Transients};
 
 use crate::burn::Burn;
 use serde::Deserialize;
@@ -23,6 +25,9 @@ pub struct Board {
     pub name: String,
     /// The kinds of memory chip it is built from, by name.
     pub parts: BTreeMap<String, Part>,
+    /// How these parts behave in time, where that is known: the timed engine needs it.
+    #[serde(default)]
+    pub timing: BTreeMap<String, Timing>,
     /// Lines driven by the world outside.
     pub inputs: Vec<Nets>,
     /// All other lines, with what they mean.
@@ -155,7 +160,7 @@ impl Board {
             .with_recursion_limit(32)
             .from_str(source)
             .map_err(|error| BoardError::syntax(file, &error))?;
-        check::check(&board).map_err(|fault| fault.at(source, file))?;
+        check::check(&board).and_then(|()| timing::check(&board)).map_err(|fault| fault.at(source, file))?;
         Ok(board)
     }
 

@@ -92,7 +92,12 @@ impl ChipsEngine {
         let driver = &self.circuit.drivers[chip.driver];
         let address = gather(&driver.wires, &self.levels);
         let cell = driver.ram_address.map_or(address, |lines| address & ((1 << lines) - 1));
-        (cell, self.levels[chip.driver] >> chip.shift & chip.mask)
+        (cell, self.gives(chip))
+    }
+
+    /// What a chip gives now, a bit a data line.
+    pub fn gives(&self, chip: &ChipProbe) -> u16 {
+        self.levels[chip.driver] >> chip.shift & chip.mask
     }
 
     /// All nets of the board by name, and all buses.

@@ -90,6 +90,15 @@ impl Script {
         self.changes.get(events).map(|&(at, _)| at)
     }
 
+    /// Puts the fingers of this script, beside a person's, on an engine's pads and keys. Returns for how many cycles they
+    /// stay there.
+    pub fn press(&self, engine: &mut dyn Engine, fingers: Inputs) -> Result<u64, Unsettled> {
+        let cycle = engine.cycle();
+        let Inputs { pad, keys } = self.inputs_at(cycle);
+        engine.press(Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys })?;
+        Ok(self.next_change(cycle).map_or(u64::MAX, |change| change - cycle))
+    }
+
     /// Runs an engine for up to `cycles` cycles with the fingers of this script beside a person's; see
     /// [`Engine::run`].
     pub fn run(
@@ -101,11 +110,12 @@ impl Script {
     ) -> Result<u64, Unsettled> {
         let mut done = 0;
         while done < cycles && !engine.halted() {
-            let cycle = engine.cycle();
-            let Inputs { pad, keys } = self.inputs_at(cycle);
-            engine.press(Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys })?;
-            let until_change = self.next_change(cycle).map_or(u64::MAX, |change| change - cycle);
-            done += engine.run(until_change.min(cycles - done), outside)?;
+            let due = self.press(engine, fingers)?.min(cycles - done);
+            let ran = engine.run(due, outside)?;
+            done += ran;
+            if ran < due {
+                break;
+            }
         }
         Ok(done)
     }

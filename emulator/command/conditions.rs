@@ -1,0 +1,77 @@
+//! The options of the timed engine.
+
+use crate::units::{Capacitor, Frequency};
+use clap::ValueEnum;
+use gray1_machine::board::Board;
+use gray1_timed::{Conditions, ConditionsError, Delays, Paths};
+
+/// The capacitor that the builder of the original put on his registers.
+pub const ONE_NANOFARAD: Capacitor = Capacitor(1_000);
+
+/// What the board runs under, with `--engine timed`.
+#[derive(clap::Args)]
+pub struct TimedArguments {
+    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe
+    #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
+    osc: Option<Frequency>,
+    /// How slow the chips are: each line anywhere between its part's limits, or as bad, or as good as it gets
+    #[arg(long, value_enum)]
+    delays: Option<DelayKind>,
+    /// Whether lines that should stand still show wrong levels for a moment, now and then; by default on
+    #[arg(long, value_enum)]
+    transients: Option<Switch>,
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); by default 1nF
+    #[arg(long, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
+    capacitor: Option<Capacitor>,
+    /// Which random delays and transients; by default 1
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum DelayKind {
+    /// Each line on its own; the default
+    Random,
+    /// All at their longest, but for those that others race against
+    Worst,
+    /// All at their shortest
+    Best,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+impl TimedArguments {
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        [
+            ("--osc", self.osc.is_some()),
+            ("--delays", self.delays.is_some()),
+            ("--transients", self.transients.is_some()),
+            ("--capacitor", self.capacitor.is_some()),
+            ("--seed", self.seed.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(name, is_given)| is_given.then_some(name))
+    }
+
+    /// What they ask for, on this board.
+    pub fn conditions(&self, board: &Board) -> Result<Conditions, ConditionsError> {
+        let seed = self.seed.unwrap_or(1);
+        let capacitor = self.capacitor.unwrap_or(ONE_NANOFARAD).0;
+        let half_period = match self.osc {
+            Some(frequency) => frequency.half_period(),
+            None => Paths::find(board, false)?.half_period(capacitor),
+        };
+        let delays = match self.delays {
+            None | Some(DelayKind::Random) => Delays::Random(seed),
+            Some(DelayKind::Worst) => Delays::Worst,
+            Some(DelayKind::Best) => Delays::Best,
+        };
+        let transients = (self.transients != Some(Switch::Off)).then_some(seed);
+        Ok(Conditions { half_period, delays, transients, capacitor })
+    }
+}

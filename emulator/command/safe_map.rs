@@ -1,0 +1,119 @@
+//! The map of `gray1 timing --plot`: under which frequencies and filters the board works, measured with the timed
+//! engine.
+
+use crate::cores::on_all_cores;
+use crate::progress::Progress;
+use crate::units::{Capacitor, Frequency};
+use gray1_chart::{Cell, Heading, Labels, Map, number};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{Engine, Inputs, Noise};
+use gray1_timed::{Bench, Conditions, ConditionsError, Delays, Paths, TimedEngine, stress};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const CAPACITORS: [u64; 10] = [0, 47, 100, 150, 220, 470, 1_000, 2_200, 4_700, 10_000];
+/// Rows, from the slowest on; each is so much faster than the one below.
+const ROWS: usize = 12;
+const STEP: f64 = 1.15;
+/// Machines for each cell: one with the worst delays, the others with random ones.
+const MACHINES: u64 = 4;
+/// A machine that lives for so many cycles lives.
+const CYCLES: u64 = 25_000;
+const SLICE: u64 = 2_000;
+
+/// The map, as SVG; `None` if the user could not wait for it.
+pub fn measure(
+    board: &Board,
+    paths: &Paths,
+    program: Option<&Image>,
+    stop: &AtomicBool,
+) -> Result<Option<String>, ConditionsError> {
+    let (image, inputs, name) = match program {
+        Some(image) => (image.clone(), Inputs::default(), "the program given"),
+        None => {
+            let (image, inputs) = stress();
+            (image, inputs, "a program that takes the longest ways there are")
+        }
+    };
+    let bench = Arc::new(Bench::new(board, &image, Noise::Random(1))?);
+    let limits = CAPACITORS.map(|capacitor| Frequency::of_half_period(paths.half_period(capacitor)));
+    let rows = rows(&limits);
+    let jobs: Vec<(usize, usize, u64)> = (0..rows.len())
+        .flat_map(|row| (0..CAPACITORS.len()).map(move |column| (row, column)))
+        .flat_map(|(row, column)| (0..MACHINES).map(move |machine| (row, column, machine)))
+        .collect();
+    let progress = Progress::of(jobs.len() as u64, "machines");
+    let lives = on_all_cores(&jobs, stop, |&(row, column, machine)| {
+        let conditions = Conditions {
+            half_period: rows[row].half_period(),
+            delays: if machine == 0 { Delays::Worst } else { Delays::Random(machine) },
+            transients: Some(machine),
+            capacitor: CAPACITORS[column],
+        };
+        let lives = lives(&bench, &conditions, inputs, stop);
+        progress.add(1);
+        lives
+    });
+    drop(progress);
+    let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<bool>>>() else {
+        return Ok(None);
+    };
+    let cells = lives.chunks(MACHINES as usize).map(|cell| cell.iter().filter(|&&lives| lives).count());
+    let cells: Vec<usize> = cells.collect();
+    let is_safe = |row: usize, column: usize| rows.get(row).is_some_and(|row| row.0 <= limits[column].0);
+    let cells = cells.chunks(CAPACITORS.len()).enumerate().map(|(row, cells)| {
+        let cell = |(column, &count): (usize, &usize)| Cell {
+            share: count as f64 / MACHINES as f64,
+            text: if is_safe(row, column) && !is_safe(row + 1, column) {
+                "limit".to_owned()
+            } else {
+                String::new()
+            },
+        };
+        cells.iter().enumerate().map(cell).collect()
+    });
+    let map = Map {
+        heading: Heading {
+            title: format!("{}: how fast it works, with which filter", board.name),
+            subtitle: format!(
+                "{MACHINES} machines a cell, one with the worst delays, all with transients, for {} instructions \
+                 of {name}. “limit”: the highest frequency here that is safe as computed, transients apart.",
+                number(CYCLES as f64)
+            ),
+            footnote:
+                "Delays and transients are the model's, see docs/timing.md. Measured with the timed engine."
+                    .to_owned(),
+        },
+        x: Labels {
+            title: "capacitor on each output of a register chip".to_owned(),
+            labels: CAPACITORS.iter().map(|&capacitor| Capacitor(capacitor).to_string()).collect(),
+        },
+        y: Labels {
+            title: "oscillator".to_owned(),
+            labels: rows.iter().map(|frequency| format!("{:.0} kHz", frequency.0 / 1e3)).collect(),
+        },
+        cells: cells.collect(),
+        ends: ["all fail".to_owned(), "all work".to_owned()],
+    };
+    Ok(Some(map.svg()))
+}
+
+/// Frequencies from well below the lowest limit to well above the highest.
+fn rows(limits: &[Frequency]) -> Vec<Frequency> {
+    let highest = limits.iter().map(|frequency| frequency.0).fold(0.0, f64::max);
+    (0..ROWS).map(|row| Frequency(highest * STEP.powi(row as i32 - ROWS as i32 + 5))).collect()
+}
+
+/// Whether a machine lives; `None` if the user could not wait to see it.
+fn lives(bench: &Arc<Bench>, conditions: &Conditions, inputs: Inputs, stop: &AtomicBool) -> Option<bool> {
+    let mut engine = TimedEngine::on(bench, conditions);
+    engine.press(inputs).ok()?;
+    while engine.cycle() < CYCLES && !engine.halted() && engine.failure().is_none() {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        engine.run(SLICE, &mut ()).ok()?;
+    }
+    Some(engine.failure().is_none())
+}

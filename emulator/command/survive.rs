@@ -1,0 +1,148 @@
+//! `gray1 survive`: how long a program lives on chips that show transients, over many seeds and several capacitors.
+
+use crate::conditions::ONE_NANOFARAD;
+use crate::cores::on_all_cores;
+use crate::files::{self, Output, shown};
+use crate::interrupt::Interrupt;
+use crate::machine::board;
+use crate::progress::Progress;
+use crate::source::AssemblerArguments;
+use crate::units::{Capacitor, Frequency};
+use crate::{Ending, lifetimes};
+use gray1_isa::Image;
+use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine};
+use lifetimes::{Life, Lifetimes};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Capacitors to compare where none are named, and those of a plot.
+const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
+const PLOTTED: [Capacitor; 8] = [
+    Capacitor(0),
+    Capacitor(47),
+    Capacitor(68),
+    Capacitor(100),
+    Capacitor(150),
+    Capacitor(220),
+    Capacitor(470),
+    ONE_NANOFARAD,
+];
+/// Cycles between two looks at whether the user has had enough.
+const SLICE: u64 = 2_000;
+/// The same for the fast engine.
+const FAST_SLICE: u64 = 1_000_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
+    file: PathBuf,
+    /// How many machines, each with delays and transients of its own, seeds 1 to N
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    seeds: u64,
+    /// The capacitors to compare, for instance `none,220pF,1nF`; by default `none,1nF`, and more with --plot
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
+    capacitor: Vec<Capacitor>,
+    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe for all of them
+    #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
+    osc: Option<Frequency>,
+    /// A run that lives for so many machine cycles is taken to live for ever
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_cycles: u64,
+    /// Draw survival against capacitance (SVG)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Another board than the Gray-1's
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
+    let image = arguments.assembler.program(&arguments.file)?;
+    let board = board(arguments.board.as_deref())?;
+    let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
+        ([], None) => COMPARED.to_vec(),
+        ([], Some(_)) => PLOTTED.to_vec(),
+        (given, _) => given.to_vec(),
+    };
+    capacitors.sort();
+    capacitors.dedup();
+    let half_period = match arguments.osc {
+        Some(frequency) => frequency.half_period(),
+        None => {
+            let paths = Paths::find(&board, false)?;
+            capacitors.iter().map(|capacitor| paths.half_period(capacitor.0)).max().unwrap_or(1)
+        }
+    };
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let Some(whole) = whole_life(&image, arguments.max_cycles, interrupt.flag()) else {
+        return Ok(Ending::Interrupted);
+    };
+    let bench = Arc::new(Bench::new(&board, &image, Noise::Random(1))?);
+    let jobs: Vec<(Capacitor, u64)> = capacitors
+        .iter()
+        .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
+        .collect();
+    let progress = Progress::of(jobs.len() as u64, "machines");
+    let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
+        let conditions = Conditions {
+            half_period,
+            delays: Delays::Random(seed),
+            transients: Some(seed),
+            capacitor: capacitor.0,
+        };
+        let life = live(&bench, &conditions, whole.0, interrupt.flag());
+        progress.add(1);
+        life
+    });
+    drop(progress);
+    let lives: Option<Vec<Life>> = lives.into_iter().map(Option::flatten).collect();
+    let Some(lives) = lives else { return Ok(Ending::Interrupted) };
+    let lifetimes = Lifetimes {
+        program: shown(&arguments.file),
+        whole,
+        frequency: Frequency::of_half_period(half_period),
+        seeds: arguments.seeds,
+        lives: capacitors
+            .into_iter()
+            .zip(lives.chunks(arguments.seeds as usize).map(<[Life]>::to_vec))
+            .collect(),
+    };
+    files::put(Path::new("-"), lifetimes.table().as_bytes())?;
+    if let Some(mut plot) = plot {
+        plot.write(lifetimes.plot().as_bytes())?;
+        plot.finish()?;
+    }
+    Ok(Ending::Done)
+}
+
+/// How many cycles the program runs where nothing fails, and whether it halts then; `None` if the user could not wait.
+fn whole_life(image: &Image, most: u64, stop: &AtomicBool) -> Option<(u64, bool)> {
+    let mut engine = FastEngine::power_up(image, Noise::Random(1));
+    while engine.cycle() < most && !engine.halted() {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        engine.run(FAST_SLICE.min(most - engine.cycle()), &mut ()).ok()?;
+    }
+    Some((engine.cycle(), engine.halted()))
+}
+
+/// One machine's life; `None` if the user could not wait for its end.
+fn live(bench: &Arc<Bench>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
+    let mut engine = TimedEngine::on(bench, conditions);
+    while engine.cycle() < whole && engine.failure().is_none() {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        // The board settles at power-up, and a program cannot change its loops.
+        engine.run(SLICE.min(whole - engine.cycle()), &mut ()).ok()?;
+    }
+    let net = engine.failure().map(|failure| failure.net.clone());
+    Some(Life { cycles: engine.cycle(), net })
+}

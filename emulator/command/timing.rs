@@ -1,0 +1,137 @@
+//! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
+
+use crate::files::{self, Output};
+use crate::machine::board;
+use crate::safe_map;
+use crate::source::AssemblerArguments;
+use crate::units::{Capacitor, Frequency};
+use crate::{Ending, interrupt::Interrupt};
+use gray1_chart::number;
+use gray1_machine::board::Board;
+use gray1_timed::{NANOSECOND, Need, Paths, Way, Why};
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program that the map is measured with; without it, one that takes the longest ways there are
+    #[arg(requires = "plot")]
+    file: Option<PathBuf>,
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
+    #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
+    capacitor: Capacitor,
+    /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Another board than the Gray-1's
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let interrupt = Interrupt::listen()?;
+    let board = board(arguments.board.as_deref())?;
+    let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
+    files::put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
+    if let Some(mut plot) = plot {
+        let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
+            return Ok(Ending::Interrupted);
+        };
+        plot.write(svg.as_bytes())?;
+        plot.finish()?;
+    }
+    Ok(Ending::Done)
+}
+
+fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> String {
+    let filter = match capacitor.0 {
+        0 => "no capacitors".to_owned(),
+        _ => format!("{capacitor} on each output of a register chip"),
+    };
+    let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
+    for need in paths.hardest(capacitor.0) {
+        text += &way(paths, &need, capacitor);
+    }
+    let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
+    let _ = write!(
+        text,
+        "\nhighest safe oscillator frequency: {}, that is {} instructions a second\n\
+         for programs whose jumps all have the right parity, as the assembler writes them: {}\n",
+        Frequency::of_half_period(all),
+        number((Frequency::of_half_period(all).0 / 2.0).round()),
+        Frequency::of_half_period(well)
+    );
+    let replacements = paths.replacements(capacitor.0);
+    if !replacements.is_empty() {
+        text += "\nto go faster, replace one after the other:\n";
+        for replacement in replacements {
+            let _ = writeln!(
+                text,
+                "  {:<6} by {:<10} {:>12}",
+                replacement.chip,
+                replacement.part,
+                Frequency::of_half_period(replacement.half_period).to_string()
+            );
+        }
+    }
+    text
+}
+
+/// The longest way that a phase begins, chip by chip.
+fn way(paths: &Paths, need: &Need, capacitor: Capacitor) -> String {
+    let mut text = format!(
+        "\nPhase {}: the longest way to something that has to be in time\n  {:>9}  OSC {}\n",
+        need.from,
+        "0.0 ns",
+        if need.from % 2 == 1 { "rises" } else { "falls" }
+    );
+    let mut time = 0;
+    for &net in need.late.nets.iter().skip(1) {
+        time += paths.longest(net, capacitor.0);
+        let _ = writeln!(
+            text,
+            "  {:>9}  {}: {}",
+            nanoseconds(time),
+            paths.driver(net).unwrap_or("outside"),
+            paths.nets()[net]
+        );
+    }
+    let last = |way: &Way| way.nets.last().map_or("", |&net| &*paths.nets()[net]).to_owned();
+    let chip = need.chip.map_or("", |chip| paths.chip(chip));
+    let early = match need.early.nets.len() {
+        0 | 1 => format!("the edge of phase {}", need.to),
+        _ => format!(
+            "{} moves, {} after the edge of phase {}",
+            last(&need.early),
+            nanoseconds(need.early.time),
+            need.to
+        ),
+    };
+    let why = match need.why {
+        Why::Holds => format!("{chip} then holds what it has"),
+        Why::Opens => format!("{chip} then opens something, or does not"),
+        Why::Writes => format!("{chip} is then written"),
+        Why::Closes => format!("{chip} has to be closed when what it has let in moves"),
+        Why::Gap => "in the gap all storage loops have to be at rest".to_owned(),
+        Why::Registers => "the cycle is over, and the registers have to be right".to_owned(),
+    };
+    let _ = writeln!(text, "  which has to be before {early}: {why}");
+    let _ = writeln!(
+        text,
+        "  {} in {} {}: half a period is at least {}",
+        nanoseconds(need.late.time.saturating_sub(need.early.time)),
+        need.edges,
+        if need.edges == 1 { "phase" } else { "phases" },
+        nanoseconds(need.half_period())
+    );
+    text
+}
+
+fn nanoseconds(time: u64) -> String {
+    format!("{:.1} ns", time as f64 / NANOSECOND as f64)
+}

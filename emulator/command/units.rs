@@ -1,0 +1,119 @@
+//! Frequencies and capacitors as people write them: `800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`.
+
+use std::fmt;
+
+/// The frequency of the oscillator, in hertz.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frequency(pub f64);
+
+/// A capacitor, in picofarads; 0 is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Capacitor(pub u64);
+
+/// Picoseconds of a second.
+const SECOND: f64 = 1e12;
+/// Slower or faster than this, nothing is to be learned.
+const FREQUENCIES: std::ops::RangeInclusive<f64> = 1e3..=1e9;
+/// A capacitor larger than this is a slip of the pen.
+const LARGEST: f64 = 1e6;
+
+impl Frequency {
+    /// The frequency whose half period takes so many picoseconds.
+    pub fn of_half_period(half_period: u64) -> Frequency {
+        Frequency(SECOND / 2.0 / half_period as f64)
+    }
+
+    /// Half a period, in picoseconds.
+    pub fn half_period(self) -> u64 {
+        (SECOND / 2.0 / self.0).round() as u64
+    }
+
+    /// As `--osc` takes it.
+    pub fn parse(text: &str) -> Result<Frequency, String> {
+        let frequency = number(text, &[("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0), ("", 1.0)])
+            .ok_or("write a frequency, for instance `800kHz` or `1.2MHz`")?;
+        if FREQUENCIES.contains(&frequency) {
+            Ok(Frequency(frequency))
+        } else {
+            Err("the oscillator goes from 1kHz to 1GHz (1000MHz)".to_owned())
+        }
+    }
+}
+
+impl Capacitor {
+    /// As `--capacitor` takes it.
+    pub fn parse(text: &str) -> Result<Capacitor, String> {
+        let picofarads = match text {
+            "none" | "0" => 0.0,
+            _ => number(text, &[("nF", 1e3), ("pF", 1.0)])
+                .ok_or("write a capacitor, for instance `1nF` or `220pF`, or `none`")?,
+        };
+        if picofarads <= LARGEST {
+            Ok(Capacitor(picofarads.round() as u64))
+        } else {
+            Err("the largest capacitor is 1000nF".to_owned())
+        }
+    }
+}
+
+/// A number with one of these units behind it; units are found in any case.
+fn number(text: &str, units: &[(&str, f64)]) -> Option<f64> {
+    units.iter().find_map(|(unit, factor)| {
+        let number = text.len().checked_sub(unit.len())?;
+        let (digits, end) = text.split_at_checked(number)?;
+        let digits = digits.trim_end();
+        let is_plain = digits.starts_with(|c: char| c.is_ascii_digit())
+            && digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+        (is_plain && end.eq_ignore_ascii_case(unit))
+            .then(|| digits.parse::<f64>().ok())?
+            .map(|value| value * factor)
+    })
+}
+
+impl fmt::Display for Frequency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 >= 1e6 {
+            write!(f, "{:.3} MHz", self.0 / 1e6)
+        } else {
+            write!(f, "{:.1} kHz", self.0 / 1e3)
+        }
+    }
+}
+
+impl fmt::Display for Capacitor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.pad("none"),
+            pico if pico % 1_000 == 0 => f.pad(&format!("{} nF", pico / 1_000)),
+            pico if pico > 1_000 => f.pad(&format!("{} nF", pico as f64 / 1e3)),
+            pico => f.pad(&format!("{pico} pF")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_and_capacitors_are_read_as_people_write_them() {
+        for (text, hertz) in
+            [("800kHz", 8e5), ("1.2MHz", 1.2e6), ("1.2 mhz", 1.2e6), ("500000", 5e5), ("2000Hz", 2e3)]
+        {
+            assert_eq!(Frequency::parse(text), Ok(Frequency(hertz)), "{text}");
+        }
+        for text in ["", "fast", "-1MHz", "1e6", "1GHz", "10Hz", "2000MHz", "1.2.3MHz", "é", "inf", "MHz"] {
+            assert!(Frequency::parse(text).is_err(), "{text}");
+        }
+        for (text, pico) in [("1nF", 1000), ("220pF", 220), ("none", 0), ("0", 0), ("4.7nF", 4700)] {
+            assert_eq!(Capacitor::parse(text), Ok(Capacitor(pico)), "{text}");
+        }
+        for text in ["", "1", "1F", "-1nF", "2000nF", "nanF"] {
+            assert!(Capacitor::parse(text).is_err(), "{text}");
+        }
+        let shown = [0, 220, 1000, 4700].map(|pico| Capacitor(pico).to_string());
+        assert_eq!(shown, ["none", "220 pF", "1 nF", "4.7 nF"]);
+        assert_eq!(Frequency::of_half_period(1_000_000).to_string(), "500.0 kHz");
+        assert_eq!(Frequency(4e5).half_period(), 1_250_000);
+    }
+}

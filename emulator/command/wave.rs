@@ -1,0 +1,172 @@
+//! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
+
+use crate::files::{FileError, Output};
+use crate::machine::BoardEngine;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Outside};
+use gray1_timed::TimedEngine;
+use gray1_waves::{ChipsRecorder, Failure, Format, TimedRecorder, Window};
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What is recorded, and where to.
+#[derive(clap::Args)]
+pub struct WaveArguments {
+    /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
+    #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
+    pub file: Option<WaveFile>,
+    /// The first cycle since reset that --wave shows
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    from: Option<u64>,
+    /// The last cycle since reset that --wave shows
+    #[arg(long, value_name = "CYCLE", requires = "wave")]
+    to: Option<u64>,
+}
+
+/// A file whose name says its format.
+#[derive(Clone)]
+pub struct WaveFile {
+    path: PathBuf,
+    format: Format,
+}
+
+/// A machine, and who looks at its nets.
+pub enum Machine {
+    Plain(Box<dyn Engine>),
+    Recorded(Box<Wave>),
+}
+
+/// A machine and its waveform.
+pub struct Wave {
+    path: PathBuf,
+    window: Window,
+    recording: Recording,
+    /// Whether something could not be written.
+    is_damaged: bool,
+}
+
+enum Recording {
+    Chips(Box<ChipsEngine>, ChipsRecorder<Output>),
+    Timed(Box<TimedEngine>, TimedRecorder<Output>),
+}
+
+impl WaveArguments {
+    /// The cycles to show.
+    pub fn window(&self) -> Window {
+        self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)
+    }
+}
+
+impl Wave {
+    /// Begins a waveform of a machine that was built from this board.
+    pub fn create(
+        file: &WaveFile,
+        window: Window,
+        board: &Board,
+        engine: BoardEngine,
+    ) -> Result<Wave, FileError> {
+        let WaveFile { path, format } = file;
+        let output = Output::create(path)?;
+        let recording = match engine {
+            BoardEngine::Chips(engine) => {
+                ChipsRecorder::begin(board, &engine, window.clone(), *format, output)
+                    .map(|recorder| Recording::Chips(engine, recorder))
+            }
+            BoardEngine::Timed(engine) => TimedRecorder::begin(board, window.clone(), *format, output)
+                .map(|recorder| Recording::Timed(engine, recorder)),
+        };
+        let recording = recording.map_err(|error| cannot_write(path, error))?;
+        Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
+    }
+}
+
+impl Machine {
+    pub fn engine(&self) -> &dyn Engine {
+        match self {
+            Machine::Plain(engine) => &**engine,
+            Machine::Recorded(wave) => match &wave.recording {
+                Recording::Chips(engine, _) => &**engine,
+                Recording::Timed(engine, _) => &**engine,
+            },
+        }
+    }
+
+    pub fn engine_mut(&mut self) -> &mut dyn Engine {
+        match self {
+            Machine::Plain(engine) => &mut **engine,
+            Machine::Recorded(wave) => match &mut wave.recording {
+                Recording::Chips(engine, _) => &mut **engine,
+                Recording::Timed(engine, _) => &mut **engine,
+            },
+        }
+    }
+
+    /// Runs as [`Engine::run`] does.
+    pub fn run(
+        &mut self,
+        cycles: u64,
+        outside: &mut dyn Outside,
+    ) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        let wave = match self {
+            Machine::Plain(engine) => return Ok(engine.run(cycles, outside)?),
+            Machine::Recorded(wave) => wave,
+        };
+        let result = match &mut wave.recording {
+            Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
+            Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
+        };
+        result.map_err(|failure| match failure {
+            Failure::Unsettled(error) => error.into(),
+            Failure::File(error) => {
+                wave.is_damaged = true;
+                cannot_write(&wave.path, error).into()
+            }
+        })
+    }
+
+    /// Completes the waveform, if there is one, and gives back the engine.
+    pub fn finish(self) -> Result<Box<dyn Engine>, FileError> {
+        let Wave { path, window, recording, is_damaged } = match self {
+            Machine::Plain(engine) => return Ok(engine),
+            Machine::Recorded(wave) => *wave,
+        };
+        let (engine, is_empty, output): (Box<dyn Engine>, _, _) = match recording {
+            Recording::Chips(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
+            Recording::Timed(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
+        };
+        if is_damaged {
+            return Ok(engine); // that has been told, and the draft vanishes
+        }
+        if is_empty {
+            let (path, window) = (path.display(), shown(&window));
+            eprintln!("gray1: {path}: empty: the run had no cycle to show{window}");
+        }
+        output.map_err(|error| cannot_write(&path, error))?.finish()?;
+        Ok(engine)
+    }
+}
+
+/// The bounds of a window, as far as they were given.
+fn shown(window: &Window) -> String {
+    match (*window.start(), *window.end()) {
+        (0, u64::MAX) => String::new(),
+        (from, u64::MAX) => format!(" from {from} on"),
+        (from, to) => format!(" from {from} to {to}"),
+    }
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> FileError {
+    FileError::Write { path: path.to_owned(), error }
+}
+
+fn wave_file(name: &str) -> Result<WaveFile, String> {
+    let path = PathBuf::from(name);
+    let is = |ending| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    let format = match (is("vcd"), is("fst")) {
+        (true, _) => Format::Vcd,
+        (_, true) => Format::Fst,
+        _ => return Err("the name must say the format: FILE.vcd or FILE.fst".to_owned()),
+    };
+    Ok(WaveFile { path, format })
+}

@@ -1,0 +1,73 @@
+//! How fast parts are, and how their outputs behave on the way: what the timed engine knows beside the tables.
+
+use super::place::Fault;
+use super::{Board, Chip};
+use serde::Deserialize;
+
+/// How a kind of memory chip behaves in time. Times are nanoseconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Timing {
+    /// From a change of an input to the change of an output: the shortest and the longest.
+    pub access: (u32, u32),
+    /// Shorter pulses do not come out of the chip; a RAM does not take what stands for a shorter time.
+    pub inertia: u32,
+    /// The resistance of an output, in ohms: with a capacitor it makes a filter.
+    pub resistance: u32,
+    /// Wrong levels on outputs whose cells agree.
+    #[serde(default)]
+    pub transients: Transients,
+}
+
+/// How often a line that should stand still shows a wrong level when an address line moves, and for how long.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Transients {
+    /// In a thousand million changes of the address, for each output line.
+    pub in_a_billion: u32,
+    /// The length, in nanoseconds, that half of them exceed; a quarter is longer than twice that, and so on.
+    pub half_longer: u32,
+}
+
+impl Board {
+    /// How the part of a chip behaves in time, if the board file says so.
+    pub fn timing_of(&self, chip: &Chip) -> Option<&Timing> {
+        self.timing.get(chip.part())
+    }
+}
+
+/// Longer times are slips of the pen.
+const LONGEST: u32 = 100_000;
+
+pub(super) fn check(board: &Board) -> Result<(), Fault> {
+    for (name, timing) in &board.timing {
+        let fault =
+            |message: String| Err(Fault::new(["timing", name], format!("timing of {name}: {message}")));
+        let (shortest, longest) = timing.access;
+        if !board.parts.contains_key(name) {
+            return fault(format!("there is no part {name} in `parts`"));
+        }
+        if shortest == 0 || shortest > longest || longest > LONGEST {
+            return fault(format!(
+                "access ({shortest}, {longest}): write the shorter time first, from 1 to {LONGEST} ns"
+            ));
+        }
+        if timing.inertia == 0 || timing.inertia > shortest {
+            return fault(format!(
+                "inertia {}: it must be from 1 to the shortest access time, {shortest} ns",
+                timing.inertia
+            ));
+        }
+        if timing.resistance > 1_000_000 {
+            return fault(format!("resistance {}: at most 1000000 ohms", timing.resistance));
+        }
+        let Transients { in_a_billion, half_longer } = timing.transients;
+        if in_a_billion > 0 && !(1..=1_000).contains(&half_longer) {
+            return fault(format!("transients: half_longer {half_longer}: it must be from 1 to 1000 ns"));
+        }
+        if in_a_billion > 100_000_000 {
+            return fault(format!("transients: in_a_billion {in_a_billion}: at most 100000000"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Chance that can be repeated: whole numbers only, so that it is the same on every computer.
+
+/// SplitMix64.
+#[derive(Clone, Debug)]
+pub struct Chance(u64);
+
+impl Chance {
+    /// A stream of numbers; each stream of a seed is another.
+    pub fn new(seed: u64, stream: u64) -> Chance {
+        let mut chance = Chance(seed);
+        let start = chance.draw();
+        Chance(start ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
+    }
+
+    /// Any number.
+    #[inline]
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number from `from` to `to`, both included.
+    pub fn between(&mut self, from: u64, to: u64) -> u64 {
+        from + self.draw() % (to - from + 1)
+    }
+
+    /// A length that exceeds `half` in one half of the cases, twice that in a quarter, and so on.
+    pub fn fading(&mut self, half: u64) -> u64 {
+        let whole = u64::from(self.draw().trailing_zeros().min(20));
+        whole * half + self.draw() % half
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_fade_by_half() {
+        let mut chance = Chance::new(1, 2);
+        let lengths: Vec<u64> = (0..80_000).map(|_| chance.fading(1_000)).collect();
+        for (halvings, expected) in [(1, 40_000), (2, 20_000), (3, 10_000)] {
+            let longer = lengths.iter().filter(|&&length| length >= halvings * 1_000).count();
+            assert!(
+                longer.abs_diff(expected) < 600,
+                "{longer} of 80,000 are longer than {halvings} half-lives"
+            );
+        }
+    }
+
+    #[test]
+    fn streams_of_a_seed_differ_and_repeat() {
+        let draws = |seed, stream| {
+            let mut chance = Chance::new(seed, stream);
+            [(); 4].map(|()| chance.between(10, 1_000_000))
+        };
+        assert_eq!(draws(1, 2), draws(1, 2));
+        assert_ne!(draws(1, 2), draws(1, 3));
+        assert_ne!(draws(1, 2), draws(2, 2));
+    }
+}

@@ -1,0 +1,97 @@
+//! The commands about time: runs that fail, `gray1 survive`, `gray1 timing`.
+
+use crate::support::{ENDLESS, Folder, HI};
+
+#[test]
+fn a_machine_that_fails_says_why_and_writes_no_file() {
+    let folder = Folder::with(HI);
+    let run = ["run", "p.g1", "--engine", "timed", "--osc", "3MHz", "--display", "none"];
+    let files = ["--trace", "t.csv", "--state-out", "s.ron"];
+    let messages =
+        ["gray1: the machine fails at ", "in phase ", "should be ", "the chain of causes:", "OSC rises"];
+    folder.gray1(&[&run[..], &files].concat()).fails(1, &messages);
+    assert_eq!(folder.names(), ["p.g1"]);
+}
+
+#[test]
+fn what_was_sent_before_a_failure_is_passed_on() {
+    let folder = Folder::with(ENDLESS);
+    let run = ["run", "p.g1", "--engine", "timed", "--capacitor", "none", "--display", "none", "--seed", "3"];
+    let outcome = folder.gray1(&run);
+    assert_eq!((outcome.code, &*outcome.stdout), (Some(1), "hi\n"), "{outcome:#?}");
+    assert!(outcome.stderr.contains("transient"), "{}", outcome.stderr);
+    assert_eq!(folder.gray1(&run).stderr, outcome.stderr, "the same seed, the same story");
+}
+
+#[test]
+fn wrong_options_are_errors_of_usage() {
+    let folder = Folder::with(HI);
+    for (arguments, message) in [
+        (&["run", "p.g1", "--osc", "1MHz"][..], "--osc needs --engine timed"),
+        (&["run", "p.g1", "--engine", "fast", "--seed", "1"], "--seed needs --engine timed"),
+        (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
+        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "from 1kHz to 1GHz"),
+        (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
+        (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best"),
+        (&["debug", "p.g1", "--engine", "timed"], "the debugger looks at every chip"),
+        (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
+        (&["survive", "p.g1", "--seeds", "0"], "0 is not in 1..=100000"),
+        (&["survive", "p.g1", "--capacitor", "none,much"], "write a capacitor"),
+        (&["survive"], "<FILE>"),
+        (&["timing", "p.g1"], "--plot"),
+    ] {
+        folder.gray1(arguments).fails(2, &[message]);
+    }
+}
+
+#[test]
+fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
+    let folder = Folder::with(HI);
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let without = board.replace("\"4Kx4\":      (access: (18, 45),  inertia: 18, resistance: 100),", "");
+    assert_ne!(board, without);
+    folder.write("b.ron", without);
+    folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds();
+    let message = "chip RAML: the board file has no timing data for its part 4Kx4; add it to `timing`";
+    for command in [&["run", "p.g1", "--engine", "timed"][..], &["survive", "p.g1"], &["timing"]] {
+        folder.gray1(&[command, &["--board", "b.ron"]].concat()).fails(1, &[message]);
+    }
+}
+
+#[test]
+fn survive_counts_machines_and_draws_them() {
+    let folder = Folder::with(ENDLESS);
+    let survive = ["survive", "p.g1", "--seeds", "6", "--max-cycles", "30000", "--plot", "s.svg"];
+    let capacitors = ["--capacitor", "none,1nF"];
+    let table = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
+    assert!(
+        table.starts_with("p.g1: 30,000 instructions for as long as was asked; 6 machines, oscillator "),
+        "{table}"
+    );
+    let row =
+        |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
+    assert!(row("1 nF").contains("6 of 6"), "{table}");
+    assert!(!row("none").contains("6 of 6"), "{table}");
+    assert!(table.contains("wrong first, no capacitor: "), "{table}");
+    let svg = folder.read("s.svg");
+    assert!(svg.starts_with("<svg ") && svg.contains("survival against capacitance"));
+    let again = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
+    assert_eq!((again, folder.read("s.svg")), (table, svg), "the same on any number of cores");
+}
+
+#[test]
+fn timing_names_ways_frequencies_and_replacements() {
+    let folder = Folder::new();
+    let text = folder.gray1(&["timing", "--capacitor", "none"]).succeeds().stdout;
+    for part in [
+        "Gray-1, no capacitors; all chips as slow as their parts may be\n",
+        "\nPhase 0: the longest way",
+        "\nPhase 3: the longest way",
+        "  1800.0 ns  ALUH: NC\n  1950.0 ns  FLAGS: MC\n",
+        "before PH1 moves, 60.0 ns after the edge of phase 2: FLAGS then holds what it has",
+        "highest safe oscillator frequency: 529.1 kHz, that is 264,550 instructions a second\n",
+        "to go faster, replace one after the other:\n  FLAGS  by 27C256-45     560.2 kHz\n",
+    ] {
+        assert!(text.contains(part), "`{part}` is missing in {text}");
+    }
+}

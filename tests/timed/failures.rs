@@ -1,0 +1,78 @@
+//! A failure is told: the first net that is wrong, when, and the chain of causes.
+
+use crate::support::{NANOFARAD, assembled, at, bench, stress_for};
+use gray1_machine::{Engine, Inputs};
+use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine, Watcher};
+use std::sync::{Arc, Mutex};
+
+#[test]
+fn too_fast_a_clock_is_told_from_the_edge_on() {
+    let engine = stress_for(10_000, &at(115, Delays::Worst, 0));
+    let failure = engine.failure().expect("it is too fast");
+    assert!(!failure.by_transient);
+    assert_eq!(failure.net, "MC", "{failure}");
+    let story = failure.to_string();
+    for part in [
+        "net MC is 0, it should be 1",
+        "in phase 2 of cycle",
+        "`SHR $FF9`",
+        "outside: OSC",
+        "FLAGS: LOAD falls",
+        "PCL: TICKH",
+    ] {
+        assert!(story.contains(part), "`{part}` is missing in {story}");
+    }
+}
+
+#[test]
+fn a_clock_faster_than_the_sequencer_is_told_too() {
+    let conditions = Conditions { half_period: 40 * NANOSECOND, ..at(100, Delays::Worst, NANOFARAD) };
+    let engine = stress_for(100, &conditions);
+    let failure = engine.failure().expect("it is much too fast");
+    assert_eq!(failure.cycle, 0);
+    assert!(failure.to_string().contains("should be"), "{failure}");
+}
+
+/// A machine that has failed runs no further, and says the same again.
+#[test]
+fn a_failure_is_the_end() {
+    let mut engine = stress_for(10_000, &at(150, Delays::Worst, 0));
+    let (story, cycle) = (engine.broken(), engine.cycle());
+    assert!(story.is_some());
+    assert_eq!(engine.run(100, &mut ()), Ok(0));
+    assert_eq!((engine.broken(), engine.cycle()), (story, cycle));
+}
+
+/// Writes down all changes; shared, since the engine keeps its watcher.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<(u64, usize, bool)>>>);
+
+impl Watcher for Notes {
+    fn level(&mut self, time: u64, net: usize, level: bool) {
+        self.0.lock().unwrap().push((time, net, level));
+    }
+}
+
+#[test]
+fn a_watcher_sees_every_change_in_order() {
+    let image = assembled("lda #0x55\nsta GREEN\nlda PADROW\nhalt: jmp halt\n");
+    let mut engine = TimedEngine::on(&bench(&image), &at(90, Delays::Random(3), NANOFARAD));
+    let notes = Notes::default();
+    engine.watch(Box::new(notes.clone()));
+    engine.press(Inputs { pad: Some((4, 4)), keys: 1 }).unwrap();
+    engine.run(100, &mut ()).unwrap();
+    let notes = notes.0.lock().unwrap();
+    let names = engine.nets();
+    assert!(notes.is_sorted_by_key(|&(time, ..)| time));
+    // First every net once; then only changes.
+    let mut levels: Vec<Option<bool>> = vec![None; names.len()];
+    for (place, &(_, net, level)) in notes.iter().enumerate() {
+        assert_eq!(levels[net], (place >= names.len()).then_some(!level), "{}", names[net]);
+        levels[net] = Some(level);
+    }
+    let rises = |name: &str| {
+        notes.iter().skip(names.len()).filter(|&&(_, net, level)| names[net] == name && level).count()
+    };
+    assert_eq!((rises("GREEN0_0"), rises("OSC"), rises("PADROW4")), (1, 8, 1));
+    assert!(engine.halted());
+}

@@ -1,0 +1,65 @@
+//! Boards, programs and conditions to test with.
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{Engine, Inputs, Noise, Outside};
+use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine, stress};
+use std::sync::{Arc, OnceLock};
+
+/// One nanofarad.
+pub const NANOFARAD: u64 = 1_000;
+
+/// What the reference board's parts allow.
+pub fn paths() -> &'static Paths {
+    static PATHS: OnceLock<Paths> = OnceLock::new();
+    PATHS.get_or_init(|| Paths::find(&Board::gray1(), false).unwrap())
+}
+
+pub fn assembled(source: &str) -> Image {
+    let assembly = assemble(&MemoryLoader::new([("p.g1", source)]), "p.g1", &Options::default());
+    assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
+}
+
+pub fn queens() -> &'static Arc<Bench> {
+    static BENCH: OnceLock<Arc<Bench>> = OnceLock::new();
+    BENCH.get_or_init(|| bench(&assembled(include_str!("../../programs/queens.g1"))))
+}
+
+pub fn bench(image: &Image) -> Arc<Bench> {
+    Arc::new(Bench::new(&Board::gray1(), image, Noise::Random(1)).unwrap())
+}
+
+/// The program that takes the longest ways, and its fingers.
+pub fn stressed() -> &'static (Arc<Bench>, Inputs) {
+    static BENCH: OnceLock<(Arc<Bench>, Inputs)> = OnceLock::new();
+    BENCH.get_or_init(|| {
+        let (image, inputs) = stress();
+        (bench(&image), inputs)
+    })
+}
+
+/// At this share of the highest safe frequency, in percent; no transients.
+pub fn at(percent: u64, delays: Delays, capacitor: u64) -> Conditions {
+    let half_period = paths().half_period(capacitor) * 100 / percent;
+    Conditions { half_period, delays, transients: None, capacitor }
+}
+
+/// The program that takes the longest ways, for so many cycles.
+pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
+    let (bench, inputs) = stressed();
+    let mut engine = TimedEngine::on(bench, conditions);
+    engine.press(*inputs).unwrap();
+    engine.run(cycles, &mut ()).unwrap();
+    engine
+}
+
+/// What a program has sent.
+#[derive(Default)]
+pub struct Printed(pub Vec<u8>);
+
+impl Outside for Printed {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}

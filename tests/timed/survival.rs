@@ -1,0 +1,67 @@
+//! The article's crash: without capacitors transients break storage loops after a while, with 1 nF they do not.
+
+use crate::support::{NANOFARAD, Printed, at, queens};
+use gray1_machine::Engine;
+use gray1_timed::{Conditions, Delays, TimedEngine};
+
+/// Queens takes so many cycles.
+const WHOLE: u64 = 134_963;
+
+fn life(seed: u64, capacitor: u64) -> (TimedEngine, Printed) {
+    let slow_enough = at(100, Delays::Worst, NANOFARAD).half_period;
+    let conditions = Conditions {
+        half_period: slow_enough,
+        delays: Delays::Random(seed),
+        transients: Some(seed),
+        capacitor,
+    };
+    let mut engine = TimedEngine::on(queens(), &conditions);
+    let mut printed = Printed::default();
+    engine.run(u64::MAX, &mut printed).unwrap();
+    (engine, printed)
+}
+
+#[test]
+fn without_capacitors_queens_dies() {
+    let mut deaths = Vec::new();
+    for seed in 1..=8 {
+        let (engine, _) = life(seed, 0);
+        if let Some(failure) = engine.failure() {
+            assert!(failure.by_transient, "seed {seed}: {failure}");
+            assert_eq!(failure.cycle, engine.cycle());
+            deaths.push(engine.cycle());
+        }
+    }
+    deaths.sort_unstable();
+    println!("8 machines died after {deaths:?}");
+    assert!(deaths.len() >= 6, "{deaths:?}");
+    let middle = deaths[deaths.len() / 2];
+    assert!((5_000..WHOLE).contains(&middle), "{deaths:?}");
+}
+
+#[test]
+fn with_1_nanofarad_it_finds_the_92() {
+    for seed in 1..=3 {
+        let (engine, printed) = life(seed, NANOFARAD);
+        assert_eq!(engine.broken(), None, "seed {seed}");
+        assert_eq!((engine.cycle(), engine.halted()), (WHOLE, true));
+        let text = String::from_utf8(printed.0).unwrap();
+        assert_eq!((text.lines().count(), text.lines().last()), (93, Some("92")));
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_failure_each_time_and_another_seed_another() {
+    let story = |seed| life(seed, 0).0.broken();
+    let once = story(2);
+    assert!(once.is_some());
+    assert_eq!(once, story(2));
+    assert_ne!(once, story(3));
+}
+
+#[test]
+fn without_transients_no_capacitor_is_needed() {
+    let mut engine = TimedEngine::on(queens(), &at(100, Delays::Random(5), 0));
+    engine.run(20_000, &mut ()).unwrap();
+    assert_eq!((engine.broken(), engine.cycle()), (None, 20_000));
+}

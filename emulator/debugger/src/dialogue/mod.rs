@@ -101,6 +101,11 @@ impl Dialogue {
         &self.debugger
     }
 
+    /// The debugger, for who wants to look at the run elsewhere, or to be told of it.
+    pub fn debugger_mut(&mut self) -> &mut Debugger {
+        &mut self.debugger
+    }
+
     /// Whether somebody has said `quit`.
     pub fn is_over(&self) -> bool {
         self.is_over

@@ -80,6 +80,20 @@ impl Source {
         self.frames.get(&place).map_or(&[], Vec::as_slice)
     }
 
+    /// The frames that lead to a word's line as the source has it: through the rounds of loops, which stand there, and
+    /// not into the expansions of macros.
+    pub fn statement(&self, place: u16) -> &[Frame] {
+        let frames = self.frames(place);
+        let rounds = frames.iter().take_while(|frame| frame.is_round).count();
+        &frames[..frames.len().min(rounds + 1)]
+    }
+
+    /// Whether a word is the first of its statement.
+    pub fn begins_statement(&self, place: u16) -> bool {
+        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        !before.starts_with(self.statement(place))
+    }
+
     /// Whether there are lines at all.
     pub fn has_lines(&self) -> bool {
         !self.frames.is_empty()

@@ -85,6 +85,8 @@ pub struct Message {
     pub kind: Kind,
     /// What.
     pub text: String,
+    /// Where that led.
+    pub place: String,
 }
 
 /// Who says something.
@@ -240,11 +242,28 @@ impl Desk {
     /// Says something.
     pub fn say(&mut self, kind: Kind, text: &str) {
         let (messages, back) = &mut self.messages;
-        messages.extend(text.lines().map(|line| Message { kind, text: line.to_owned() }));
+        let message = |line: &str| Message { kind, text: line.to_owned(), place: String::new() };
+        messages.extend(text.lines().map(message));
         if messages.len() > MOST_MESSAGES {
             messages.drain(..messages.len() - MOST_MESSAGES);
         }
         *back = 0;
+    }
+
+    /// Says what a command has answered. Where the machine is then, the whole screen shows: a few words of it stay
+    /// behind the command, so that one can see later where one has been.
+    pub fn answer(&mut self, said: &str, is_where: bool) {
+        let position = self.look.position;
+        let (before, last) = said.trim_end().rsplit_once('\n').unwrap_or(("", said.trim_end()));
+        if is_where || !last.starts_with(&format!("{position}  pc=")) {
+            return self.say(Kind::Answer, said);
+        }
+        let place = self.listing.place_name(self.look.running).unwrap_or_default();
+        if let Some(command) = self.messages.0.iter_mut().rev().find(|message| message.kind == Kind::Command)
+        {
+            command.place = format!("{position}  {place}");
+        }
+        self.say(Kind::Answer, before);
     }
 
     /// What the program's pane shows.
@@ -358,7 +377,7 @@ impl Desk {
         match self.focus {
             Pane::Board => "net ".to_owned(),
             Pane::Ram if !self.ram.1 => {
-                self.listing.ram.get(self.ram.0).map_or(String::new(), |(.., name)| name.clone())
+                crate::views::ram::name_at(self, self.ram.0).unwrap_or_default().to_owned()
             }
             _ => String::new(),
         }

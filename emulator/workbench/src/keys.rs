@@ -88,7 +88,7 @@ pub const KEYS: [Group; 5] = [
         bindings: &[
             command('s', "step", "a line on, into macros"),
             command('S', "back", "a line back"),
-            command('n', "next", "a line on, over macros and rounds"),
+            command('n', "next", "a line on, over macros"),
             command('N', "back next", "the same, backwards"),
             command('f', "finish", "out of this macro or round"),
             command('F', "back finish", "back to before it"),
@@ -292,17 +292,18 @@ pub fn markdown() -> String {
 }
 
 /// The keys that the last line of the screen tells of.
-pub const FOOTER: [&str; 10] = [
-    "s/S step",
-    "n/N over",
-    "f/F out",
-    "p/P phase",
-    "r/R run",
-    "Enter to cursor",
+pub const FOOTER: [&str; 11] = [
+    "s step",
+    "n over",
+    "f out",
+    "p phase",
+    "r run",
+    "SHIFT back",
     "b break",
-    ": command",
+    ": type",
     "? help",
     "q quit",
+    "Tab panes",
 ];
 
 /// The digit that leads to a pane.

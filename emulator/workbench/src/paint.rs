@@ -184,6 +184,13 @@ impl<'a> Canvas<'a> {
         Canvas { area: area.intersection(self.area), buffer: self.buffer, paint: self.paint }
     }
 
+    /// A part of a row: so many columns from this one on.
+    pub fn cell(&mut self, column: usize, row: usize, width: usize) -> Canvas<'_> {
+        let fit = |number: usize| number.min(usize::from(u16::MAX)) as u16;
+        let (x, y) = (self.area.x.saturating_add(fit(column)), self.area.y.saturating_add(fit(row)));
+        self.part(Rect { x, y, width: fit(width), height: 1 })
+    }
+
     /// Columns.
     pub fn width(&self) -> usize {
         usize::from(self.area.width)

@@ -132,7 +132,7 @@ pub fn arrange(area: Rect, wish: &Wish) -> Arrangement {
     } else if wish.focus == Pane::Board || wish.focus == Pane::Messages {
         vec![(wish.focus, left)]
     } else {
-        let side = take_right(&mut left, if area.width >= 100 { 36 } else { 31 });
+        let side = take_right(&mut left, if area.width >= 100 { 42 } else { 32 });
         let mut panes = vec![(Pane::Source, left)];
         panes.extend(column(side, Pane::Registers, &wish.side));
         panes
@@ -147,7 +147,7 @@ fn wide(mut left: Rect, wish: &Wish) -> Vec<(Pane, Rect)> {
     let half = left.height / 2;
     let board = take_bottom(&mut left, rows.min(half));
     let lights = take_right(&mut left, DISPLAY_WIDTH);
-    let state = take_right(&mut left, 34);
+    let state = take_right(&mut left, 42);
     if wish.focus == Pane::Messages {
         return vec![(Pane::Messages, left.union(lights)), (Pane::Board, board)];
     }

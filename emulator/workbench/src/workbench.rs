@@ -111,16 +111,16 @@ impl Workbench {
         desk.running = None;
         passing.is_wanted.store(false, Ordering::Relaxed);
         desk.look = look_before;
+        let look = eyes.look_around(dialogue.debugger_mut());
+        desk.arrive(look, dialogue.debugger(), !is_quiet);
         if !is_quiet {
-            desk.say(Kind::Answer, &said);
+            desk.answer(&said, line.starts_with('w'));
         }
         match result {
             Ok(()) => {}
             Err(Fault::Interrupted) => desk.say(Kind::Answer, "stopped"),
             Err(fault) => desk.say(Kind::Fault, &fault.to_string()),
         }
-        let look = eyes.look_around(dialogue.debugger_mut());
-        desk.arrive(look, dialogue.debugger(), !is_quiet);
     }
 
     /// Whether somebody has said `quit`.

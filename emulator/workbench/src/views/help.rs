@@ -6,7 +6,7 @@ use crate::paint::{Canvas, Ink};
 use ratatui::layout::Rect;
 
 /// Columns of a key's name, and of a command.
-const KEY: usize = 12;
+const KEY: usize = 13;
 const COMMAND: usize = 20;
 /// A screen this wide has two columns of keys.
 const TWO_COLUMNS: usize = 130;
@@ -40,13 +40,7 @@ pub fn draw(help: &Help, screen: &mut Canvas) {
     for (number, row) in rows.iter().enumerate() {
         let (column, line) = (number / per_column, number % per_column);
         let Some(line) = line.checked_sub(help.top).filter(|line| *line < inner.height()) else { continue };
-        let x = column * width / columns + 1;
-        let mut part = inner.part(Rect {
-            x: inner.area.x + x as u16,
-            y: inner.area.y + line as u16,
-            width: (width / columns).saturating_sub(1) as u16,
-            height: 1,
-        });
+        let mut part = inner.cell(column * width / columns + 1, line, (width / columns).saturating_sub(1));
         match row {
             Row::Title(title) => {
                 part.text(0, 0, title, Ink::Title);

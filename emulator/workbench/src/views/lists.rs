@@ -15,13 +15,7 @@ pub fn points(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
         let column = inner.text(0, row, &format!("{:>2} ", point.number), Ink::Point);
         let met = if point.hits == 0 { String::new() } else { format!(" x{}", point.hits) };
         let room = inner.width().saturating_sub(met.len());
-        let mut part = inner.part(ratatui::layout::Rect {
-            x: inner.area.x + column as u16,
-            y: inner.area.y + row as u16,
-            width: room.saturating_sub(column) as u16,
-            height: 1,
-        });
-        part.text(0, 0, &point.title, Ink::Plain);
+        inner.cell(column, row, room.saturating_sub(column)).text(0, 0, &point.title, Ink::Plain);
         inner.text(room, row, &met, Ink::Dim);
     }
 }
@@ -70,7 +64,8 @@ fn say(canvas: &mut Canvas, row: usize, message: &Message) {
     match message.kind {
         Kind::Command => {
             let column = canvas.text(0, row, "> ", Ink::Dim);
-            canvas.text(column, row, &message.text, Ink::Said);
+            let column = canvas.text(column, row, &message.text, Ink::Said);
+            canvas.text(column + 2, row, &message.place, Ink::Dim);
         }
         Kind::Answer => {
             canvas.text(2, row, &message.text, Ink::Plain);

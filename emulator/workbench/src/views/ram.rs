@@ -6,22 +6,25 @@ use crate::paint::{Canvas, Ink};
 use crate::pane::Pane;
 use gray1_isa::memory_map::{RAM_BYTES, WORKING_RAM_END};
 
-/// Bytes in a row.
+/// Bytes in a row at most, and at least.
 const ROW: usize = 8;
+const LEAST_ROW: usize = 4;
+/// Columns of an address, and of a byte with its mark.
+const ADDRESS: usize = 4;
+const BYTE: usize = 3;
+/// Columns of a name.
+const NAME: std::ops::RangeInclusive<usize> = 6..=12;
 
 /// Draws it.
 pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
-    let (_, is_raw) = desk.ram;
-    let all = all_rows(desk);
-    let mut inner = canvas.frame(&title_of(Pane::Ram), if is_raw { "bytes" } else { "" }, has_focus);
+    let mut inner = canvas.frame(&title_of(Pane::Ram), if desk.ram.1 { "bytes" } else { "" }, has_focus);
+    let grid = Grid::of(desk, inner.width());
+    let all = grid.rows(desk);
     let rows = inner.height();
-    let top = top(desk, all, rows);
-    for row in 0..rows.min(all.saturating_sub(top)) {
-        if is_raw {
-            draw_bytes(desk, &mut inner, row, (top + row) * ROW);
-        } else {
-            draw_named(desk, &mut inner, row, top + row);
-        }
+    // The selected row is always seen.
+    let top = (desk.ram.0.min(all.len().saturating_sub(1)) + 1).saturating_sub(rows.max(1));
+    for (row, segment) in all.iter().skip(top).take(rows).enumerate() {
+        grid.draw(desk, &mut inner, row, *segment);
         if has_focus && top + row == desk.ram.0 {
             inner.row_style(row, Ink::Cursor);
         }
@@ -30,57 +33,75 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
 
 /// How many rows there are.
 pub fn rows(desk: &Desk) -> usize {
-    all_rows(desk)
+    Grid::of_pane(desk).rows(desk).len()
 }
 
-fn all_rows(desk: &Desk) -> usize {
-    if desk.ram.1 { RAM_BYTES / ROW } else { desk.listing.ram.len() }
+/// The name whose bytes are in a row.
+pub fn name_at(desk: &Desk, row: usize) -> Option<&str> {
+    let (_, name) = *Grid::of_pane(desk).rows(desk).get(row)?;
+    Some(&desk.listing.ram.get(name?)?.2)
 }
 
-/// The first row seen: the selected one is always among them.
-fn top(desk: &Desk, all: usize, rows: usize) -> usize {
-    (desk.ram.0 + 1).saturating_sub(rows.max(1)).min(all.saturating_sub(1))
+/// How RAM is laid out in a pane.
+struct Grid {
+    name: usize,
+    bytes: usize,
 }
 
-fn draw_named(desk: &Desk, canvas: &mut Canvas, row: usize, number: usize) {
-    let Some((first, size, name)) = desk.listing.ram.get(number) else { return };
-    let (first, size) = (usize::from(*first), usize::from(*size).max(1));
-    let column = canvas.text(0, row, &format!("{first:03X} "), Ink::Dim);
-    let width = canvas.width();
-    // A name takes what its bytes leave, but not so little that nobody knows it.
-    let bytes = 3 * size.min(ROW);
-    let room = width.saturating_sub(column + bytes).clamp(8.min(width), 16);
-    let mut part = canvas.part(ratatui::layout::Rect {
-        x: canvas.area.x + column as u16,
-        y: canvas.area.y + row as u16,
-        width: room as u16,
-        height: 1,
-    });
-    part.text(0, 0, name, Ink::Label);
-    let mut column = column + room;
-    for address in first..(first + size).min(usize::from(WORKING_RAM_END)) {
-        if column + 3 > width {
-            canvas.text(width - 1, row, canvas.paint.signs.more, Ink::Dim);
-            break;
+/// The first byte of a row, and the number of the name it belongs to.
+type Segment = (usize, Option<usize>);
+
+impl Grid {
+    fn of(desk: &Desk, width: usize) -> Grid {
+        if desk.ram.1 {
+            return Grid { name: 0, bytes: ROW };
         }
-        column = byte(desk, canvas, row, column, address);
+        let names = desk.listing.ram.iter().map(|(.., name)| name.chars().count());
+        let name = names.max().unwrap_or(0).clamp(*NAME.start(), *NAME.end()) + 1;
+        let fit = width.saturating_sub(ADDRESS + name) / BYTE;
+        Grid { name, bytes: if fit >= ROW { ROW } else { LEAST_ROW } }
     }
-    let value = desk.look.ram.get(first).copied().unwrap_or(0);
-    if size == 1 && column + 6 < width {
-        canvas.text(column + 1, row, &format!("{value:>3}"), Ink::Dim);
-    }
-}
 
-fn draw_bytes(desk: &Desk, canvas: &mut Canvas, row: usize, first: usize) {
-    let mut column = canvas.text(0, row, &format!("{first:03X} "), Ink::Dim);
-    for address in first..first + ROW {
-        column = byte(desk, canvas, row, column, address);
+    fn of_pane(desk: &Desk) -> Grid {
+        let panes = desk.arrangement().panes;
+        let area = panes.iter().find(|(pane, _)| *pane == Pane::Ram).map(|(_, area)| *area);
+        Grid::of(desk, area.map_or(80, |area| usize::from(area.width.saturating_sub(2))))
     }
-}
 
-fn byte(desk: &Desk, canvas: &mut Canvas, row: usize, column: usize, address: usize) -> usize {
-    let value = |ram: &[u8]| ram.get(address).copied().unwrap_or(0);
-    let now = value(&desk.look.ram);
-    let is_new = desk.before.as_ref().is_some_and(|before| value(&before.ram) != now);
-    canvas.text(column, row, &format!("{}{now:02X}", mark(is_new)), changed(is_new))
+    fn rows(&self, desk: &Desk) -> Vec<Segment> {
+        if desk.ram.1 {
+            return (0..RAM_BYTES).step_by(self.bytes).map(|first| (first, None)).collect();
+        }
+        let names = desk.listing.ram.iter().enumerate();
+        let rows = names.flat_map(|(number, (first, size, _))| {
+            let first = usize::from(*first);
+            let end = (first + usize::from(*size).max(1)).min(usize::from(WORKING_RAM_END));
+            (first..end).step_by(self.bytes).map(move |first| (first, Some(number)))
+        });
+        rows.collect()
+    }
+
+    fn draw(&self, desk: &Desk, canvas: &mut Canvas, row: usize, (first, name): Segment) {
+        canvas.text(0, row, &format!("{first:03X}"), Ink::Dim);
+        let mut end = first + self.bytes;
+        let mut is_single = false;
+        if let Some((start, size, name)) = name.and_then(|name| desk.listing.ram.get(name)) {
+            let start = usize::from(*start);
+            if start == first {
+                canvas.cell(ADDRESS, row, self.name.saturating_sub(1)).text(0, 0, name, Ink::Label);
+            }
+            end = end.min(start + usize::from(*size).max(1));
+            is_single = *size <= 1;
+        }
+        let value = |ram: &[u8], address: usize| ram.get(address).copied().unwrap_or(0);
+        let mut column = (ADDRESS + self.name).saturating_sub(1);
+        for address in first..end.min(RAM_BYTES) {
+            let now = value(&desk.look.ram, address);
+            let is_new = desk.before.as_ref().is_some_and(|before| value(&before.ram, address) != now);
+            column = canvas.text(column, row, &format!("{}{now:02X}", mark(is_new)), changed(is_new));
+        }
+        if is_single {
+            canvas.text(column + 1, row, &format!("{:>3}", value(&desk.look.ram, first)), Ink::Dim);
+        }
+    }
 }

@@ -57,7 +57,7 @@ pub fn clock(desk: &Desk, canvas: &mut Canvas, row: usize) {
         let level = if number % 2 == 1 { high } else { low };
         canvas.text(column, row + 1, &level.repeat(3), if is_now { Ink::Changed } else { Ink::Dim });
     }
-    canvas.text(19, row, PHASES[phase], Ink::Plain);
+    canvas.text(18, row, PHASES[phase], Ink::Plain);
 }
 
 /// The word as an instruction, with the names of the program.

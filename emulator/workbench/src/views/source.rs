@@ -112,12 +112,8 @@ fn draw_row(
         canvas.text(digits + 2, row, signs.fold[usize::from(is_open)], Ink::Dim);
     }
     let start = digits + 4;
-    let mut text = canvas.part(ratatui::layout::Rect {
-        x: canvas.area.x + start as u16,
-        y: canvas.area.y + row as u16,
-        width: canvas.area.width.saturating_sub(start as u16),
-        height: 1,
-    });
+    let width = canvas.width().saturating_sub(start);
+    let mut text = canvas.cell(start, row, width);
     match content {
         Row::Line(_) => {
             let full = row_text(desk, content);

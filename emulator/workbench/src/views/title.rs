@@ -13,7 +13,7 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas) {
     canvas.text(0, 0, &" ".repeat(width), Ink::Bar);
     let state = state(desk);
     let room = width.saturating_sub(state.chars().count() + 2);
-    let mut left = canvas.part(ratatui::layout::Rect { width: room as u16, ..canvas.area });
+    let mut left = canvas.cell(0, 0, room);
     let file = desk.listing.files.first().map_or("image", |file| file.path.as_str());
     let file = file.rsplit('/').next().unwrap_or(file);
     let bar = left.paint.signs.bar;

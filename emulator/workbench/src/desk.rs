@@ -214,8 +214,12 @@ impl Desk {
         self.halt = if look.is_halted { Some(look.position) } else { self.halt };
         self.halt = self.halt.filter(|halt| *halt <= look.end);
         let before = std::mem::replace(&mut self.look, look);
-        if has_moved {
+        // A change by hand is marked as well.
+        let is_other = before.ram != self.look.ram || before.registers != self.look.registers;
+        if has_moved || is_other {
             self.before = Some(before);
+        }
+        if has_moved {
             self.output = 0;
         }
         let rows = debugger.points().iter().map(|point| PointRow {
@@ -228,7 +232,7 @@ impl Desk {
             hits: point.hits,
         });
         self.points = rows.collect();
-        if has_moved {
+        if has_moved || is_other {
             self.follow();
         }
     }

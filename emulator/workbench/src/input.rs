@@ -101,12 +101,12 @@ impl Desk {
             Does::Type(text) => {
                 let is_place = text.starts_with("break") || text.starts_with("log");
                 let own = if is_place { self.place_at_cursor().unwrap_or_default() } else { self.selected() };
-                let text = text.replace('@', &own);
-                self.prompt =
-                    Some(Prompt::new(if own.is_empty() { text.trim_end_matches(" = ") } else { &text }));
-                if self.prompt.as_ref().is_some_and(|prompt| prompt.text() == "set") {
-                    self.prompt = Some(Prompt::new("set "));
-                }
+                let text = match text.split_once('@') {
+                    Some((before, _)) if own.is_empty() => before.to_owned(),
+                    Some((before, behind)) => format!("{before}{own}{behind}"),
+                    None => text.to_owned(),
+                };
+                self.prompt = Some(Prompt::new(&text));
                 None
             }
         }

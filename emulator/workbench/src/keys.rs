@@ -292,10 +292,9 @@ pub fn markdown() -> String {
 }
 
 /// The keys that the last line of the screen tells of.
-pub const FOOTER: [&str; 11] = [
+pub const FOOTER: [&str; 10] = [
     "s step",
     "n over",
-    "f out",
     "p phase",
     "r run",
     "SHIFT back",

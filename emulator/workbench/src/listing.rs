@@ -15,6 +15,8 @@ pub struct Listing {
     /// For each line, where its expansions begin.
     begins: HashMap<Line, Vec<u16>>,
     labels: HashMap<u16, String>,
+    /// What the assembler says of rounds and calls, each text once.
+    calls: Vec<String>,
     /// RAM that has a name: first byte, size, name.
     pub ram: Vec<(u16, u16, String)>,
     /// All names.
@@ -44,11 +46,12 @@ struct Entry {
     steps: Vec<Step>,
 }
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Step {
     line: Line,
     is_round: bool,
-    call: Option<String>,
+    /// The number of the text that says what is done here, if it is a round or a call.
+    call: Option<usize>,
 }
 
 /// A row of an expansion.
@@ -74,22 +77,34 @@ impl Listing {
             .collect();
         let numbers: HashMap<&str, usize> =
             files.iter().enumerate().map(|(number, file)| (file.path.as_str(), number)).collect();
-        let entry = |place: u16| {
+        let mut calls: Vec<String> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut number_of = |call: &String| {
+            *known.entry(call.clone()).or_insert_with(|| {
+                calls.push(call.clone());
+                calls.len() - 1
+            })
+        };
+        let mut entry = |place: u16| {
             let frames = source.frames(place).iter().map(|frame| Step {
                 line: Line {
                     file: numbers.get(frame.file.as_str()).copied().unwrap_or(0),
                     line: frame.line.saturating_sub(1),
                 },
                 is_round: frame.is_round,
-                call: frame.call.clone(),
+                call: frame.call.as_ref().map(&mut number_of),
             });
             Entry { word: source.image().word(place), steps: frames.collect() }
         };
-        let words: Vec<Entry> = (0..PROGRAM_WORDS as u16).map(entry).collect();
+        let words: Vec<Entry> = (0..PROGRAM_WORDS as u16).map(&mut entry).collect();
         let mut ram = Vec::new();
         let mut labels = HashMap::new();
         let mut names = Vec::new();
         for (name, meaning) in source.names() {
+            // A label within an expansion has a name that nobody types, and that says less than the one before it.
+            if name.contains('@') {
+                continue;
+            }
             names.push(name.to_owned());
             match meaning {
                 Name::Ram(first, size) if first < WORKING_RAM_END => ram.push((first, size, name.to_owned())),
@@ -101,7 +116,7 @@ impl Listing {
         }
         ram.sort();
         let begins = begins(&words);
-        Listing { files, words, begins, labels, ram, names }
+        Listing { files, words, begins, labels, calls, ram, names }
     }
 
     /// Whether there are lines, not only words.
@@ -150,12 +165,18 @@ impl Listing {
 
     /// What the assembler says of the rounds and calls that a word lies in, the outermost first.
     pub fn calls(&self, place: u16) -> impl Iterator<Item = &str> {
-        self.steps(place).iter().filter_map(|step| step.call.as_deref())
+        self.steps(place).iter().filter_map(|step| self.calls.get(step.call?).map(String::as_str))
     }
 
     /// Where the expansions of a line begin.
     pub fn places(&self, line: Line) -> &[u16] {
         self.begins.get(&line).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a word's statement is expanded to others.
+    pub fn is_expanded(&self, place: u16) -> bool {
+        let steps = self.steps(place);
+        statement_depth(steps) + 1 < steps.len()
     }
 
     /// Whether a word lies within the expansion of its statement, behind its first word.

@@ -91,7 +91,7 @@ fn draw_row(
             (format!("{:>digits$}", line + 1), places.to_vec(), 0)
         }
         Row::Call(_, depth) => (" ".repeat(digits), Vec::new(), depth),
-        Row::Word(place, depth) => (format!("{place:>digits$X}"), vec![place], depth),
+        Row::Word(place, depth) => (format!("{:>digits$}", format!("{place:03X}")), vec![place], depth),
     };
     if let Some((_, is_whole)) = desk.point_at(&places) {
         canvas.text(0, row, signs.point[usize::from(!is_whole)], Ink::Point);
@@ -100,15 +100,15 @@ fn draw_row(
     let label_ink = if has_words || matches!(content, Row::Word(..)) { Ink::Plain } else { Ink::Dim };
     canvas.text(1, row, &label, label_ink);
     let is_open = sheet.row(number + 1).is_some_and(|next| !matches!(next, Row::Line(_)));
-    let opens = places.first().is_some_and(|place| {
-        listing
-            .statement(*place)
-            .is_some_and(|line| matches!(content, Row::Line(number) if line.line == number))
-            && !listing.expansion(*place).is_empty()
-    });
+    let opens = match (content, places.first()) {
+        (Row::Line(line), Some(place)) => {
+            listing.statement(*place).is_some_and(|own| own.line == line) && listing.is_expanded(*place)
+        }
+        _ => false,
+    };
     if is_now {
         canvas.text(digits + 2, row, signs.now, Ink::Plain);
-    } else if matches!(content, Row::Line(_)) && opens {
+    } else if opens {
         canvas.text(digits + 2, row, signs.fold[usize::from(is_open)], Ink::Dim);
     }
     let start = digits + 4;

@@ -6,6 +6,9 @@ use crate::keys::FOOTER;
 use crate::paint::{Canvas, Ink};
 use ratatui::layout::Position;
 
+/// From this width on there is room for the name of the program, and for speed.
+const ROOMY: usize = 60;
+
 /// The first line: the program, the position, the calls and rounds that lead there.
 pub fn draw(desk: &Desk, canvas: &mut Canvas) {
     canvas.row_style(0, Ink::Bar);
@@ -18,7 +21,10 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas) {
     let file = file.rsplit('/').next().unwrap_or(file);
     let bar = left.paint.signs.bar;
     let position = desk.look.position;
-    let mut text = format!(" {file} {bar} cycle {} phase {}", grouped(position.cycle), position.phase);
+    let mut text = format!("cycle {} phase {}", grouped(position.cycle), position.phase);
+    if width >= ROOMY {
+        text = format!(" {file} {bar} {text}");
+    }
     for call in desk.listing.calls(desk.look.running) {
         text += &format!(
             " {bar} {}",
@@ -66,6 +72,9 @@ fn state(desk: &Desk) -> String {
         Some(running) => {
             let cycles = desk.look.position.cycle.abs_diff(running.from);
             let seconds = running.time.as_secs_f64();
+            if usize::from(desk.area.width) < ROOMY {
+                return "Esc stops".to_owned();
+            }
             let speed = if seconds > 0.2 { cycles as f64 / seconds / 1e6 } else { 0.0 };
             let command = running.line.split_whitespace().next().unwrap_or("");
             if speed > 0.0 {

@@ -3,13 +3,12 @@
 use crate::input::Order;
 use crate::paint::Paint;
 use crate::workbench::{Busy, Workbench};
-use crossterm::event;
-use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
-use crossterm::{execute, queue};
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
+use crossterm::{event, queue, terminal};
 use gray1_debugger::Dialogue;
 use gray1_display::terminal::{Capabilities, Guard, Signals, Stream};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
+use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::io::{self, BufWriter, IsTerminal, Stdout};
@@ -40,8 +39,8 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
     let mut workbench = Workbench::new(dialogue);
     let signals = Signals::new()?;
     let guard = Guard::new(Stream::Output)?;
-    let mut screen = Screen::new()?;
-    workbench.resize(screen.area()?);
+    let mut screen = Screen::new();
+    workbench.resize(screen.area());
     screen.draw(|buffer, paint| workbench.draw(buffer, paint))?;
     // Of several places that the mouse is dragged over, the last counts.
     let mut scrub: Option<String> = None;
@@ -72,9 +71,9 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
         }
         let resumed = guard.suspend(&signals, order == Some(Order::Suspend))?;
         if resumed || order == Some(Order::Repaint) {
-            screen.terminal.clear()?;
+            screen.forget();
         }
-        let area = screen.area()?;
+        let area = screen.area();
         workbench.resize(area);
         if !event::poll(Duration::ZERO)? {
             screen.draw(|buffer, paint| workbench.draw(buffer, paint))?;
@@ -109,7 +108,7 @@ impl<'a> Attendant<'a> {
             match busy.event(&event::read()?) {
                 Some(Order::Interrupt) => stop.store(true, Ordering::Relaxed),
                 Some(Order::Suspend) => suspend = true,
-                Some(Order::Repaint) => self.screen.terminal.clear()?,
+                Some(Order::Repaint) => self.screen.forget(),
                 Some(Order::Quit | Order::Line(_) | Order::Quiet(_)) | None => {}
             }
         }
@@ -117,7 +116,7 @@ impl<'a> Attendant<'a> {
             stop.store(true, Ordering::Relaxed);
         }
         if self.guard.suspend(self.signals, suspend)? {
-            self.screen.terminal.clear()?;
+            self.screen.forget();
         }
         if self.drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
             self.screen.draw(|buffer, paint| busy.draw(buffer, paint))?;
@@ -127,32 +126,53 @@ impl<'a> Attendant<'a> {
     }
 }
 
-/// The terminal's screen.
+/// The terminal's screen: what it shows, so that only what changes is written. (ratatui's own keeper of a screen asks
+/// the terminal where its cursor is, and some never answer.)
 struct Screen {
-    terminal: Terminal<CrosstermBackend<BufWriter<Stdout>>>,
+    backend: CrosstermBackend<BufWriter<Stdout>>,
+    /// What is there now; nothing is known of it in the beginning, or after somebody else has had the terminal.
+    shown: Option<(Buffer, Option<Position>)>,
     paint: Paint,
 }
 
 impl Screen {
-    fn new() -> io::Result<Screen> {
+    fn new() -> Screen {
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Ok(Screen { terminal: Terminal::new(backend)?, paint: Paint::new(capabilities()) })
+        Screen { backend, shown: None, paint: Paint::new(capabilities()) }
     }
 
-    fn area(&self) -> io::Result<Rect> {
-        let size = self.terminal.size()?;
-        Ok(Rect::new(0, 0, size.width, size.height))
+    /// Its size; a usual one where the terminal does not tell.
+    fn area(&self) -> Rect {
+        let size = terminal::size().ok().filter(|(width, height)| *width > 0 && *height > 0);
+        let (width, height) = size.unwrap_or((80, 24));
+        Rect::new(0, 0, width, height)
+    }
+
+    fn forget(&mut self) {
+        self.shown = None;
     }
 
     fn draw(&mut self, view: impl FnOnce(&mut Buffer, Paint) -> Option<Position>) -> io::Result<()> {
-        let paint = self.paint;
-        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
-        self.terminal.draw(|frame| {
-            if let Some(cursor) = view(frame.buffer_mut(), paint) {
-                frame.set_cursor_position(cursor);
+        let mut buffer = Buffer::empty(self.area());
+        let cursor = view(&mut buffer, self.paint);
+        let known = self.shown.take().filter(|(shown, _)| shown.area == buffer.area);
+        let is_new = known.is_none();
+        let (before, cursor_before) = known.unwrap_or_else(|| (Buffer::empty(buffer.area), None));
+        if is_new || before != buffer || cursor_before != cursor {
+            queue!(self.backend, BeginSynchronizedUpdate)?;
+            if is_new {
+                queue!(self.backend, Clear(ClearType::All))?;
             }
-        })?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+            self.backend.draw(before.diff(&buffer).into_iter())?;
+            match cursor {
+                Some(Position { x, y }) => queue!(self.backend, MoveTo(x, y), Show)?,
+                None => queue!(self.backend, Hide)?,
+            }
+            queue!(self.backend, EndSynchronizedUpdate)?;
+            io::Write::flush(&mut self.backend)?;
+        }
+        self.shown = Some((buffer, cursor));
+        Ok(())
     }
 }
 

@@ -34,6 +34,12 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
     );
     let is_new = now.c != old.c;
     inner.text(0, 1, &format!("{}c    {}", mark(is_new), u8::from(now.c)), changed(is_new));
+    // What the counter is told, where the board has such lines.
+    let lines = ["TICK", "LOAD"].iter().filter_map(|name| {
+        let net = desk.nets.iter().position(|net| net == name)?;
+        Some(format!("{} {}", name.to_lowercase(), look.wires.nets.get(net)?))
+    });
+    inner.text(10, 1, &lines.collect::<Vec<_>>().join("  "), Ink::Dim);
     let is_new = look.running != before.running;
     let place = desk.listing.place_name(look.running).map_or(String::new(), |name| format!("  {name}"));
     inner.text(0, 2, &format!("{}pc   ${:03X}{place}", mark(is_new), look.running), changed(is_new));

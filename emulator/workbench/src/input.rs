@@ -1,15 +1,13 @@
-//! What keys, the mouse and typed lines do to the desk; and what they ask of the debugger.
+//! What keys and typed lines do to the desk; and what they ask of the debugger.
 
 use crate::desk::{Desk, Help, Kind};
 use crate::keys::{self, Does, Key};
 use crate::listing::{Line, Row};
-use crate::pane::{CHIP_WIDTH, PANES, Pane};
+use crate::pane::{PANES, Pane};
 use crate::prompt::{Prompt, Typed, remember};
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use gray1_debugger::COMMANDS;
-use ratatui::layout::{Position as Spot, Rect};
+use ratatui::layout::Rect;
 
 /// What has to be done by somebody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +26,6 @@ pub enum Order {
     Quit,
 }
 
-/// Rows that a turn of the wheel moves.
-const WHEEL: isize = 3;
 /// Columns by which long lines are moved.
 const SIDEWAYS: usize = 8;
 
@@ -48,11 +44,13 @@ impl Desk {
     }
 
     fn key(&mut self, event: &KeyEvent) -> Option<Order> {
-        if event.modifiers.contains(KeyModifiers::CONTROL) && event.code == KeyCode::Char('l') {
-            return Some(Order::Repaint);
-        }
-        if event.modifiers.contains(KeyModifiers::CONTROL) && event.code == KeyCode::Char('z') {
-            return Some(Order::Suspend);
+        match event.code {
+            _ if !event.modifiers.contains(KeyModifiers::CONTROL) => {}
+            KeyCode::Char('l') => return Some(Order::Repaint),
+            KeyCode::Char('z') => return Some(Order::Suspend),
+            // What was typed before the screen was there, or is pasted, ends its lines so.
+            KeyCode::Char('j') => return self.key(&KeyCode::Enter.into()),
+            _ => {}
         }
         if let Some(mut prompt) = self.prompt.take() {
             let names = self.all_names();
@@ -112,7 +110,7 @@ impl Desk {
         }
     }
 
-    fn help_key(&mut self, key: Key) -> Option<Order> {
+    pub(crate) fn help_key(&mut self, key: Key) -> Option<Order> {
         let page = usize::from(self.area.height.saturating_sub(4)).max(1);
         let help = self.help.get_or_insert_default();
         match key.code {
@@ -207,7 +205,7 @@ impl Desk {
     }
 
     /// Moves by rows in a pane.
-    fn move_by(&mut self, pane: Pane, rows: isize) {
+    pub(crate) fn move_by(&mut self, pane: Pane, rows: isize) {
         let moved = |from: usize, count: usize| from.saturating_add_signed(rows).min(count.saturating_sub(1));
         match pane {
             Pane::Source => {
@@ -300,7 +298,7 @@ impl Desk {
         }
     }
 
-    fn toggle(&mut self, place: &str) -> Option<Order> {
+    pub(crate) fn toggle(&mut self, place: &str) -> Option<Order> {
         let row = self.sheet().row(self.program.cursor)?;
         let is_here = self.place_at_cursor().as_deref() == Some(place);
         let places = match row {
@@ -319,89 +317,6 @@ impl Desk {
         let step = ((end - start) / 100).max(1) as i128 * i128::from(hundredths);
         let to = (i128::from(self.look.position.cycle) + step).clamp(i128::from(start), i128::from(end));
         self.running.is_none().then(|| Order::Quiet(format!("goto cycle {to}")))
-    }
-
-    fn mouse(&mut self, event: &MouseEvent) -> Option<Order> {
-        let spot = Spot { x: event.column, y: event.row };
-        if self.help.is_some() {
-            match event.kind {
-                MouseEventKind::ScrollUp => return self.help_key(Key::of(&KeyCode::Up.into())),
-                MouseEventKind::ScrollDown => return self.help_key(Key::of(&KeyCode::Down.into())),
-                MouseEventKind::Down(_) => self.help = None,
-                _ => {}
-            }
-            return None;
-        }
-        let arrangement = self.arrangement();
-        let pane = arrangement.panes.iter().find(|(_, area)| area.contains(spot)).copied();
-        match event.kind {
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-                let rows = if event.kind == MouseEventKind::ScrollUp { -WHEEL } else { WHEEL };
-                let pane = pane
-                    .map(|(pane, _)| pane)
-                    .or(arrangement.messages.contains(spot).then_some(Pane::Messages));
-                if let Some(pane) = pane {
-                    self.move_by(pane, rows);
-                }
-                None
-            }
-            MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
-                if arrangement.time.contains(spot) =>
-            {
-                let cycle = crate::views::time::cycle_at(self, arrangement.time, event.column)?;
-                self.running.is_none().then(|| Order::Quiet(format!("goto cycle {cycle}")))
-            }
-            MouseEventKind::Down(MouseButton::Left) if arrangement.prompt.contains(spot) => {
-                self.prompt.get_or_insert_default();
-                None
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                let (pane, area) = pane?;
-                self.focus = pane;
-                self.click(pane, area, spot)
-            }
-            _ => None,
-        }
-    }
-
-    /// A click into a pane.
-    fn click(&mut self, pane: Pane, area: Rect, spot: Spot) -> Option<Order> {
-        let row = usize::from(spot.y.checked_sub(area.y + 1)?);
-        let column = spot.x.checked_sub(area.x + 1)?;
-        if row + 2 >= usize::from(area.height) || column + 2 >= area.width {
-            return None;
-        }
-        match pane {
-            Pane::Source => {
-                let row = self.program.top + row;
-                if row >= self.sheet().len() {
-                    return None;
-                }
-                self.program.cursor = row;
-                let in_gutter = usize::from(column) < crate::views::source::gutter(self);
-                let place = self.place_at_cursor().filter(|_| in_gutter && self.running.is_none())?;
-                self.toggle(&place)
-            }
-            Pane::Board => {
-                let (first, rows) = crate::views::board::table(self, area);
-                let place = usize::from(column / CHIP_WIDTH) * rows + row.checked_sub(first)?;
-                if row < first + rows && place < self.cards.len() {
-                    self.chip = place;
-                }
-                None
-            }
-            Pane::Display if self.running.is_none() => {
-                let (row, column) = crate::views::display::led_at(area, spot)?;
-                let pressed = (1 << row, 1 << column);
-                let now = (self.look.ram[0xFF9], self.look.ram[0xFF8]);
-                Some(Order::Line(if now == pressed {
-                    "press none".to_owned()
-                } else {
-                    format!("press {row} {column}")
-                }))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -270,11 +270,11 @@ impl Key {
     }
 }
 
-/// The tables of keys and of the screen's own commands for the documents, in Markdown.
+/// The tables of keys, and of the screen's own commands for the documents, in Markdown.
 pub fn markdown() -> String {
     let mut text = String::new();
     for group in &KEYS {
-        let _ = writeln!(text, "{}:\n\n| key | command | what it does |\n|---|---|---|", group.title);
+        let _ = writeln!(text, "**{}**\n\n| key | command | what it does |\n|---|---|---|", group.title);
         for binding in group.bindings {
             let command = match binding.does.text() {
                 command if command.starts_with(" …") => "any".to_owned(),
@@ -284,7 +284,7 @@ pub fn markdown() -> String {
         }
         text.push('\n');
     }
-    text += "Commands that only the screen knows:\n\n| command | what it does |\n|---|---|\n";
+    text += "**Commands that only the screen knows**\n\n| command | what it does |\n|---|---|\n";
     for command in screen_commands() {
         let _ = writeln!(text, "| `{}` | {} |", command.usage.replace('|', "\\|"), command.about);
     }

@@ -5,7 +5,8 @@
 //!   look       the machine at one moment            |  plain data
 //!   desk       everything that is on the screen    /
 //!   keys       the table: a key, the command it stands for
-//!   input      keys, mouse, typed lines -> changes of the desk, orders
+//!   input      keys and typed lines -> changes of the desk, orders
+//!   mouse      clicks, drags and the wheel, likewise
 //!   prompt     the command line
 //!   pane       where the panes are, on a screen of any size
 //!   views      the desk -> a buffer of cells, one file a pane
@@ -22,6 +23,7 @@ mod input;
 pub mod keys;
 mod listing;
 mod look;
+mod mouse;
 mod paint;
 mod pane;
 mod prompt;

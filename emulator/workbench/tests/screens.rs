@@ -119,8 +119,8 @@ fn a_huge_source_is_drawn_quickly_and_its_long_lines_are_cut() {
 fn compare(name: &str, screen: &str, faults: &mut Vec<String>) {
     let path = folder().join(format!("{name}.txt"));
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::create_dir_all(folder()).unwrap();
-        std::fs::write(&path, screen).unwrap();
+        std::fs::create_dir_all(folder()).expect("a folder for screens");
+        std::fs::write(&path, screen).expect("it can be written");
     }
     if std::fs::read_to_string(&path).unwrap_or_default() != screen {
         faults.push(format!("{name} looks like this:\n{screen}"));

@@ -70,7 +70,8 @@ pub fn prompt(desk: &Desk, canvas: &mut Canvas) -> Option<Position> {
 fn state(desk: &Desk) -> String {
     match &desk.running {
         Some(running) => {
-            let cycles = desk.look.position.cycle.abs_diff(running.from);
+            // Backwards the machine jumps about: that has no speed.
+            let cycles = desk.look.position.cycle.saturating_sub(running.from);
             let seconds = running.time.as_secs_f64();
             if usize::from(desk.area.width) < ROOMY {
                 return "Esc stops".to_owned();

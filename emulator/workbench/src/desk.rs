@@ -13,6 +13,8 @@ use std::time::Duration;
 
 /// So many lines of answers are kept.
 const MOST_MESSAGES: usize = 5000;
+/// An answer of so many lines need not be seen as a whole.
+const SHORT_ANSWER: usize = 3;
 /// So many stops are marked on the time line.
 const MOST_STOPS: usize = 500;
 
@@ -186,6 +188,11 @@ impl Desk {
         area.map_or(0, |area| usize::from(area.height.saturating_sub(2)))
     }
 
+    /// How many messages are seen.
+    fn rows_of_messages(&self) -> usize {
+        self.rows_of(Pane::Messages).max(usize::from(self.arrangement().messages.height))
+    }
+
     /// Takes another size.
     pub fn resize(&mut self, area: Rect) {
         self.area = area;
@@ -259,6 +266,10 @@ impl Desk {
     pub fn answer(&mut self, said: &str, is_where: bool) {
         let position = self.look.position;
         let (before, last) = said.trim_end().rsplit_once('\n').unwrap_or(("", said.trim_end()));
+        // A long answer is worth the room of the source; Esc brings that back.
+        if said.lines().count() > self.rows_of_messages().max(SHORT_ANSWER) {
+            self.focus_on(Pane::Messages);
+        }
         if is_where || !last.starts_with(&format!("{position}  pc=")) {
             return self.say(Kind::Answer, said);
         }
@@ -339,6 +350,14 @@ impl Desk {
             view.top.clamp(highest.min(lowest), lowest)
         };
         view.top = view.top.min(count.saturating_sub(rows));
+    }
+
+    /// Scrolls the program, and takes the cursor along where it would be lost.
+    pub fn scroll_program(&mut self, rows: isize) {
+        let (seen, count) = (self.rows_of(Pane::Source), self.sheet().len());
+        let view = &mut self.program;
+        view.top = view.top.saturating_add_signed(rows).min(count.saturating_sub(seen));
+        view.cursor = view.cursor.clamp(view.top, (view.top + seen).saturating_sub(1).max(view.top));
     }
 
     /// The line at the cursor, as commands write it.

@@ -163,6 +163,10 @@ impl Desk {
                 self.say(Kind::Fault, "wait for the end of this command, or press Esc");
             }
             _ if name == "quit" && rest.is_empty() => return Some(Order::Quit),
+            _ if name == "where" => {
+                self.follow();
+                return Some(Order::Line(line.trim().to_owned()));
+            }
             _ if line.trim().is_empty() => {}
             _ => return Some(Order::Line(line.trim().to_owned())),
         }

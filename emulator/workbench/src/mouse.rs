@@ -34,8 +34,10 @@ impl Desk {
                 let pane = pane
                     .map(|(pane, _)| pane)
                     .or(arrangement.messages.contains(spot).then_some(Pane::Messages));
-                if let Some(pane) = pane {
-                    self.move_by(pane, rows);
+                match pane {
+                    Some(Pane::Source) => self.scroll_program(rows),
+                    Some(pane) => self.move_by(pane, rows),
+                    None => {}
                 }
                 None
             }

@@ -14,6 +14,8 @@ use crate::pane::{CHIP_WIDTH, Pane};
 use gray1_machine::burn::{Field, split};
 use ratatui::layout::Rect;
 
+/// Columns of a chip's name.
+const NAME: usize = 6;
 /// Rows that are worth spending on the chosen chip.
 const LEAST_DETAILS: usize = 4;
 
@@ -59,8 +61,7 @@ fn draw_chip(desk: &Desk, canvas: &mut Canvas, chip: usize, column: usize, row: 
     }
     let (address_new, data_new) = is_new(desk, chip);
     let name_ink = if has_focus && chip == desk.chip { Ink::Now } else { Ink::Label };
-    let name: String = card.name.chars().take(6).collect();
-    canvas.text(column, row, &format!("{name:<6}"), name_ink);
+    canvas.cell(column, row, NAME).text(0, 0, &format!("{:<NAME$}", card.name), name_ink);
     let digits = card.width.0.div_ceil(4);
     let text = format!("{}{address:0digits$X}", mark(address_new));
     let address_end = column + 12;

@@ -267,8 +267,13 @@ impl Desk {
         let position = self.look.position;
         let (before, last) = said.trim_end().rsplit_once('\n').unwrap_or(("", said.trim_end()));
         // A long answer is worth the room of the source; Esc brings that back.
-        if said.lines().count() > self.rows_of_messages().max(SHORT_ANSWER) {
+        let lines = said.lines().count();
+        if lines > self.rows_of_messages().max(SHORT_ANSWER) {
             self.focus_on(Pane::Messages);
+            self.say(Kind::Answer, said);
+            // It is read from its first line on.
+            self.messages.1 = (lines + 1).saturating_sub(self.rows_of(Pane::Messages));
+            return;
         }
         if is_where || !last.starts_with(&format!("{position}  pc=")) {
             return self.say(Kind::Answer, said);

@@ -45,6 +45,8 @@ pub struct Signs {
     pub frame_in_focus: [&'static str; 6],
     /// From an address to what is there.
     pub leads_to: &'static str,
+    /// Into where something is put.
+    pub takes: &'static str,
     /// The line of the machine.
     pub now: &'static str,
     /// A breakpoint in all expansions of a line; in some.
@@ -71,6 +73,7 @@ const UNICODE: Signs = Signs {
     frame: ["┌", "┐", "┘", "└", "─", "│"],
     frame_in_focus: ["┏", "┓", "┛", "┗", "━", "┃"],
     leads_to: "→",
+    takes: "←",
     now: "►",
     point: ["●", "○"],
     fold: ["▸", "▾"],
@@ -87,6 +90,7 @@ const ASCII: Signs = Signs {
     frame: ["+", "+", "+", "+", "-", "|"],
     frame_in_focus: ["#", "#", "#", "#", "=", "#"],
     leads_to: ">",
+    takes: "<-",
     now: ">",
     point: ["@", "o"],
     fold: ["+", "-"],

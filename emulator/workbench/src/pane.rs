@@ -114,7 +114,7 @@ pub fn arrange(area: Rect, wish: &Wish) -> Arrangement {
     let prompt = take_bottom(&mut left, 1);
     let is_alone = wish.zoom || area.width < NARROW;
     let messages = match area.height {
-        _ if is_alone && wish.focus == Pane::Messages => 0,
+        _ if wish.focus == Pane::Messages => 0,
         0..10 => 0,
         10..16 => 1,
         16..20 => 2,

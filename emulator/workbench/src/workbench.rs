@@ -36,6 +36,29 @@ struct Passing {
     seen: Mutex<Option<Look>>,
 }
 
+impl Passing {
+    /// Looks, if somebody wants to see it.
+    fn show(&self, look: impl FnOnce() -> Look) {
+        if self.is_wanted.swap(false, Ordering::Relaxed) {
+            let look = look();
+            *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(look);
+        }
+    }
+
+    /// What has been seen since the last time; wants to see more.
+    fn take(&self) -> Option<Look> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.is_wanted.store(true, Ordering::Relaxed);
+        seen
+    }
+
+    /// Wants to see nothing.
+    fn forget(&self) {
+        self.is_wanted.store(false, Ordering::Relaxed);
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
 impl Workbench {
     /// A screen for this dialogue.
     pub fn new(mut dialogue: Dialogue) -> Workbench {
@@ -45,10 +68,7 @@ impl Workbench {
         let passing = Arc::new(Passing::default());
         let (onlooker, onlookers_eyes) = (Arc::clone(&passing), eyes.clone());
         debugger.history_mut().set_onlooker(Box::new(move |machine, output, sent| {
-            if onlooker.is_wanted.swap(false, Ordering::Relaxed) {
-                let look = onlookers_eyes.look(machine, output, sent);
-                *onlooker.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(look);
-            }
+            onlooker.show(|| onlookers_eyes.look(machine, output, sent));
         }));
         let look = eyes.look_around(debugger);
         let mut desk = Desk::new(listing, cards, nets, look);
@@ -84,6 +104,7 @@ impl Workbench {
         if !is_quiet {
             desk.say(Kind::Command, line);
         }
+        passing.forget();
         let look_before = desk.look.clone();
         let (start, from) = (Instant::now(), look_before.position.cycle);
         let (done, is_done) = channel();
@@ -100,16 +121,14 @@ impl Workbench {
                     break;
                 }
                 desk.running = Some(Running { line: line.to_owned(), time: start.elapsed(), from });
-                if let Some(look) = passing.seen.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                if let Some(look) = passing.take() {
                     desk.pass(look);
                 }
-                passing.is_wanted.store(true, Ordering::Relaxed);
                 attend(&mut Busy { desk });
             }
             worker.join().unwrap_or_else(|panic| resume_unwind(panic))
         });
         desk.running = None;
-        passing.is_wanted.store(false, Ordering::Relaxed);
         desk.look = look_before;
         let look = eyes.look_around(dialogue.debugger_mut());
         desk.arrive(look, dialogue.debugger(), !is_quiet);

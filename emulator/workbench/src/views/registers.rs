@@ -47,6 +47,15 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
     let is_new = look.word != before.word;
     inner.text(0, 3, &format!("{}word ${:04X} {}", mark(is_new), look.word.0, named(desk)), changed(is_new));
     clock(desk, &mut inner, 4);
+    // Where there is room, what the word says.
+    let (word, row) = (look.word, look.word.opcode().row());
+    let bits = |number: u16, width: usize| format!("{number:0width$b}");
+    let fields =
+        format!("opcode {}  M {}  X {}", bits(word.0 >> 13, 3), u8::from(word.m()), bits(word.x(), 12));
+    inner.text(1, 7, &fields, Ink::Plain);
+    let effect = row.effect.replace('←', inner.paint.signs.takes);
+    inner.text(1, 8, &effect, Ink::Plain);
+    inner.text(1, 9, row.meaning, Ink::Dim);
 }
 
 /// The clock: two edges of the oscillator up and two down, and which of them was the last.

@@ -35,7 +35,7 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
         draw_row(desk, &sheet, &mut inner, row, (number, content), now == Some(number));
         if now == Some(number) {
             inner.row_style(row, Ink::Now);
-        } else if number == view.cursor && has_focus {
+        } else if number == view.cursor {
             inner.row_style(row, Ink::Cursor);
         }
     }

@@ -195,8 +195,14 @@ impl Desk {
 
     /// Takes another size.
     pub fn resize(&mut self, area: Rect) {
-        self.area = area;
-        self.show_cursor();
+        if self.area != area {
+            self.area = area;
+            // The pane that has the keys stays on the screen.
+            if self.rows_of(self.focus) == 0 {
+                self.focus_on(self.focus);
+            }
+            self.show_cursor();
+        }
     }
 
     /// Shows a pane and gives it the keys.
@@ -272,7 +278,8 @@ impl Desk {
             self.focus_on(Pane::Messages);
             self.say(Kind::Answer, said);
             // It is read from its first line on.
-            self.messages.1 = (lines + 1).saturating_sub(self.rows_of(Pane::Messages));
+            let rows = self.rows_of(Pane::Messages);
+            self.messages.1 = (lines + 1).min(self.messages.0.len()).saturating_sub(rows);
             return;
         }
         if is_where || !last.starts_with(&format!("{position}  pc=")) {
@@ -379,6 +386,9 @@ impl Desk {
                 let path = &self.listing.files.get(line.file)?.path;
                 let number = line.line + 1;
                 let name = path.rsplit('/').next().unwrap_or(path);
+                let is_name = |path: &str| path == name || path.ends_with(&format!("/{name}"));
+                let namesakes = self.listing.files.iter().filter(|file| is_name(&file.path)).count();
+                let name = if namesakes > 1 { path } else { name };
                 match (line.file, places) {
                     (0, _) => Some(number.to_string()),
                     // A name with a space in it would end there.

@@ -54,10 +54,11 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
                 continue;
             }
         }
-        for (line, is_quiet) in scrub.take().map(|line| (line, true)).into_iter().chain(match &order {
-            Some(Order::Line(line)) => Some((line.clone(), false)),
-            _ => None,
-        }) {
+        let mut lines: Vec<(String, bool)> = scrub.take().map(|line| (line, true)).into_iter().collect();
+        if let Some(Order::Line(line)) = &order {
+            lines.push((line.clone(), false));
+        }
+        for (line, is_quiet) in lines {
             let mut attendant = Attendant::new(&mut screen, &guard, &signals);
             let stop = AtomicBool::new(false);
             workbench.carry_out(&line, is_quiet, &stop, |busy| attendant.attend(busy, &stop));

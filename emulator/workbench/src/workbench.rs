@@ -133,7 +133,8 @@ impl Workbench {
         let look = eyes.look_around(dialogue.debugger_mut());
         desk.arrive(look, dialogue.debugger(), !is_quiet);
         if !is_quiet {
-            desk.answer(&said, line.starts_with('w'));
+            let is_where = line.split_whitespace().next().is_some_and(|name| "where".starts_with(name));
+            desk.answer(&said, is_where);
         }
         match result {
             Ok(()) => {}

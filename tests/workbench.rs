@@ -36,7 +36,7 @@ fn a_click_and_a_drag_reach_the_panes() {
     // The time line is the 20th row; its middle is the middle of the run.
     shell.keys("\x1b[<0;41;20M\x1b[<0;41;20m");
     shell.until("the middle", |screen| screen.contents().contains("cycle 16 phase 0"));
-    shell.keys("\x1b[<32;2;20M\x1b[<0;2;20m");
+    shell.keys("\x1b[<0;41;20M\x1b[<32;30;19M\x1b[<32;2;15M\x1b[<0;2;15m");
     shell.until("the beginning", |screen| screen.contents().contains("cycle 0 phase 0"));
     // The gutter of the line that the machine is at.
     let contents = shell.terminal.screen().contents();
@@ -102,6 +102,13 @@ fn signals_and_suspending_give_the_terminal_back() {
     else {
         return;
     };
+    shell.ends_restored("exit 130");
+    let Some(mut shell) = start("signal", "(sleep 1; kill -TERM $$) & exec_gray1 debug endless.g1", TERM)
+    else {
+        return;
+    };
+    shell.until("the program", |screen| screen.contents().contains("endless.g1"));
+    shell.keys("r");
     shell.ends_restored("exit 130");
     let command = "set -m; exec_gray1 debug count.g1; stty -g; echo suspended; fg";
     let Some(mut shell) = start("suspend", command, TERM) else { return };

@@ -60,6 +60,8 @@ pub struct Desk {
     pub help: Option<Help>,
     /// The command being carried out, if it takes long.
     pub running: Option<Running>,
+    /// Whether the mouse is being dragged along the time line.
+    pub drags_time: bool,
     /// The text looked for last.
     pub sought: String,
     /// Positions where one has stopped.
@@ -166,6 +168,7 @@ impl Desk {
             typed: Vec::new(),
             help: None,
             running: None,
+            drags_time: false,
             sought: String::new(),
             stops: Vec::new(),
             halt: None,

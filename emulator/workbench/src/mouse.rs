@@ -27,6 +27,12 @@ impl Desk {
             return None;
         }
         let arrangement = self.arrangement();
+        self.drags_time = match event.kind {
+            MouseEventKind::Down(MouseButton::Left) => arrangement.time.contains(spot),
+            // A hand that drags does not keep to one line.
+            MouseEventKind::Drag(MouseButton::Left) => self.drags_time,
+            _ => false,
+        };
         let pane = arrangement.panes.iter().find(|(_, area)| area.contains(spot)).copied();
         match event.kind {
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
@@ -42,7 +48,7 @@ impl Desk {
                 None
             }
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
-                if arrangement.time.contains(spot) =>
+                if self.drags_time =>
             {
                 let cycle = views::time::cycle_at(self, arrangement.time, event.column)?;
                 self.running.is_none().then(|| Order::Quiet(format!("goto cycle {cycle}")))

@@ -186,9 +186,7 @@ impl Desk {
 
     /// The rows within a pane's frame, if it is seen.
     pub fn rows_of(&self, pane: Pane) -> usize {
-        let panes = self.arrangement().panes;
-        let area = panes.iter().find(|(other, _)| *other == pane).map(|(_, area)| *area);
-        area.map_or(0, |area| usize::from(area.height.saturating_sub(2)))
+        self.arrangement().area_of(pane).map_or(0, |area| usize::from(area.height.saturating_sub(2)))
     }
 
     /// How many messages are seen.

@@ -175,7 +175,7 @@ pub const KEYS: [Group; 5] = [
         ],
     },
     Group {
-        title: "And",
+        title: "Besides: Esc goes back, and ends a command that takes long, as Space and Ctrl-C do",
         bindings: &[
             typed(':', "", "type a command"),
             command('?', "help", "this help; then a key says what it does"),

@@ -3,8 +3,8 @@
 //! All of it is read once, at the beginning: the machine may be running elsewhere while a line is drawn.
 
 use gray1_debugger::{Name, Source};
-use gray1_isa::memory_map::WORKING_RAM_END;
-use gray1_isa::{PROGRAM_WORDS, Word};
+use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, OUT, WORKING_RAM_END};
+use gray1_isa::{Operand, PROGRAM_WORDS, Word};
 use std::collections::HashMap;
 
 /// A program, ready to be shown.
@@ -138,6 +138,33 @@ impl Listing {
     pub fn place_name(&self, place: u16) -> Option<String> {
         let near = (0..=place).rev().find_map(|at| Some((at, self.label(at)?)));
         near.map(|(at, name)| if at == place { name.to_owned() } else { format!("{name}+{}", place - at) })
+    }
+
+    /// A word as an instruction, with the names of the program.
+    pub fn named(&self, word: Word) -> String {
+        let mnemonic = word.opcode().row().mnemonic;
+        if let Some(place) = word.landing() {
+            let name = self.label(place).map_or_else(|| format!("${place:03X}"), str::to_owned);
+            return format!("{mnemonic} {name}");
+        }
+        let is_constant = word.m() && word.opcode().row().operand == Operand::Value;
+        match self.ram_name(word.x()).filter(|_| !is_constant) {
+            Some((name, 0)) => format!("{mnemonic} {name}"),
+            Some((name, index)) => format!("{mnemonic} {name}[{index}]"),
+            None => word.to_string(),
+        }
+    }
+
+    /// The name of a byte of RAM, and which of its bytes that is.
+    fn ram_name(&self, address: u16) -> Option<(&str, u16)> {
+        let own = self.ram.iter().map(|(first, size, name)| (name.as_str(), *first, (*size).max(1)));
+        let built_in = BUILT_IN_NAMES.into_iter().map(|(name, first)| {
+            let is_plane = (WORKING_RAM_END..OUT).contains(&first);
+            (name, first, if is_plane { DISPLAY_SIZE as u16 } else { 1 })
+        });
+        let holds =
+            |(_, first, size): &(&str, u16, u16)| (*first..first.saturating_add(*size)).contains(&address);
+        own.chain(built_in).find(holds).map(|(name, first, _)| (name, address - first))
     }
 
     /// The text of a line; nothing for one that is not there.

@@ -102,6 +102,13 @@ impl Pane {
     }
 }
 
+impl Arrangement {
+    /// Where a pane is, if it is seen.
+    pub fn area_of(&self, pane: Pane) -> Option<Rect> {
+        self.panes.iter().find(|(other, _)| *other == pane).map(|(_, area)| *area)
+    }
+}
+
 /// Whether a screen is so small that it shows only where the machine is.
 pub fn is_tiny(area: Rect) -> bool {
     area.width < 20 || area.height < 5

@@ -23,8 +23,7 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
 
 /// How many rows there are.
 pub fn rows(desk: &Desk) -> usize {
-    let panes = desk.arrangement().panes;
-    let area = panes.iter().find(|(pane, _)| *pane == Pane::Output).map(|(_, area)| *area);
+    let area = desk.arrangement().area_of(Pane::Output);
     lines(&desk.look.output, area.map_or(80, |area| usize::from(area.width.saturating_sub(2)))).len()
 }
 

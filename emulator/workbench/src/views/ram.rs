@@ -63,8 +63,7 @@ impl Grid {
     }
 
     fn of_pane(desk: &Desk) -> Grid {
-        let panes = desk.arrangement().panes;
-        let area = panes.iter().find(|(pane, _)| *pane == Pane::Ram).map(|(_, area)| *area);
+        let area = desk.arrangement().area_of(Pane::Ram);
         Grid::of(desk, area.map_or(80, |area| usize::from(area.width.saturating_sub(2))))
     }
 

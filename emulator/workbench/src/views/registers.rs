@@ -45,7 +45,12 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
     inner.text(0, 2, &format!("{}pc   ${:03X}{place}", mark(is_new), look.running), changed(is_new));
     // In the last phase the program chips see the next instruction already.
     let is_new = look.word != before.word;
-    inner.text(0, 3, &format!("{}word ${:04X} {}", mark(is_new), look.word.0, named(desk)), changed(is_new));
+    inner.text(
+        0,
+        3,
+        &format!("{}word ${:04X} {}", mark(is_new), look.word.0, desk.listing.named(look.word)),
+        changed(is_new),
+    );
     clock(desk, &mut inner, 4);
     // Where there is room, what the word says.
     let (word, row) = (look.word, look.word.opcode().row());
@@ -73,24 +78,4 @@ pub fn clock(desk: &Desk, canvas: &mut Canvas, row: usize) {
         canvas.text(column, row + 1, &level.repeat(3), if is_now { Ink::Changed } else { Ink::Dim });
     }
     canvas.text(18, row, PHASES[phase], Ink::Plain);
-}
-
-/// The word as an instruction, with the names of the program.
-fn named(desk: &Desk) -> String {
-    let word = desk.look.word;
-    let name = match word.landing() {
-        Some(place) => desk.listing.place_name(place),
-        None if word.m() && word.opcode() != gray1_isa::Opcode::Sta => None,
-        None => {
-            let within =
-                |(first, size, _): &&(u16, u16, String)| (*first..first + (*size).max(1)).contains(&word.x());
-            desk.listing.ram.iter().find(within).map(|(first, _, name)| {
-                if word.x() == *first { name.clone() } else { format!("{name}[{}]", word.x() - first) }
-            })
-        }
-    };
-    match name {
-        Some(name) => format!("{} {name}", word.opcode().row().mnemonic),
-        None => word.to_string(),
-    }
 }

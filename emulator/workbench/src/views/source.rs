@@ -62,7 +62,7 @@ pub fn row_text(desk: &Desk, row: Row) -> String {
                 (false, code) if !code.is_empty() => code.to_owned(),
                 _ => {
                     let label = listing.label(place).map_or(String::new(), |label| format!("{label}: "));
-                    format!("{:04X}  {label}{word}", word.0)
+                    format!("{:04X}  {label}{}", word.0, listing.named(word))
                 }
             }
         }

@@ -120,7 +120,11 @@ pub const KEYS: [Group; 5] = [
         title: "Points",
         bindings: &[
             here(KeyCode::Char('b'), "toggle @", "set a breakpoint at the cursor, or remove it"),
-            typed('B', "break @ ", "a breakpoint with a condition"),
+            Binding {
+                key: key(KeyCode::Insert),
+                does: Does::Type("break @ "),
+                about: "a breakpoint with a condition",
+            },
             typed('w', "watch @", "stop at accesses to RAM or a net"),
             typed('l', "log @ \"", "say something at a line, without stopping"),
             command('i', "points", "list the points"),
@@ -142,7 +146,7 @@ pub const KEYS: [Group; 5] = [
             typed('e', "set @ = ", "change RAM or a register"),
             typed('j', "press ", "press a pad"),
             typed('y', "keys ", "hold keys of the machine"),
-            typed('E', "expect ", "check that something is so"),
+            typed('!', "expect ", "check that something is so"),
         ],
     },
     Group {
@@ -261,6 +265,7 @@ impl Key {
             KeyCode::PageUp => "PgUp".to_owned(),
             KeyCode::PageDown => "PgDn".to_owned(),
             KeyCode::Delete => "Del".to_owned(),
+            KeyCode::Insert => "Ins".to_owned(),
             KeyCode::Esc => "Esc".to_owned(),
             code => format!("{code:?}"),
         };

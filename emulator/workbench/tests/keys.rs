@@ -2,6 +2,7 @@
 
 mod support;
 
+use crossterm::event::KeyCode;
 use gray1_debugger::COMMANDS;
 use gray1_workbench::keys::{Does, bindings, commands, screen_commands};
 use support::Bench;
@@ -32,6 +33,27 @@ fn no_key_does_two_things() {
     for (place, binding) in all.iter().enumerate() {
         assert!(all[..place].iter().all(|other| other.key != binding.key), "{}", binding.key.name());
     }
+}
+
+#[test]
+fn a_capital_letter_is_the_small_one_backwards() {
+    let does = |letter: char| {
+        let mut bindings = bindings();
+        bindings.find(|binding| binding.key.code == KeyCode::Char(letter)).map(|binding| binding.does.text())
+    };
+    let mut count = 0;
+    for letter in 'A'..='Z' {
+        let Some(back) = does(letter) else { continue };
+        let forward = does(letter.to_ascii_lowercase()).expect("a way forwards");
+        let backwards = match forward.strip_prefix("step") {
+            _ if forward == "run" => "reverse".to_owned(),
+            Some(unit) => format!("back{unit}"),
+            None => format!("back {forward}"),
+        };
+        assert_eq!(back, backwards, "{letter}");
+        count += 1;
+    }
+    assert_eq!(count, 9);
 }
 
 #[test]

@@ -32,7 +32,7 @@ const SCREENS: [(&str, u16, u16, &str); 22] = [
     ("points", 80, 24, "/send n<Enter>b:watch n if n == 2<Enter>:log done \"at {n}\"<Enter>rr7"),
     ("point_in_a_round", 80, 24, ":break list<Enter>:break at 2<Enter>"),
     ("asked", 80, 24, "r=n+1<Enter>kn<Enter>:show ram<Enter>8"),
-    ("mistake", 80, 24, ":prit n<Enter>:goto<Enter>!"),
+    ("mistake", 80, 24, ":prit n<Enter>:goto<Enter>Z"),
     ("completion", 80, 24, ":w<Tab>"),
     ("help", 80, 24, "?"),
     ("help_on_a_key", 120, 40, "?k"),

@@ -107,7 +107,8 @@ impl<'a> Build<'a> {
                     format!("in round {value}, counted from 0")
                 }
             };
-            chain.push(Caller { span, text });
+            let is_round = matches!(what, ExpansionKind::Iteration { .. });
+            chain.push(Caller { span, text, is_round });
             expansion = parent;
         }
         chain

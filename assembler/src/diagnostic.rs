@@ -66,6 +66,8 @@ pub struct Caller {
     pub span: Span,
     /// What it does, as in "in this call of `store`".
     pub text: String,
+    /// Whether it is a round of a loop: what is in it stands at that place in the source.
+    pub is_round: bool,
 }
 
 /// An error or a warning.
@@ -123,7 +125,7 @@ impl Diagnostic {
     }
 
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.related.push(Caller { span, text: text.into() });
+        self.related.push(Caller { span, text: text.into(), is_round: false });
         self
     }
 

@@ -64,7 +64,7 @@ impl<'a> Library<'a> {
         }
         let found = match self.loader.load(path, Some(self.sources.path(span.file))) {
             Ok(loaded) => {
-                let here = Caller { span, text: "included here".to_owned() };
+                let here = Caller { span, text: "included here".to_owned(), is_round: false };
                 Some(self.add(loaded, &[&[here], chain].concat()))
             }
             Err(reason) => {

@@ -1,4 +1,5 @@
-//! `gray1 debug`: goes through a run, forwards and backwards, by commands from a script or from standard input.
+//! `gray1 debug`: goes through a run, forwards and backwards: on a full screen, or by commands from a script or from
+//! standard input.
 
 use crate::Ending;
 use crate::files::{self, shown};
@@ -17,6 +18,9 @@ pub struct Arguments {
     /// Carry out the commands of this file, `-` for standard input, up to the first that fails
     #[arg(long, value_name = "SCRIPT")]
     batch: Option<PathBuf>,
+    /// Talk line by line, without the full screen
+    #[arg(long, conflicts_with = "batch")]
+    plain: bool,
     #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
@@ -33,6 +37,10 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut dialogue = Dialogue::new(debugger);
     match script {
         Some((path, text)) => batch(&mut dialogue, path, &text),
+        None if !arguments.plain && gray1_workbench::can_open() => match gray1_workbench::open(dialogue)? {
+            gray1_workbench::Ending::Quit => Ok(Ending::Done),
+            gray1_workbench::Ending::Interrupted => Ok(Ending::Interrupted),
+        },
         None => talk(&mut dialogue),
     }
 }

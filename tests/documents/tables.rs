@@ -112,6 +112,27 @@ fn the_keys_are_the_displays() {
 }
 
 #[test]
+fn the_keys_of_the_screen_are_the_debuggers() {
+    open("docs/debugging.md").assert_section("screen keys", &gray1_workbench::keys::markdown());
+}
+
+#[test]
+fn the_screen_is_the_debuggers() {
+    let screen = open("emulator/workbench/tests/screens/stepped.txt").text;
+    open("docs/debugging.md").assert_section("screen", &format!("```text\n{screen}```"));
+}
+
+/// Some rows of the board are shown.
+#[test]
+fn the_rows_of_the_board_are_the_debuggers() {
+    let screen = open("emulator/workbench/tests/screens/board.txt").text;
+    let document = open("docs/debugging.md");
+    let rows: Vec<&str> =
+        document.section("screen board").lines().filter(|line| !line.starts_with("```")).collect();
+    assert!(rows.len() > 1 && rows.iter().all(|row| screen.contains(row)), "{rows:#?}\n{screen}");
+}
+
+#[test]
 fn every_warning_is_named() {
     let text = open("docs/command-line.md").text;
     for warning in Warning::ALL {

@@ -31,7 +31,11 @@ impl Expander<'_, '_> {
                 }
                 StatementKind::Include(text) => {
                     if let Some(included) = self.build.library.include(text, statement.span, chain) {
-                        let here = Caller { span: statement.span, text: "included here".to_owned() };
+                        let here = Caller {
+                            span: statement.span,
+                            text: "included here".to_owned(),
+                            is_round: false,
+                        };
                         self.look_ahead(included, &[&[here], chain].concat());
                     }
                 }

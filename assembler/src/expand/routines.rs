@@ -362,7 +362,7 @@ impl Expander<'_, '_> {
                         .iter()
                         .filter_map(|(name, _, call)| {
                             let text = format!("`{}` is called here", names.show(*name));
-                            call.map(|call| Caller { span: call.span, text })
+                            call.map(|call| Caller { span: call.span, text, is_round: false })
                         })
                         .collect();
                     self.build.report(diagnostic, call.context.expansion);

@@ -27,7 +27,7 @@ pub enum Direction {
 pub enum Goal {
     /// The next line.
     Line,
-    /// The next line outside of macros and rounds.
+    /// The next line outside of macros.
     LineOver,
     /// The way out of this call of a macro, or of this round.
     Out,

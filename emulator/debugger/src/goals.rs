@@ -11,7 +11,7 @@ use gray1_machine::{ChipsEngine, Engine};
 /// Where a line begins: its first cycle after another line, or after a jump back within the line.
 pub struct LineStart<'a> {
     source: &'a Source,
-    /// Whether calls of macros and rounds of loops are one line with what is in them.
+    /// Whether calls of macros are one line with what is in them.
     over: bool,
     before: Option<u16>,
 }
@@ -59,12 +59,14 @@ impl Prey for LineStart<'_> {
         }
         let now = machine.running();
         let Some(before) = self.before.replace(now) else { return Ok(true) };
-        let depth = if self.over { 1 } else { usize::MAX };
-        let line = |place: u16| {
-            let frames = self.source.frames(place);
-            &frames[..frames.len().min(depth)]
-        };
-        Ok(now <= before || line(now).is_empty() || line(now) != line(before))
+        if self.over {
+            let (line, line_before) = (self.source.statement(now), self.source.statement(before));
+            // A jump back within the expansion of a macro does not begin its line anew.
+            let is_again = now <= before && self.source.begins_statement(now);
+            return Ok(line.is_empty() || line != line_before || is_again);
+        }
+        let (line, line_before) = (self.source.frames(now), self.source.frames(before));
+        Ok(now <= before || line.is_empty() || line != line_before)
     }
 }
 

@@ -48,7 +48,12 @@ pub struct History {
     edits: Vec<(u64, Edit)>,
     outlet: Outlet,
     end: Position,
+    onlooker: Option<Onlooker>,
 }
+
+/// Who is told of a run that takes long, every so many cycles: the machine, the program's output, and how many bytes
+/// of it have been sent by then.
+pub type Onlooker = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
 
 struct Mark {
     snapshot: Snapshot,
@@ -81,6 +86,7 @@ impl History {
             edits: Vec::new(),
             outlet: Outlet { output: Output::new(OUTPUT_MEMORY.min(memory / 8)), sent: 0 },
             end,
+            onlooker: None,
         };
         history.arrive()?;
         Ok(history)
@@ -89,6 +95,11 @@ impl History {
     /// The machine, to look at.
     pub fn machine(&self) -> &ChipsEngine {
         &self.engine
+    }
+
+    /// Lets somebody look on while the machine runs.
+    pub fn set_onlooker(&mut self, onlooker: Onlooker) {
+        self.onlooker = Some(onlooker);
     }
 
     /// Where the machine is.
@@ -296,6 +307,9 @@ impl History {
             }
         }
         self.reach();
+        if let Some(onlooker) = &mut self.onlooker {
+            onlooker(&self.engine, &self.outlet.output, self.outlet.sent);
+        }
         Ok(())
     }
 

@@ -38,7 +38,7 @@ pub use dialogue::{COMMANDS, Command, Dialogue};
 pub use expression::{Expression, Reader};
 pub use fault::{Fault, did_you_mean};
 pub use goals::{Holds, Leave, LineStart, OnTheWay, Reach};
-pub use history::{Edit, History, MEMORY};
+pub use history::{Edit, History, MEMORY, Onlooker};
 pub use hunt::{Pace, Places, Prey, position_of};
 pub use output::Output;
 pub use points::{Access, Meeting, Patrol, Point, Subject, touched};

@@ -1,6 +1,6 @@
 //! What the assembler knows of a program: its names, and the lines that its words came from.
 
-use gray1_assembler::{Assembly, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Assembly, Caller, Program, Sources, Span, SymbolKind};
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use gray1_isa::{Image, PROGRAM_WORDS};
 use std::collections::{BTreeMap, HashMap};
@@ -34,6 +34,8 @@ pub struct Frame {
     pub line: usize,
     /// For a line that calls or repeats what is within: how the assembler says so.
     pub call: Option<String>,
+    /// Whether it repeats: what is within stands there in the source too.
+    pub is_round: bool,
     span: Span,
 }
 
@@ -51,7 +53,7 @@ impl Source {
         let frames = program.words.iter().map(|word| {
             let calls = word.chain.iter().rev().filter(|caller| caller.text != "included here");
             let mut frames: Vec<Frame> =
-                calls.map(|caller| frame(&sources, caller.span, Some(caller.text.clone()))).collect();
+                calls.map(|caller| frame(&sources, caller.span, Some(caller))).collect();
             frames.push(frame(&sources, word.span, None));
             (word.sequence, frames)
         });
@@ -78,6 +80,20 @@ impl Source {
         self.frames.get(&place).map_or(&[], Vec::as_slice)
     }
 
+    /// The frames that lead to a word's line as the source has it: through the rounds of loops, which stand there, and
+    /// not into the expansions of macros.
+    pub fn statement(&self, place: u16) -> &[Frame] {
+        let frames = self.frames(place);
+        let rounds = frames.iter().take_while(|frame| frame.is_round).count();
+        &frames[..frames.len().min(rounds + 1)]
+    }
+
+    /// Whether a word is the first of its statement.
+    pub fn begins_statement(&self, place: u16) -> bool {
+        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        !before.starts_with(self.statement(place))
+    }
+
     /// Whether there are lines at all.
     pub fn has_lines(&self) -> bool {
         !self.frames.is_empty()
@@ -86,6 +102,11 @@ impl Source {
     /// The path of the file that the program begins with.
     pub fn root(&self) -> Option<&str> {
         self.sources.paths().next()
+    }
+
+    /// The path and the text of each file, the one that the program begins with first.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.sources.paths().zip(0..).map(|(path, number)| (path, self.sources.text(number)))
     }
 
     /// The text of a line.
@@ -149,9 +170,11 @@ impl Source {
     }
 }
 
-fn frame(sources: &Sources, span: Span, call: Option<String>) -> Frame {
+fn frame(sources: &Sources, span: Span, caller: Option<&Caller>) -> Frame {
     let position = sources.position(span);
-    Frame { file: position.file, line: position.line, call, span }
+    let call = caller.map(|caller| caller.text.clone());
+    let is_round = caller.is_some_and(|caller| caller.is_round);
+    Frame { file: position.file, line: position.line, call, is_round, span }
 }
 
 fn names(program: &Program) -> BTreeMap<String, Name> {

@@ -24,6 +24,45 @@ fn talk_about(source: Source) -> Dialogue {
     Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
 }
 
+/// `next` goes round by round through a loop, line by line, and over a macro even if that jumps back within itself.
+#[test]
+fn next_goes_through_loops_and_over_macros() {
+    let program = "\
+.macro wait
+  lda #2
+.again:
+  add #-1
+  jz .out
+  jmp .again
+.out:
+.endmacro
+.for i, 0, 2
+  wait
+  sta OUT
+.endfor
+halt: jmp halt
+";
+    let files = MemoryLoader::new([("wait.g1", program)]);
+    let source = Source::of_assembly(assemble(&files, "wait.g1", &Options::default())).unwrap();
+    let mut dialogue = talk_about(source);
+    let mut line_after = |command: &str| {
+        dialogue.line(command, &AtomicBool::new(false)).1.unwrap();
+        let debugger = dialogue.debugger();
+        let statement = debugger.source().statement(debugger.machine().running());
+        (debugger.position().cycle, statement.last().map(|frame| frame.line))
+    };
+    let forwards = [(6, 11), (7, 10), (13, 11), (14, 13)];
+    for (cycle, line) in forwards {
+        assert_eq!(line_after("next"), (cycle, Some(line)));
+    }
+    for (cycle, line) in forwards.into_iter().rev().skip(1).chain([(0, 10)]) {
+        assert_eq!(line_after("back next"), (cycle, Some(line)));
+    }
+    // Within the macro, it goes on to the line behind it.
+    assert_eq!(line_after("step 2 cycles").0, 2);
+    assert_eq!(line_after("next"), (6, Some(11)));
+}
+
 fn piece() -> impl Strategy<Value = String> {
     let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).collect();
     let others = [

@@ -4,20 +4,15 @@
 //! Needs the program `script` of util-linux; without it the test says so and passes, except where `CI` is
 //! set. What is written goes to a terminal emulator in memory, which tells what a person would see.
 
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+#[path = "support/shell.rs"]
+mod shell;
 
-const PATIENCE: Duration = Duration::from_secs(10);
-const ROWS: u16 = 24;
-const COLUMNS: u16 = 80;
+use shell::Shell;
+use std::path::{Path, PathBuf};
 
 #[test]
 fn it_draws_and_obeys_keys() {
-    let Some(mut shell) = Shell::start("demo term 7000", "xterm-256color") else { return };
+    let Some(mut shell) = start("demo term 7000", "xterm-256color") else { return };
     shell.until("a solution", |screen| screen.contents().contains("15863724"));
     assert!(shell.terminal.screen().alternate_screen());
     let (row, column) = (1, 22);
@@ -36,7 +31,7 @@ fn it_draws_and_obeys_keys() {
 
 #[test]
 fn after_a_halt_the_last_picture_stays() {
-    let Some(mut shell) = Shell::start("demo term max", "xterm-256color") else { return };
+    let Some(mut shell) = start("demo term max", "xterm-256color") else { return };
     shell.ends_restored("Halted");
     let contents = shell.terminal.screen().contents();
     assert!(contents.contains("halted") && contents.contains("92"), "{contents}");
@@ -45,7 +40,7 @@ fn after_a_halt_the_last_picture_stays() {
 
 #[test]
 fn without_colour_and_unicode_there_are_shapes_of_ascii() {
-    let Some(mut shell) = Shell::start("NO_COLOR=1 LC_ALL=C demo term 100", "xterm") else { return };
+    let Some(mut shell) = start("NO_COLOR=1 LC_ALL=C demo term 100", "xterm") else { return };
     shell.until("a queen", |screen| screen.contents().contains("# o o o o o o o"));
     assert!(shell.terminal.screen().contents().is_ascii());
     shell.keys("q");
@@ -54,7 +49,7 @@ fn without_colour_and_unicode_there_are_shapes_of_ascii() {
 
 #[test]
 fn a_terminal_that_cannot_move_its_cursor_gets_the_last_picture_alone() {
-    let Some(mut shell) = Shell::start("demo term max", "dumb") else { return };
+    let Some(mut shell) = start("demo term max", "dumb") else { return };
     shell.ends_restored("Halted");
     let text = String::from_utf8_lossy(&shell.all).into_owned();
     assert!(!text.contains('\u{1b}'), "{text}");
@@ -63,7 +58,7 @@ fn a_terminal_that_cannot_move_its_cursor_gets_the_last_picture_alone() {
 
 #[test]
 fn the_smallest_terminal_is_large_enough() {
-    let Some(mut shell) = Shell::start("stty rows 1 cols 1; demo term max", "xterm-256color") else {
+    let Some(mut shell) = start("stty rows 1 cols 1; demo term max", "xterm-256color") else {
         return;
     };
     shell.ends_restored("Halted");
@@ -71,27 +66,27 @@ fn the_smallest_terminal_is_large_enough() {
 
 #[test]
 fn control_c_and_signals_give_the_terminal_back() {
-    let Some(mut shell) = Shell::start("demo term 7000", "xterm-256color") else { return };
+    let Some(mut shell) = start("demo term 7000", "xterm-256color") else { return };
     shell.until("a picture", |screen| screen.contents().contains("running"));
     shell.keys("\x03");
     shell.ends_restored("Interrupted");
     for signal in ["INT", "TERM", "HUP"] {
         let command = format!("(sleep 0.7; kill -{signal} $$) & exec_demo term 7000");
-        let Some(mut shell) = Shell::start(&command, "xterm-256color") else { return };
+        let Some(mut shell) = start(&command, "xterm-256color") else { return };
         shell.ends_restored("Interrupted");
     }
 }
 
 #[test]
 fn a_panic_gives_the_terminal_back_before_it_is_told() {
-    let Some(mut shell) = Shell::start("demo term 7000 panic", "xterm-256color") else { return };
+    let Some(mut shell) = start("demo term 7000 panic", "xterm-256color") else { return };
     shell.ends_restored("a panic, as asked for");
 }
 
 #[test]
 fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
     let command = "set -m; demo term 7000; stty -g; echo suspended; fg";
-    let Some(mut shell) = Shell::start(command, "xterm-256color") else { return };
+    let Some(mut shell) = start(command, "xterm-256color") else { return };
     shell.until("a picture", |screen| screen.contents().contains("running"));
     shell.keys("\x1a");
     shell.until("the shell", |screen| screen.contents().contains("suspended") || screen.alternate_screen());
@@ -104,110 +99,15 @@ fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
     assert!(text.contains("suspended"), "{text}");
 }
 
-/// A shell on a pseudo-terminal, and what it has written.
-struct Shell {
-    process: Child,
-    output: Receiver<Vec<u8>>,
-    terminal: vt100::Parser,
-    all: Vec<u8>,
-}
-
-impl Shell {
-    /// Runs a command, in which `demo` is the example, between two looks at the modes of the terminal.
-    fn start(command: &str, term: &str) -> Option<Self> {
-        let demo = example();
-        // A signal must reach the demo itself, not the shell that started it.
-        let command = match command.split_once("exec_demo") {
-            Some((before, after)) => format!("sh -c '{before} exec {}{after}'", demo.display()),
-            None => command.replace("demo", &demo.display().to_string()),
-        };
-        let line = format!("stty rows {ROWS} cols {COLUMNS}; stty -g; {command}; stty -g");
-        let started = Command::new("script")
-            .args([
-                "--quiet",
-                "--flush",
-                "--command",
-                &format!("bash --norc -c \"{}\"", line.replace('$', "\\$")),
-            ])
-            .arg("/dev/null")
-            .env("TERM", term)
-            .env("LC_ALL", "C.UTF-8")
-            .env("RUST_BACKTRACE", "0")
-            .env_remove("COLORTERM")
-            .env_remove("NO_COLOR")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut process) = started else {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "script (of util-linux) is needed to test the terminal"
-            );
-            println!("skipped: script is not there");
-            return None;
-        };
-        let mut from = process.stdout.take().expect("piped");
-        let (to, output) = channel();
-        thread::spawn(move || {
-            let mut buffer = [0; 4096];
-            while let Ok(count @ 1..) = from.read(&mut buffer) {
-                if to.send(buffer[..count].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        Some(Self { process, output, terminal: vt100::Parser::new(ROWS, COLUMNS, 0), all: Vec::new() })
-    }
-
-    fn keys(&mut self, keys: &str) {
-        let input = self.process.stdin.as_mut().expect("piped");
-        input.write_all(keys.as_bytes()).and_then(|()| input.flush()).expect("the terminal listens");
-    }
-
-    /// Reads until the screen shows what is expected.
-    fn until(&mut self, what: &str, seen: impl Fn(&vt100::Screen) -> bool) {
-        let start = Instant::now();
-        while !seen(self.terminal.screen()) {
-            assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.terminal.screen().contents());
-            assert!(self.read(), "ended without {what}:\n{}", self.terminal.screen().contents());
-        }
-    }
-
-    /// Reads to the end, which must come, tell `message`, and find the terminal as it was.
-    fn ends_restored(&mut self, message: &str) {
-        let start = Instant::now();
-        while self.read() {
-            assert!(start.elapsed() < PATIENCE, "no end:\n{}", self.terminal.screen().contents());
-        }
-        let text = String::from_utf8_lossy(&self.all).into_owned();
-        let modes: Vec<&str> = text.lines().filter(|line| line.matches(':').count() > 20).collect();
-        assert!(modes.len() >= 2 && modes.iter().all(|mode| *mode == modes[0]), "{modes:#?}\n{text}");
-        let screen = self.terminal.screen();
-        assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{text}");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        assert!(screen.contents().contains(message), "{}", screen.contents());
-    }
-
-    /// Takes in what has come; false at the end.
-    fn read(&mut self) -> bool {
-        match self.output.recv_timeout(Duration::from_millis(100)) {
-            Ok(bytes) => {
-                self.terminal.process(&bytes);
-                self.all.extend(bytes);
-                true
-            }
-            Err(RecvTimeoutError::Timeout) => true,
-            Err(RecvTimeoutError::Disconnected) => false,
-        }
-    }
-}
-
-impl Drop for Shell {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+/// Runs a command, in which `demo` is the example.
+fn start(command: &str, term: &str) -> Option<Shell> {
+    let demo = example();
+    // A signal must reach the demo itself, not the shell that started it.
+    let command = match command.split_once("exec_demo") {
+        Some((before, after)) => format!("sh -c '{before} exec {}{after}'", demo.display()),
+        None => command.replace("demo", &demo.display().to_string()),
+    };
+    Shell::start(&command, term)
 }
 
 /// The demo: cargo builds examples with the tests, beside them.

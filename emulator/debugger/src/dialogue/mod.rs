@@ -46,7 +46,7 @@ const fn command(
 /// All commands.
 pub const COMMANDS: [Command; 28] = [
     command("step", "step [N] [lines|cycles|phases]", "go on by a line, into macros too", travel::step),
-    command("next", "next [N]", "go on by a line, over macros and rounds", travel::next),
+    command("next", "next [N]", "go on by a line, over macros", travel::next),
     command("finish", "finish", "go on to the way out of this macro or round", travel::finish),
     command("run", "run [N]", "go on to a point or the halt, N cycles at most", travel::run),
     command("until", "until EXPR|output|display", "go on to where this is so, or happens", travel::until),
@@ -104,6 +104,11 @@ impl Dialogue {
     /// The debugger.
     pub fn debugger(&self) -> &Debugger {
         &self.debugger
+    }
+
+    /// The debugger, for who wants to look at the run elsewhere, or to be told of it.
+    pub fn debugger_mut(&mut self) -> &mut Debugger {
+        &mut self.debugger
     }
 
     /// Whether somebody has said `quit`.

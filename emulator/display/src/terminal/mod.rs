@@ -17,12 +17,11 @@ use std::time::{Duration, Instant};
 
 use crossterm::terminal;
 
-use capabilities::Capabilities;
-use guard::Guard;
-pub use guard::Stream;
+pub use capabilities::{Capabilities, Colors};
+pub use guard::{Guard, Stream};
 use input::{Input, Request};
 use picture::Picture;
-use signals::Signals;
+pub use signals::Signals;
 
 use crate::controls::Action;
 use crate::error::DisplayError;

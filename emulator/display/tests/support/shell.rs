@@ -1,0 +1,114 @@
+//! Commands on a pseudo-terminal, and what a person would see there.
+//!
+//! Needs the program `script` of util-linux; without it the tests say so and pass, except where `CI` is set. What is
+//! written goes to a terminal emulator in memory.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const PATIENCE: Duration = Duration::from_secs(10);
+const ROWS: u16 = 24;
+const COLUMNS: u16 = 80;
+
+/// A shell on a pseudo-terminal, and what it has written.
+pub struct Shell {
+    process: Child,
+    output: Receiver<Vec<u8>>,
+    pub terminal: vt100::Parser,
+    pub all: Vec<u8>,
+}
+
+impl Shell {
+    /// Runs a command between two looks at the modes of the terminal.
+    pub fn start(command: &str, term: &str) -> Option<Self> {
+        let line = format!("stty rows {ROWS} cols {COLUMNS}; stty -g; {command}; stty -g");
+        let started = Command::new("script")
+            .args([
+                "--quiet",
+                "--flush",
+                "--command",
+                &format!("bash --norc -c \"{}\"", line.replace('$', "\\$")),
+            ])
+            .arg("/dev/null")
+            .env("TERM", term)
+            .env("LC_ALL", "C.UTF-8")
+            .env("RUST_BACKTRACE", "0")
+            .env_remove("COLORTERM")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut process) = started else {
+            assert!(
+                std::env::var_os("CI").is_none(),
+                "script (of util-linux) is needed to test the terminal"
+            );
+            println!("skipped: script is not there");
+            return None;
+        };
+        let mut from = process.stdout.take().expect("piped");
+        let (to, output) = channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = from.read(&mut buffer) {
+                if to.send(buffer[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Some(Self { process, output, terminal: vt100::Parser::new(ROWS, COLUMNS, 0), all: Vec::new() })
+    }
+
+    pub fn keys(&mut self, keys: &str) {
+        let input = self.process.stdin.as_mut().expect("piped");
+        input.write_all(keys.as_bytes()).and_then(|()| input.flush()).expect("the terminal listens");
+    }
+
+    /// Reads until the screen shows what is expected.
+    pub fn until(&mut self, what: &str, seen: impl Fn(&vt100::Screen) -> bool) {
+        let start = Instant::now();
+        while !seen(self.terminal.screen()) {
+            assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.terminal.screen().contents());
+            assert!(self.read(), "ended without {what}:\n{}", self.terminal.screen().contents());
+        }
+    }
+
+    /// Reads to the end, which must come, tell `message`, and find the terminal as it was.
+    pub fn ends_restored(&mut self, message: &str) {
+        let start = Instant::now();
+        while self.read() {
+            assert!(start.elapsed() < PATIENCE, "no end:\n{}", self.terminal.screen().contents());
+        }
+        let text = String::from_utf8_lossy(&self.all).into_owned();
+        let modes: Vec<&str> = text.lines().filter(|line| line.matches(':').count() > 20).collect();
+        assert!(modes.len() >= 2 && modes.iter().all(|mode| *mode == modes[0]), "{modes:#?}\n{text}");
+        let screen = self.terminal.screen();
+        assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{text}");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert!(screen.contents().contains(message), "{}", screen.contents());
+    }
+
+    /// Takes in what has come; false at the end.
+    fn read(&mut self) -> bool {
+        match self.output.recv_timeout(Duration::from_millis(100)) {
+            Ok(bytes) => {
+                self.terminal.process(&bytes);
+                self.all.extend(bytes);
+                true
+            }
+            Err(RecvTimeoutError::Timeout) => true,
+            Err(RecvTimeoutError::Disconnected) => false,
+        }
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,143 @@
+//! Whatever somebody presses, types or clicks, on a screen of any size, there is a screen.
+
+mod support;
+
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use gray1_workbench::keys::bindings;
+use proptest::prelude::*;
+use support::{Bench, paint, read_keys};
+
+/// Halts, so that every run has an end.
+const PROGRAM: &str = "\
+.ram  n
+.ram  a_name_that_is_longer_than_anybody_would_like_to_read, 20
+.macro both value
+  .for  i, 0, 2
+      sta  value+i
+  .endfor
+      sta  OUT
+.endmacro
+      lda  #3
+loop: both n
+      sta  GREEN+2
+      add  #-1
+      jz   halt
+      jmp  loop
+halt: jmp  halt
+";
+
+#[test]
+fn every_size_has_its_screen() {
+    let mut bench = Bench::new("program.g1", PROGRAM, 80, 24);
+    bench.keys(":break loop<Enter>rrr:a message<Enter>");
+    for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
+        bench.event(&Event::Resize(width, height));
+        bench.draw();
+    }
+    let mut count = 0;
+    for pane in ["1", "2", "3", "4", "5", "6", "7", "8", "z", "?", "<Esc>:pri", "<Tab><Tab>"] {
+        bench.keys(pane);
+        for width in (1..22).step_by(3).chain((24..150).step_by(14)) {
+            for height in (1..14).chain((16..70).step_by(9)) {
+                bench.event(&Event::Resize(width, height));
+                bench.draw();
+                count += 1;
+            }
+        }
+    }
+    bench.event(&Event::Resize(80, 24));
+    assert!(bench.text().contains("program.g1"), "{}", bench.text());
+    assert!(count > 2000, "{count}");
+}
+
+fn key() -> impl Strategy<Value = Event> {
+    let known: Vec<KeyEvent> = bindings()
+        .map(|binding| {
+            let modifiers = if binding.key.shift { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
+            KeyEvent::new(binding.key.code, modifiers)
+        })
+        .collect();
+    let letters = any::<char>().prop_map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
+    let controls = proptest::char::range('a', 'z')
+        .prop_map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));
+    prop_oneof![
+        6 => prop::sample::select(known),
+        1 => Just(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)),
+        1 => Just(KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE)),
+        1 => Just(KeyEvent::new(KeyCode::Tab, KeyModifiers::NONE)),
+        1 => letters,
+        1 => controls,
+    ]
+    .prop_map(Event::Key)
+}
+
+fn mouse() -> impl Strategy<Value = Event> {
+    let kinds = prop::sample::select(vec![
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+        MouseEventKind::Drag(MouseButton::Left),
+        MouseEventKind::Down(MouseButton::Right),
+        MouseEventKind::ScrollUp,
+        MouseEventKind::ScrollDown,
+        MouseEventKind::Moved,
+    ]);
+    (kinds, 0u16..130, 0u16..50).prop_map(|(kind, column, row)| {
+        Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
+    })
+}
+
+fn line() -> impl Strategy<Value = Vec<Event>> {
+    let texts = [
+        "break 10",
+        "watch n",
+        "log loop \"{n}\"",
+        "set n = 7",
+        "press 1 2",
+        "keys left",
+        "find sta",
+        "find \u{e9}",
+        "scrub -50",
+        "scrub 999999999999",
+        "file next",
+        "file nothing",
+        "pane",
+        "pane o",
+        "goto end",
+        "toggle 11",
+        "back until n == 1",
+        "watch net TICK",
+        "show board",
+        "cells",
+        "scroll",
+        "unfold",
+        "who wrote n",
+        "step 3",
+    ];
+    prop::sample::select(texts.to_vec()).prop_map(|text| {
+        let keys = read_keys(&format!("<Esc><Esc>:{text}<Enter>"));
+        keys.into_iter().map(Event::Key).collect()
+    })
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let one = |event: BoxedStrategy<Event>| event.prop_map(|event| vec![event]);
+    let size = (1u16..140, 1u16..60).prop_map(|(width, height)| Event::Resize(width, height));
+    let some =
+        prop_oneof![8 => one(key().boxed()), 3 => one(mouse().boxed()), 1 => one(size.boxed()), 2 => line()];
+    prop::collection::vec(some, 1..40).prop_map(|lists| lists.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 80, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_that_happens_is_too_much(events in events(), unicode in any::<bool>()) {
+        let mut bench = Bench::new("program.g1", PROGRAM, 100, 40);
+        bench.paint = paint(unicode);
+        for event in &events {
+            bench.event(event);
+            let (_, cursor) = bench.draw();
+            prop_assert!(cursor.is_none_or(|cursor| bench.area.contains(cursor)));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Every command can be given by key and by name, and means the same.
+
+mod support;
+
+use crossterm::event::KeyCode;
+use gray1_debugger::COMMANDS;
+use gray1_workbench::keys::{Does, bindings, commands, screen_commands};
+use support::Bench;
+
+const PROGRAM: &str = "\
+.ram  n
+.macro both value
+      sta  value
+      sta  OUT
+.endmacro
+      lda  #3
+loop: both n
+      add  #-1
+      jz   halt
+      jmp  loop
+halt: jmp  halt
+";
+
+fn bench() -> Bench {
+    let mut bench = Bench::new("program.g1", PROGRAM, 100, 50);
+    bench.keys(":goto cycle 8<Enter>");
+    bench
+}
+
+#[test]
+fn no_key_does_two_things() {
+    let all: Vec<_> = bindings().collect();
+    for (place, binding) in all.iter().enumerate() {
+        assert!(all[..place].iter().all(|other| other.key != binding.key), "{}", binding.key.name());
+    }
+}
+
+#[test]
+fn a_capital_letter_is_the_small_one_backwards() {
+    let does = |letter: char| {
+        let mut bindings = bindings();
+        bindings.find(|binding| binding.key.code == KeyCode::Char(letter)).map(|binding| binding.does.text())
+    };
+    let mut count = 0;
+    for letter in 'A'..='Z' {
+        let Some(back) = does(letter) else { continue };
+        let forward = does(letter.to_ascii_lowercase()).expect("a way forwards");
+        let backwards = match forward.strip_prefix("step") {
+            _ if forward == "run" => "reverse".to_owned(),
+            Some(unit) => format!("back{unit}"),
+            None => format!("back {forward}"),
+        };
+        assert_eq!(back, backwards, "{letter}");
+        count += 1;
+    }
+    assert_eq!(count, 9);
+}
+
+#[test]
+fn every_command_has_a_key() {
+    let first_word = |does: Does| does.text().split_whitespace().next().unwrap_or("").to_owned();
+    let names = COMMANDS.iter().map(|command| command.name);
+    let names: Vec<_> = names.chain(screen_commands().map(|command| command.name)).collect();
+    for name in &names {
+        assert!(bindings().any(|binding| first_word(binding.does) == *name), "{name} has no key");
+    }
+    println!("{} commands", names.len());
+    assert!(names.len() >= 38);
+}
+
+/// Pressing a key and typing its command lead to the same screen.
+#[test]
+fn a_key_does_what_its_command_does() {
+    let mut count = 0;
+    for binding in bindings() {
+        let (mut pressed, mut typed) = (bench(), bench());
+        pressed.event(&crossterm::event::Event::Key(event(binding.key)));
+        match binding.does {
+            Does::Command(text) => typed.keys(&format!(":{text}<Enter>")),
+            Does::AtCursor(text) => typed.keys(&format!(":{}<Enter>", text.replace('@', "8"))),
+            Does::Type(text) => {
+                let last = pressed.text().lines().last().unwrap_or("").to_owned();
+                let begun = text.split_once('@').map_or(text, |(before, _)| before);
+                assert!(
+                    last.starts_with(&format!(":{}", begun.trim_end())),
+                    "{}: {last}",
+                    binding.key.name()
+                );
+                continue;
+            }
+        }
+        assert_eq!(pressed.text(), typed.text(), "{}", binding.key.name());
+        assert_eq!(pressed.is_over, typed.is_over);
+        assert!(!pressed.text().contains("there is no command"), "{}", pressed.text());
+        count += 1;
+    }
+    println!("{count} keys");
+    assert!(count >= 50, "only {count} keys compared");
+}
+
+/// The help shows every key and every command, and says what a key does.
+#[test]
+fn the_help_tells_of_every_key_and_command() {
+    let mut bench = Bench::new("program.g1", PROGRAM, 250, 200);
+    bench.keys("?");
+    let help = bench.text();
+    for binding in bindings() {
+        assert!(help.contains(binding.about), "{}", binding.key.name());
+        bench.event(&crossterm::event::Event::Key(event(binding.key)));
+    }
+    for (_, _, about) in commands() {
+        assert!(help.contains(about), "{about}");
+    }
+    let mut bench = Bench::new("program.g1", PROGRAM, 80, 24);
+    bench.keys("?w");
+    assert!(bench.text().contains("w: stop at accesses to RAM or a net"), "{}", bench.text());
+}
+
+fn event(key: gray1_workbench::keys::Key) -> crossterm::event::KeyEvent {
+    use crossterm::event::{KeyEvent, KeyModifiers};
+    KeyEvent::new(key.code, if key.shift { KeyModifiers::SHIFT } else { KeyModifiers::NONE })
+}

@@ -8,23 +8,25 @@ use gray1_timed::{Conditions, ConditionsError, Delays, Paths};
 /// The capacitor that the builder of the original put on his registers.
 pub const ONE_NANOFARAD: Capacitor = Capacitor(1_000);
 
+const HEADING: &str = "With --engine timed";
+
 /// What the board runs under, with `--engine timed`.
 #[derive(clap::Args)]
 pub struct TimedArguments {
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe
-    #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
+    #[arg(long, help_heading = HEADING, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
     /// How slow the chips are: each line anywhere between its part's limits, or as bad, or as good as it gets
-    #[arg(long, value_enum)]
+    #[arg(long, help_heading = HEADING, value_enum)]
     delays: Option<DelayKind>,
     /// Whether lines that should stand still show wrong levels for a moment, now and then; by default on
-    #[arg(long, value_enum)]
+    #[arg(long, help_heading = HEADING, value_enum)]
     transients: Option<Switch>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); by default 1nF
-    #[arg(long, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
+    #[arg(long, help_heading = HEADING, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
     capacitor: Option<Capacitor>,
     /// Which random delays and transients; by default 1
-    #[arg(long, value_name = "N")]
+    #[arg(long, help_heading = HEADING, value_name = "N")]
     seed: Option<u64>,
 }
 

@@ -29,7 +29,7 @@ pub struct MachineArguments {
     /// Build the machine from another board than the Gray-1's (chips and timed engine)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    #[command(flatten, next_help_heading = "With --engine timed")]
+    #[command(flatten)]
     timed: TimedArguments,
 }
 

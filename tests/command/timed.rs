@@ -8,7 +8,7 @@ fn a_machine_that_fails_says_why_and_writes_no_file() {
     let run = ["run", "p.g1", "--engine", "timed", "--osc", "3MHz", "--display", "none"];
     let files = ["--trace", "t.csv", "--state-out", "s.ron"];
     let messages =
-        ["gray1: the machine fails at ", "in phase ", "should be ", "the chain of causes:", "OSC rises"];
+        ["gray1: the machine fails at ", "in phase ", "should be ", "the chain of causes:", "outside: OSC "];
     folder.gray1(&[&run[..], &files].concat()).fails(1, &messages);
     assert_eq!(folder.names(), ["p.g1"]);
 }

@@ -40,7 +40,7 @@ pub struct Flow {
     coming: Vec<VecDeque<Coming>>,
     /// The write that each RAM is about to take, if it stands long enough.
     writes: Vec<Write>,
-    queue: BinaryHeap<Reverse<(u64, u32, u32)>>,
+    queue: BinaryHeap<Reverse<u128>>,
     next: u32,
     /// The outlet that each net opens.
     opens: Vec<Option<u8>>,
@@ -171,12 +171,12 @@ impl Flow {
 
     /// Lets everything happen that happens until this time.
     pub fn run_until(&mut self, circuit: &Circuit, end: u64) {
-        while let Some(&Reverse((at, number, place))) = self.queue.peek() {
+        while let Some(&Reverse(entry)) = self.queue.peek() {
+            let (at, number, place) = ((entry >> 64) as u64, (entry >> 32) as u32, entry as u32 as usize);
             if at > end {
                 return;
             }
             self.queue.pop();
-            let place = place as usize;
             if let Some(write) = place.checked_sub(self.levels.len()) {
                 self.take(write, number);
             } else if let Some(&coming) = self.coming[place].front()
@@ -267,7 +267,7 @@ impl Flow {
         let number = self.number();
         self.writes[ram] = Write { number, is_coming: true, cell, data, cause };
         let place = (self.levels.len() + ram) as u32;
-        self.queue.push(Reverse((now + u64::from(inertia) * NANOSECOND, number, place)));
+        self.queue.push(entry(now + u64::from(inertia) * NANOSECOND, number, place));
         data
     }
 
@@ -309,11 +309,16 @@ impl Flow {
     fn put(&mut self, net: Net, at: u64, cause: Cause, is_transient: bool) {
         let number = self.number();
         self.coming[net].push_back(Coming { at, number, cause, is_transient });
-        self.queue.push(Reverse((at, number, net as u32)));
+        self.queue.push(entry(at, number, net as u32));
     }
 
     fn number(&mut self) -> u32 {
         self.next = self.next.wrapping_add(1);
         self.next
     }
+}
+
+/// What the queue is ordered by, in one number: the time, then the order in which events were put down.
+fn entry(at: u64, number: u32, place: u32) -> Reverse<u128> {
+    Reverse(u128::from(at) << 64 | u128::from(number) << 32 | u128::from(place))
 }

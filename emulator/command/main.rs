@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   0    the program halted, or the command did its work
-//!   1    an error, explained on standard error
+//!   1    an error, explained on standard error; or `verify` has refuted a claim, which is its result
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
@@ -10,17 +10,20 @@
 
 mod asm;
 mod chips;
+mod cores;
 mod debug;
 mod dis;
 mod files;
 mod fmt;
 mod interrupt;
 mod machine;
+mod progress;
 mod run;
 mod session;
 mod source;
 mod stats;
 mod trace;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +50,8 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
     Chips(chips::Arguments),
+    /// Prove that the board cannot forget, whatever the speed of its chips
+    Verify(verify::Arguments),
 }
 
 /// How a command ended, if not with an error.
@@ -54,6 +59,7 @@ enum Ending {
     Done,
     MaxCycles,
     Interrupted,
+    Refuted,
 }
 
 fn main() -> ExitCode {
@@ -64,11 +70,13 @@ fn main() -> ExitCode {
         Command::Debug(arguments) => debug::debug(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
     };
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
+        Ok(Ending::Refuted) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("gray1: {error}");
             ExitCode::FAILURE

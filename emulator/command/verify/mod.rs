@@ -46,8 +46,10 @@ enum Format {
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let board = board(arguments.board.as_deref())?;
-    let claims: Vec<Claim> =
-        Claim::ALL.into_iter().filter(|claim| arguments.claims.is_empty() || arguments.names(*claim)).collect();
+    let claims: Vec<Claim> = Claim::ALL
+        .into_iter()
+        .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))
+        .collect();
     let pieces: Vec<Piece> = claims.iter().flat_map(|claim| claim.pieces()).collect();
     let progress = Progress::of(pieces.iter().map(Piece::size).sum(), "cases");
     let found = on_all_cores(&pieces, interrupt.flag(), |piece| {

@@ -50,7 +50,8 @@ fn grouped(number: u64) -> String {
 fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
     let mut text = String::from("  what can move, read off the tables:\n");
     for phase in phases {
-        let name = if phase.phase.len() == 1 { format!("phase {}", phase.phase) } else { phase.phase.clone() };
+        let name =
+            if phase.phase.len() == 1 { format!("phase {}", phase.phase) } else { phase.phase.clone() };
         let _ = writeln!(text, "  {name}");
         for (how, nets) in [("once", &phase.once), ("often", &phase.often)] {
             if !nets.is_empty() {
@@ -58,11 +59,14 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
             }
         }
     }
-    text += "\n  chip     holds through changes  with addresses between  goes by changes  between       cells\n";
+    text +=
+        "\n  chip     holds through changes  with addresses between  goes by changes  between       cells\n";
     for (names, row) in alike(chips) {
         let _ = write!(text, "  {names:<9}");
         match row.verdict {
-            Verdict::Proved if row.cells == 0 => text += "written only while its address and data stand still\n",
+            Verdict::Proved if row.cells == 0 => {
+                text += "written only while its address and data stand still\n"
+            }
             Verdict::Proved => {
                 let _ = writeln!(
                     text,
@@ -133,7 +137,8 @@ fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
         })
         .collect();
     // The rows of the display are many and behave alike.
-    let buses: HashMap<&String, usize> = board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
+    let buses: HashMap<&String, usize> =
+        board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
     for plane in ["GREEN", "RED"] {
         let rows: Vec<String> = (0..8).map(|row| format!("{plane}{row}_0-7")).collect();
         let known = (0..8).all(|row| buses.get(&format!("{plane}{row}")) == Some(&8));
@@ -193,7 +198,8 @@ fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
     }
     for (phase, chips) in cut {
         let names: Vec<String> = chips.iter().map(|&chip| chip.to_owned()).collect();
-        let _ = writeln!(text, "  {phase}  each by itself cut by its enable: {}", chip_ranges(&names).join(" "));
+        let _ =
+            writeln!(text, "  {phase}  each by itself cut by its enable: {}", chip_ranges(&names).join(" "));
     }
     text
 }
@@ -244,7 +250,9 @@ fn loop_fault(fault: &LoopFault) -> String {
     let LoopFault { chip, phase, lost, from, to, between, data, .. } = fault;
     let mut text = match fault.duty {
         Duty::Hold => format!("  {chip} can lose {lost} in phase {phase}, while it is to hold:\n"),
-        Duty::Go => format!("  {chip} can go astray with {lost} in phase {phase}, on its way to another value:\n"),
+        Duty::Go => {
+            format!("  {chip} can go astray with {lost} in phase {phase}, on its way to another value:\n")
+        }
         Duty::Neither => format!(
             "  {chip} has a cell, at {between:X}, at which {lost} neither holds nor takes a value as its neighbours do:\n"
         ),
@@ -264,7 +272,8 @@ fn loop_fault(fault: &LoopFault) -> String {
 
 fn writing_fault(fault: &WritingFault) -> String {
     let WritingFault { chip, phase, line, write, .. } = fault;
-    let mut text = format!("  {chip} can be written to in phase {phase} while {line} moves: {write} may be 1\n");
+    let mut text =
+        format!("  {chip} can be written to in phase {phase} while {line} moves: {write} may be 1\n");
     if let Some(driver) = &fault.driver {
         let _ = writeln!(
             text,

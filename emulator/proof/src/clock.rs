@@ -56,22 +56,31 @@ impl Clock {
             return Err(NoClock::Other("the chips of the clock are not tables".into()));
         };
         if chips.is_empty() {
-            return Err(NoClock::Other("no chip depends on the oscillator and itself alone: there is no clock".into()));
+            return Err(NoClock::Other(
+                "no chip depends on the oscillator and itself alone: there is no clock".into(),
+            ));
         }
         if ring.pins.len() as u32 > MOST_PINS {
-            return Err(NoClock::Other(format!("the clock has {} address lines, too many to try", ring.pins.len())));
+            return Err(NoClock::Other(format!(
+                "the clock has {} address lines, too many to try",
+                ring.pins.len()
+            )));
         }
         if !wiring.sequence.iter().all(|net| nets.contains(net)) {
-            return Err(NoClock::Other("the sequencer depends on more than the oscillator and itself".into()));
+            return Err(NoClock::Other(
+                "the sequencer depends on more than the oscillator and itself".into(),
+            ));
         }
         let mut clock = Clock { nets, chips, phases: vec![], starts: 0, states: 0, changes: 0 };
         let oscillator = ring.pins_where(|net| net == wiring.oscillator);
         let mut after: HashMap<State, (State, Vec<ClockMove>)> = HashMap::new();
         let mut cycles = HashSet::new();
         // Power-up: any level on each net; the pins of one net agree.
-        let own: Vec<Net> = clock.nets.iter().copied().filter(|net| ring.pins.iter().any(|pin| pin.net == *net)).collect();
+        let own: Vec<Net> =
+            clock.nets.iter().copied().filter(|net| ring.pins.iter().any(|pin| pin.net == *net)).collect();
         for noise in 0..1u64 << own.len() {
-            let level = |net| own.iter().position(|own| *own == net).is_some_and(|place| noise >> place & 1 == 1);
+            let level =
+                |net| own.iter().position(|own| *own == net).is_some_and(|place| noise >> place & 1 == 1);
             clock.starts += 1;
             let mut state = clock.settle(&ring, ring.pins_where(level), 0)?.0;
             let mut way = vec![];
@@ -99,7 +108,8 @@ impl Clock {
     fn settle(&mut self, ring: &Ring, start: State, once: State) -> Result<(State, Vec<ClockMove>), NoClock> {
         let mut end = start;
         let mut edges = Vec::new();
-        let explored = ring.explore(start, Movers { once, wild: 0 }, |before, after| edges.push((before, after)));
+        let explored =
+            ring.explore(start, Movers { once, wild: 0 }, |before, after| edges.push((before, after)));
         let explored = explored.map_err(|disorder| NoClock::Disorder {
             chips: ring.chips.clone(),
             disorder,
@@ -160,7 +170,9 @@ fn phases(
 ) -> Result<Vec<Edge>, NoClock> {
     let mut cycles = cycles.into_iter();
     let (Some(cycle), None) = (cycles.next(), cycles.next()) else {
-        return Err(NoClock::Other("the clock has more than one cycle: which it takes depends on power-up".into()));
+        return Err(NoClock::Other(
+            "the clock has more than one cycle: which it takes depends on power-up".into(),
+        ));
     };
     if cycle.len() != PHASES {
         return Err(NoClock::Other(format!("the clock has {} phases, it must have {PHASES}", cycle.len())));

@@ -88,7 +88,8 @@ impl Explain<'_> {
     pub fn open(&self, open: &Open) -> Counterexample {
         let phase = &self.motions.phases[open.phase];
         let levels = |levels: &[(Net, bool)]| {
-            let each = levels.iter().map(|&(net, level)| format!("{}={}", self.wiring.nets[net], u8::from(level)));
+            let each =
+                levels.iter().map(|&(net, level)| format!("{}={}", self.wiring.nets[net], u8::from(level)));
             each.collect::<Vec<_>>().join(" ")
         };
         let (mut orders, mut differing) = (vec![], vec![]);
@@ -108,9 +109,12 @@ impl Explain<'_> {
             Opening::TooLarge => "it has more states than can be visited, and nothing cuts it".to_owned(),
         };
         let around = self.wiring.names(open.around.iter().copied());
-        let chips: Vec<String> = open.chips.iter().map(|&chip| self.wiring.chips[chip].name.clone()).collect();
+        let chips: Vec<String> =
+            open.chips.iter().map(|&chip| self.wiring.chips[chip].name.clone()).collect();
         let in_ring = |seen: &Seen| {
-            let restless = seen.unsettled.is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
+            let restless = seen
+                .unsettled
+                .is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
             (seen.phase.to_string() == phase.name && (restless || seen.all_moved)).then_some(())
         };
         let reached = reach(self.board, &[], &around, |seen| in_ring(&seen)).map(|(reached, ())| reached);
@@ -157,9 +161,10 @@ impl Explain<'_> {
         };
         let mut best: Option<(u32, u32, u32)> = None;
         for scenario in phase.scenarios(chip) {
-            let moving = (0..).zip(&chip.lines).fold(0u32, |mask, (line, &net)| {
-                mask | u32::from(earlier(net)) << line
-            }) & scenario.moving();
+            let moving = (0..)
+                .zip(&chip.lines)
+                .fold(0u32, |mask, (line, &net)| mask | u32::from(earlier(net)) << line)
+                & scenario.moving();
             for from in scenario.addresses(chip.lines.len()) {
                 if !scenario.begins(from) || !chip.rests(from, cells[from as usize]) {
                     continue;
@@ -182,7 +187,10 @@ impl Explain<'_> {
         let digits = chip.lines.len().div_ceil(4);
         let level = cells[(from ^ way) as usize] >> bit & 1;
         let to = from ^ way;
-        Some((net, format!("when {} moves: at {to:0digits$X} it gives {level}, at {from:0digits$X} not", name(net))))
+        Some((
+            net,
+            format!("when {} moves: at {to:0digits$X} it gives {level}, at {from:0digits$X} not", name(net)),
+        ))
     }
 
     /// Looks for an instruction that takes the chip into trouble of this kind.
@@ -192,7 +200,8 @@ impl Explain<'_> {
         let own = chip.own_lines();
         let duties = Duties::of(chip, cells);
         let phase = &self.motions.phases[lost.phase];
-        let quiet = chip.own.iter().filter(|(line, _)| phase.motion[chip.lines[*line as usize]] == Motion::Quiet);
+        let quiet =
+            chip.own.iter().filter(|(line, _)| phase.motion[chip.lines[*line as usize]] == Motion::Quiet);
         let quiet = quiet.fold(0, |mask, (line, _)| mask | 1u32 << line);
         let turned = |address: u32| chip.turned(cells[address as usize]);
         let trouble = |seen: Seen| -> Option<Change> {
@@ -207,7 +216,12 @@ impl Explain<'_> {
             match duty {
                 Duty::Neither => {
                     let between = found.between;
-                    ((from ^ between) & !(from ^ to) == 0).then_some(Change { from, to, between, line: found.line })
+                    ((from ^ between) & !(from ^ to) == 0).then_some(Change {
+                        from,
+                        to,
+                        between,
+                        line: found.line,
+                    })
                 }
                 Duty::Hold => {
                     let must = duties.must_hold(chip, to, quiet);
@@ -241,7 +255,8 @@ impl Explain<'_> {
         let phase = &self.motions.phases[phase].name;
         let found = reach(self.board, &[&driver.name], &nets, |seen| {
             let (Some(&from), Some(&to)) = (seen.before.first(), seen.after.first()) else { return None };
-            let fits = seen.phase.to_string() == *phase && seen.all_moved && (from ^ to).count_ones() <= MOST_LINES;
+            let fits =
+                seen.phase.to_string() == *phase && seen.all_moved && (from ^ to).count_ones() <= MOST_LINES;
             let writes = |way: u32| cells[(from ^ way) as usize] >> bit & 1 == 1;
             let way = if fits { values(from ^ to).find(|&way| writes(way)) } else { None };
             way.map(|way| Between { chip: driver.name.clone(), from, to, between: from ^ way })

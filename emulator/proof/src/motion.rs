@@ -86,8 +86,12 @@ impl Motions {
             .iter()
             .enumerate()
             .map(|(number, edge)| {
-                let mut phase =
-                    Phase::still(wiring, &format!("{number}"), levels(number, false), levels(number + 1, false));
+                let mut phase = Phase::still(
+                    wiring,
+                    &format!("{number}"),
+                    levels(number, false),
+                    levels(number + 1, false),
+                );
                 for (&net, moves) in clock.nets.iter().zip(&edge.moves) {
                     phase.motion[net] = match moves {
                         ClockMove::Stays => Motion::Quiet,
@@ -190,9 +194,9 @@ impl Phase {
 
     /// The address lines of a chip that move.
     pub fn moving(&self, chip: &Chip) -> u32 {
-        (0..).zip(&chip.lines).fold(0, |mask, (line, &net)| {
-            mask | u32::from(self.motion[net] != Motion::Quiet) << line
-        })
+        (0..)
+            .zip(&chip.lines)
+            .fold(0, |mask, (line, &net)| mask | u32::from(self.motion[net] != Motion::Quiet) << line)
     }
 
     /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are taken for wild, and
@@ -206,9 +210,14 @@ impl Phase {
                 (Motion::Quiet, Some(level)) => all.iter_mut().for_each(|scenario| scenario.fix(bit, level)),
                 (Motion::Quiet, None) => {}
                 (Motion::Once, start)
-                    if own & bit == 0 && (start, self.end[net]) != (None, None) && all.len() < MOST_SCENARIOS =>
+                    if own & bit == 0
+                        && (start, self.end[net]) != (None, None)
+                        && all.len() < MOST_SCENARIOS =>
                 {
-                    all = all.into_iter().flat_map(|scenario| scenario.once(bit, start, self.end[net])).collect();
+                    all = all
+                        .into_iter()
+                        .flat_map(|scenario| scenario.once(bit, start, self.end[net]))
+                        .collect();
                 }
                 _ => all.iter_mut().for_each(|scenario| scenario.wild |= bit),
             }
@@ -278,8 +287,8 @@ fn follow(wiring: &Wiring, mut known: Vec<Option<bool>>) -> Vec<Option<bool>> {
                 .addresses(chip.lines.len())
                 .map(|address| (address, cells[address as usize]))
                 .filter(|&(address, data)| chip.rests(address, data));
-            let (ones, any, some) =
-                resting.fold((u8::MAX, 0, false), |(ones, any, _), (_, data)| (ones & data, any | data, true));
+            let (ones, any, some) = resting
+                .fold((u8::MAX, 0, false), |(ones, any, _), (_, data)| (ones & data, any | data, true));
             for (bit, &net) in chip.data.iter().enumerate() {
                 if some && known[net].is_none() && (ones | !any) >> bit & 1 == 1 {
                     known[net] = Some(ones >> bit & 1 == 1);
@@ -378,4 +387,39 @@ fn once(chip: &Chip, cells: &[u8], scenario: Scenario, groups: &[bool], cause: u
                 && chip.rests(address, cells[address as usize])
         })
         .all(|address| level(address ^ cause) == level(address ^ cause ^ own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gray1_machine::board::Board;
+
+    #[test]
+    fn what_moves_is_found_in_the_tables() {
+        let wiring = Wiring::of(&Board::gray1());
+        let clock = Clock::find(&wiring).ok().unwrap();
+        let motions = Motions::find(&wiring, &clock);
+        let motion = |phase: usize, name: &str| {
+            motions.phases[phase].motion[wiring.nets.iter().position(|net| net == name).unwrap()]
+        };
+        use Motion::{Once, Quiet, Wild};
+        // In phases 0, 1, 2, 3 and at the end of a reset.
+        for (net, expected) in [
+            ("PH1", [Quiet, Once, Once, Quiet, Quiet]),
+            ("PH2", [Once, Quiet, Quiet, Once, Quiet]),
+            ("PC0", [Wild, Quiet, Quiet, Wild, Quiet]),
+            ("W15", [Wild, Quiet, Quiet, Wild, Quiet]),
+            ("WE", [Quiet, Once, Once, Quiet, Quiet]),
+            ("M0", [Wild, Wild, Quiet, Wild, Quiet]),
+            ("R7", [Wild, Wild, Quiet, Wild, Wild]),
+            ("T3", [Quiet, Wild, Quiet, Quiet, Quiet]),
+            ("A3", [Quiet, Quiet, Quiet, Once, Quiet]),
+            ("TG5", [Quiet, Once, Quiet, Quiet, Quiet]),
+            ("TICK", [Quiet, Quiet, Quiet, Once, Quiet]),
+            ("LOAD", [Once, Quiet, Quiet, Once, Quiet]),
+            ("GREEN3_3", [Quiet, Once, Quiet, Quiet, Quiet]),
+        ] {
+            assert_eq!([0, 1, 2, 3, 4].map(|phase| motion(phase, net)), expected, "{net}");
+        }
+    }
 }

@@ -77,7 +77,9 @@ fn moves(wiring: &Wiring, phase: &Phase, tables: &Tables, from: usize, to: usize
     let reader = &wiring.chips[to];
     let cares = phase.effect(reader, tables).cares;
     let mut lines = (0..).zip(&reader.lines).filter(|(line, _)| cares >> line & 1 == 1);
-    lines.find(|(_, net)| wiring.drivers[**net].is_some_and(|(driver, _)| driver == from)).map(|(_, net)| *net)
+    lines
+        .find(|(_, net)| wiring.drivers[**net].is_some_and(|(driver, _)| driver == from))
+        .map(|(_, net)| *net)
 }
 
 /// Groups of chips that can move each other in turn, and single chips that can move themselves.
@@ -98,7 +100,8 @@ fn rings(wiring: &Wiring, phase: &Phase, clock: &[usize], tables: &Tables) -> Ve
     }
     let mut rings: Vec<Vec<usize>> = Vec::new();
     for chip in (0..chips).filter(|chip| reach[*chip] >> chip & 1 == 1 && !clock.contains(chip)) {
-        match rings.iter_mut().find(|ring| reach[ring[0]] >> chip & 1 == 1 && reach[chip] >> ring[0] & 1 == 1) {
+        match rings.iter_mut().find(|ring| reach[ring[0]] >> chip & 1 == 1 && reach[chip] >> ring[0] & 1 == 1)
+        {
             Some(ring) => ring.push(chip),
             None => rings.push(vec![chip]),
         }
@@ -118,7 +121,10 @@ fn around(wiring: &Wiring, phase: &Phase, chips: &[usize], tables: &Tables) -> V
             for &to in chips {
                 let Some(net) = moves(wiring, phase, tables, chip, to) else { continue };
                 let way: Vec<Net> = way.iter().copied().chain([net]).collect();
-                if to == first && (chips.len() == 1 || way.len() > 1) && (best.is_empty() || way.len() < best.len()) {
+                if to == first
+                    && (chips.len() == 1 || way.len() > 1)
+                    && (best.is_empty() || way.len() < best.len())
+                {
                     best = way;
                 } else if to != first && !seen.contains(&to) {
                     seen.push(to);
@@ -138,7 +144,9 @@ fn look(wiring: &Wiring, number: usize, phase: &Phase, chips: &[usize]) -> Resul
     };
     for way in ways(wiring, phase, &ring) {
         let cares = way.cares(&ring, wiring);
-        let wild = ring.pins_where(|net| way.outside(&ring, wiring, net) && phase.motion[net] == Motion::Wild) & cares;
+        let wild = ring
+            .pins_where(|net| way.outside(&ring, wiring, net) && phase.motion[net] == Motion::Wild)
+            & cares;
         let once = ring.pins_where(|net| way.level(net, false) != way.level(net, true)) & cares;
         if wild | once == 0 {
             continue; // nothing comes in: the ring stays at rest
@@ -147,7 +155,9 @@ fn look(wiring: &Wiring, number: usize, phase: &Phase, chips: &[usize]) -> Resul
             if let Some(cells) = cut(wiring, phase, &ring, &way) {
                 circle.cuts += 1;
                 circle.cells += cells;
-                circle.cut_by.extend(way.moved());
+                // What is needed to cut it: without the others it is cut as well.
+                let needed = |&(net, _): &(Net, bool)| cut(wiring, phase, &ring, &way.without(net)).is_none();
+                circle.cut_by.extend(way.moved().into_iter().filter(needed));
                 continue;
             }
         }
@@ -192,6 +202,11 @@ impl Way {
         moved.map(|&(net, _, to)| (net, to)).collect()
     }
 
+    /// The same with nothing known of one net.
+    fn without(&self, net: Net) -> Way {
+        Way { levels: self.levels.iter().copied().filter(|(other, _, _)| *other != net).collect() }
+    }
+
     fn ends(&self) -> Vec<(Net, bool)> {
         self.levels.iter().map(|&(net, _, to)| (net, to)).collect()
     }
@@ -204,7 +219,8 @@ impl Way {
             let (free, fixed) = self.lines(&chip.lines, &[false, true]);
             let line = pin - ring.pins.iter().position(|other| other.chip == is.chip).unwrap_or(0);
             let table = chip.table().unwrap_or(&[]);
-            let differs = |rest: u32| table[(rest | fixed) as usize] != table[((rest | fixed) ^ 1 << line) as usize];
+            let differs =
+                |rest: u32| table[(rest | fixed) as usize] != table[((rest | fixed) ^ 1 << line) as usize];
             if free >> line & 1 == 1 && values(free).any(differs) {
                 cares |= 1 << pin;
             }
@@ -249,8 +265,8 @@ fn ways(wiring: &Wiring, phase: &Phase, ring: &Ring) -> Vec<Way> {
         ways = ways
             .into_iter()
             .flat_map(|way| {
-                let more = |&(from, to): &(bool, bool)| {
-                    Way { levels: way.levels.iter().copied().chain([(net, from, to)]).collect() }
+                let more = |&(from, to): &(bool, bool)| Way {
+                    levels: way.levels.iter().copied().chain([(net, from, to)]).collect(),
                 };
                 choices.iter().map(more).collect::<Vec<_>>()
             })
@@ -263,7 +279,8 @@ fn ways(wiring: &Wiring, phase: &Phase, ring: &Ring) -> Vec<Way> {
 /// so.
 fn cut(wiring: &Wiring, phase: &Phase, ring: &Ring, way: &Way) -> Option<u64> {
     let moving = |net: Net| {
-        phase.motion[net] != Motion::Quiet && wiring.drivers[net].is_some_and(|(chip, _)| ring.chips.contains(&chip))
+        phase.motion[net] != Motion::Quiet
+            && wiring.drivers[net].is_some_and(|(chip, _)| ring.chips.contains(&chip))
     };
     let mut cells = 0;
     let mut listens: Vec<(Net, Net)> = Vec::new(); // an output, and a line of the ring that it depends on
@@ -276,7 +293,8 @@ fn cut(wiring: &Wiring, phase: &Phase, ring: &Ring, way: &Way) -> Option<u64> {
             let differs = values(free & !(1 << line))
                 .map(|rest| table[(rest | fixed) as usize] ^ table[(rest | fixed | 1 << line) as usize])
                 .fold(0, |differs, cells| differs | cells);
-            let outputs = chip.data.iter().enumerate().filter(|(bit, net)| differs >> bit & 1 == 1 && moving(**net));
+            let outputs =
+                chip.data.iter().enumerate().filter(|(bit, net)| differs >> bit & 1 == 1 && moving(**net));
             listens.extend(outputs.map(|(_, &output)| (output, net)));
         }
     }
@@ -314,7 +332,8 @@ fn opening(ring: &Ring, start: State, disorder: Disorder) -> Opening {
 
 /// The lines of some chips whose levels are known at the end of a phase.
 fn known(phase: &Phase, wiring: &Wiring, chips: &[usize]) -> Vec<(Net, bool)> {
-    let mut nets: Vec<Net> = chips.iter().flat_map(|&chip| wiring.chips[chip].lines.iter().copied()).collect();
+    let mut nets: Vec<Net> =
+        chips.iter().flat_map(|&chip| wiring.chips[chip].lines.iter().copied()).collect();
     nets.sort_unstable();
     nets.dedup();
     nets.into_iter().filter_map(|net| Some((net, phase.end[net]?))).collect()

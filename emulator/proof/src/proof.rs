@@ -7,7 +7,8 @@ use crate::loops::{Looked, Outcome, loops};
 use crate::motion::{Motion, Motions, Phase};
 use crate::order::order;
 use crate::report::{
-    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, LookedAt, LoopRow, Moving, Report, RingRow, Verdict,
+    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, LookedAt, LoopRow, Moving, Report, RingRow,
+    Verdict,
 };
 use crate::ring::Disorder;
 use crate::wiring::Wiring;
@@ -75,7 +76,9 @@ impl Piece {
         Some(Finding(match &self.0 {
             Work::Loops => Found::Claim(prove_loops(board)),
             Work::Order => Found::Claim(prove_order(board)),
-            Work::Cases(portion) if portion.cases.too_many(board).is_some() => Found::Cases(portion.cases, Ok(0)),
+            Work::Cases(portion) if portion.cases.too_many(board).is_some() => {
+                Found::Cases(portion.cases, Ok(0))
+            }
             Work::Cases(portion) => Found::Cases(portion.cases, portion.try_all(board, stop)?),
         }))
     }
@@ -154,7 +157,8 @@ fn prove_order(board: &Board) -> ClaimReport {
             return ClaimReport::of(Claim::Order, vec![no_clock(&wiring, why)], vec![], looked);
         }
     };
-    let names = |chips: &[usize]| chips.iter().map(|&chip| wiring.chips[chip].name.clone()).collect::<Vec<_>>();
+    let names =
+        |chips: &[usize]| chips.iter().map(|&chip| wiring.chips[chip].name.clone()).collect::<Vec<_>>();
     let motions = Motions::find(&wiring, &clock);
     let explain = Explain { board, wiring: &wiring, motions: &motions };
     let (circles, open) = order(&wiring, &motions, &clock.chips);
@@ -177,7 +181,12 @@ fn prove_order(board: &Board) -> ClaimReport {
         changes: clock.changes,
     };
     let counterexamples = open.iter().map(|open| explain.open(open)).collect();
-    ClaimReport::of(Claim::Order, counterexamples, vec![], LookedAt::Order { clock: row, rings: rings.collect() })
+    ClaimReport::of(
+        Claim::Order,
+        counterexamples,
+        vec![],
+        LookedAt::Order { clock: row, rings: rings.collect() },
+    )
 }
 
 fn no_clock(wiring: &Wiring, why: NoClock) -> Counterexample {
@@ -188,7 +197,11 @@ fn no_clock(wiring: &Wiring, why: NoClock) -> Counterexample {
             let names = |way: &[usize]| wiring.names(way.iter().map(|&pin| pins[pin])).join(", ");
             let how = match &disorder {
                 Disorder::TwoEnds { ways: [one, other], .. } => {
-                    format!("when lines move in the order {} it ends elsewhere than after {}", names(one), names(other))
+                    format!(
+                        "when lines move in the order {} it ends elsewhere than after {}",
+                        names(one),
+                        names(other)
+                    )
                 }
                 Disorder::Endless { way } => format!("it goes on moving for ever, after {}", names(way)),
                 Disorder::TooLarge => "it has too many states to visit".to_owned(),
@@ -212,7 +225,8 @@ fn sum_cases(board: &Board, results: Vec<(Cases, Result<u64, Mismatch>)>) -> Cla
                 Ok(tried) => row.tried += tried,
                 Err(mismatch) => {
                     if row.verdict != Verdict::Refuted {
-                        counterexamples.push(Counterexample::Instruction { cases, mismatch: mismatch.clone() });
+                        counterexamples
+                            .push(Counterexample::Instruction { cases, mismatch: mismatch.clone() });
                     }
                     row.verdict = Verdict::Refuted;
                 }

@@ -50,7 +50,8 @@ pub(crate) fn reach<Trouble>(
 ) -> Option<(Reached, Trouble)> {
     for seed in 1..=PROGRAMS {
         let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
-        let words = noise[0].iter().zip(noise[1].iter()).map(|(&low, &high)| Word(u16::from_le_bytes([low, high])));
+        let words =
+            noise[0].iter().zip(noise[1].iter()).map(|(&low, &high)| Word(u16::from_le_bytes([low, high])));
         let image = Image::from_words(words);
         let Ok(mut engine) = ChipsEngine::power_up(board, &image, Noise::Random(seed)) else { continue };
         let clips: Vec<ChipProbe> = chips.iter().filter_map(|chip| engine.probe_chip(chip, 1)).collect();

@@ -78,7 +78,8 @@ impl Wiring {
         wiring.reset = find(panel.reset.names())[0];
         let outside = board.inputs.iter().flat_map(|group| find(group.nets.names()));
         wiring.fingers = outside.filter(|&net| net != wiring.oscillator && net != wiring.reset).collect();
-        let steps: Vec<Net> = find(panel.sequence.names()).into_iter().chain(find(panel.counter.names())).collect();
+        let steps: Vec<Net> =
+            find(panel.sequence.names()).into_iter().chain(find(panel.counter.names())).collect();
         let mut tables: HashMap<Vec<u8>, Rc<[u8]>> = HashMap::new();
         for chip in &board.chips {
             let lines = find(&chip.reads().cloned().collect::<Vec<_>>());

@@ -27,9 +27,15 @@ fn expected(opcode: Opcode, a: u8, operand: u8, c: bool) -> (u8, bool) {
 }
 
 /// Data instructions with every A and C; the range counts operands, 256 for each instruction.
-pub(super) fn instructions(board: &Board, part: Range<u16>, stop: &AtomicBool) -> Option<Result<u64, Mismatch>> {
+pub(super) fn instructions(
+    board: &Board,
+    part: Range<u16>,
+    stop: &AtomicBool,
+) -> Option<Result<u64, Mismatch>> {
     let mut count = 0;
-    for opcode in (0..).zip(OPCODES).filter(|(place, _)| part.start / 256 <= *place && *place <= (part.end - 1) / 256) {
+    for opcode in
+        (0..).zip(OPCODES).filter(|(place, _)| part.start / 256 <= *place && *place <= (part.end - 1) / 256)
+    {
         let (place, opcode) = opcode;
         let mut image = Image::blank();
         for value in 0..=255 {

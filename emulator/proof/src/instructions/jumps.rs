@@ -20,7 +20,9 @@ pub(super) fn steps(board: &Board, stop: &AtomicBool) -> Option<Result<u64, Mism
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        if let Err(mismatch) = moves(&mut engine, step, (step + 1) % WORDS, || format!("the step from {step:03X}")) {
+        if let Err(mismatch) =
+            moves(&mut engine, step, (step + 1) % WORDS, || format!("the step from {step:03X}"))
+        {
             return Some(Err(mismatch));
         }
     }
@@ -31,7 +33,11 @@ pub(super) fn steps(board: &Board, stop: &AtomicBool) -> Option<Result<u64, Mism
 ///
 /// In the program of distance d every word jumps d places on, so one lap visits 4,096 cases; where a lap closes
 /// early the machine is put on the next one.
-pub(super) fn jumps(board: &Board, distances: Range<u16>, stop: &AtomicBool) -> Option<Result<u64, Mismatch>> {
+pub(super) fn jumps(
+    board: &Board,
+    distances: Range<u16>,
+    stop: &AtomicBool,
+) -> Option<Result<u64, Mismatch>> {
     let mut engine = match machine(board, &Image::blank(), Noise::Zeros) {
         Ok(engine) => engine,
         Err(mismatch) => return Some(Err(mismatch)),
@@ -67,7 +73,9 @@ fn laps(engine: &mut ChipsEngine, start: &State, distance: u16, wrong: u16) -> R
             continue;
         }
         let set = engine.set_state(&State { pc: first, ..start.clone() });
-        set.map_err(|unsettled| Mismatch::at(format!("the start of {} at {first:03X}", image.word(first)), unsettled))?;
+        set.map_err(|unsettled| {
+            Mismatch::at(format!("the start of {} at {first:03X}", image.word(first)), unsettled)
+        })?;
         let mut place = first;
         while !std::mem::replace(&mut visited[usize::from(place)], true) {
             let word = image.word(place);

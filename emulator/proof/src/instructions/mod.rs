@@ -121,7 +121,8 @@ impl Portion {
 
 /// A machine to try cases on.
 fn machine(board: &Board, image: &Image, noise: Noise) -> Result<ChipsEngine, Mismatch> {
-    ChipsEngine::power_up(board, image, noise).map_err(|unsettled| Mismatch::at("the reset after power-up", unsettled))
+    ChipsEngine::power_up(board, image, noise)
+        .map_err(|unsettled| Mismatch::at("the reset after power-up", unsettled))
 }
 
 impl Mismatch {
@@ -132,7 +133,8 @@ impl Mismatch {
     /// The board does not settle.
     fn at(case: impl Into<String>, unsettled: Unsettled) -> Mismatch {
         let chips = unsettled.chips.join(", ");
-        let got = format!("it does not settle in phase {}: {chips} keep changing each other", unsettled.phase);
+        let got =
+            format!("it does not settle in phase {}: {chips} keep changing each other", unsettled.phase);
         Mismatch::new(case, "the board settles in each phase", got)
     }
 }

@@ -21,7 +21,11 @@ pub(super) fn too_many(board: &Board) -> Option<String> {
 
 /// Resets with each of these values in the counter, and all values of the other nets: the sequencer, the flags and
 /// their masters, and the lines between the halves of the counter, which need not agree at power-up.
-pub(super) fn resets(board: &Board, counters: Range<u16>, stop: &AtomicBool) -> Option<Result<u64, Mismatch>> {
+pub(super) fn resets(
+    board: &Board,
+    counters: Range<u16>,
+    stop: &AtomicBool,
+) -> Option<Result<u64, Mismatch>> {
     let nets = nets(board);
     let mut engine = match machine(board, &Image::blank(), Noise::Random(4)) {
         Ok(engine) => engine,
@@ -91,9 +95,18 @@ fn nets(board: &Board) -> Vec<String> {
             nets.extend(chip.feedback().cloned());
         }
         if drives(&counter.iter().collect::<Vec<_>>()) {
-            let others = board.chips.iter().filter(|other| other.data().names().iter().any(|net| counter.contains(net)));
+            let others = board
+                .chips
+                .iter()
+                .filter(|other| other.data().names().iter().any(|net| counter.contains(net)));
             let lines: Vec<&String> = others.flat_map(|other| other.reads()).collect();
-            nets.extend(chip.data().names().iter().filter(|net| !counter.contains(net) && lines.contains(net)).cloned());
+            nets.extend(
+                chip.data()
+                    .names()
+                    .iter()
+                    .filter(|net| !counter.contains(net) && lines.contains(net))
+                    .cloned(),
+            );
         }
     }
     nets

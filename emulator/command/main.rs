@@ -9,6 +9,7 @@
 //! ```
 
 mod asm;
+mod between;
 mod chips;
 mod cores;
 mod debug;

@@ -8,3 +8,4 @@ mod endings;
 mod files;
 mod run;
 mod support;
+mod verify;

@@ -267,7 +267,7 @@ fn loop_fault(fault: &LoopFault) -> String {
     for line in &fault.lines {
         let _ = writeln!(text, "    {:<8}{} → {} → {}", line.net, line.from, line.between, line.to);
     }
-    text + &because(&fault.because) + &reached(fault.reached.as_ref())
+    text + &because(&fault.because) + &reached(fault.reached.as_ref()) + &also(&fault.also)
 }
 
 fn writing_fault(fault: &WritingFault) -> String {
@@ -277,7 +277,7 @@ fn writing_fault(fault: &WritingFault) -> String {
     if let Some(driver) = &fault.driver {
         let _ = writeln!(
             text,
-            "    {} goes from {:02X} to {:02X}, and at {:02X} between gives {write} = 1",
+            "    {} goes from {:02X} to {:02X}, and gives {write} = 1 at {:02X}",
             driver.chip, driver.from, driver.to, driver.between
         );
     }
@@ -285,7 +285,7 @@ fn writing_fault(fault: &WritingFault) -> String {
     if fault.because != fault.write_because {
         text += &because(&fault.because);
     }
-    text + &reached(fault.reached.as_ref())
+    text + &reached(fault.reached.as_ref()) + &also(&fault.also)
 }
 
 fn ring_fault(fault: &RingFault) -> String {
@@ -297,12 +297,25 @@ fn ring_fault(fault: &RingFault) -> String {
         fault.why
     );
     for order in &fault.orders {
-        let _ = writeln!(text, "    in the order {}", order.join(", "));
+        match &order[..] {
+            [] => text += "    when nothing else moves\n",
+            _ => {
+                let _ = writeln!(text, "    in the order {}", order.join(", "));
+            }
+        }
     }
     if !fault.differ.is_empty() {
         let _ = writeln!(text, "    then {} differ", fault.differ.join(" "));
     }
-    text + &because(&fault.because) + &reached(fault.reached.as_ref())
+    text + &because(&fault.because) + &reached(fault.reached.as_ref()) + &also(&fault.also)
+}
+
+/// Other chips in the same trouble.
+fn also(chips: &[String]) -> String {
+    match chips {
+        [] => String::new(),
+        _ => format!("    likewise {}\n", chip_ranges(chips).join(" ")),
+    }
 }
 
 fn because(steps: &[String]) -> String {

@@ -10,6 +10,8 @@ use gray1_machine::board::Board;
 
 /// More lines than this between two addresses, and the addresses between are not tried for a case in point.
 const MOST_LINES: u32 = 12;
+/// Where not one line, nor two or three together, move another, its cause is left out of an explanation.
+const MOST_CAUSES: u32 = 3;
 
 /// The board, what is known of it, and how to explain it.
 pub(crate) struct Explain<'a> {
@@ -20,21 +22,25 @@ pub(crate) struct Explain<'a> {
 
 impl Explain<'_> {
     /// A loop that loses a bit.
-    pub fn lost(&self, lost: Lost) -> Counterexample {
+    pub fn lost(&self, lost: Lost, also: Vec<String>) -> Counterexample {
         let chip = &self.wiring.chips[lost.chip];
         let phase = &self.motions.phases[lost.phase];
         match lost.kind {
-            Loss::Holding(change) => self.fault(lost, Duty::Hold, change),
-            Loss::Going(change) => self.fault(lost, Duty::Go, change),
-            Loss::Neither { address, line } => {
-                self.fault(lost, Duty::Neither, Change { from: address, to: address, between: address, line })
-            }
+            Loss::Holding(change) => self.fault(lost, also, Duty::Hold, change),
+            Loss::Going(change) => self.fault(lost, also, Duty::Go, change),
+            Loss::Neither { address, line } => self.fault(
+                lost,
+                also,
+                Duty::Neither,
+                Change { from: address, to: address, between: address, line },
+            ),
             Loss::Writing { line } => {
                 let write = chip.lines[chip.lines.len() - 1];
                 let net = chip.lines[line as usize];
                 let (driver, reached) = self.written(chip, lost.phase, line as usize);
                 Counterexample::Writing(Box::new(WritingFault {
                     chip: chip.name.clone(),
+                    also,
                     phase: phase.name.clone(),
                     line: self.wiring.nets[net].clone(),
                     because: self.because(phase, net),
@@ -47,7 +53,7 @@ impl Explain<'_> {
         }
     }
 
-    fn fault(&self, lost: Lost, duty: Duty, found: Change) -> Counterexample {
+    fn fault(&self, lost: Lost, also: Vec<String>, duty: Duty, found: Change) -> Counterexample {
         let chip = &self.wiring.chips[lost.chip];
         let phase = &self.motions.phases[lost.phase];
         let (change, reached) = match self.in_a_machine(lost, duty, found) {
@@ -71,6 +77,7 @@ impl Explain<'_> {
         let first = moved.map(|(_, net)| *net).min_by_key(|&net| phase.motion[net] == Motion::Quiet);
         Counterexample::Loop(Box::new(LoopFault {
             chip: chip.name.clone(),
+            also,
             phase: phase.name.clone(),
             duty,
             lost: self.wiring.nets[chip.lines[change.line as usize]].clone(),
@@ -85,7 +92,7 @@ impl Explain<'_> {
     }
 
     /// A ring that is open.
-    pub fn open(&self, open: &Open) -> Counterexample {
+    pub fn open(&self, open: &Open, also: Vec<String>) -> Counterexample {
         let phase = &self.motions.phases[open.phase];
         let levels = |levels: &[(Net, bool)]| {
             let each =
@@ -121,6 +128,7 @@ impl Explain<'_> {
         Counterexample::Ring(Box::new(RingFault {
             phase: phase.name.clone(),
             chips: chips.clone(),
+            also,
             because: open.around.first().map_or(vec![], |&net| self.because(phase, net)),
             around,
             why,
@@ -159,30 +167,22 @@ impl Explain<'_> {
             let net = chip.lines.iter().copied().find(|&net| earlier(net))?;
             return Some((net, format!("when {} moves", name(net))));
         };
-        let mut best: Option<(u32, u32, u32)> = None;
-        for scenario in phase.scenarios(chip) {
-            let moving = (0..)
-                .zip(&chip.lines)
-                .fold(0u32, |mask, (line, &net)| mask | u32::from(earlier(net)) << line)
-                & scenario.moving();
-            for from in scenario.addresses(chip.lines.len()) {
-                if !scenario.begins(from) || !chip.rests(from, cells[from as usize]) {
-                    continue;
-                }
+        let (from, way) = (1..=MOST_CAUSES).find_map(|count| {
+            phase.scenarios(chip).into_iter().find_map(|scenario| {
+                let lines = (0..).zip(&chip.lines);
+                let moving =
+                    lines.filter(|(_, net)| earlier(**net)).fold(0u32, |mask, (line, _)| mask | 1 << line);
                 let level = |address: u32| cells[address as usize] >> bit & 1;
-                // One line is enough in most cases; two or more are tried where it is not.
-                for way in values(moving).filter(|way| *way != 0) {
-                    let fewer = best.is_none_or(|(count, ..)| way.count_ones() < count);
-                    if fewer && level(from ^ way) != level(from) {
-                        best = Some((way.count_ones(), from, way));
-                    }
-                }
-                if best.is_some_and(|(count, ..)| count == 1) {
-                    break;
-                }
-            }
-        }
-        let (_, from, way) = best?;
+                let ways: Vec<u32> =
+                    values(moving & scenario.moving()).filter(|way| way.count_ones() == count).collect();
+                let mut begins = scenario
+                    .addresses(chip.lines.len())
+                    .filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize]));
+                begins.find_map(|from| {
+                    ways.iter().find(|way| level(from ^ **way) != level(from)).map(|&way| (from, way))
+                })
+            })
+        })?;
         let net = chip.lines[way.trailing_zeros() as usize];
         let digits = chip.lines.len().div_ceil(4);
         let level = cells[(from ^ way) as usize] >> bit & 1;

@@ -109,10 +109,11 @@ fn rings(wiring: &Wiring, phase: &Phase, clock: &[usize], tables: &Tables) -> Ve
     rings
 }
 
-/// A shortest way around a ring, from its first chip back to it.
+/// A shortest way around a ring; if it is more than the counter, one that is not within the counter alone.
 fn around(wiring: &Wiring, phase: &Phase, chips: &[usize], tables: &Tables) -> Vec<Net> {
     let mut best: Vec<Net> = Vec::new();
-    for &first in chips {
+    let counter = chips.iter().all(|&chip| wiring.chips[chip].counts);
+    for &first in chips.iter().filter(|&&chip| counter || !wiring.chips[chip].counts) {
         let mut ways: Vec<(usize, Vec<Net>)> = vec![(first, vec![])];
         let mut next = 0;
         let mut seen = vec![];

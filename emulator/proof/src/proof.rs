@@ -3,9 +3,9 @@
 use crate::clock::{Clock, NoClock};
 use crate::explain::Explain;
 use crate::instructions::{Cases, Mismatch, Portion};
-use crate::loops::{Looked, Outcome, loops};
+use crate::loops::{Looked, Lost, Outcome, loops};
 use crate::motion::{Motion, Motions, Phase};
-use crate::order::order;
+use crate::order::{Open, Opening, order};
 use crate::report::{
     CaseRow, Claim, ClaimReport, ClockRow, Counterexample, LookedAt, LoopRow, Moving, Report, RingRow,
     Verdict,
@@ -115,13 +115,13 @@ fn prove_loops(board: &Board) -> ClaimReport {
     };
     let motions = Motions::find(&wiring, &clock);
     let explain = Explain { board, wiring: &wiring, motions: &motions };
-    let (mut rows, mut counterexamples, mut undecided) = (vec![], vec![], vec![]);
+    let (mut rows, mut faults, mut undecided) = (vec![], vec![], vec![]);
     for (chip, outcome) in loops(&wiring, &motions) {
         let name = &wiring.chips[chip].name;
         let (verdict, looked) = match outcome {
             Outcome::Holds(looked) => (Verdict::Proved, looked),
             Outcome::Loses(lost) => {
-                counterexamples.push(explain.lost(lost));
+                faults.push(lost);
                 (Verdict::Refuted, Looked::default())
             }
             Outcome::Unknown(why) => {
@@ -139,6 +139,15 @@ fn prove_loops(board: &Board) -> ClaimReport {
             cells: looked.cells,
         });
     }
+    let alike = |one: &Lost, other: &Lost| {
+        let trouble = |lost: &Lost| Lost { chip: 0, ..*lost };
+        wiring.chips[one.chip].same_contents(&wiring.chips[other.chip]) && trouble(one) == trouble(other)
+    };
+    let named = |lost: &Lost| wiring.chips[lost.chip].name.clone();
+    let counterexamples = grouped(faults, alike)
+        .into_iter()
+        .map(|(lost, also)| explain.lost(lost, also.iter().map(named).collect()))
+        .collect();
     let phases = motions.phases.iter().map(|phase| moving(&wiring, phase)).collect();
     ClaimReport::of(Claim::Loops, counterexamples, undecided, LookedAt::Loops { phases, chips: rows })
 }
@@ -180,13 +189,41 @@ fn prove_order(board: &Board) -> ClaimReport {
         states: clock.states,
         changes: clock.changes,
     };
-    let counterexamples = open.iter().map(|open| explain.open(open)).collect();
+    let alike = |one: &Open, other: &Open| match (&one.chips[..], &other.chips[..]) {
+        (&[first], &[second]) => {
+            one.phase == other.phase && wiring.chips[first].same_contents(&wiring.chips[second])
+        }
+        _ => false,
+    };
+    let (too_large, open): (Vec<Open>, Vec<Open>) =
+        open.into_iter().partition(|open| matches!(open.kind, Opening::TooLarge));
+    let undecided = too_large.iter().map(|open| {
+        let (phase, chips) = (&motions.phases[open.phase].name, names(&open.chips).join(" "));
+        format!("the ring {chips} in phase {phase} is cut by nothing and has too many states to visit")
+    });
+    let undecided = undecided.collect();
+    let counterexamples = grouped(open, alike)
+        .into_iter()
+        .map(|(open, also)| explain.open(&open, also.iter().flat_map(|open| names(&open.chips)).collect()))
+        .collect();
     ClaimReport::of(
         Claim::Order,
         counterexamples,
-        vec![],
+        undecided,
         LookedAt::Order { clock: row, rings: rings.collect() },
     )
+}
+
+/// The first of each group of faults that are alike, and the others of the group.
+fn grouped<Fault>(faults: Vec<Fault>, alike: impl Fn(&Fault, &Fault) -> bool) -> Vec<(Fault, Vec<Fault>)> {
+    let mut groups: Vec<(Fault, Vec<Fault>)> = Vec::new();
+    for fault in faults {
+        match groups.iter_mut().find(|(first, _)| alike(first, &fault)) {
+            Some((_, also)) => also.push(fault),
+            None => groups.push((fault, vec![])),
+        }
+    }
+    groups
 }
 
 fn no_clock(wiring: &Wiring, why: NoClock) -> Counterexample {

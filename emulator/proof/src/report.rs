@@ -183,8 +183,11 @@ pub enum Counterexample {
 /// How a chip loses a bit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoopFault {
-    /// The chip.
+    /// The chip, and others with the same table and the same trouble.
     pub chip: String,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// The phase.
     pub phase: String,
     /// What it was about to do.
@@ -232,8 +235,11 @@ pub struct LineLevels {
 /// What moves while a RAM may be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WritingFault {
-    /// The RAM.
+    /// The RAM, and others with the same trouble.
     pub chip: String,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// The phase.
     pub phase: String,
     /// The line that moves.
@@ -265,8 +271,11 @@ pub struct Between {
 pub struct RingFault {
     /// The phase.
     pub phase: String,
-    /// The chips of the ring.
+    /// The chips of the ring, and single chips with the same table and the same trouble.
     pub chips: Vec<String>,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// A way around it: each net is driven by a chip that reads the one before.
     pub around: Vec<String>,
     /// What was found.

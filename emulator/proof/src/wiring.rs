@@ -126,6 +126,16 @@ impl Chip {
         }
     }
 
+    /// Whether another chip holds the same.
+    pub fn same_contents(&self, other: &Chip) -> bool {
+        match (&self.holds, &other.holds) {
+            (Holds::Table(one), Holds::Table(other)) => Rc::ptr_eq(one, other),
+            (Holds::Ram { address }, Holds::Ram { address: other }) => address == other,
+            (Holds::Program, Holds::Program) => true,
+            _ => false,
+        }
+    }
+
     /// The address lines of its own loops, as a mask.
     pub fn own_lines(&self) -> u32 {
         self.own.iter().fold(0, |mask, (line, _)| mask | 1 << line)

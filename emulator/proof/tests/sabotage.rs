@@ -90,7 +90,7 @@ fn the_true_board_holds_and_no_order_matters() {
     let loops = prove(&board, Claim::Loops);
     assert_eq!(loops.verdict, Verdict::Proved, "{:#?}", loops.counterexamples);
     let LookedAt::Loops { phases, chips } = &loops.looked else { panic!("{loops:#?}") };
-    assert_eq!((phases.len(), chips.len()), (5, 25));
+    assert_eq!((phases.len(), chips.len()), (5, 27));
     assert_eq!(chips.iter().map(|row| row.holds + row.goes).sum::<u64>(), 338_386_120);
     let order = prove(&board, Claim::Order);
     assert_eq!(order.verdict, Verdict::Proved, "{:#?}", order.counterexamples);
@@ -215,10 +215,10 @@ fn a_wrong_cell_of_the_alu_is_an_instruction_that_computes_wrongly() {
     for claim in [Claim::Loops, Claim::Order] {
         assert_eq!(prove(&board, claim).verdict, Verdict::Proved, "{claim:?}");
     }
-    // The pieces of the data instructions come first; ADD is the third of five.
+    // The pieces of the data instructions come first, 16 operands each; ADD is the third of five.
     let stop = AtomicBool::new(false);
     let pieces = Claim::Instructions.pieces();
-    let some = pieces.iter().take(80).filter_map(|piece| piece.work(&board, &stop));
+    let some = pieces[2 * 16..][..1].iter().filter_map(|piece| piece.work(&board, &stop));
     let report = Report::of(&board, &[Claim::Instructions], some);
     let [Counterexample::Instruction { mismatch, .. }] = &report.claims[0].counterexamples[..] else {
         panic!("{report:#?}")

@@ -44,7 +44,7 @@ enum Format {
 }
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let interrupt = Interrupt::listen()?;
+    let interrupt = Interrupt::listen_twice()?;
     let board = board(arguments.board.as_deref())?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()

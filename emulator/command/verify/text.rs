@@ -65,7 +65,7 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
         let _ = write!(text, "  {names:<9}");
         match row.verdict {
             Verdict::Proved if row.cells == 0 => {
-                text += "written only while its address and data stand still\n"
+                text += "written only while its address and data stand still\n";
             }
             Verdict::Proved => {
                 let _ = writeln!(

@@ -7,6 +7,7 @@ use crate::reach::{Reached, Seen, reach};
 use crate::report::{Between, Counterexample, Duty, LineLevels, LoopFault, RingFault, WritingFault};
 use crate::wiring::{Chip, Holds, Net, Wiring, values};
 use gray1_machine::board::Board;
+use std::sync::atomic::AtomicBool;
 
 /// More lines than this between two addresses, and the addresses between are not tried for a case in point.
 const MOST_LINES: u32 = 12;
@@ -18,6 +19,7 @@ pub(crate) struct Explain<'a> {
     pub board: &'a Board,
     pub wiring: &'a Wiring,
     pub motions: &'a Motions,
+    pub stop: &'a AtomicBool,
 }
 
 impl Explain<'_> {
@@ -124,7 +126,8 @@ impl Explain<'_> {
                 .is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
             (seen.phase.to_string() == phase.name && (restless || seen.all_moved)).then_some(())
         };
-        let reached = reach(self.board, &[], &around, |seen| in_ring(&seen)).map(|(reached, ())| reached);
+        let reached =
+            reach(self.board, self.stop, &[], &around, |seen| in_ring(&seen)).map(|(reached, ())| reached);
         Counterexample::Ring(Box::new(RingFault {
             phase: phase.name.clone(),
             chips: chips.clone(),
@@ -242,7 +245,7 @@ impl Explain<'_> {
                 }
             }
         };
-        reach(self.board, &[&chip.name], &[], trouble)
+        reach(self.board, self.stop, &[&chip.name], &[], trouble)
     }
 
     /// Looks for an instruction that writes to a RAM while this line moves.
@@ -253,7 +256,7 @@ impl Explain<'_> {
         let Some(cells) = driver.table() else { return (None, None) };
         let nets = [self.wiring.nets[ram.lines[line]].clone()];
         let phase = &self.motions.phases[phase].name;
-        let found = reach(self.board, &[&driver.name], &nets, |seen| {
+        let found = reach(self.board, self.stop, &[&driver.name], &nets, |seen| {
             let (Some(&from), Some(&to)) = (seen.before.first(), seen.after.first()) else { return None };
             let fits =
                 seen.phase.to_string() == *phase && seen.all_moved && (from ^ to).count_ones() <= MOST_LINES;

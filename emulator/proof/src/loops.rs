@@ -13,6 +13,7 @@
 use crate::motion::{Motion, Motions, Phase, Scenario};
 use crate::wiring::{Chip, Holds, Wiring, values};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What was looked at for one chip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,11 +69,14 @@ pub(crate) enum Outcome {
     Unknown(&'static str),
 }
 
-/// Looks at every chip that has a loop, and at every RAM.
-pub(crate) fn loops(wiring: &Wiring, motions: &Motions) -> Vec<(usize, Outcome)> {
+/// Looks at every chip that has a loop, and at every RAM, until it is stopped.
+pub(crate) fn loops(wiring: &Wiring, motions: &Motions, stop: &AtomicBool) -> Vec<(usize, Outcome)> {
     let mut seen = HashMap::new();
     let mut outcomes = Vec::new();
     for (number, chip) in wiring.chips.iter().enumerate() {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
         match (&chip.holds, chip.own.is_empty()) {
             (Holds::Ram { .. }, true) => outcomes.push((number, ram(number, chip, motions))),
             (_, true) => {}
@@ -307,13 +311,12 @@ fn odd_cell(chip: &Chip, cells: &[u8], others: u32, line: u32) -> Loss {
     // What most cells do: hold, or give one or the other level.
     let holding = all.iter().filter(|mine| holds(mine)).count();
     let high = all.iter().filter(|mine| given(**mine) == 1).count();
-    let rules: [(usize, Box<dyn Fn(u32) -> bool>); 3] = [
-        (holding, Box::new(|mine| holds(&mine))),
-        (high, Box::new(|mine| given(mine) == 1)),
-        (all.len() - high, Box::new(|mine| given(mine) == 0)),
-    ];
-    let usual = rules.iter().max_by_key(|(count, _)| *count);
-    let odd = all.iter().copied().find(|&mine| usual.is_some_and(|(_, rule)| !rule(mine)));
+    let low = all.len() - high;
+    let usual = |mine: &u32| match holding >= high.max(low) {
+        true => holds(mine),
+        false => given(*mine) == u32::from(high >= low),
+    };
+    let odd = all.iter().copied().find(|mine| !usual(mine));
     Loss::Neither { address: others | odd.unwrap_or(0), line }
 }
 
@@ -407,7 +410,7 @@ mod tests {
         let clock = Clock::find(&wiring).ok().unwrap();
         let motions = Motions::find(&wiring, &clock);
         let mut looked_at = Vec::new();
-        for (number, outcome) in loops(&wiring, &motions) {
+        for (number, outcome) in loops(&wiring, &motions, &AtomicBool::new(false)) {
             let chip = &wiring.chips[number];
             let (Some(cells), Outcome::Holds(looked)) = (chip.table(), outcome) else { continue };
             if chip.lines.len() > 15 {

@@ -9,6 +9,7 @@
 use crate::motion::{Motion, Motions, Phase, Tables};
 use crate::ring::{Disorder, Movers, Ring, State};
 use crate::wiring::{Net, Wiring, values};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ring with no more pins than this is explored even if it is cut.
 const SMALL: usize = 12;
@@ -53,13 +54,18 @@ pub(crate) enum Opening {
     TooLarge,
 }
 
-/// Looks at every ring of every phase.
-pub(crate) fn order(wiring: &Wiring, motions: &Motions, clock: &[usize]) -> (Vec<Circle>, Vec<Open>) {
+/// Looks at every ring of every phase, until it is stopped.
+pub(crate) fn order(
+    wiring: &Wiring,
+    motions: &Motions,
+    clock: &[usize],
+    stop: &AtomicBool,
+) -> (Vec<Circle>, Vec<Open>) {
     let tables = Tables::default();
     let (mut circles, mut open) = (Vec::new(), Vec::new());
     for (number, phase) in motions.phases.iter().enumerate() {
         for chips in rings(wiring, phase, clock, &tables) {
-            match look(wiring, number, phase, &chips) {
+            match look(wiring, number, phase, &chips, stop) {
                 Ok(circle) if circle.starts + circle.cuts > 0 => circles.push(circle),
                 Ok(_) => {}
                 Err(kind) => {
@@ -138,7 +144,13 @@ fn around(wiring: &Wiring, phase: &Phase, chips: &[usize], tables: &Tables) -> V
 }
 
 /// Looks at one ring in all ways in which the lines from outside can move.
-fn look(wiring: &Wiring, number: usize, phase: &Phase, chips: &[usize]) -> Result<Circle, Opening> {
+fn look(
+    wiring: &Wiring,
+    number: usize,
+    phase: &Phase,
+    chips: &[usize],
+    stop: &AtomicBool,
+) -> Result<Circle, Opening> {
     let mut circle = Circle { phase: number, chips: chips.to_vec(), ..Circle::default() };
     let Some(ring) = Ring::new(wiring, chips) else {
         return Err(Opening::Uncut { levels: known(phase, wiring, chips) });
@@ -152,19 +164,22 @@ fn look(wiring: &Wiring, number: usize, phase: &Phase, chips: &[usize]) -> Resul
         if wild | once == 0 {
             continue; // nothing comes in: the ring stays at rest
         }
-        if ring.pins.len() > SMALL {
-            if let Some(cells) = cut(wiring, phase, &ring, &way) {
-                circle.cuts += 1;
-                circle.cells += cells;
-                // What is needed to cut it: without the others it is cut as well.
-                let needed = |&(net, _): &(Net, bool)| cut(wiring, phase, &ring, &way.without(net)).is_none();
-                circle.cut_by.extend(way.moved().into_iter().filter(needed));
-                continue;
-            }
+        if ring.pins.len() > SMALL
+            && let Some(cells) = cut(wiring, phase, &ring, &way)
+        {
+            circle.cuts += 1;
+            circle.cells += cells;
+            // What is needed to cut it: without the others it is cut as well.
+            let needed = |&(net, _): &(Net, bool)| cut(wiring, phase, &ring, &way.without(net)).is_none();
+            circle.cut_by.extend(way.moved().into_iter().filter(needed));
+            continue;
         }
         let movers = Movers { once, wild };
         let starts = ring.rests(|net| way.level(net, false), cares).ok_or(Opening::TooLarge)?;
         for start in starts {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Opening::TooLarge); // nobody will see it
+            }
             let explored = ring.explore(start, movers, |_, _| ()).map_err(|disorder| match disorder {
                 Disorder::TooLarge if ring.pins.len() > SMALL => Opening::Uncut { levels: way.ends() },
                 disorder => opening(&ring, start, disorder),

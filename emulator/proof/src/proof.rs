@@ -13,7 +13,7 @@ use crate::report::{
 use crate::ring::Disorder;
 use crate::wiring::Wiring;
 use gray1_machine::board::Board;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A piece of a proof.
 #[derive(Clone, Debug)]
@@ -73,14 +73,15 @@ impl Piece {
 
     /// Does it. Gives nothing if it was stopped.
     pub fn work(&self, board: &Board, stop: &AtomicBool) -> Option<Finding> {
-        Some(Finding(match &self.0 {
-            Work::Loops => Found::Claim(prove_loops(board)),
-            Work::Order => Found::Claim(prove_order(board)),
+        let found = match &self.0 {
+            Work::Loops => Found::Claim(prove_loops(board, stop)),
+            Work::Order => Found::Claim(prove_order(board, stop)),
             Work::Cases(portion) if portion.cases.too_many(board).is_some() => {
                 Found::Cases(portion.cases, Ok(0))
             }
             Work::Cases(portion) => Found::Cases(portion.cases, portion.try_all(board, stop)?),
-        }))
+        };
+        (!stop.load(Ordering::Relaxed)).then_some(Finding(found))
     }
 }
 
@@ -103,7 +104,7 @@ impl Report {
     }
 }
 
-fn prove_loops(board: &Board) -> ClaimReport {
+fn prove_loops(board: &Board, stop: &AtomicBool) -> ClaimReport {
     let wiring = Wiring::of(board);
     let looked = LookedAt::Loops { phases: vec![], chips: vec![] };
     let clock = match Clock::find(&wiring) {
@@ -114,9 +115,9 @@ fn prove_loops(board: &Board) -> ClaimReport {
         }
     };
     let motions = Motions::find(&wiring, &clock);
-    let explain = Explain { board, wiring: &wiring, motions: &motions };
+    let explain = Explain { board, wiring: &wiring, motions: &motions, stop };
     let (mut rows, mut faults, mut undecided) = (vec![], vec![], vec![]);
-    for (chip, outcome) in loops(&wiring, &motions) {
+    for (chip, outcome) in loops(&wiring, &motions, stop) {
         let name = &wiring.chips[chip].name;
         let (verdict, looked) = match outcome {
             Outcome::Holds(looked) => (Verdict::Proved, looked),
@@ -157,7 +158,7 @@ fn moving(wiring: &Wiring, phase: &Phase) -> Moving {
     Moving { phase: phase.name.clone(), once: nets(Motion::Once), often: nets(Motion::Wild) }
 }
 
-fn prove_order(board: &Board) -> ClaimReport {
+fn prove_order(board: &Board, stop: &AtomicBool) -> ClaimReport {
     let wiring = Wiring::of(board);
     let clock = match Clock::find(&wiring) {
         Ok(clock) => clock,
@@ -169,8 +170,8 @@ fn prove_order(board: &Board) -> ClaimReport {
     let names =
         |chips: &[usize]| chips.iter().map(|&chip| wiring.chips[chip].name.clone()).collect::<Vec<_>>();
     let motions = Motions::find(&wiring, &clock);
-    let explain = Explain { board, wiring: &wiring, motions: &motions };
-    let (circles, open) = order(&wiring, &motions, &clock.chips);
+    let explain = Explain { board, wiring: &wiring, motions: &motions, stop };
+    let (circles, open) = order(&wiring, &motions, &clock.chips, stop);
     let levels = |(net, level): &(usize, bool)| format!("{}={}", wiring.nets[*net], u8::from(*level));
     let rings = circles.iter().map(|circle| RingRow {
         phase: motions.phases[circle.phase].name.clone(),

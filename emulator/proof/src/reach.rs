@@ -6,6 +6,7 @@ use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipProbe, ChipsEngine, Engine, Noise, Probe, Unsettled};
 use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Programs tried, and cycles of each.
 const PROGRAMS: u64 = 60;
@@ -45,11 +46,15 @@ pub(crate) struct Seen<'a> {
 /// Runs random programs until a phase is found in which `trouble` sees what it looks for.
 pub(crate) fn reach<Trouble>(
     board: &Board,
+    stop: &AtomicBool,
     chips: &[&str],
     nets: &[String],
     mut trouble: impl FnMut(Seen) -> Option<Trouble>,
 ) -> Option<(Reached, Trouble)> {
     for seed in 1..=PROGRAMS {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
         let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
             let word = u16::from_le_bytes([low, high]);

@@ -203,7 +203,7 @@ fn a_wrong_cell_of_the_alu_is_an_instruction_that_computes_wrongly() {
         let (r, c4) = match opcode {
             _ if rst == 1 => (0, 0),
             0 => (x, 0),
-            2 => (a + x & 15, a + x >> 4),
+            2 => ((a + x) & 15, (a + x) >> 4),
             3 => (15 & !(a | x), 0),
             4 => (x >> 1 | x4 << 3, x & 1),
             _ => (a, 0),

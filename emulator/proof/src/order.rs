@@ -164,14 +164,13 @@ fn look(
         if wild | once == 0 {
             continue; // nothing comes in: the ring stays at rest
         }
-        if ring.pins.len() > SMALL
-            && let Some(cells) = cut(wiring, phase, &ring, &way)
-        {
+        if ring.pins.len() > SMALL && cut(wiring, phase, &ring, &way).is_some() {
+            let (least, cells) = least_cut(wiring, phase, &ring, &way);
             circle.cuts += 1;
-            circle.cells += cells;
-            // What is needed to cut it: without the others it is cut as well.
-            let needed = |&(net, _): &(Net, bool)| cut(wiring, phase, &ring, &way.without(net)).is_none();
-            circle.cut_by.extend(way.moved().into_iter().filter(needed));
+            if !least.iter().all(|line| circle.cut_by.contains(line)) || circle.cut_by.is_empty() {
+                circle.cells += cells;
+                circle.cut_by.extend(least);
+            }
             continue;
         }
         let movers = Movers { once, wild };
@@ -289,6 +288,19 @@ fn ways(wiring: &Wiring, phase: &Phase, ring: &Ring) -> Vec<Way> {
             .collect();
     }
     ways
+}
+
+/// The lines that cut a ring, without those among the moving ones that are not needed for it, and the cells at which
+/// these have their levels.
+fn least_cut(wiring: &Wiring, phase: &Phase, ring: &Ring, way: &Way) -> (Vec<(Net, bool)>, u64) {
+    let mut least = Way { levels: way.levels.clone() };
+    for (net, _) in way.moved() {
+        let without = least.without(net);
+        if cut(wiring, phase, ring, &without).is_some() {
+            least = without;
+        }
+    }
+    (least.moved(), cut(wiring, phase, ring, &least).unwrap_or(0))
 }
 
 /// Whether the tables no longer listen to the ring when the lines from outside have arrived; then how many cells say

@@ -290,11 +290,10 @@ fn ways(wiring: &Wiring, phase: &Phase, ring: &Ring) -> Vec<Way> {
     ways
 }
 
-/// The lines that cut a ring, without those among the moving ones that are not needed for it, and the cells at which
-/// these have their levels.
+/// The lines that cut a ring, without those that are not needed for it, and the cells at which they have their levels.
 fn least_cut(wiring: &Wiring, phase: &Phase, ring: &Ring, way: &Way) -> (Vec<(Net, bool)>, u64) {
     let mut least = Way { levels: way.levels.clone() };
-    for (net, _) in way.moved() {
+    for &(net, _, _) in &way.levels {
         let without = least.without(net);
         if cut(wiring, phase, ring, &without).is_some() {
             least = without;

@@ -1,5 +1,6 @@
 //! The report of a proof, for people.
 
+use gray1_display::status::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::report::{
     ClaimReport, ClockRow, Counterexample, Duty, LookedAt, LoopFault, LoopRow, Moving, RingFault, RingRow,
@@ -36,15 +37,6 @@ fn verdict(verdict: Verdict) -> &'static str {
         Verdict::Undecided => "undecided",
         Verdict::Refuted => "REFUTED",
     }
-}
-
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let groups = digits.as_bytes()[first..].chunks(3).map(String::from_utf8_lossy);
-    let head = (first > 0).then(|| digits[..first].into());
-    head.into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
 fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {

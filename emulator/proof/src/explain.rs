@@ -1,6 +1,7 @@
 //! Counterexamples for people: what is lost, why the lines move, and where a machine gets there.
 
-use crate::loops::{Change, Duty as Duties, Loss, Lost};
+use crate::duty::Duty as Duties;
+use crate::loops::{Change, Loss, Lost};
 use crate::motion::{Motion, Motions, Phase};
 use crate::order::{Open, Opening};
 use crate::reach::{Reached, Seen, reach};

@@ -5,6 +5,7 @@
 //!   ring          chips that feed each other, and every order in which they can react
 //!   clock         the chips that depend on the oscillator alone: the phases, found by trying
 //!   motion        which nets can move in which phase, followed through the tables
+//!   duty          what a register is to do, read off its table
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter
 //!   instructions  claim 3: the board computes the instruction set
@@ -21,6 +22,7 @@
 //! adds up a [`Report`].
 
 mod clock;
+mod duty;
 mod explain;
 mod instructions;
 mod loops;

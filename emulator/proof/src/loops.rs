@@ -10,6 +10,7 @@
 //!   that its own lines can make on the way must lead to that value and to no other.
 //! - **Writing.** While a RAM may be written, its address stands still; when writing ends, its data inputs do.
 
+use crate::duty::{Duty, odd_cell};
 use crate::motion::{Motion, Motions, Phase, Scenario};
 use crate::wiring::{Chip, Holds, Wiring, values};
 use std::collections::HashMap;
@@ -110,21 +111,32 @@ fn table(number: usize, chip: &Chip, motions: &Motions, seen: &mut Seen) -> Outc
     }
 }
 
+/// One chip while it is looked at.
+struct Look<'a> {
+    chip: &'a Chip,
+    cells: &'a [u8],
+    duty: Duty,
+    looked: Looked,
+    /// Cells that were among the addresses between.
+    seen: Vec<bool>,
+    /// Addresses from which it goes that were looked at.
+    going: Vec<bool>,
+}
+
 fn look(chip: &Chip, cells: &[u8], motions: &Motions) -> Result<Looked, (usize, Loss)> {
-    let mut looked = Looked::default();
-    let mut cells_seen = vec![false; cells.len()];
-    let mut going = vec![false; cells.len()];
-    let duty = Duty::of(chip, cells);
+    let none = vec![false; cells.len()];
+    let (looked, duty) = (Looked::default(), Duty::of(chip, cells));
+    let mut look = Look { chip, cells, duty, looked, seen: none.clone(), going: none };
     for (number, phase) in motions.phases.iter().enumerate() {
         let at = |loss| (number, loss);
         for scenario in phase.scenarios(chip) {
             let quiet = quiet_own_lines(chip, phase);
-            holding(chip, cells, &duty, scenario, quiet, &mut looked, &mut cells_seen).map_err(at)?;
-            steps(chip, cells, scenario, &mut going, &mut looked, &mut cells_seen).map_err(at)?;
+            look.holding(scenario, quiet).map_err(at)?;
+            look.going(scenario).map_err(at)?;
         }
     }
-    looked.cells = cells_seen.iter().filter(|seen| **seen).count() as u64;
-    Ok(looked)
+    look.looked.cells = look.seen.iter().filter(|seen| **seen).count() as u64;
+    Ok(look.looked)
 }
 
 fn quiet_own_lines(chip: &Chip, phase: &Phase) -> u32 {
@@ -132,223 +144,144 @@ fn quiet_own_lines(chip: &Chip, phase: &Phase) -> u32 {
     own.fold(0, |mask, (line, _)| mask | 1 << line)
 }
 
-/// What a register is to do with each of its bits, by the levels of its other lines.
-pub(crate) struct Duty {
-    /// By address with its own lines at 0: the own lines that hold, and those that take.
-    holds: Vec<u32>,
-    takes: Vec<u32>,
-    /// A chip that counts does neither.
-    counts: bool,
-}
-
-impl Duty {
-    /// Reads it off the table.
-    pub fn of(chip: &Chip, cells: &[u8]) -> Duty {
+impl Look<'_> {
+    /// Looks at every change through which the chip holds.
+    fn holding(&mut self, scenario: Scenario, quiet: u32) -> Result<(), Loss> {
+        let (chip, cells) = (self.chip, self.cells);
+        let lines = chip.lines.len();
         let own = chip.own_lines();
-        let mut duty = Duty { holds: vec![0; cells.len()], takes: vec![0; cells.len()], counts: chip.counts };
-        if chip.counts {
-            return duty;
+        let others = scenario.moving() & !own;
+        if others == 0 {
+            return Ok(());
         }
-        for others in values((cells.len() - 1) as u32 & !own) {
-            let (mut holds, mut takes) = (own, own);
-            for mine in values(own) {
-                let given = chip.turned(cells[(others | mine) as usize]);
-                holds &= !(given ^ mine);
-                for &(line, _) in &chip.own {
-                    let other = chip.turned(cells[(others | mine ^ 1 << line) as usize]);
-                    takes &= !((given ^ other) & 1 << line);
+        // Own lines that are not quiet may have any level while one of the others holds. A chip that counts goes only
+        // when it has come to where that is due; going is looked at below.
+        let scenario =
+            Scenario { wild: if chip.counts { scenario.wild & !own } else { scenario.wild }, ..scenario };
+        let each = chip.own.iter().map(|(line, _)| 1 << line & !quiet);
+        for mine in [quiet & own].into_iter().chain(each).filter(|mine| *mine != 0) {
+            let moving = scenario.moving() & !mine;
+            // A group is the addresses that differ in moving lines only.
+            let mut begins = vec![0u32; cells.len()];
+            let mut to_hold = vec![0u32; cells.len()];
+            let mut ends = vec![0u32; cells.len()];
+            for address in scenario.addresses(lines) {
+                let group = (address & !moving) as usize;
+                if scenario.begins(address) && chip.rests(address, cells[address as usize]) {
+                    begins[group] += 1;
+                }
+                if scenario.ends(address) {
+                    let holds = self.duty.must_hold(chip, address, quiet) & mine;
+                    to_hold[group] |= holds;
+                    ends[group] += u32::from(holds != 0);
                 }
             }
-            duty.holds[others as usize] = holds;
-            duty.takes[others as usize] = takes;
+            for address in scenario.addresses(lines) {
+                let group = (address & !moving) as usize;
+                if begins[group] == 0 {
+                    continue;
+                }
+                if scenario.ends(address) {
+                    let neither = self.duty.neither(chip, address) & mine;
+                    if neither != 0 {
+                        let line = neither.trailing_zeros();
+                        let address = odd_cell(chip, cells, address & !own, line);
+                        return Err(Loss::Neither { address, line });
+                    }
+                }
+                if to_hold[group] == 0 {
+                    continue;
+                }
+                self.seen[address as usize] = true;
+                let lost = (chip.turned(cells[address as usize]) ^ address) & to_hold[group];
+                if lost != 0 {
+                    let line = lost.trailing_zeros();
+                    return Err(Loss::Holding(self.nearest(scenario, quiet, address, line)));
+                }
+            }
+            for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
+                let wild = (scenario.wild & !own).count_ones();
+                let still = u64::from(scenario.once == 0); // A = B is no change
+                let own_moving = 1 << (scenario.wild & own & !mine).count_ones();
+                let from = u64::from(begins);
+                let all = u64::from(ends[group] / own_moving) == 1 << wild;
+                if all {
+                    self.looked.holds += from * ((1 << wild) - still);
+                    self.looked.holds_between +=
+                        from * ((3u64.pow(wild) << scenario.once.count_ones()) - still);
+                } else if ends[group] > 0 {
+                    self.pairs(scenario, quiet, mine, group as u32);
+                }
+            }
         }
-        duty
+        Ok(())
     }
 
-    /// The own lines that are to hold when the chip has come to an address; of a chip that counts, the quiet ones.
-    pub fn must_hold(&self, chip: &Chip, address: u32, quiet: u32) -> u32 {
-        if self.counts { quiet } else { self.holds[(address & !chip.own_lines()) as usize] }
-    }
-}
-
-/// Looks at every change through which the chip holds.
-fn holding(
-    chip: &Chip,
-    cells: &[u8],
-    duty: &Duty,
-    scenario: Scenario,
-    quiet: u32,
-    looked: &mut Looked,
-    cells_seen: &mut [bool],
-) -> Result<(), Loss> {
-    let lines = chip.lines.len();
-    let own = chip.own_lines();
-    let others = scenario.moving() & !own;
-    if others == 0 {
-        return Ok(());
-    }
-    // Own lines that are not quiet may have any level while one of the others holds. A chip that counts goes only
-    // when it has come to where that is due; going is looked at below.
-    let scenario =
-        Scenario { wild: if duty.counts { scenario.wild & !own } else { scenario.wild }, ..scenario };
-    for mine in [quiet & own].into_iter().chain(chip.own.iter().map(|(line, _)| 1 << line & !quiet)) {
+    /// Counts the changes of a group of which only some hold, one by one.
+    fn pairs(&mut self, scenario: Scenario, quiet: u32, mine: u32, group: u32) {
+        let (chip, cells) = (self.chip, self.cells);
+        let own = chip.own_lines();
         let moving = scenario.moving() & !mine;
-        // A group is the addresses that differ in moving lines only.
-        let mut begins = vec![0u32; cells.len()];
-        let mut to_hold = vec![0u32; cells.len()];
-        let mut ends = vec![0u32; cells.len()];
-        for address in scenario.addresses(lines) {
-            let group = (address & !moving) as usize;
-            if scenario.begins(address) && chip.rests(address, cells[address as usize]) {
-                begins[group] += 1;
-            }
-            if scenario.ends(address) {
-                let holds = duty.must_hold(chip, address, quiet) & mine;
-                to_hold[group] |= holds;
-                ends[group] += u32::from(holds != 0);
-            }
-        }
-        for address in scenario.addresses(lines) {
-            let group = (address & !moving) as usize;
-            if begins[group] == 0 {
-                continue;
-            }
-            let others_now = (address & !own) as usize;
-            if !duty.counts && scenario.ends(address) {
-                let neither = mine & !(duty.holds[others_now] | duty.takes[others_now]);
-                if neither != 0 {
-                    return Err(odd_cell(chip, cells, address & !own, neither.trailing_zeros()));
+        let addresses = || values(moving).map(|value| value | group);
+        for from in
+            addresses().filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize]))
+        {
+            for to in addresses().filter(|&to| scenario.ends(to) && (to ^ from) & own == 0 && to != from) {
+                if self.duty.must_hold(chip, to, quiet) & mine != 0 {
+                    self.looked.holds += 1;
+                    self.looked.holds_between += 1 << (to ^ from).count_ones();
                 }
             }
-            if to_hold[group] == 0 {
+        }
+    }
+
+    /// The plainest change that shows how a bit is lost at an address: from a nearby address at rest to one where it is
+    /// to hold.
+    fn nearest(&self, scenario: Scenario, quiet: u32, between: u32, line: u32) -> Change {
+        let (chip, cells) = (self.chip, self.cells);
+        let moving = scenario.moving() & !(1 << line);
+        let all = || values(moving).map(|value| value | between & !moving);
+        let from = all()
+            .filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize]))
+            .min_by_key(|from| (from ^ between).count_ones())
+            .unwrap_or(between);
+        let given = |address: u32| chip.turned(cells[address as usize]) ^ address;
+        let to = all()
+            .filter(|&to| {
+                scenario.ends(to)
+                    && (to ^ from) & chip.own_lines() == 0
+                    && self.duty.must_hold(chip, to, quiet) >> line & 1 == 1
+                    && (from ^ between) & !(from ^ to) == 0
+            })
+            .min_by_key(|&to| (given(to) >> line & 1, (from ^ to).count_ones()))
+            .unwrap_or(between);
+        Change { from, to, between, line }
+    }
+
+    /// Looks at every change that the chip makes by itself.
+    fn going(&mut self, scenario: Scenario) -> Result<(), Loss> {
+        let (chip, cells) = (self.chip, self.cells);
+        let own = chip.own_lines();
+        for from in scenario.addresses(chip.lines.len()) {
+            let goal = chip.turned(cells[from as usize]);
+            let way = (from & own) ^ goal;
+            if way == 0 || std::mem::replace(&mut self.going[from as usize], true) {
                 continue;
             }
-            cells_seen[address as usize] = true;
-            let lost = (chip.turned(cells[address as usize]) ^ address) & to_hold[group];
-            if lost != 0 {
-                let line = lost.trailing_zeros();
-                return Err(Loss::Holding(nearest(chip, cells, duty, scenario, quiet, address, line)));
+            self.looked.goes += 1;
+            for moved in values(way) {
+                let between = from ^ moved;
+                self.seen[between as usize] = true;
+                self.looked.goes_between += 1;
+                let lost = chip.turned(cells[between as usize]) ^ goal;
+                if lost != 0 {
+                    let to = from & !own | goal;
+                    return Err(Loss::Going(Change { from, to, between, line: lost.trailing_zeros() }));
+                }
             }
         }
-        for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
-            let wild = (scenario.wild & !own).count_ones();
-            let still = u64::from(scenario.once == 0); // A = B is no change
-            let own_moving = 1 << (scenario.wild & own & !mine).count_ones();
-            let from = u64::from(begins);
-            let all = u64::from(ends[group] / own_moving) == 1 << wild;
-            if all {
-                looked.holds += from * ((1 << wild) - still);
-                looked.holds_between += from * ((3u64.pow(wild) << scenario.once.count_ones()) - still);
-            } else if ends[group] > 0 {
-                pairs(chip, cells, duty, scenario, quiet, mine, group as u32, looked);
-            }
-        }
+        Ok(())
     }
-    Ok(())
-}
-
-/// Counts the changes of a group of which only some hold, one by one.
-#[allow(clippy::too_many_arguments)]
-fn pairs(
-    chip: &Chip,
-    cells: &[u8],
-    duty: &Duty,
-    scenario: Scenario,
-    quiet: u32,
-    mine: u32,
-    group: u32,
-    looked: &mut Looked,
-) {
-    let own = chip.own_lines();
-    let moving = scenario.moving() & !mine;
-    let addresses = || values(moving).map(|value| value | group);
-    for from in addresses().filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize])) {
-        for to in addresses().filter(|&to| scenario.ends(to) && (to ^ from) & own == 0 && to != from) {
-            if duty.must_hold(chip, to, quiet) & mine != 0 {
-                looked.holds += 1;
-                looked.holds_between += 1 << (to ^ from).count_ones();
-            }
-        }
-    }
-}
-
-/// The plainest change that shows how a bit is lost at an address: from a nearby address at rest to one where it is
-/// to hold.
-fn nearest(
-    chip: &Chip,
-    cells: &[u8],
-    duty: &Duty,
-    scenario: Scenario,
-    quiet: u32,
-    between: u32,
-    line: u32,
-) -> Change {
-    let moving = scenario.moving() & !(1 << line);
-    let all = || values(moving).map(|value| value | between & !moving);
-    let from = all()
-        .filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize]))
-        .min_by_key(|from| (from ^ between).count_ones())
-        .unwrap_or(between);
-    let given = |address: u32| chip.turned(cells[address as usize]) ^ address;
-    let to = all()
-        .filter(|&to| {
-            scenario.ends(to)
-                && (to ^ from) & chip.own_lines() == 0
-                && duty.must_hold(chip, to, quiet) >> line & 1 == 1
-                && (from ^ between) & !(from ^ to) == 0
-        })
-        .min_by_key(|&to| (given(to) >> line & 1, (from ^ to).count_ones()))
-        .unwrap_or(between);
-    Change { from, to, between, line }
-}
-
-/// Among the cells that differ in own lines only: the one that is unlike the others.
-fn odd_cell(chip: &Chip, cells: &[u8], others: u32, line: u32) -> Loss {
-    let own = chip.own_lines();
-    let given = |mine: u32| chip.turned(cells[(others | mine) as usize]) >> line & 1;
-    let holds = |mine: &u32| given(*mine) == mine >> line & 1;
-    let all: Vec<u32> = values(own).collect();
-    // What most cells do: hold, or give one or the other level.
-    let holding = all.iter().filter(|mine| holds(mine)).count();
-    let high = all.iter().filter(|mine| given(**mine) == 1).count();
-    let low = all.len() - high;
-    let usual = |mine: &u32| match holding >= high.max(low) {
-        true => holds(mine),
-        false => given(*mine) == u32::from(high >= low),
-    };
-    let odd = all.iter().copied().find(|mine| !usual(mine));
-    Loss::Neither { address: others | odd.unwrap_or(0), line }
-}
-
-/// Looks at every change that the chip makes by itself.
-fn steps(
-    chip: &Chip,
-    cells: &[u8],
-    scenario: Scenario,
-    going: &mut [bool],
-    looked: &mut Looked,
-    cells_seen: &mut [bool],
-) -> Result<(), Loss> {
-    let own = chip.own_lines();
-    for from in scenario.addresses(chip.lines.len()) {
-        let goal = chip.turned(cells[from as usize]);
-        let way = (from & own) ^ goal;
-        if way == 0 || std::mem::replace(&mut going[from as usize], true) {
-            continue;
-        }
-        looked.goes += 1;
-        for moved in values(way) {
-            let between = from ^ moved;
-            cells_seen[between as usize] = true;
-            looked.goes_between += 1;
-            let lost = chip.turned(cells[between as usize]) ^ goal;
-            if lost != 0 {
-                let to = from & !own | goal;
-                return Err(Loss::Going(Change { from, to, between, line: lost.trailing_zeros() }));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Looks at what moves around a RAM while it may be written.

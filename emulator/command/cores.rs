@@ -63,7 +63,9 @@ mod tests {
                 0..5 => {}
                 5 => stop.store(true, Ordering::Relaxed),
                 _ => {
-                    (0..).take_while(|_| !stop.load(Ordering::Relaxed)).for_each(|_: u64| thread::yield_now())
+                    while !stop.load(Ordering::Relaxed) {
+                        thread::yield_now();
+                    }
                 }
             }
             job

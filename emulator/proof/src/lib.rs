@@ -5,6 +5,7 @@
 //!   ring          chips that feed each other, and every order in which they can react
 //!   clock         the chips that depend on the oscillator alone: the phases, found by trying
 //!   motion        which nets can move in which phase, followed through the tables
+//!   scenario      the ways in which the lines of one chip can move in a phase
 //!   duty          what a register is to do, read off its table
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter
@@ -32,6 +33,7 @@ mod proof;
 mod reach;
 pub mod report;
 mod ring;
+mod scenario;
 mod wiring;
 
 pub use instructions::{Cases, Mismatch};

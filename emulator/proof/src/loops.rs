@@ -11,7 +11,8 @@
 //! - **Writing.** While a RAM may be written, its address stands still; when writing ends, its data inputs do.
 
 use crate::duty::{Duty, odd_cell};
-use crate::motion::{Motion, Motions, Phase, Scenario};
+use crate::motion::{Motion, Motions, Phase};
+use crate::scenario::Scenario;
 use crate::wiring::{Chip, Holds, Wiring, values};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -52,9 +52,8 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         .collect();
     let pieces: Vec<Piece> = claims.iter().flat_map(|claim| claim.pieces()).collect();
     let progress = Progress::of(pieces.iter().map(Piece::size).sum(), "cases");
-    let names: Vec<&str> = claims.iter().map(|claim| claim.says()).collect();
-    progress.say(names.join("; "));
     let found = on_all_cores(&pieces, interrupt.flag(), |piece| {
+        progress.say(piece.name().to_owned());
         let found = piece.work(&board, interrupt.flag());
         progress.add(piece.size());
         found

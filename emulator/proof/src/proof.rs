@@ -71,6 +71,15 @@ impl Piece {
         }
     }
 
+    /// What it looks at.
+    pub fn name(&self) -> &'static str {
+        match &self.0 {
+            Work::Loops => Claim::Loops.says(),
+            Work::Order => Claim::Order.says(),
+            Work::Cases(portion) => portion.cases.name(),
+        }
+    }
+
     /// Does it. Gives nothing if it was stopped.
     pub fn work(&self, board: &Board, stop: &AtomicBool) -> Option<Finding> {
         let found = match &self.0 {

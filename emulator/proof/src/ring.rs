@@ -168,14 +168,19 @@ impl<'a> Ring<'a> {
                 if !chip.rests(address, data) {
                     continue;
                 }
-                let (mut mask, mut levels) = (0, 0);
+                let (mut mask, mut levels, mut one_level_each) = (0, 0, true);
                 let lines = (0..).zip(&chip.lines).map(|(line, &net)| (net, address >> line & 1));
                 let outputs = (0..).zip(&chip.data).map(|(bit, &net)| (net, u32::from(data >> bit & 1)));
                 for (net, level) in lines.chain(outputs) {
                     if let Some(pin) = place(net) {
+                        // A net on two lines of a chip has one level.
+                        one_level_each &= mask >> pin & 1 == 0 || levels >> pin & 1 == State::from(level);
                         mask |= 1 << pin;
                         levels = levels & !(1 << pin) | State::from(level) << pin;
                     }
+                }
+                if !one_level_each {
+                    continue;
                 }
                 mine = mask;
                 own.entry(levels & decided).or_default().push((mask, levels));

@@ -2,10 +2,10 @@
 
 use crate::machine::board;
 use crate::source::{AssemblerArguments, number};
-use crate::{Ending, files};
+use crate::{Ending, between, files};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
-use gray1_machine::burn::{Burn, Field, split};
+use gray1_machine::burn::{Burn, Contents, Field, split};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,9 @@ pub struct Arguments {
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
     #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
     at: Option<u32>,
+    /// Show every address between the one of --at and this: what the chip may see while its lines move
+    #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
+    to: Option<u32>,
     /// The program that the program chips hold
     #[arg(long, value_name = "FILE", requires = "at")]
     program: Option<PathBuf>,
@@ -44,7 +47,13 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
                         .as_deref()
                         .map(|path| arguments.assembler.program(path))
                         .transpose()?;
-                    cell_text(chip, address, &program.unwrap_or_else(Image::blank))?
+                    let program = program.unwrap_or_else(Image::blank);
+                    match arguments.to {
+                        None => cell_text(chip, address, &program)?,
+                        Some(to) => {
+                            between::text(chip, [address, to], &cells_of(chip, [address, to], &program)?)
+                        }
+                    }
                 }
             }
         }
@@ -109,7 +118,7 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     }
     text += "\n";
     text += &match chip {
-        Chip::Rom { burn, .. } => match burn.contents() {
+        Chip::Rom { .. } => match contents(chip) {
             Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
             None => "Its cells are written out in the board file.\n".to_owned(),
         },
@@ -174,8 +183,16 @@ fn pins(chip: &Chip) -> Vec<String> {
     pins
 }
 
-/// One cell, with the fields of its address and data.
-fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String> {
+/// The documented contents of a chip, if it has any.
+fn contents(chip: &Chip) -> Option<&'static Contents> {
+    match chip {
+        Chip::Rom { burn, .. } => burn.contents(),
+        Chip::Ram { .. } => None,
+    }
+}
+
+/// The cells of a ROM, in which these addresses must be.
+fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image) -> Result<Vec<u8>, String> {
     let Chip::Rom { name, burn, address: lines, .. } = chip else {
         return Err(format!(
             "{} is a RAM: what it holds is decided while the machine runs; \
@@ -184,16 +201,22 @@ fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String>
         ));
     };
     let cells = burn.table(image);
-    let Some(&cell) = cells.get(address as usize) else {
-        return Err(format!(
-            "{name} has {} address lines: the last address is {:#x}",
-            lines.len(),
-            cells.len() - 1
-        ));
-    };
+    match addresses.into_iter().find(|&address| address as usize >= cells.len()) {
+        None => Ok(cells),
+        Some(_) => {
+            let (count, last) = (lines.len(), cells.len() - 1);
+            Err(format!("{name} has {count} address lines: the last address is {last:#x}"))
+        }
+    }
+}
+
+/// One cell, with the fields of its address and data.
+fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String> {
+    let cell = cells_of(chip, [address], image)?[address as usize];
+    let (name, lines) = (chip.name(), chip.address());
     let digits = lines.len().div_ceil(4);
     let mut text = format!("{name} at {address:#0width$x}: {cell:#04x}\n\n", width = digits + 2);
-    if let Some(contents) = burn.contents() {
+    if let Some(contents) = contents(chip) {
         text += &fields("address", contents.address, address);
         text += &fields("data", contents.data, u32::from(cell));
     }

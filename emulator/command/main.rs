@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!   0    the program halted, or the command did its work
-//!   1    an error, explained on standard error
+//!   1    an error, explained on standard error; or `verify` has refuted a claim, which is its result
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
 //! ```
 
 mod asm;
+mod between;
 mod chips;
 mod compare;
 mod conditions;
@@ -30,6 +31,7 @@ mod survive;
 mod timing;
 mod trace;
 mod units;
+mod verify;
 mod wave;
 
 use clap::{Parser, Subcommand};
@@ -63,6 +65,8 @@ enum Command {
     Survive(survive::Arguments),
     /// Compute how fast the board may run, and what to replace to go faster
     Timing(timing::Arguments),
+    /// Prove that the board cannot forget, whatever the speed of its chips
+    Verify(verify::Arguments),
 }
 
 /// How a command ended, if not with an error.
@@ -70,6 +74,7 @@ enum Ending {
     Done,
     MaxCycles,
     Interrupted,
+    Refuted,
 }
 
 fn main() -> ExitCode {
@@ -83,11 +88,13 @@ fn main() -> ExitCode {
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
+        Command::Verify(arguments) => verify::verify(&arguments),
     };
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
+        Ok(Ending::Refuted) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("gray1: {error}");
             ExitCode::FAILURE

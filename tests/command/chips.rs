@@ -46,3 +46,24 @@ fn a_cell_is_shown_with_its_fields() {
     folder.gray1(&["chips", "NOSUCH"]).fails(1, &["there is no chip NOSUCH", "SEQ DEC FLAGS"]);
     folder.gray1(&["chips", "SEQ", "--at", "x"]).fails(2, &[]);
 }
+
+#[test]
+fn every_address_between_two_is_shown() {
+    let folder = Folder::new();
+    let picture = folder.gray1(&["chips", "DEC", "--at", "8", "--to", "11"]).succeeds().stdout;
+    let expected = "DEC from 0x08 (A) to 0x0b (B): 2 lines moving, 4 addresses in T(A,B)
+
+  moved so far  address  data
+                0x08     0     A
+  W13           0x09     1        not as at B: WE
+  W14           0x0a     0
+  W13 W14       0x0b     0     B
+
+At 1 of 4 addresses its data lines are not what they are at B.
+";
+    assert_eq!(picture, expected);
+    let closed = folder.gray1(&["chips", "A", "--at", "0x05AC3", "--to", "0x05A3C"]).succeeds().stdout;
+    assert!(closed.contains("At all 256 addresses its own lines are what they are at B."), "{closed}");
+    folder.gray1(&["chips", "DEC", "--at", "8", "--to", "32"]).fails(1, &["the last address is 0x1f"]);
+    folder.gray1(&["chips", "DEC", "--to", "3"]).fails(2, &["--at"]);
+}

@@ -10,4 +10,5 @@ mod files;
 mod run;
 mod support;
 mod timed;
+mod verify;
 mod waves;

@@ -1,0 +1,325 @@
+//! The report of a proof, for people.
+
+use gray1_display::status::grouped;
+use gray1_machine::board::Board;
+use gray1_proof::report::{
+    ClaimReport, ClockRow, Counterexample, Duty, LookedAt, LoopFault, LoopRow, Moving, RingFault, RingRow,
+    WritingFault,
+};
+use gray1_proof::{Reached, Report, Verdict};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// The whole report.
+pub fn report(board: &Board, report: &Report) -> String {
+    let mut text = format!("{}: {} memory chips\n", report.board, board.chips.len());
+    for claim in &report.claims {
+        let _ = write!(text, "\n{}: {}\n\n", claim.claim.says(), verdict(claim.verdict));
+        text += &match &claim.looked {
+            LookedAt::Loops { phases, chips } => loops(board, phases, chips),
+            LookedAt::Order { clock, rings } => order(clock, rings),
+            LookedAt::Instructions { cases } => {
+                let rows = cases.iter().map(|row| {
+                    let tried = grouped(row.tried);
+                    format!("  {:<20}{tried:>12}  {}\n", row.cases.name(), verdict(row.verdict))
+                });
+                rows.collect()
+            }
+        };
+        text += &faults(claim);
+    }
+    text
+}
+
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Proved => "proved",
+        Verdict::Undecided => "undecided",
+        Verdict::Refuted => "REFUTED",
+    }
+}
+
+fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
+    let mut text = String::from("  what can move, read off the tables:\n");
+    for phase in phases {
+        let name =
+            if phase.phase.len() == 1 { format!("phase {}", phase.phase) } else { phase.phase.clone() };
+        let _ = writeln!(text, "  {name}");
+        for (how, nets) in [("once", &phase.once), ("often", &phase.often)] {
+            if !nets.is_empty() {
+                let _ = writeln!(text, "    {how:<6} {}", ranges(board, nets).join(" "));
+            }
+        }
+    }
+    text +=
+        "\n  chip     holds through changes  with addresses between  goes by changes  between       cells\n";
+    for (names, row) in alike(chips) {
+        let _ = write!(text, "  {names:<9}");
+        match row.verdict {
+            Verdict::Proved if row.cells == 0 => {
+                text += "written only while its address and data stand still\n";
+            }
+            Verdict::Proved => {
+                let _ = writeln!(
+                    text,
+                    "{:>21}  {:>22}  {:>15}  {:>9}  {:>10}",
+                    grouped(row.holds),
+                    grouped(row.holds_between),
+                    grouped(row.goes),
+                    grouped(row.goes_between),
+                    grouped(row.cells)
+                );
+            }
+            other => {
+                let _ = writeln!(text, "{}", verdict(other));
+            }
+        }
+    }
+    let sum = |number: fn(&LoopRow) -> u64| grouped(chips.iter().map(number).sum());
+    let changes = sum(|row| row.holds + row.goes);
+    let between = sum(|row| row.holds_between + row.goes_between);
+    let _ = writeln!(text, "  together: {changes} changes, {between} addresses in T(A,B)");
+    text
+}
+
+/// Rows of chips that say the same in one: their names, `GREEN0-7` for a run of them.
+fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
+    let mut rows: Vec<(Vec<String>, &LoopRow)> = Vec::new();
+    for row in chips {
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        match rows.last_mut() {
+            Some((names, last))
+                if stem(&row.chip) == stem(&last.chip)
+                    && stem(&row.chip) != row.chip
+                    && LoopRow { chip: row.chip.clone(), ..(*last).clone() } == *row =>
+            {
+                names.push(row.chip.clone());
+            }
+            _ => rows.push((vec![row.chip.clone()], row)),
+        }
+    }
+    let name = |names: &[String]| match names {
+        [first, .., last] => {
+            let digits = last.trim_start_matches(|c: char| !c.is_ascii_digit());
+            format!("{first}-{digits}")
+        }
+        _ => names.join(" "),
+    };
+    rows.into_iter().map(|(names, row)| (name(&names), row)).collect()
+}
+
+/// Nets as the board file writes them: runs of neighbours as one range.
+fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
+    let mut ranges: Vec<(String, u32, u32)> = Vec::new();
+    for net in nets {
+        let stem = net.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = net[stem.len()..].parse().ok();
+        match (ranges.last_mut(), number) {
+            (Some((last, _, end)), Some(number)) if last == stem && *end + 1 == number => *end = number,
+            (_, Some(number)) => ranges.push((stem.to_owned(), number, number)),
+            (_, None) => ranges.push((net.clone(), u32::MAX, 0)),
+        }
+    }
+    let mut texts: Vec<String> = ranges
+        .into_iter()
+        .map(|(stem, first, last)| match first {
+            u32::MAX => stem,
+            _ if first == last => format!("{stem}{first}"),
+            _ => format!("{stem}{first}-{last}"),
+        })
+        .collect();
+    // The rows of the display are many and behave alike.
+    let buses: HashMap<&String, usize> =
+        board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
+    for plane in ["GREEN", "RED"] {
+        let rows: Vec<String> = (0..8).map(|row| format!("{plane}{row}_0-7")).collect();
+        let known = (0..8).all(|row| buses.get(&format!("{plane}{row}")) == Some(&8));
+        if known && rows.iter().all(|row| texts.contains(row)) {
+            let place = texts.iter().position(|text| *text == rows[0]).unwrap_or(0);
+            texts.retain(|text| !rows[1..].contains(text));
+            texts[place] = format!("{plane}0-7");
+        }
+    }
+    texts
+}
+
+fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
+    let mut text = String::new();
+    if !clock.chips.is_empty() {
+        let _ = writeln!(
+            text,
+            "  clock ({}): from {} states of power-up, {} states visited: one cycle of four phases",
+            clock.chips.join(" "),
+            grouped(clock.starts),
+            grouped(clock.states)
+        );
+    }
+    if !rings.is_empty() {
+        text += "\n  phase  ring\n";
+    }
+    let mut cut: Vec<(String, Vec<&str>)> = Vec::new();
+    for ring in rings {
+        if ring.starts > 0 {
+            let pulses = match ring.withdrawn {
+                0 => "no pulse".to_owned(),
+                pulses => format!("{} changes called off", grouped(pulses)),
+            };
+            let _ = writeln!(
+                text,
+                "  {:<5}  {:<12} every order from {} states of rest: {} states, {} changes of a line, {pulses}, one end each",
+                ring.phase,
+                ring.chips.join(" "),
+                grouped(ring.starts),
+                grouped(ring.states),
+                grouped(ring.changes)
+            );
+        }
+        if !ring.cut_by.is_empty() {
+            let by = ring.cut_by.join(", ");
+            let what = format!("cut by {by}: {} cells do not listen to the ring", grouped(ring.cells));
+            if ring.chips.len() > 1 {
+                let _ = writeln!(text, "  {:<5}  {:<12} {what}", ring.phase, ring.chips.join(" "));
+            } else {
+                let phase = format!("{:<5}", ring.phase);
+                match cut.iter_mut().find(|(other, _)| *other == phase) {
+                    Some((_, chips)) => chips.push(&ring.chips[0]),
+                    None => cut.push((phase, vec![&ring.chips[0]])),
+                }
+            }
+        }
+    }
+    for (phase, chips) in cut {
+        let names: Vec<String> = chips.iter().map(|&chip| chip.to_owned()).collect();
+        let _ =
+            writeln!(text, "  {phase}  each by itself cut by its enable: {}", chip_ranges(&names).join(" "));
+    }
+    text
+}
+
+/// Names of chips, runs of them as one range.
+fn chip_ranges(names: &[String]) -> Vec<String> {
+    let mut ranges: Vec<(String, Vec<String>)> = Vec::new();
+    for name in names {
+        let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = name[stem.len()..].to_owned();
+        match ranges.last_mut() {
+            Some((last, numbers)) if last == stem && !number.is_empty() => numbers.push(number),
+            _ => ranges.push((stem.to_owned(), vec![number])),
+        }
+    }
+    let range = |(stem, numbers): (String, Vec<String>)| match &numbers[..] {
+        [first, .., last] => format!("{stem}{first}-{last}"),
+        _ => stem + &numbers.concat(),
+    };
+    ranges.into_iter().map(range).collect()
+}
+
+fn faults(claim: &ClaimReport) -> String {
+    let mut text = String::new();
+    for why in &claim.undecided {
+        let _ = write!(text, "\n  undecided: {why}\n");
+    }
+    for counterexample in &claim.counterexamples {
+        text += "\n";
+        text += &match counterexample {
+            Counterexample::Loop(fault) => loop_fault(fault),
+            Counterexample::Writing(fault) => writing_fault(fault),
+            Counterexample::Ring(fault) => ring_fault(fault),
+            Counterexample::Clock { why } => format!("  {why}\n"),
+            Counterexample::Instruction { cases, mismatch } => format!(
+                "  {}: {}\n    should give  {}\n    but gives    {}\n",
+                cases.name(),
+                mismatch.case,
+                mismatch.expected,
+                mismatch.got
+            ),
+        };
+    }
+    text
+}
+
+fn loop_fault(fault: &LoopFault) -> String {
+    let LoopFault { chip, phase, lost, from, to, between, data, .. } = fault;
+    let mut text = match fault.duty {
+        Duty::Hold => format!("  {chip} can lose {lost} in phase {phase}, while it is to hold:\n"),
+        Duty::Go => {
+            format!("  {chip} can go astray with {lost} in phase {phase}, on its way to another value:\n")
+        }
+        Duty::Neither => format!(
+            "  {chip} has a cell, at {between:X}, at which {lost} neither holds nor takes a value as its neighbours do:\n"
+        ),
+    };
+    if fault.duty == Duty::Neither {
+        let _ = writeln!(text, "    {between:05X} gives {data:02X}");
+    } else {
+        let _ = writeln!(text, "    A       {from:05X}");
+        let _ = writeln!(text, "    between {between:05X}  gives {data:02X}: {lost} is lost");
+        let _ = writeln!(text, "    B       {to:05X}");
+    }
+    for line in &fault.lines {
+        let _ = writeln!(text, "    {:<8}{} → {} → {}", line.net, line.from, line.between, line.to);
+    }
+    text + &because(&fault.because) + &reached(fault.reached.as_ref()) + &also(&fault.also)
+}
+
+fn writing_fault(fault: &WritingFault) -> String {
+    let WritingFault { chip, phase, line, write, .. } = fault;
+    let mut text =
+        format!("  {chip} can be written to in phase {phase} while {line} moves: {write} may be 1\n");
+    if let Some(driver) = &fault.driver {
+        let _ = writeln!(
+            text,
+            "    {} goes from {:02X} to {:02X}, and gives {write} = 1 at {:02X}",
+            driver.chip, driver.from, driver.to, driver.between
+        );
+    }
+    text += &because(&fault.write_because);
+    if fault.because != fault.write_because {
+        text += &because(&fault.because);
+    }
+    text + &reached(fault.reached.as_ref()) + &also(&fault.also)
+}
+
+fn ring_fault(fault: &RingFault) -> String {
+    let mut text = format!(
+        "  The ring {} is open in phase {}:\n    around {}\n    {}\n",
+        fault.chips.join(" "),
+        fault.phase,
+        fault.around.join(" → "),
+        fault.why
+    );
+    for order in &fault.orders {
+        match &order[..] {
+            [] => text += "    when nothing else moves\n",
+            _ => {
+                let _ = writeln!(text, "    in the order {}", order.join(", "));
+            }
+        }
+    }
+    if !fault.differ.is_empty() {
+        let _ = writeln!(text, "    then {} differ", fault.differ.join(" "));
+    }
+    text + &because(&fault.because) + &reached(fault.reached.as_ref()) + &also(&fault.also)
+}
+
+/// Other chips in the same trouble.
+fn also(chips: &[String]) -> String {
+    match chips {
+        [] => String::new(),
+        _ => format!("    likewise {}\n", chip_ranges(chips).join(" ")),
+    }
+}
+
+fn because(steps: &[String]) -> String {
+    steps.iter().map(|step| format!("      {step}\n")).collect()
+}
+
+fn reached(reached: Option<&Reached>) -> String {
+    match reached {
+        None => "    no program of random words was seen to get there; the tables allow it\n".to_owned(),
+        Some(Reached { instruction, pc, a, c, next, phase, .. }) => format!(
+            "    for instance: {instruction} at {pc}, A = {a}, C = {c}, followed by {next}: in phase {phase}{}\n",
+            if *phase == 0 { " after it" } else { "" }
+        ),
+    }
+}

@@ -1,0 +1,293 @@
+//! What came of a proof, as data.
+
+use crate::instructions::{Cases, Mismatch};
+use crate::reach::Reached;
+use serde::Serialize;
+
+/// What can be proved of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// Every loop holds over T(A,B).
+    Loops,
+    /// In whatever order chips and lines react, each phase ends in the same state.
+    Order,
+    /// The board computes the instruction set.
+    Instructions,
+}
+
+/// What came of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// It is true.
+    Proved,
+    /// Nothing can be said; why is said beside.
+    Undecided,
+    /// It is false; there is a counterexample.
+    Refuted,
+}
+
+/// All that was found out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// What the board calls itself.
+    pub board: String,
+    /// The worst of the verdicts.
+    pub verdict: Verdict,
+    /// Each claim that was asked for.
+    pub claims: Vec<ClaimReport>,
+}
+
+/// What was found out about one claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClaimReport {
+    /// The claim.
+    pub claim: Claim,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Why it is undecided.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<String>,
+    /// Why it is refuted: the first that was found for each chip, ring or kind of case.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counterexamples: Vec<Counterexample>,
+    /// What was looked at.
+    #[serde(flatten)]
+    pub looked: LookedAt,
+}
+
+/// What was looked at, for each kind of claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum LookedAt {
+    #[allow(missing_docs)]
+    Loops {
+        /// Which nets can move in which phase.
+        phases: Vec<Moving>,
+        /// Each chip with a loop, and each RAM.
+        chips: Vec<LoopRow>,
+    },
+    #[allow(missing_docs)]
+    Order {
+        /// The clock, explored alone: states of power-up, states visited, changes of a line.
+        clock: ClockRow,
+        /// Each ring that some lines can move around in some phase.
+        rings: Vec<RingRow>,
+    },
+    #[allow(missing_docs)]
+    Instructions {
+        /// How many cases of each kind were tried and found right.
+        cases: Vec<CaseRow>,
+    },
+}
+
+/// How nets move in a phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Moving {
+    /// The phase, `0` to `3`, or `reset ends`.
+    pub phase: String,
+    /// Nets that move at most once.
+    pub once: Vec<String>,
+    /// Nets that move in any way.
+    pub often: Vec<String>,
+}
+
+/// What was looked at for one chip.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LoopRow {
+    /// The chip.
+    pub chip: String,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Changes from A to B through which it holds.
+    pub holds: u64,
+    /// Members of T(A,B), summed over these changes.
+    pub holds_between: u64,
+    /// Changes from A to B that it makes itself.
+    pub goes: u64,
+    /// Members of T(A,B), summed over these changes.
+    pub goes_between: u64,
+    /// Different cells that these members are.
+    pub cells: u64,
+}
+
+/// What was looked at for the clock.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct ClockRow {
+    pub chips: Vec<String>,
+    pub starts: u64,
+    pub states: u64,
+    pub changes: u64,
+}
+
+/// What was looked at for one ring in one phase.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RingRow {
+    /// The phase.
+    pub phase: String,
+    /// The chips of the ring.
+    pub chips: Vec<String>,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// Where it was explored: states of rest to begin with, states visited, changes of a line, and changes that
+    /// were due and then no longer (a pulse is possible there).
+    pub starts: u64,
+    #[allow(missing_docs)]
+    pub states: u64,
+    #[allow(missing_docs)]
+    pub changes: u64,
+    #[allow(missing_docs)]
+    pub withdrawn: u64,
+    /// Where it was found to be cut: the lines that cut it, and the cells that say so.
+    pub cut_by: Vec<String>,
+    #[allow(missing_docs)]
+    pub cells: u64,
+}
+
+/// How many cases were tried and found right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct CaseRow {
+    pub cases: Cases,
+    pub verdict: Verdict,
+    pub tried: u64,
+}
+
+/// Why a claim is false.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Counterexample {
+    /// A loop loses a bit.
+    Loop(Box<LoopFault>),
+    /// A RAM is written while its address or its data move, or by a pulse.
+    Writing(Box<WritingFault>),
+    /// A ring is open, or its end depends on the order of events.
+    Ring(Box<RingFault>),
+    /// The board has no clock of four phases.
+    Clock {
+        /// What is wrong with it.
+        why: String,
+    },
+    /// An instruction does something else.
+    Instruction {
+        /// The kind of case.
+        cases: Cases,
+        /// What was tried, what should come of it, and what did.
+        #[serde(flatten)]
+        mismatch: Mismatch,
+    },
+}
+
+/// How a chip loses a bit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LoopFault {
+    /// The chip, and others with the same table and the same trouble.
+    pub chip: String,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// The phase.
+    pub phase: String,
+    /// What it was about to do.
+    pub duty: Duty,
+    /// The bit that is lost.
+    pub lost: String,
+    /// A, B, and the address between them.
+    pub from: u32,
+    #[allow(missing_docs)]
+    pub to: u32,
+    #[allow(missing_docs)]
+    pub between: u32,
+    /// The data at that address.
+    pub data: u8,
+    /// The lines that move, with their levels at A, between, and B.
+    pub lines: Vec<LineLevels>,
+    /// Why the first of them moves, back to the oscillator.
+    pub because: Vec<String>,
+    /// Where a machine gets there.
+    pub reached: Option<Reached>,
+}
+
+/// What a chip was about to do when it lost a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Duty {
+    /// Hold what it has.
+    Hold,
+    /// Go to another value by itself.
+    Go,
+    /// It cannot be said: the cell lets the bit neither hold nor take a value, as its neighbours do.
+    Neither,
+}
+
+/// A line that moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct LineLevels {
+    pub net: String,
+    pub from: u8,
+    pub between: u8,
+    pub to: u8,
+}
+
+/// What moves while a RAM may be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WritingFault {
+    /// The RAM, and others with the same trouble.
+    pub chip: String,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// The phase.
+    pub phase: String,
+    /// The line that moves.
+    pub line: String,
+    /// Why it moves, back to the oscillator.
+    pub because: Vec<String>,
+    /// The write line, and why it may be 1.
+    pub write: String,
+    #[allow(missing_docs)]
+    pub write_because: Vec<String>,
+    /// The chip that drives the write line, its address before and after, and the one between that writes.
+    pub driver: Option<Between>,
+    /// Where a machine gets there.
+    pub reached: Option<Reached>,
+}
+
+/// An address between two others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
+pub struct Between {
+    pub chip: String,
+    pub from: u32,
+    pub to: u32,
+    pub between: u32,
+}
+
+/// How order matters in a ring.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RingFault {
+    /// The phase.
+    pub phase: String,
+    /// The chips of the ring, and single chips with the same table and the same trouble.
+    pub chips: Vec<String>,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
+    /// A way around it: each net is driven by a chip that reads the one before.
+    pub around: Vec<String>,
+    /// What was found.
+    pub why: String,
+    /// Two orders that lead to two ends, as the lines that moved one after the other, and the nets that then differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<Vec<String>>,
+    #[allow(missing_docs)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub differ: Vec<String>,
+    /// Why the first net of the way around moves, back to the oscillator.
+    pub because: Vec<String>,
+    /// Where a machine gets there.
+    pub reached: Option<Reached>,
+}

@@ -1,0 +1,333 @@
+//! Boards with a fault built in on purpose: each must be refuted, for the right reason, and found in a machine.
+
+use gray1_machine::board::Board;
+use gray1_proof::report::{ClaimReport, Counterexample, Duty, LookedAt, LoopFault, RingFault, WritingFault};
+use gray1_proof::{Claim, Piece, Report, Verdict};
+use std::sync::atomic::AtomicBool;
+
+const GRAY1: &str = include_str!("../../machine/src/board/gray1.ron");
+
+/// The Gray-1's board with texts put in the place of others.
+fn board(changes: &[(&str, &str)]) -> Board {
+    let mut source = GRAY1.to_owned();
+    for (from, to) in changes {
+        assert_eq!(source.matches(from).count(), 1, "`{from}` must stand in the board file once");
+        source = source.replace(from, to);
+    }
+    Board::parse(&source, "sabotaged.ron").expect("a board that is wired well")
+}
+
+/// The contents of a ROM as a board file writes them.
+fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
+    let cells: Vec<String> = (0..1 << lines).map(|address| cell(address).to_string()).collect();
+    format!("burn: Cells([{}])", cells.join(","))
+}
+
+fn prove(board: &Board, claim: Claim) -> ClaimReport {
+    let stop = AtomicBool::new(false);
+    let found: Vec<_> = claim.pieces().iter().filter_map(|piece: &Piece| piece.work(board, &stop)).collect();
+    let mut report = Report::of(board, &[claim], found);
+    assert_eq!(report.claims.len(), 1);
+    report.claims.remove(0)
+}
+
+fn loop_faults(report: &ClaimReport) -> Vec<&LoopFault> {
+    report
+        .counterexamples
+        .iter()
+        .filter_map(|fault| match fault {
+            Counterexample::Loop(fault) => Some(&**fault),
+            _ => None,
+        })
+        .collect()
+}
+
+fn loop_fault<'a>(report: &'a ClaimReport, chip: &str) -> &'a LoopFault {
+    let faults = loop_faults(report);
+    faults.into_iter().find(|fault| fault.chip == chip).unwrap_or_else(|| panic!("{chip} in {report:#?}"))
+}
+
+fn writing_fault<'a>(report: &'a ClaimReport, chip: &str) -> &'a WritingFault {
+    let faults = report.counterexamples.iter().find_map(|fault| match fault {
+        Counterexample::Writing(fault) if fault.chip == chip => Some(&**fault),
+        _ => None,
+    });
+    faults.unwrap_or_else(|| panic!("{chip} in {report:#?}"))
+}
+
+fn ring_fault<'a>(report: &'a ClaimReport, phase: &str) -> &'a RingFault {
+    let faults = report.counterexamples.iter().find_map(|fault| match fault {
+        Counterexample::Ring(fault) if fault.phase == phase => Some(&**fault),
+        _ => None,
+    });
+    faults.unwrap_or_else(|| panic!("phase {phase} in {report:#?}"))
+}
+
+/// A latch of eight bits.
+fn latch(address: u32) -> u32 {
+    if address >> 16 == 1 { address & 0xFF } else { address >> 8 & 0xFF }
+}
+
+/// The flags, with LOAD given by a function of MJ and PH2.
+fn flags(address: u32, load: impl Fn(u32, u32) -> u32) -> u32 {
+    let bit = |line: u32| address >> line & 1;
+    let (nc, take, m, ph1, ph2, rst) = (bit(0), bit(1), bit(2), bit(3), bit(4), bit(5));
+    let (mc, mj, mt, c, tick) = (bit(6), bit(7), bit(8), bit(9), bit(10));
+    let load = load(mj, ph2);
+    let (c, tick) = if ph2 == 1 { (mc, mt) } else { (c, tick) };
+    let (mc, mj, mt) = match (ph1, take) {
+        (0, _) => (mc, mj, mt),
+        (_, 0) => (nc, take, tick ^ 1),
+        _ => (nc, take, m),
+    };
+    let mt = if rst == 1 { 0 } else { mt };
+    mc | mj << 1 | mt << 2 | c << 3 | tick << 4 | load << 5
+}
+
+#[test]
+fn the_true_board_holds_and_no_order_matters() {
+    let board = Board::gray1();
+    let loops = prove(&board, Claim::Loops);
+    assert_eq!(loops.verdict, Verdict::Proved, "{:#?}", loops.counterexamples);
+    let LookedAt::Loops { phases, chips } = &loops.looked else { panic!("{loops:#?}") };
+    assert_eq!((phases.len(), chips.len()), (5, 27));
+    assert_eq!(chips.iter().map(|row| row.holds + row.goes).sum::<u64>(), 338_386_120);
+    let order = prove(&board, Claim::Order);
+    assert_eq!(order.verdict, Verdict::Proved, "{:#?}", order.counterexamples);
+    let LookedAt::Order { rings, clock } = &order.looked else { panic!("{order:#?}") };
+    assert_eq!((&*clock.chips, clock.starts), (&["SEQ".to_owned()][..], 8));
+    let counter =
+        |phase: &str| rings.iter().find(|ring| ring.phase == phase && ring.chips == ["PCL", "PCH"]).unwrap();
+    // All counting steps, then all landings of jumps with either parity; a jump itself is cut by LOAD.
+    assert_eq!((counter("3").starts, counter("3").withdrawn), (4096, 0));
+    assert_eq!((counter("0").starts, counter("0").withdrawn), (8192, 0));
+    assert_eq!(counter("3").cut_by, ["LOAD=1"]);
+}
+
+/// The same board with ROMs that are written out cell by cell: nothing depends on the names of contents.
+#[test]
+fn what_a_rom_is_called_does_not_matter() {
+    let board = board(&[
+        ("burn: Flags,", &(cells(11, |address| flags(address, |mj, ph2| mj & ph2)) + ",")),
+        (
+            "name: \"T\",     part: \"27C010\", burn: Latch,",
+            &format!("name: \"T\", part: \"27C010\", {},", cells(17, latch)),
+        ),
+    ]);
+    for claim in [Claim::Loops, Claim::Order] {
+        let report = prove(&board, claim);
+        assert_eq!(report.looked, prove(&Board::gray1(), claim).looked);
+    }
+}
+
+#[test]
+fn a_binary_counter_goes_astray() {
+    let counter = |address: u32| {
+        let (pc, tg, load, tick, parh) =
+            (address & 63, address >> 6 & 63, address >> 12 & 1, address >> 13 & 1, address >> 14);
+        match (load, pc & 1 == tick) {
+            (1, _) => tg | parh << 6,
+            (_, true) => pc | parh << 6,
+            (_, false) => (pc + 1) & 63 | (parh ^ u32::from(pc == 63)) << 6,
+        }
+    };
+    let board = board(&[("burn: CounterLow,", &(cells(15, counter) + ","))]);
+    let fault = prove(&board, Claim::Loops);
+    let fault = loop_fault(&fault, "PCL");
+    assert_eq!(fault.duty, Duty::Go);
+    // Two lines of the counter move at once, and the address between them belongs to another number.
+    let moved = (fault.from ^ fault.to) & 63;
+    assert!(moved.count_ones() >= 2, "{fault:#?}");
+    assert_ne!((fault.from ^ fault.between) & 63, 0);
+    assert!(fault.lost.starts_with("PC"), "{fault:#?}");
+    assert!(fault.reached.is_some(), "{fault:#?}");
+    let order = prove(&board, Claim::Order);
+    let ring = order.counterexamples.iter().find_map(|fault| match fault {
+        Counterexample::Ring(ring) => Some(ring),
+        _ => None,
+    });
+    let ring = ring.unwrap_or_else(|| panic!("{order:#?}"));
+    assert_eq!(ring.chips, ["PCL", "PCH"]);
+}
+
+#[test]
+fn a_latch_that_closes_while_its_input_moves_loses_bits() {
+    // T opens and closes with S0: it closes in phase 3, when A already takes it and the result moves on.
+    let board = board(&[("address: \"R0-7 T0-7 PH1\"", "address: \"R0-7 T0-7 S0\"")]);
+    let report = prove(&board, Claim::Loops);
+    let fault = loop_fault(&report, "T");
+    assert_eq!((fault.duty, &*fault.phase), (Duty::Hold, "3"));
+    assert!(fault.lost.starts_with('T'), "{fault:#?}");
+    let nets: Vec<&str> = fault.lines.iter().map(|line| &*line.net).collect();
+    assert!(nets.contains(&"S0") && nets.iter().any(|net| net.starts_with('R')), "{fault:#?}");
+    // At the address between, the latch is still open and the result is already another.
+    assert_eq!(fault.between >> 16, 1, "{fault:#?}");
+    assert_ne!(fault.between & 0xFF, fault.from & 0xFF);
+    assert!(fault.because.iter().any(|step| step.contains("ALU")), "{fault:#?}");
+    let reached = fault.reached.as_ref().expect("any program gets there");
+    assert_eq!(reached.phase, 3);
+}
+
+#[test]
+fn a_latch_that_glitches_when_its_enable_falls() {
+    // Where input and own byte are the same, which is where an enable falls, bit 0 of the closed latch is wrong.
+    let glitch = |address: u32| {
+        let same = address & 0xFF == address >> 8 & 0xFF;
+        latch(address) ^ u32::from(same && address >> 16 == 0)
+    };
+    let a = "name: \"A\",     part: \"27C010\", burn: Latch,";
+    let board = board(&[(a, &format!("name: \"A\", part: \"27C010\", {},", cells(17, glitch)))]);
+    let fault = prove(&board, Claim::Loops);
+    let fault = loop_fault(&fault, "A");
+    assert_eq!((&*fault.lost, fault.between >> 16), ("A0", 0), "{fault:#?}");
+    assert_eq!(fault.between & 0xFF, fault.between >> 8 & 0xFF, "{fault:#?}");
+}
+
+#[test]
+fn a_wrong_cell_of_a_latch_is_named() {
+    let wrong = |address: u32| if address == 0x05AC3 { 0x5E } else { latch(address) };
+    let a = "name: \"A\",     part: \"27C010\", burn: Latch,";
+    let board = board(&[(a, &format!("name: \"A\", part: \"27C010\", {},", cells(17, wrong)))]);
+    let report = prove(&board, Claim::Loops);
+    let fault = loop_fault(&report, "A");
+    assert_eq!((fault.duty, fault.between, fault.data, &*fault.lost), (Duty::Neither, 0x05AC3, 0x5E, "A2"));
+    assert_eq!(loop_faults(&report).len(), 1);
+}
+
+#[test]
+fn a_wrong_cell_of_the_alu_is_an_instruction_that_computes_wrongly() {
+    // 12 + 7 is 19; this cell says 18.
+    let alu = |address: u32| {
+        let (opcode, a, x, x4, rst) =
+            (address & 7, address >> 3 & 15, address >> 7 & 15, address >> 11 & 1, address >> 12);
+        let (r, c4) = match opcode {
+            _ if rst == 1 => (0, 0),
+            0 => (x, 0),
+            2 => ((a + x) & 15, (a + x) >> 4),
+            3 => (15 & !(a | x), 0),
+            4 => (x >> 1 | x4 << 3, x & 1),
+            _ => (a, 0),
+        };
+        let r = if address == 0x3E2 { 2 } else { r };
+        r | c4 << 4 | u32::from(a == 0) << 5
+    };
+    let board = board(&[("burn: AluLow,", &(cells(13, alu) + ","))]);
+    for claim in [Claim::Loops, Claim::Order] {
+        assert_eq!(prove(&board, claim).verdict, Verdict::Proved, "{claim:?}");
+    }
+    // The pieces of the data instructions come first, 16 operands each; ADD is the third of five.
+    let stop = AtomicBool::new(false);
+    let pieces = Claim::Instructions.pieces();
+    let some = pieces[2 * 16..][..1].iter().filter_map(|piece| piece.work(&board, &stop));
+    let report = Report::of(&board, &[Claim::Instructions], some);
+    let [Counterexample::Instruction { mismatch, .. }] = &report.claims[0].counterexamples[..] else {
+        panic!("{report:#?}")
+    };
+    assert_eq!(mismatch.case, "ADD $A53 with A = 0C, C = 0, RAM[A53] = 07");
+    assert_eq!(mismatch.expected, "PC = 101, A = 13, C = 0");
+    assert_eq!(mismatch.got, "PC = 101, A = 12, C = 0");
+}
+
+#[test]
+fn load_without_phase_2_opens_the_ring_of_the_program() {
+    let board = board(&[("burn: Flags,", &(cells(11, |address| flags(address, |mj, _| mj)) + ","))]);
+    let order = prove(&board, Claim::Order);
+    let ring = ring_fault(&order, "1");
+    // The counter takes the target while the target latch follows the word that the counter selects.
+    for chip in ["PCL", "PROGL", "TGL"] {
+        assert!(ring.chips.iter().any(|other| other == chip), "{ring:#?}");
+    }
+    assert!(ring.reached.is_some(), "{ring:#?}");
+    let loops = prove(&board, Claim::Loops);
+    let fault = writing_fault(&loops, "RAML");
+    assert_eq!(fault.phase, "1");
+    assert!(fault.because.iter().any(|step| step.starts_with("LOAD is moved by FLAGS")), "{fault:#?}");
+}
+
+#[test]
+fn overlapping_phases_open_the_ring_of_the_accumulator() {
+    // PH1 is 1 in states 01 and 11, PH2 in 11 and 10.
+    let sequencer = |address: u32| {
+        let (osc, s) = (address & 1, address >> 1);
+        let next = match s {
+            _ if s.count_ones() & 1 == osc => s,
+            0 => 1,
+            1 => 3,
+            3 => 2,
+            _ => 0,
+        };
+        next | (next & 1) << 2 | (next >> 1) << 3
+    };
+    let board = board(&[("burn: Sequencer,", &(cells(3, sequencer) + ","))]);
+    let order = prove(&board, Claim::Order);
+    assert_eq!(order.verdict, Verdict::Refuted);
+    let ring = ring_fault(&order, "2");
+    for chip in ["T", "A", "ALUL"] {
+        assert!(ring.chips.iter().any(|other| other == chip), "{ring:#?}");
+    }
+    assert!(ring.reached.is_some(), "{ring:#?}");
+}
+
+#[test]
+fn a_decoder_that_writes_while_the_address_moves() {
+    // WE for every STA, whatever PH1 says: it rises and falls while the program word, RAM's address, moves.
+    let board = board(&[(
+        "burn: WriteDecoder,",
+        &(cells(5, |address| u32::from(address & 7 == 1 && address >> 4 == 0)) + ","),
+    )]);
+    let report = prove(&board, Claim::Loops);
+    let fault = writing_fault(&report, "RAML");
+    assert!(fault.line.starts_with('W'), "{fault:#?}");
+    assert_eq!(fault.write, "WE");
+    assert!(fault.write_because[0].starts_with("WE is moved by DEC"), "{fault:#?}");
+    let driver = fault.driver.as_ref().expect("a machine gets there");
+    assert_eq!((&*driver.chip, driver.between & 7), ("DEC", 1));
+    assert!(fault.reached.is_some());
+}
+
+#[test]
+fn a_row_decoder_without_we_opens_rows_by_accident() {
+    let decoder = |address: u32| if address & 0xFF8 == 0xFE0 { 1 << (address & 7) } else { 0 };
+    let board = board(&[("burn: GreenDecoder,", &(cells(13, decoder) + ","))]);
+    let report = prove(&board, Claim::Loops);
+    let fault = loop_fault(&report, "GREEN0");
+    assert_eq!((fault.duty, fault.also.len()), (Duty::Hold, 7), "{fault:#?}");
+    assert!(fault.because[0].starts_with("GE0 is moved by GDEC"), "{fault:#?}");
+}
+
+#[test]
+fn a_sequencer_that_counts_in_binary_is_no_clock() {
+    // 00, 01, 10, 11: from 01 to 10 both lines move.
+    let sequencer = |address: u32| {
+        let (osc, s) = (address & 1, address >> 1);
+        let next = if s & 1 == osc { s } else { (s + 1) & 3 };
+        next | u32::from(next == 1) << 2 | u32::from(next == 2) << 3
+    };
+    let board = board(&[("burn: Sequencer,", &(cells(3, sequencer) + ","))]);
+    let order = prove(&board, Claim::Order);
+    let [Counterexample::Clock { why }] = &order.counterexamples[..] else { panic!("{order:#?}") };
+    assert!(why.contains("SEQ") && why.contains("ends elsewhere"), "{why}");
+    assert_eq!(prove(&board, Claim::Loops).verdict, Verdict::Undecided);
+}
+
+/// Boards on which the proof has little to hold on to: it says so, and does not panic.
+#[test]
+fn odd_boards_are_answered() {
+    let ring = ("nets: \"ZL\", ", "nets: \"ZL RING\", ");
+    let ringer = |cells: &str, lines: &str| {
+        format!(
+            "    chips: [\n        Rom(name: \"RINGER\", part: \"27C32\", burn: Cells({cells}), address: \"{lines}\", data: \"RING\"),\n"
+        )
+    };
+    let by_itself = board(&[ring, ("    chips: [\n", &ringer("[1, 0]", "RING"))]);
+    assert_eq!(prove(&by_itself, Claim::Order).verdict, Verdict::Refuted);
+    assert_ne!(prove(&by_itself, Claim::Loops).verdict, Verdict::Proved);
+    let with_a = board(&[ring, ("    chips: [\n", &ringer("[0, 0, 1, 0]", "RING A0"))]);
+    assert_eq!(prove(&with_a, Claim::Order).verdict, Verdict::Refuted);
+    // A register that is neither latch nor counter of the panel: a bit that flips when A0 is 1.
+    assert_eq!(prove(&with_a, Claim::Loops).verdict, Verdict::Refuted);
+    // A RAM that reads its own output.
+    let ram = board(&[("address: \"W0-11\", input: \"A0-3\"", "address: \"W0-10 M0\", input: \"A0-3\"")]);
+    assert_eq!(prove(&ram, Claim::Loops).verdict, Verdict::Undecided);
+    let _ = prove(&ram, Claim::Order);
+}

@@ -1,0 +1,109 @@
+//! `gray1 verify`: verdicts, exit codes, what it says to programs, and how it is stopped.
+
+use crate::support::{Folder, GRAY1};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
+
+/// A board whose RAM is written by every STA, whatever PH1 says.
+fn sabotaged(folder: &Folder) {
+    let cells: Vec<&str> =
+        (0..32).map(|address| if address & 7 == 1 && address < 16 { "1" } else { "0" }).collect();
+    let from = "burn: WriteDecoder,";
+    assert_eq!(BOARD.matches(from).count(), 1);
+    folder.write("bad.ron", BOARD.replace(from, &format!("burn: Cells([{}]),", cells.join(","))));
+}
+
+#[test]
+fn the_board_is_proved_and_programs_can_read_it() {
+    let folder = Folder::new();
+    let text = folder.gray1(&["verify", "loops", "order"]).succeeds().stdout;
+    for line in ["Every loop holds over T(A,B): proved\n", "Order does not matter: proved\n"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let json = folder.gray1(&["verify", "order", "loops", "--format", "json"]).succeeds();
+    assert_eq!(json.stderr, "");
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/verify.json");
+    if std::env::var_os("GRAY1_ACCEPT").is_some() {
+        fs::write(&golden, &json.stdout).unwrap();
+    }
+    let expected = fs::read_to_string(golden).unwrap();
+    assert!(json.stdout == expected, "the report has changed; GRAY1_ACCEPT=1 accepts it:\n{}", json.stdout);
+}
+
+#[test]
+fn a_counterexample_is_the_result() {
+    let folder = Folder::new();
+    sabotaged(&folder);
+    let refuted = folder.gray1(&["verify", "loops", "--board", "bad.ron"]).ends_with(1);
+    assert_eq!(refuted.stderr, "");
+    for part in [
+        "Every loop holds over T(A,B): REFUTED",
+        "RAML can be written to in phase",
+        "WE is moved by DEC when W13 moves",
+        "for instance: ",
+        "likewise RAMH",
+    ] {
+        assert!(refuted.stdout.contains(part), "{part} is missing in {}", refuted.stdout);
+    }
+    let json =
+        folder.gray1(&["verify", "loops", "--board", "bad.ron", "--format", "json"]).ends_with(1).stdout;
+    for part in
+        ["\"verdict\": \"refuted\"", "\"kind\": \"writing\"", "\"write\": \"WE\"", "\"chip\": \"DEC\""]
+    {
+        assert!(json.contains(part), "{part} is missing in {json}");
+    }
+    let again =
+        folder.gray1(&["verify", "loops", "--board", "bad.ron", "--format", "json"]).ends_with(1).stdout;
+    assert!(json == again, "a report must be the same each time");
+}
+
+#[test]
+fn what_is_no_board_is_an_error() {
+    let folder = Folder::new();
+    folder.write("cut.ron", &BOARD[..BOARD.len() / 2]);
+    folder.gray1(&["verify", "--board", "cut.ron"]).fails(1, &["cut.ron:"]);
+    folder.gray1(&["verify", "--board", "nowhere.ron"]).fails(1, &["nowhere.ron: cannot read"]);
+    folder.gray1(&["verify", "everything"]).fails(2, &["everything"]);
+    folder.gray1(&["verify", "--format", "xml"]).fails(2, &["xml"]);
+}
+
+#[test]
+fn ctrl_c_ends_it_without_a_report() {
+    let child = Command::new(GRAY1)
+        .args(["verify", "instructions"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.unwrap();
+    sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(asked.elapsed() < Duration::from_secs(60), "it does not stop");
+        sleep(Duration::from_millis(10));
+    };
+    let mut text = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!((status.code(), &*text), (Some(130), ""));
+}
+
+#[test]
+fn nobody_has_to_read_the_report() {
+    let folder = Folder::new();
+    let mut child =
+        folder.command(&["verify", "order"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!((child.wait().unwrap().code(), &*errors), (Some(0), ""));
+}

@@ -31,6 +31,8 @@ pub enum Goal {
     LineOver,
     /// The way out of this call of a macro, or of this round.
     Out,
+    /// The way out of the call or round that this instruction is in.
+    OutOf(u16),
     /// Any of these instructions.
     Places(Vec<u16>),
     /// Where this is not 0.
@@ -158,6 +160,15 @@ impl Debugger {
         }
     }
 
+    /// Which points stop here, without going anywhere: those at the place where one sets out are not on the way.
+    pub fn points_here(&mut self, say: &mut dyn FnMut(String)) -> Result<Vec<Meeting>, Fault> {
+        let Debugger { history, source, points, .. } = self;
+        let mut patrol = Patrol::new(points, source.image());
+        history.look_again(&mut patrol)?;
+        let met = std::mem::take(&mut patrol.met);
+        self.meet(met, say)
+    }
+
     /// Goes to the next position where there is a point or the goal: which points, and whether it is the goal.
     fn leg(
         &mut self,
@@ -172,10 +183,13 @@ impl Debugger {
         let mut goal: Box<dyn Prey + '_> = match goal {
             Goal::Line => Box::new(LineStart::new(source, false)),
             Goal::LineOver => Box::new(LineStart::new(source, true)),
-            Goal::Out => match Leave::of(source, start) {
-                Some(leave) => Box::new(leave),
-                None => Box::new(LineStart::new(source, false)),
-            },
+            Goal::Out | Goal::OutOf(_) => {
+                let place = if let Goal::OutOf(place) = goal { *place } else { start };
+                match Leave::of(source, place) {
+                    Some(leave) => Box::new(leave),
+                    None => Box::new(LineStart::new(source, false)),
+                }
+            }
             Goal::Places(list) => Box::new(Reach::new(list)),
             Goal::Holds(expression) => Box::new(Holds(expression)),
             Goal::Output | Goal::Display | Goal::Points => Box::new(Patrol::new(&own, source.image())),

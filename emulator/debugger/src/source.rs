@@ -88,10 +88,20 @@ impl Source {
         self.sources.paths().next()
     }
 
+    /// The paths of all files of the program.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.sources.paths()
+    }
+
+    /// The text of a file.
+    pub fn text(&self, file: &str) -> Option<&str> {
+        let number = self.sources.paths().position(|path| path == file)?;
+        Some(self.sources.text(number as u32))
+    }
+
     /// The text of a line.
     pub fn line(&self, file: &str, line: usize) -> Option<&str> {
-        let number = self.sources.paths().position(|path| path == file)?;
-        self.sources.text(number as u32).lines().nth(line.checked_sub(1)?)
+        self.text(file)?.lines().nth(line.checked_sub(1)?)
     }
 
     /// The path of the file that somebody means: in full, or its end.

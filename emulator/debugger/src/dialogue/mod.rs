@@ -106,6 +106,11 @@ impl Dialogue {
         &self.debugger
     }
 
+    /// The debugger, to go through the run or to change it.
+    pub fn debugger_mut(&mut self) -> &mut Debugger {
+        &mut self.debugger
+    }
+
     /// Whether somebody has said `quit`.
     pub fn is_over(&self) -> bool {
         self.is_over

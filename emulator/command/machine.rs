@@ -37,6 +37,15 @@ enum EngineKind {
     Fast,
 }
 
+/// The files that a machine begins with, and what its RAM holds, where no command line says so.
+#[derive(Default)]
+pub struct Beginning<'a> {
+    pub ram: Option<&'a str>,
+    pub state_in: Option<&'a str>,
+    pub input: Option<&'a str>,
+    pub board: Option<&'a str>,
+}
+
 /// A machine with its board.
 pub struct DebuggedMachine {
     pub machine: ChipsEngine,
@@ -44,6 +53,18 @@ pub struct DebuggedMachine {
 }
 
 impl MachineArguments {
+    /// A machine made of chips.
+    pub fn of_chips(beginning: &Beginning) -> Result<MachineArguments, String> {
+        let path = |text: Option<&str>| text.map(PathBuf::from);
+        Ok(MachineArguments {
+            engine: EngineKind::Chips,
+            ram: noise(beginning.ram.unwrap_or("random:1"))?,
+            state_in: path(beginning.state_in),
+            input: path(beginning.input),
+            board: path(beginning.board),
+        })
+    }
+
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
         if self.engine == EngineKind::Fast && self.board.is_some() {

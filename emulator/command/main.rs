@@ -10,6 +10,7 @@
 
 mod asm;
 mod chips;
+mod dap;
 mod debug;
 mod dis;
 mod files;
@@ -43,6 +44,8 @@ enum Command {
     Dis(dis::Arguments),
     /// Go through a run step by step, forwards and backwards
     Debug(debug::Arguments),
+    /// Debug from an editor: a server of the Debug Adapter Protocol
+    Dap(dap::Arguments),
     /// Bring sources into their one layout
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Dis(arguments) => dis::dis(&arguments),
         Command::Debug(arguments) => debug::debug(&arguments),
+        Command::Dap(arguments) => dap::dap(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
     };

@@ -32,6 +32,12 @@ pub struct SourceError {
 }
 
 impl AssemblerArguments {
+    /// These constants, each `NAME=VALUE`, and all warnings.
+    pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
+        let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
+        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new() })
+    }
+
     /// Reads a program: a source or an image.
     pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
         let bytes = files::read(path)?;
@@ -39,28 +45,33 @@ impl AssemblerArguments {
             let result = Image::from_bytes(&bytes);
             return Ok(result.map_err(|error| FileError::Image { path: path.to_owned(), error })?);
         }
-        let assembly = self.assemble_bytes(path, bytes)?;
+        let assembly = self.assemble_bytes(path, bytes, &mut show)?;
         Ok(assembly.program.map_or_else(Image::blank, |program| program.image))
     }
 
-    /// Reads a program together with its names and lines, if it is a source.
-    pub fn debugged(&self, path: &Path) -> Result<Source, Box<dyn Error>> {
+    /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds.
+    pub fn debugged(&self, path: &Path, say: &mut dyn FnMut(&Report)) -> Result<Source, Box<dyn Error>> {
         let bytes = files::read(path)?;
         if !is_source(path, &bytes) {
             let result = Image::from_bytes(&bytes);
             let image = result.map_err(|error| FileError::Image { path: path.to_owned(), error })?;
             return Ok(Source::of_image(image));
         }
-        let assembly = self.assemble_bytes(path, bytes)?;
+        let assembly = self.assemble_bytes(path, bytes, say)?;
         Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
     }
 
     /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
     pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, files::read(path)?)
+        self.assemble_bytes(path, files::read(path)?, &mut show)
     }
 
-    fn assemble_bytes(&self, path: &Path, bytes: Vec<u8>) -> Result<Assembly, Box<dyn Error>> {
+    fn assemble_bytes(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        say: &mut dyn FnMut(&Report),
+    ) -> Result<Assembly, Box<dyn Error>> {
         let options = Options {
             constants: self.define.clone(),
             silenced: self.allow.clone(),
@@ -69,7 +80,7 @@ impl AssemblerArguments {
         let root = shown(path);
         let loader = Files { root: root.clone(), bytes };
         let assembly = assemble(&loader, &root, &options);
-        show(&assembly.report);
+        say(&assembly.report);
         if assembly.program.is_some() {
             return Ok(assembly);
         }

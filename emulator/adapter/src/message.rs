@@ -112,7 +112,8 @@ impl Outbox {
             Ok(Value::Null) => {}
             Ok(body) => message["body"] = body,
             Err(Refusal(reason)) => {
-                message["body"] = json!({ "error": { "id": 1, "format": braced(&reason), "showUser": true } });
+                message["body"] =
+                    json!({ "error": { "id": 1, "format": braced(&reason), "showUser": true } });
                 message["message"] = Value::String(reason);
             }
         }

@@ -31,8 +31,10 @@ pub enum Goal {
     LineOver,
     /// The way out of this call of a macro, or of this round.
     Out,
-    /// The way out of the call or round that this instruction is in.
-    OutOf(u16),
+    /// The next line, where what lies deeper than so many lines of a nest is one with the last of them.
+    LineWithin(usize),
+    /// The way out of the call or round that is so many lines deep at this instruction.
+    OutOf(u16, usize),
     /// Any of these instructions.
     Places(Vec<u16>),
     /// Where this is not 0.
@@ -181,13 +183,15 @@ impl Debugger {
         let Debugger { history, source, points, .. } = self;
         let own = own_point(goal);
         let mut goal: Box<dyn Prey + '_> = match goal {
-            Goal::Line => Box::new(LineStart::new(source, false)),
-            Goal::LineOver => Box::new(LineStart::new(source, true)),
-            Goal::Out | Goal::OutOf(_) => {
-                let place = if let Goal::OutOf(place) = goal { *place } else { start };
-                match Leave::of(source, place) {
+            Goal::Line => Box::new(LineStart::new(source, usize::MAX)),
+            Goal::LineOver => Box::new(LineStart::new(source, 1)),
+            Goal::LineWithin(depth) => Box::new(LineStart::new(source, *depth)),
+            Goal::Out | Goal::OutOf(..) => {
+                let (place, depth) =
+                    if let Goal::OutOf(place, depth) = goal { (*place, *depth) } else { (start, usize::MAX) };
+                match Leave::of(source, place, depth) {
                     Some(leave) => Box::new(leave),
-                    None => Box::new(LineStart::new(source, false)),
+                    None => Box::new(LineStart::new(source, usize::MAX)),
                 }
             }
             Goal::Places(list) => Box::new(Reach::new(list)),

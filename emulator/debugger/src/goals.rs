@@ -11,8 +11,8 @@ use gray1_machine::{ChipsEngine, Engine};
 /// Where a line begins: its first cycle after another line, or after a jump back within the line.
 pub struct LineStart<'a> {
     source: &'a Source,
-    /// Whether calls of macros and rounds of loops are one line with what is in them.
-    over: bool,
+    /// How deep a nest of calls of macros and rounds of loops is looked into: what is deeper is one line with that.
+    depth: usize,
     before: Option<u16>,
 }
 
@@ -39,8 +39,8 @@ pub struct OnTheWay<'a, 'b> {
 
 impl<'a> LineStart<'a> {
     /// Where lines begin.
-    pub fn new(source: &'a Source, over: bool) -> LineStart<'a> {
-        LineStart { source, over, before: None }
+    pub fn new(source: &'a Source, depth: usize) -> LineStart<'a> {
+        LineStart { source, depth, before: None }
     }
 }
 
@@ -59,19 +59,20 @@ impl Prey for LineStart<'_> {
         }
         let now = machine.running();
         let Some(before) = self.before.replace(now) else { return Ok(true) };
-        let depth = if self.over { 1 } else { usize::MAX };
         let line = |place: u16| {
             let frames = self.source.frames(place);
-            &frames[..frames.len().min(depth)]
+            &frames[..frames.len().min(self.depth)]
         };
         Ok(now <= before || line(now).is_empty() || line(now) != line(before))
     }
 }
 
 impl<'a> Leave<'a> {
-    /// The way out of the innermost call that a place is in; `None` if it is in none.
-    pub fn of(source: &'a Source, place: u16) -> Option<Leave<'a>> {
-        let (_, within) = source.frames(place).split_last()?;
+    /// The way out of the innermost call that a place is in, or of the one that is so many lines deep; `None` if it
+    /// is in none.
+    pub fn of(source: &'a Source, place: u16, depth: usize) -> Option<Leave<'a>> {
+        let frames = source.frames(place);
+        let (_, within) = frames[..frames.len().min(depth)].split_last()?;
         (!within.is_empty()).then_some(Leave { source, within })
     }
 }

@@ -110,15 +110,19 @@ impl Source {
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
     }
 
+    /// Whether the line that is so deep in the nest of a word begins with that word.
+    pub fn begins(&self, place: u16, depth: usize) -> bool {
+        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        !before.starts_with(&self.frames(place)[..=depth])
+    }
+
     /// Where a line begins: the first word of each of its expansions.
     pub fn places_of_line(&self, file: &str, line: usize) -> Vec<u16> {
         let is_on_line =
             |place: u16| self.frames(place).iter().position(|frame| frame.file == file && frame.line == line);
         let begins = |place: u16| {
             let depth = is_on_line(place)?;
-            let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-            let is_same = before.len() > depth && before[..=depth] == self.frames(place)[..=depth];
-            (!is_same).then_some(place)
+            self.begins(place, depth).then_some(place)
         };
         (0..PROGRAM_WORDS as u16).filter_map(begins).collect()
     }

@@ -88,7 +88,8 @@ pub(super) fn launch(session: &mut Session, values: &Value) -> Answer {
     }
     let launch: Launch = arguments(values)?;
     let dialogue = load(session, &launch)?;
-    session.program = Some(Program { launch, dialogue, breakpoints: Breakpoints::default(), told: 0 });
+    let breakpoints = Breakpoints::default();
+    session.program = Some(Program { launch, dialogue, breakpoints, told: 0, depth: 0 });
     session.stage = Stage::Preparing;
     session.outbox.event("initialized", Value::Null);
     session.outbox.event("thread", json!({ "reason": "started", "threadId": 1 }));
@@ -96,7 +97,8 @@ pub(super) fn launch(session: &mut Session, values: &Value) -> Answer {
 }
 
 pub(super) fn attach(_: &mut Session, _: &Value) -> Answer {
-    Err("no Gray-1 is running that one could attach to: write a configuration with the request `launch`".into())
+    Err("no Gray-1 is running that one could attach to: write a configuration with the request `launch`"
+        .into())
 }
 
 pub(super) fn configuration_done(session: &mut Session, _: &Value) -> Answer {

@@ -5,7 +5,7 @@
 
 use super::{Program, Session};
 use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::{Access, Debugger, Meeting, Name, Point, Scan, Subject, Template};
+use gray1_debugger::{Access, Debugger, Frame, Meeting, Name, Point, Scan, Subject, Template};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -139,12 +139,12 @@ pub(super) fn set_at_exceptions(_: &mut Session, _: &Value) -> Answer {
 pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
     let DataInfo { name, variables_reference, as_address, bytes } = arguments(values)?;
     let written = match variables_reference {
-        0 => name,
-        reference => session.written(reference, &name)?,
+        0 => Ok(name),
+        reference => session.written(reference, &name),
     };
     let debugger = session.parts()?.0.debugger();
     let size = bytes.filter(|_| as_address);
-    Ok(match data(debugger, &written, size) {
+    Ok(match written.and_then(|written| data(debugger, &written, size)) {
         Ok((id, description)) => {
             let is_ram = !id.starts_with("net:");
             let accesses: &[&str] = if is_ram { &["read", "write"] } else { &["write"] };
@@ -223,8 +223,7 @@ impl Session {
         let (program, outbox, _) = self.parts()?;
         let points = program.dialogue.debugger().points();
         program.breakpoints.entries.retain(|entry| {
-            let is_there =
-                entry.point.is_none_or(|number| points.iter().any(|point| point.number == number));
+            let is_there = entry.point.is_none_or(|number| points.iter().any(|point| point.number == number));
             if !is_there {
                 let breakpoint = json!({ "id": entry.id, "verified": false });
                 outbox.event("breakpoint", json!({ "reason": "removed", "breakpoint": breakpoint }));
@@ -252,7 +251,8 @@ impl Session {
 
     /// The point that a breakpoint asks for, and where it is.
     fn point(&mut self, kind: &Kind, wish: &Value) -> Result<(Point, Value), Refusal> {
-        let source = SourceFile { path: if let Kind::Source(path) = kind { Some(path.clone()) } else { None } };
+        let source =
+            SourceFile { path: if let Kind::Source(path) = kind { Some(path.clone()) } else { None } };
         let file = if source.path.is_some() { self.source_file(&source)? } else { None };
         let (program, _, client) = self.parts()?;
         if program.launch.no_debug {
@@ -286,7 +286,8 @@ impl Session {
             }
             Kind::Data => {
                 let OnData { data_id, access_type } = arguments(wish)?;
-                let access = if access_type.as_deref() == Some("read") { Access::Read } else { Access::Write };
+                let access =
+                    if access_type.as_deref() == Some("read") { Access::Read } else { Access::Write };
                 (subject_of(debugger, &data_id, access)?, data_id)
             }
         };
@@ -308,6 +309,17 @@ impl Breakpoints {
             Some(Kind::Source(_)) | None => "breakpoint",
         };
         (reason, entries.iter().map(|entry| entry.id).collect())
+    }
+
+    /// How deep in the nest of its instruction the line of a breakpoint is: what is within that has not been entered.
+    pub fn depth(&self, debugger: &Debugger, meetings: &[Meeting]) -> Option<usize> {
+        let frames = debugger.source().frames(debugger.machine().running());
+        let titles = meetings.iter().filter_map(|meeting| Some(&debugger.points().get(meeting.place)?.title));
+        let depths = titles.filter_map(|title| {
+            let is_line = |frame: &Frame| *title == format!("{}:{}", frame.file, frame.line);
+            frames.iter().position(is_line)
+        });
+        depths.min().map(|depth| depth + 1)
     }
 }
 

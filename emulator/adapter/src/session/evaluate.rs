@@ -2,8 +2,8 @@
 
 use super::variables::is_expression;
 use super::{Program, Session, When};
-use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::{COMMANDS, Fault};
+use crate::message::{Answer, arguments};
+use gray1_debugger::COMMANDS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -44,7 +44,8 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(is_part);
     let begun = &before[head.len()..];
-    let commands = COMMANDS.iter().filter(|_| head.trim().is_empty()).map(|command| (command.name, "keyword"));
+    let commands =
+        COMMANDS.iter().filter(|_| head.trim().is_empty()).map(|command| (command.name, "keyword"));
     let debugger = program.debugger();
     let names = debugger.source().names().map(|(name, _)| (name, "variable"));
     let mut nets: Vec<(&str, &str)> = debugger.machine().net_names().map(|name| (name, "value")).collect();
@@ -52,9 +53,9 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
     let start = client.column(head.encode_utf16().count());
     let length = begun.len(); // ASCII only
-    let targets = all.take(MOST_COMPLETIONS).map(|(name, kind)| {
-        json!({ "label": name, "type": kind, "start": start, "length": length })
-    });
+    let targets = all
+        .take(MOST_COMPLETIONS)
+        .map(|(name, kind)| json!({ "label": name, "type": kind, "start": start, "length": length }));
     Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
 }
 
@@ -86,12 +87,8 @@ impl Session {
                 if !said.is_empty() {
                     self.say("console", &said);
                 }
-                Err(refusal(&fault))
+                Err(fault.into())
             }
         }
     }
-}
-
-fn refusal(fault: &Fault) -> Refusal {
-    Refusal(fault.to_string())
 }

@@ -84,7 +84,8 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
     let first = reference(&memory_reference)?.saturating_add(offset);
     let room = i64::from(INPUTS).saturating_sub(first).clamp(0, bytes.len() as i64) as usize;
     if first < 0 || (room < bytes.len() && !allow_partial) {
-        let message = "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
+        let message =
+            "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
         return Err(message.into());
     }
     let settings: Vec<(String, String)> = (first..)

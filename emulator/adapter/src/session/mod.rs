@@ -81,6 +81,8 @@ struct Program {
     breakpoints: Breakpoints,
     /// Bytes of output that the client has been told of.
     told: u64,
+    /// How many lines of the nest that the instruction is in are shown, from the outermost.
+    depth: usize,
 }
 
 /// When a request may be asked.

@@ -36,8 +36,7 @@ pub(super) fn threads(_: &mut Session, _: &Value) -> Answer {
 pub(super) fn trace(session: &mut Session, values: &Value) -> Answer {
     let Trace { start_frame, levels } = arguments(values)?;
     let levels = if levels == 0 { usize::MAX } else { levels as usize };
-    let place = session.parts()?.0.place();
-    let frames = session.frames(place)?;
+    let frames = session.frames()?;
     let shown: Vec<&Value> = frames.iter().skip(start_frame as usize).take(levels).collect();
     Ok(json!({ "stackFrames": shown, "totalFrames": frames.len() }))
 }
@@ -90,11 +89,13 @@ impl Session {
         json!({ "name": name, "path": self.world.full_path(file) })
     }
 
-    /// The lines that led to a place, the innermost first.
-    fn frames(&mut self, place: u16) -> Result<Vec<Value>, Refusal> {
+    /// The lines that led to the instruction, the innermost first.
+    fn frames(&mut self) -> Result<Vec<Value>, Refusal> {
         let program = self.parts()?.0;
-        let lines = program.debugger().source().frames(place).to_vec();
-        let outermost = program.place_name(place);
+        let place = program.place();
+        let all = program.debugger().source().frames(place);
+        let lines = all[..all.len().min(program.depth)].to_vec();
+        let outermost = program.part_name(place);
         if lines.is_empty() {
             return Ok(vec![json!({
                 "id": 1,
@@ -126,6 +127,14 @@ impl Program {
     pub(super) fn place_name(&self, place: u16) -> String {
         let name = self.debugger().source().place_name(place);
         name.unwrap_or_else(|| format!("at {place}"))
+    }
+
+    /// The part of the program that a place is in: from one label to the next.
+    fn part_name(&self, place: u16) -> String {
+        let source = self.debugger().source();
+        let name = source.place_name(place).map(|name| name.split('+').next().unwrap_or("").to_owned());
+        let root = source.root().and_then(|root| root.rsplit('/').next());
+        name.or(root.map(str::to_owned)).unwrap_or_else(|| format!("at {place}"))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::{Program, Session, Stage};
 use crate::message::{Answer, Outbox, Refusal, arguments};
-use gray1_debugger::{Arrival, Direction, Fault, Goal, Meeting, Position};
+use gray1_debugger::{Arrival, Direction, Fault, Frame, Goal, Meeting, Position};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 pub(super) struct Way {
     direction: Direction,
     goal: Goal,
+    /// The calls and rounds that had been entered where it began.
+    entered: Vec<Frame>,
     /// Cycles of the next stretch.
     stretch: u64,
 }
@@ -50,7 +52,7 @@ struct Goto {
 }
 
 pub(super) fn resume(session: &mut Session, _: &Value) -> Answer {
-    if session.parts()?.0.debugger().history().is_halted() {
+    if session.parts()?.0.is_halted() {
         session.finish();
     } else {
         session.go(Direction::Forward, Goal::Points);
@@ -64,20 +66,33 @@ pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
-    session.step(values, Direction::Forward, Goal::LineOver)
+    let depth = session.parts()?.0.depth;
+    session.step(values, Direction::Forward, Goal::LineWithin(depth))
 }
 
+/// At the first instruction of a call one stands in front of it, and the way in is no way for the machine.
 pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
+    let program = session.parts()?.0;
+    let depth = program.depth;
+    if depth < program.lines() && !is_by_instruction(values)? {
+        return session.enter(depth + 1);
+    }
     session.step(values, Direction::Forward, Goal::Line)
 }
 
 pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
-    let place = session.parts()?.0.place();
-    session.step(&Value::Null, Direction::Forward, Goal::OutOf(place))
+    let program = session.parts()?.0;
+    let goal = Goal::OutOf(program.place(), program.depth);
+    session.step(&Value::Null, Direction::Forward, goal)
 }
 
 pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
-    session.step(values, Direction::Backward, Goal::LineOver)
+    let program = session.parts()?.0;
+    let depth = program.depth;
+    if depth > program.least_depth() && !is_by_instruction(values)? {
+        return session.enter(depth - 1);
+    }
+    session.step(values, Direction::Backward, Goal::LineWithin(depth))
 }
 
 /// Who asks a machine to pause that stands already has been told why it does.
@@ -92,22 +107,31 @@ pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
     let Goto { target_id } = arguments(values)?;
     let place = u16::try_from(target_id).ok().filter(|&place| usize::from(place) < PROGRAM_WORDS);
     let place = place.ok_or("there is no such place to go to: ask `gotoTargets`")?;
+    let program = session.parts()?.0;
+    if program.place() == place && program.debugger().position().phase == 0 {
+        session.stop("goto", "Paused here already");
+        return Ok(Value::Null);
+    }
     session.set(&[("pc".to_owned(), place.to_string())])?;
     Ok(Value::Null)
+}
+
+fn is_by_instruction(values: &Value) -> Result<bool, Refusal> {
+    Ok(arguments::<Steps>(values)?.granularity == Granularity::Instruction)
 }
 
 impl Session {
     /// Goes on with the way: one stretch of it, or all.
     pub fn run_on(&mut self) {
-        let Session { stage: Stage::Running(way), program: Some(program), outbox, interrupt, .. } = self else {
+        let Session { stage: Stage::Running(way), program: Some(program), outbox, interrupt, .. } = self
+        else {
             return;
         };
         let began = Instant::now();
         let debugger = program.debugger_mut();
         let end = Position::start_of(debugger.position().cycle.saturating_add(way.stretch));
         let mut said = Vec::new();
-        let result =
-            debugger.travel(way.direction, &way.goal, end, interrupt, &mut |text| said.push(text));
+        let result = debugger.travel(way.direction, &way.goal, end, interrupt, &mut |text| said.push(text));
         way.keep_pace(began.elapsed());
         for text in said {
             outbox.event("output", json!({ "category": "console", "output": text + "\n" }));
@@ -140,11 +164,10 @@ impl Session {
     }
 
     fn step(&mut self, values: &Value, direction: Direction, goal: Goal) -> Answer {
-        let Steps { granularity } = arguments(values)?;
-        let debugger = self.parts()?.0.debugger_mut();
-        if direction == Direction::Forward && debugger.history().is_halted() {
+        let is_by_instruction = is_by_instruction(values)?;
+        if direction == Direction::Forward && self.parts()?.0.is_halted() {
             self.stop("halt", HALTED);
-        } else if granularity == Granularity::Instruction {
+        } else if is_by_instruction {
             self.step_instruction(direction)?;
         } else {
             self.go(direction, goal);
@@ -176,8 +199,16 @@ impl Session {
         Ok(())
     }
 
+    /// Shows more or less of the nest that the instruction is in, without going anywhere.
+    fn enter(&mut self, depth: usize) -> Answer {
+        self.stop("step", "Paused on step");
+        self.parts()?.0.depth = depth;
+        Ok(Value::Null)
+    }
+
     fn go(&mut self, direction: Direction, goal: Goal) {
-        self.stage = Stage::Running(Way { direction, goal, stretch: FIRST_STRETCH });
+        let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
+        self.stage = Stage::Running(Way { direction, goal, entered, stretch: FIRST_STRETCH });
     }
 
     fn arrive(&mut self, arrival: Arrival) {
@@ -186,15 +217,33 @@ impl Session {
                 self.finish();
             }
             Arrival::Halted => self.stop("halt", HALTED),
+            Arrival::Goal if self.program.as_ref().is_some_and(Program::is_halted) => {
+                self.stop("halt", HALTED)
+            }
             Arrival::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
             Arrival::Met(meetings) => self.stop_at_points(&meetings),
-            Arrival::Goal | Arrival::Limit => self.stop("step", "Paused on step"),
+            Arrival::Goal | Arrival::Limit => self.stop_within(),
+        }
+    }
+
+    /// Stops behind a step; the calls that it has not left are still entered.
+    fn stop_within(&mut self) {
+        let entered = match &mut self.stage {
+            Stage::Running(way) => std::mem::take(&mut way.entered),
+            _ => Vec::new(),
+        };
+        self.stop("step", "Paused on step");
+        if let Some(program) = &mut self.program {
+            let frames = program.debugger().source().frames(program.place());
+            let same = frames.iter().zip(&entered).take_while(|(frame, before)| frame == before).count();
+            program.depth = program.depth.max((same + 1).min(frames.len()));
         }
     }
 
     fn stop_at_points(&mut self, meetings: &[Meeting]) {
         let Some(program) = &self.program else { return };
         let (reason, ids) = program.breakpoints.met(program.debugger(), meetings);
+        let depth = program.breakpoints.depth(program.debugger(), meetings);
         let happenings = meetings.iter().filter_map(|meeting| program.debugger().happening(meeting));
         let happenings: Vec<String> = happenings.collect();
         let description = match happenings.is_empty() {
@@ -202,12 +251,16 @@ impl Session {
             false => format!("Paused on {reason}: {}", happenings.join(", ")),
         };
         self.stop_at(reason, &description, &ids);
+        if let (Some(program), Some(depth)) = (&mut self.program, depth) {
+            program.depth = depth;
+        }
     }
 
     fn stop_at(&mut self, reason: &str, description: &str, ids: &[i64]) {
         self.stage = Stage::Standing;
         if let Some(program) = &mut self.program {
             program.tell_output(&mut self.outbox, true);
+            program.depth = program.least_depth();
         }
         let mut body = json!({
             "reason": reason,
@@ -250,6 +303,29 @@ impl Program {
     /// The instruction that is run.
     pub(super) fn place(&self) -> u16 {
         self.debugger().machine().running()
+    }
+
+    fn is_halted(&self) -> bool {
+        self.debugger().history().is_halted()
+    }
+
+    /// How deep the nest of lines is that the instruction is in.
+    fn lines(&self) -> usize {
+        self.debugger().source().frames(self.place()).len()
+    }
+
+    /// The calls and rounds around the line that is shown.
+    fn entered(&self) -> Vec<Frame> {
+        let frames = self.debugger().source().frames(self.place());
+        frames[..self.depth.saturating_sub(1).min(frames.len())].to_vec()
+    }
+
+    /// How many lines of the nest have been entered: at the first instruction of a call one stands in front of it.
+    fn least_depth(&self) -> usize {
+        let (source, place, lines) = (self.debugger().source(), self.place(), self.lines());
+        let is_at_beginning = self.debugger().position().phase == 0;
+        let outermost = (0..lines).find(|&depth| is_at_beginning && source.begins(place, depth));
+        outermost.map_or(lines, |depth| depth + 1)
     }
 
     /// Tells the client what the program has sent and it has not been told. The beginning of a letter waits for its

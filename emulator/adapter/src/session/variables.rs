@@ -340,7 +340,10 @@ impl Program {
 
     fn nets_of(&self, chip: usize) -> Vec<&str> {
         let Some(chip) = self.chips().get(chip) else { return Vec::new() };
-        chip.reads().chain(chip.data().names()).map(String::as_str).collect()
+        let reads: Vec<&str> = chip.reads().map(String::as_str).collect();
+        let drives = chip.data().names().iter().map(String::as_str).filter(|net| !reads.contains(net));
+        let drives: Vec<&str> = drives.collect();
+        [reads, drives].concat()
     }
 }
 
@@ -385,7 +388,7 @@ fn number(value: i64, hex: bool) -> String {
     }
 }
 
-/// What the client's own tests of an expression need.
+/// Whether a text is an expression, from its first letter to its last.
 pub(super) fn is_expression(debugger: &Debugger, text: &str) -> bool {
     let mut scan = Scan::new(text);
     debugger.reader().expression(&mut scan).is_ok() && scan.is_at_end()

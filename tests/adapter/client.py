@@ -93,6 +93,11 @@ class Client:
             assert message["type"] == "event", message
             self._keep(message)
 
+    def hear(self, part):
+        """Waits until something is said that has this in it."""
+        while part not in self.event("output")["output"]:
+            pass
+
     def ends(self):
         """Waits for the end of the stream."""
         while (message := self._next()) is not None:
@@ -100,17 +105,16 @@ class Client:
             self._keep(message)
 
 
-def over_pipes(gray1, folder):
+def over_pipes(gray1):
     """A server of its own, over its standard input and output."""
-    server = subprocess.Popen(
-        [gray1, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder
-    )
+    pipe = subprocess.PIPE
+    server = subprocess.Popen([gray1, "dap"], stdin=pipe, stdout=pipe, stderr=pipe)
     return server, Client(server.stdout, server.stdin)
 
 
-def listening(gray1, folder):
+def listening(gray1):
     """A server that listens, and its port."""
-    server = subprocess.Popen([gray1, "dap", "--port", "0"], stderr=subprocess.PIPE, cwd=folder)
+    server = subprocess.Popen([gray1, "dap", "--port", "0"], stderr=subprocess.PIPE)
     line = server.stderr.readline().decode()
     assert line.startswith("gray1 dap: listening on 127.0.0.1:"), line
     return server, int(line.rsplit(":", 1)[1])

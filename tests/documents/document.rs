@@ -14,6 +14,9 @@ const REQUIRED: [&str; 7] = [
     "docs/origins.md",
 ];
 
+/// How editors are set up.
+const EDITORS: &str = "docs/editors/README.md";
+
 /// The programs' own document, which comes and goes with them.
 const PROGRAMS: &str = "programs/README.md";
 
@@ -52,6 +55,7 @@ pub fn all() -> Vec<Document> {
         .collect();
     paths.sort();
     paths.insert(0, "README.md".into());
+    paths.push(EDITORS.into());
     if waits(PROGRAMS) {
         println!("{PROGRAMS}: not there, passed over");
     } else {

@@ -99,7 +99,7 @@ mod tests {
         for (text, expected) in cases {
             match (read(&mut text.as_bytes()), expected) {
                 (Ok(read), Ok(expected)) => {
-                    assert_eq!(read.as_deref(), expected.map(str::as_bytes), "{text}")
+                    assert_eq!(read.as_deref(), expected.map(str::as_bytes), "{text}");
                 }
                 (Err(message), Err(expected)) => assert!(message.contains(expected), "{text}: {message}"),
                 (read, _) => panic!("{text}: {read:?}"),

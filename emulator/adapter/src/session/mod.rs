@@ -4,9 +4,11 @@
 //! ```text
 //!   begin         initialize, launch, restart, the end
 //!   travel        continue, steps, pause, and stopping
-//!   breakpoints   all kinds of them
+//!   breakpoints   all kinds of them; points: what they become
+//!   nest          how deep in calls and rounds one stands
+//!   output        what the program sends, told once
 //!   stack         where the machine is: frames, sources, places to go to
-//!   variables     registers, RAM, nets, chips
+//!   variables     registers, RAM, nets, chips; parts: what these show
 //!   evaluate      expressions, and the commands of the dialogue
 //!   memory        RAM as bytes, the program as instructions
 //!   change        changing the machine, and telling the client that it has to look again
@@ -19,6 +21,10 @@ mod change;
 mod client;
 mod evaluate;
 mod memory;
+mod nest;
+mod output;
+mod parts;
+mod points;
 mod stack;
 mod travel;
 mod variables;

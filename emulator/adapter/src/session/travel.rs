@@ -4,7 +4,7 @@
 //! between. Backwards the whole way is one stretch, which `pause` interrupts.
 
 use super::{Program, Session, Stage};
-use crate::message::{Answer, Outbox, Refusal, arguments};
+use crate::message::{Answer, Refusal, arguments};
 use gray1_debugger::{Arrival, Direction, Fault, Frame, Goal, Meeting, Position};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Deserialize;
@@ -218,7 +218,7 @@ impl Session {
             }
             Arrival::Halted => self.stop("halt", HALTED),
             Arrival::Goal if self.program.as_ref().is_some_and(Program::is_halted) => {
-                self.stop("halt", HALTED)
+                self.stop("halt", HALTED);
             }
             Arrival::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
             Arrival::Met(meetings) => self.stop_at_points(&meetings),
@@ -297,67 +297,4 @@ impl Way {
             self.stretch = (self.stretch / 2).max(1);
         }
     }
-}
-
-impl Program {
-    /// The instruction that is run.
-    pub(super) fn place(&self) -> u16 {
-        self.debugger().machine().running()
-    }
-
-    fn is_halted(&self) -> bool {
-        self.debugger().history().is_halted()
-    }
-
-    /// How deep the nest of lines is that the instruction is in.
-    fn lines(&self) -> usize {
-        self.debugger().source().frames(self.place()).len()
-    }
-
-    /// The calls and rounds around the line that is shown.
-    fn entered(&self) -> Vec<Frame> {
-        let frames = self.debugger().source().frames(self.place());
-        frames[..self.depth.saturating_sub(1).min(frames.len())].to_vec()
-    }
-
-    /// How many lines of the nest have been entered: at the first instruction of a call one stands in front of it.
-    fn least_depth(&self) -> usize {
-        let (source, place, lines) = (self.debugger().source(), self.place(), self.lines());
-        let is_at_beginning = self.debugger().position().phase == 0;
-        let outermost = (0..lines).find(|&depth| is_at_beginning && source.begins(place, depth));
-        outermost.map_or(lines, |depth| depth + 1)
-    }
-
-    /// Tells the client what the program has sent and it has not been told. The beginning of a letter waits for its
-    /// end, unless `all` has to be told.
-    pub(super) fn tell_output(&mut self, outbox: &mut Outbox, all: bool) {
-        let (output, sent) = self.dialogue.debugger().history().output();
-        // What a fork has made forgotten has not been told.
-        let (kept, dropped) = output.until(u64::MAX);
-        self.told = self.told.min(dropped + kept.len() as u64);
-        let (bytes, dropped) = output.until(sent);
-        if sent <= self.told {
-            return;
-        }
-        let lost = dropped.saturating_sub(self.told);
-        let new = &bytes[bytes.len() - (sent - self.told - lost).min(bytes.len() as u64) as usize..];
-        let new = if all { new } else { &new[..whole_letters(new)] };
-        self.told += lost + new.len() as u64;
-        if lost > 0 {
-            let text = format!("({lost} bytes of output were too many to keep)\n");
-            outbox.event("output", json!({ "category": "console", "output": text }));
-        }
-        if !new.is_empty() {
-            let text = String::from_utf8_lossy(new);
-            outbox.event("output", json!({ "category": "stdout", "output": text }));
-        }
-    }
-}
-
-/// How many bytes there are without the beginning of a letter at the end.
-fn whole_letters(bytes: &[u8]) -> usize {
-    (1..=bytes.len().min(3))
-        .map(|back| bytes.len() - back)
-        .find(|&at| matches!(std::str::from_utf8(&bytes[at..]), Err(error) if error.error_len().is_none()))
-        .unwrap_or(bytes.len())
 }

@@ -100,12 +100,14 @@ impl Client {
         self.number += 1;
         let request = Request { seq: self.number, command: command.to_owned(), arguments };
         self.session.receive(Incoming::Request(request));
-        let mut response = None;
+        let (mut response, mut told) = (None, 0);
         for message in self.session.outgoing() {
             if message["type"] == "response" {
                 assert_eq!(message["request_seq"], self.number);
+                assert_eq!(told, 0, "what `{command}` makes happen is told before its response");
                 assert_eq!(response.replace(message), None, "two responses to `{command}`");
             } else {
+                told += 1;
                 self.events.push(message);
             }
         }

@@ -8,6 +8,10 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
+use std::time::Duration;
+
+/// No answer takes this long, on however slow a computer.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Values that some argument or other may have.
 fn value() -> impl Strategy<Value = Value> {
@@ -244,16 +248,16 @@ fn an_endless_program_locks_nobody_out() {
         let mut heard = String::new();
         // The response to `configurationDone` says that it runs.
         while !heard.contains("\"configurationDone\"") {
-            heard += &said.recv().unwrap();
+            heard += &said.recv_timeout(PATIENCE).unwrap();
         }
-        thread::sleep(std::time::Duration::from_millis(100));
+        thread::sleep(Duration::from_millis(100));
         heard.clear();
         match &last {
             Some(message) => send(message.clone()),
             None => heard.push_str(part),
         }
         while !heard.contains(part) {
-            heard += &said.recv().unwrap_or_else(|_| panic!("{last:?}: gone without {part}"));
+            heard += &said.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{last:?}: no {part}"));
         }
         drop(sender);
         assert_eq!(server.join().unwrap(), Ok(()), "{last:?}");

@@ -98,6 +98,7 @@ impl Client {
     /// The response to a request.
     pub fn request(&mut self, command: &str, arguments: Value) -> Value {
         self.number += 1;
+        self.events.extend(self.session.outgoing());
         let request = Request { seq: self.number, command: command.to_owned(), arguments };
         self.session.receive(Incoming::Request(request));
         let (mut response, mut told) = (None, 0);

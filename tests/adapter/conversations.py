@@ -156,6 +156,20 @@ def endless(client):
     bye(client)
 
 
+def names(client):
+    """A file is the same by whatever name: the client's frames have the name that the launch gave."""
+    os.symlink(HERE, "link")
+    begin(client, os.path.join("link", "count.g1"), stopOnEntry=True)
+    for folder in [HERE, "link", os.path.join(os.getcwd(), "link")]:
+        source = {"path": os.path.join(folder, "send.g1")}
+        found = client.ask("setBreakpoints", source=source, breakpoints=[{"line": 8}])["breakpoints"]
+        assert found[0]["verified"], found
+    assert go(client, "continue") == "breakpoint"
+    top = client.ask("stackTrace", **THREAD)["stackFrames"][0]["source"]["path"]
+    assert top == os.path.join(os.getcwd(), "link", "send.g1"), top
+    bye(client)
+
+
 def faults(client):
     """What cannot be done is said, in an answer where there is a question."""
     assert "`initialize` comes first" in client.refused("launch", program="x.g1")
@@ -198,7 +212,7 @@ def end(server, expected):
 
 def main(gray1, folder):
     os.chdir(folder)
-    for talk, code in [(whole, 0), (endless, 0), (faults, 1)]:
+    for talk, code in [(whole, 0), (endless, 0), (names, 0), (faults, 1)]:
         server, client = over_pipes(gray1)
         talk(client)
         said = end(server, code)

@@ -18,6 +18,6 @@ fn editors_are_served() {
         .expect("there is Python 3");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(said.lines().count(), 9, "{said}");
+    assert_eq!(said.lines().count(), 10, "{said}");
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -147,6 +147,18 @@ impl Debugger {
         interrupt: &AtomicBool,
         say: &mut dyn FnMut(String),
     ) -> Result<Arrival, Fault> {
+        self.travel_in_order(direction, goal, end, interrupt, &mut |_, text| say(text))
+    }
+
+    /// The same for who shows the program's output too: `say` is also given how many bytes had been sent by then.
+    pub fn travel_in_order(
+        &mut self,
+        direction: Direction,
+        goal: &Goal,
+        end: Position,
+        interrupt: &AtomicBool,
+        say: &mut dyn FnMut(u64, String),
+    ) -> Result<Arrival, Fault> {
         let start = self.machine().running();
         loop {
             let Some((met, arrived)) = self.leg(direction, goal, start, end, interrupt)? else {
@@ -168,7 +180,7 @@ impl Debugger {
         let mut patrol = Patrol::new(points, source.image());
         history.look_again(&mut patrol)?;
         let met = std::mem::take(&mut patrol.met);
-        self.meet(met, say)
+        self.meet(met, &mut |_, text| say(text))
     }
 
     /// Goes to the next position where there is a point or the goal: which points, and whether it is the goal.
@@ -243,7 +255,8 @@ impl Debugger {
     }
 
     /// Counts meetings, lets points say what they have to say, and returns those where one stops.
-    fn meet(&mut self, met: Vec<Meeting>, say: &mut dyn FnMut(String)) -> Result<Vec<Meeting>, Fault> {
+    fn meet(&mut self, met: Vec<Meeting>, say: &mut dyn FnMut(u64, String)) -> Result<Vec<Meeting>, Fault> {
+        let (_, sent) = self.history.output();
         let mut stops = Vec::new();
         for meeting in met {
             let point = &mut self.points[meeting.place];
@@ -252,7 +265,7 @@ impl Debugger {
                 continue;
             }
             match &point.log {
-                Some(log) => say(log.fill(self.history.machine())?),
+                Some(log) => say(sent, log.fill(self.history.machine())?),
                 None => stops.push(meeting),
             }
         }

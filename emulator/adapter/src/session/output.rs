@@ -8,7 +8,13 @@ impl Program {
     /// Tells the client what the program has sent and it has not been told. The beginning of a letter waits for its
     /// end, unless `all` has to be told.
     pub(super) fn tell_output(&mut self, outbox: &mut Outbox, all: bool) {
-        let (output, sent) = self.dialogue.debugger().history().output();
+        let (_, sent) = self.debugger().history().output();
+        self.tell_output_until(sent, outbox, all);
+    }
+
+    /// The same, but no more than what had been sent at some moment.
+    pub(super) fn tell_output_until(&mut self, sent: u64, outbox: &mut Outbox, all: bool) {
+        let (output, _) = self.dialogue.debugger().history().output();
         // What a fork has made forgotten has not been told.
         let (kept, dropped) = output.until(u64::MAX);
         self.told = self.told.min(dropped + kept.len() as u64);

@@ -131,9 +131,11 @@ impl Session {
         let debugger = program.debugger_mut();
         let end = Position::start_of(debugger.position().cycle.saturating_add(way.stretch));
         let mut said = Vec::new();
-        let result = debugger.travel(way.direction, &way.goal, end, interrupt, &mut |text| said.push(text));
+        let mut say = |sent, text| said.push((sent, text));
+        let result = debugger.travel_in_order(way.direction, &way.goal, end, interrupt, &mut say);
         way.keep_pace(began.elapsed());
-        for text in said {
+        for (sent, text) in said {
+            program.tell_output_until(sent, outbox, true);
             outbox.event("output", json!({ "category": "console", "output": text + "\n" }));
         }
         program.tell_output(outbox, false);

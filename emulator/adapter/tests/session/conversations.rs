@@ -81,7 +81,7 @@ fn every_kind_of_breakpoint_stops() {
     assert!(body["breakpoints"][1]["message"].as_str().unwrap().contains("no hit count"), "{body}");
 
     type Case = (&'static str, Value, &'static str, &'static str, &'static str);
-    let cases: [Case; 12] = [
+    let cases: [Case; 13] = [
         ("setBreakpoints", lines(json!([{ "line": 8 }])), "breakpoint", "loop count.g1:8", "3"),
         (
             "setBreakpoints",
@@ -100,6 +100,13 @@ fn every_kind_of_breakpoint_stops() {
         (
             "setBreakpoints",
             lines(json!([{ "line": 8, "hitCondition": "> 1" }])),
+            "breakpoint",
+            "loop count.g1:8",
+            "2",
+        ),
+        (
+            "setBreakpoints",
+            lines(json!([{ "line": 8, "hitCondition": ">= 2" }])),
             "breakpoint",
             "loop count.g1:8",
             "2",
@@ -181,6 +188,16 @@ fn every_kind_of_breakpoint_stops() {
             assert_eq!(client.value("cycle"), here, "{arguments}");
         }
     }
+}
+
+#[test]
+fn log_points_speak_between_the_bytes_of_the_program() {
+    let mut client = Client::at_entry("count.g1");
+    let log = json!([{ "line": 8, "logMessage": "{n}!" }]);
+    client.ask("setBreakpoints", json!({ "source": { "path": "/p/count.g1" }, "breakpoints": log }));
+    assert_eq!(client.go("continue"), "halt");
+    let said = client.events.iter().filter_map(|event| event["body"]["output"].as_str());
+    assert_eq!(said.collect::<String>(), "33!\n22!\n11!\n");
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub(crate) struct Build<'a> {
     pub diagnostics: Diagnostics,
     /// How much has been done, so that a program that never ends is stopped.
     pub work: u64,
+    /// The names that `?=` gives a default.
+    pub defaults: Vec<Name>,
     /// What the comparison computed last has compared.
     pub last_comparison: Option<(i64, i64)>,
 }
@@ -56,6 +58,7 @@ impl<'a> Build<'a> {
             expansions: vec![root],
             diagnostics: Diagnostics::default(),
             work: 0,
+            defaults: Vec::new(),
             last_comparison: None,
         }
     }

@@ -17,6 +17,8 @@ pub struct Program {
     pub words: Vec<WordOrigin>,
     /// All names, in the order of their definition; built-in ones first.
     pub symbols: Vec<Symbol>,
+    /// The constants that may be defined before the program begins: those with a default, `name ?= value`.
+    pub defaults: Vec<String>,
     /// Every statement as the assembler came by it, for the listing.
     pub(crate) steps: Vec<Step>,
     pub(crate) expansions: Vec<Expansion>,
@@ -49,6 +51,12 @@ pub struct Symbol {
 }
 
 impl Program {
+    /// The bytes of RAM that the program gives names to.
+    pub fn ram_bytes(&self) -> u64 {
+        let ram = self.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+        ram.map(|symbol| u64::from(symbol.size)).sum()
+    }
+
     pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {
         let build = &expanded.build;
         let words = expanded.words.iter().map(|word| WordOrigin {
@@ -70,6 +78,7 @@ impl Program {
             image: emitted.image,
             words: words.collect(),
             symbols: symbols.collect(),
+            defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             steps: std::mem::take(&mut expanded.steps),
             expansions: build.expansions.clone(),
         }

@@ -5,7 +5,9 @@ use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_machine::{
+    ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, Unsettled, program_mark,
+};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -29,8 +31,9 @@ pub struct MachineArguments {
     board: Option<PathBuf>,
 }
 
+/// The engines there are.
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum EngineKind {
+pub enum EngineKind {
     /// Look up every chip of the board, phase by phase
     Chips,
     /// Run instruction by instruction
@@ -44,6 +47,17 @@ pub struct Beginning<'a> {
     pub state_in: Option<&'a str>,
     pub input: Option<&'a str>,
     pub board: Option<&'a str>,
+}
+
+impl EngineKind {
+    /// A machine that is not shown to anybody, powered up and reset.
+    pub fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Unsettled> {
+        let noise = Noise::Random(1);
+        Ok(match self {
+            EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
+            EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
+        })
+    }
 }
 
 /// A machine with its board.

@@ -10,6 +10,8 @@
 
 mod asm;
 mod chips;
+mod compare;
+mod cores;
 mod dap;
 mod debug;
 mod dis;
@@ -17,6 +19,7 @@ mod files;
 mod fmt;
 mod interrupt;
 mod machine;
+mod progress;
 mod run;
 mod session;
 mod source;
@@ -46,6 +49,8 @@ enum Command {
     Debug(debug::Arguments),
     /// Debug from an editor: a server of the Debug Adapter Protocol
     Dap(dap::Arguments),
+    /// Run programs that solve the same problem, check that they agree, and show what each needs
+    Compare(compare::Arguments),
     /// Bring sources into their one layout
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it.
@@ -66,6 +71,7 @@ fn main() -> ExitCode {
         Command::Dis(arguments) => dis::dis(&arguments),
         Command::Debug(arguments) => debug::debug(&arguments),
         Command::Dap(arguments) => dap::dap(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
     };

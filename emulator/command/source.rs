@@ -1,7 +1,7 @@
 //! Programs from files: sources are assembled, images are read; and what the assembler has to say is shown.
 
 use crate::files::{self, FileError, shown};
-use gray1_assembler::{Assembly, Loaded, Loader, Options, Report, Warning, assemble, beside};
+use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside};
 use gray1_debugger::Source;
 use gray1_isa::Image;
 use std::error::Error;
@@ -23,6 +23,12 @@ pub struct AssemblerArguments {
     deny: Vec<Warning>,
 }
 
+/// A program as its file has it.
+pub enum Text {
+    Source(Vec<u8>),
+    Image(Image),
+}
+
 /// A source with errors. They have been shown; this is the last line.
 #[derive(Debug, Error)]
 #[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
@@ -40,47 +46,64 @@ impl AssemblerArguments {
 
     /// Reads a program: a source or an image.
     pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
-        let bytes = files::read(path)?;
-        if !is_source(path, &bytes) {
-            let result = Image::from_bytes(&bytes);
-            return Ok(result.map_err(|error| FileError::Image { path: path.to_owned(), error })?);
+        match text(path)? {
+            Text::Image(image) => Ok(image),
+            Text::Source(bytes) => Ok(self.assemble_with(path, bytes, None)?.image),
         }
-        let assembly = self.assemble_bytes(path, bytes, &mut show)?;
-        Ok(assembly.program.map_or_else(Image::blank, |program| program.image))
     }
 
     /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds.
     pub fn debugged(&self, path: &Path, say: &mut dyn FnMut(&Report)) -> Result<Source, Box<dyn Error>> {
-        let bytes = files::read(path)?;
-        if !is_source(path, &bytes) {
-            let result = Image::from_bytes(&bytes);
-            let image = result.map_err(|error| FileError::Image { path: path.to_owned(), error })?;
-            return Ok(Source::of_image(image));
+        match text(path)? {
+            Text::Image(image) => Ok(Source::of_image(image)),
+            Text::Source(bytes) => {
+                let assembly = self.assemble_bytes(path, bytes, None, say)?;
+                Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
+            }
         }
-        let assembly = self.assemble_bytes(path, bytes, say)?;
-        Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
     }
 
     /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
     pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, files::read(path)?, &mut show)
+        self.assemble_bytes(path, files::read(path)?, None, &mut show)
+    }
+
+    /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,
+    /// since the same source has been assembled without it.
+    pub fn assemble_with(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        constant: Option<(&str, i64)>,
+    ) -> Result<Program, Box<dyn Error>> {
+        let assembly = self.assemble_bytes(path, bytes, constant, &mut show)?;
+        assembly.program.ok_or_else(|| SourceError { file: shown(path), errors: 0 }.into())
+    }
+
+    /// Whether a constant is defined on the command line.
+    pub fn defines(&self, name: &str) -> bool {
+        self.define.iter().any(|(defined, _)| defined == name)
     }
 
     fn assemble_bytes(
         &self,
         path: &Path,
         bytes: Vec<u8>,
+        constant: Option<(&str, i64)>,
         say: &mut dyn FnMut(&Report),
     ) -> Result<Assembly, Box<dyn Error>> {
+        let more = constant.map(|(name, value)| (name.to_owned(), value));
         let options = Options {
-            constants: self.define.clone(),
+            constants: self.define.iter().cloned().chain(more).collect(),
             silenced: self.allow.clone(),
             denied: self.deny.clone(),
         };
         let root = shown(path);
         let loader = Files { root: root.clone(), bytes };
         let assembly = assemble(&loader, &root, &options);
-        say(&assembly.report);
+        if constant.is_none() || assembly.program.is_none() {
+            say(&assembly.report);
+        }
         if assembly.program.is_some() {
             return Ok(assembly);
         }
@@ -95,6 +118,16 @@ pub fn show(report: &Report) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
     let _ = io::stderr().lock().write_all(report.render(colour).as_bytes()); // there is nowhere else to complain
+}
+
+/// Reads a file that holds a program.
+pub fn text(path: &Path) -> Result<Text, FileError> {
+    let bytes = files::read(path)?;
+    if is_source(path, &bytes) {
+        return Ok(Text::Source(bytes));
+    }
+    let image = Image::from_bytes(&bytes);
+    Ok(Text::Image(image.map_err(|error| FileError::Image { path: path.to_owned(), error })?))
 }
 
 /// Whether a file holds a source: by its name, or else by looking like text.

@@ -1,5 +1,6 @@
 //! Endless programs, Ctrl-C, and a reader that goes away.
 
+use crate::compare::sends;
 use crate::support::{ENDLESS, Folder};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -64,6 +65,46 @@ fn ctrl_c_ends_a_traced_run_and_a_recording() {
 }
 
 #[test]
+fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
+    let folder = Folder::with(ENDLESS);
+    folder.write("quick.g1", sends("2413\n3142\n2\n"));
+    let interrupted = |arguments: &[&str]| {
+        let before = folder.names().len();
+        let mut child =
+            folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        while folder.names().len() == before {
+            assert!(start.elapsed() < PATIENCE, "it does not begin");
+            std::thread::sleep(Duration::from_millis(5)); // until there is a draft of the chart: then it listens
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+        assert_eq!(wait(&mut child), Some(130), "{arguments:?}");
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        child.stdout.unwrap().read_to_string(&mut stdout).unwrap();
+        child.stderr.unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(stderr.starts_with("gray1: interrupted; not finished: p"), "{stderr}");
+        assert!(!stderr.contains("quick"), "{stderr}");
+        stdout
+    };
+    for engine in ["chips", "fast"] {
+        let chart = format!("{engine}.svg");
+        let stdout = interrupted(&["compare", "quick.g1", "p.g1", "--plot", &chart, "--engine", engine]);
+        assert!(stdout.lines().count() == 2 && stdout.contains("\nquick "), "{stdout}");
+        assert!(folder.read(&chart).ends_with("</svg>\n"), "the chart is whole");
+    }
+    assert_eq!(interrupted(&["compare", "p.g1", "--plot", "nothing.svg"]), "");
+    // Endless programs in front do not keep the others waiting, however few cores there are.
+    let stdout = interrupted(&["compare", "p.g1", "p.g1", "p.g1", "p.g1", "quick.g1", "--plot", "last.svg"]);
+    assert!(stdout.contains("\nquick "), "{stdout}");
+    assert_eq!(
+        folder.names(),
+        ["chips.svg", "fast.svg", "last.svg", "p.g1", "quick.g1"],
+        "there is nothing to draw"
+    );
+}
+
+#[test]
 fn a_closed_pipe_ends_a_run_quietly() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     for engine in ["chips", "fast"] {
@@ -82,7 +123,13 @@ fn a_closed_pipe_ends_a_run_quietly() {
 #[test]
 fn a_closed_pipe_is_no_error_for_text_either() {
     let folder = Folder::with("h: jmp h\n");
-    for arguments in [&["chips"][..], &["asm", "p.g1", "--format", "listing"], &["asm", "p.g1", "-o", "-"]] {
+    folder.write("quick.g1", sends("1\n1\n"));
+    for arguments in [
+        &["chips"][..],
+        &["compare", "quick.g1"],
+        &["asm", "p.g1", "--format", "listing"],
+        &["asm", "p.g1", "-o", "-"],
+    ] {
         let mut child =
             folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

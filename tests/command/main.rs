@@ -4,6 +4,7 @@
 
 mod asm;
 mod chips;
+mod compare;
 mod endings;
 mod files;
 mod run;

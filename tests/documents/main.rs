@@ -4,6 +4,7 @@
 //! A table that a test computes stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. When the code
 //! changes, the test prints the text to paste there.
 
+mod compare;
 mod console;
 mod document;
 mod links;

@@ -64,6 +64,62 @@ fn wide_quotients() {
 }
 
 #[test]
+fn counts_go_up_and_are_printed() {
+    let mut bench = Bench::new("      count_up w, 2, x\n      print_count w, 2\n      jmp halt");
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for count in 0..100u8 {
+        for more in 0..=10 {
+            bench.set_wide("w", u16::from_le_bytes([count / 10, count % 10]));
+            bench.set("x", more);
+            bench.state.c = more % 2 == 1;
+            let outcome = bench.run();
+            let sum = (count + more) % 100;
+            assert_eq!(outcome.sent, sum.to_string().as_bytes(), "{count} + {more}");
+            let digits = u16::from_le_bytes([sum / 10, sum % 10]);
+            assert_eq!(bench.wide(&outcome, "w"), digits, "{count} + {more}");
+            assert_eq!(chips(&bench.state), outcome, "{count} + {more} on the chips");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, 1100);
+}
+
+#[test]
+fn a_count_has_as_many_digits_as_are_asked_for() {
+    let source = "
+      clear_count list, 6
+      print_count list, 6
+again: count_up list, 6, #7
+      print_text \" \"
+      print_count list, 6
+      shr x
+      sta x
+      jc again
+      count_up list+5, 1, #4
+      print_text \" \"
+      print_count list+5, 1
+      jmp  halt";
+    let mut bench = Bench::new(source);
+    bench.set("x", 0b11);
+    let outcome = bench.run();
+    assert_eq!(String::from_utf8_lossy(&outcome.sent), "0 7 14 21 5");
+
+    let mut bench = Bench::new("      count_up list, 6, #9\n      print_count list, 6\n      jmp halt");
+    let list = usize::from(bench.address("list"));
+    for (digits, sent) in [
+        ([9, 9, 9, 9, 9, 0], "999999"),
+        ([9, 9, 9, 9, 9, 1], "0"),
+        ([0, 0, 9, 9, 9, 9], "10008"),
+        ([0, 7, 0, 0, 9, 5], "70104"),
+        ([1, 0, 0, 0, 0, 0], "100009"),
+    ] {
+        bench.state.ram[list..list + 6].copy_from_slice(&digits);
+        assert_eq!(String::from_utf8_lossy(&bench.run().sent), sent, "{digits:?} and 9");
+    }
+}
+
+#[test]
 fn operands_may_be_constants_and_results() {
     let source = "
       multiply #7, #11

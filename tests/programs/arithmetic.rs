@@ -1,13 +1,11 @@
 //! Multiplication and division with other numbers than those in the program's comments.
 
-use crate::source;
+use crate::folder::assembled;
 use crate::support::{Seen, engines};
-use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_machine::Noise;
 
 #[test]
 fn products_quotients_and_rests() {
-    let files = MemoryLoader::new([("muldiv.g1", source("muldiv"))]);
     for (left, right, divisor) in [
         (0, 0, 1),
         (0, 255, 127),
@@ -19,10 +17,7 @@ fn products_quotients_and_rests() {
         (255, 255, 1),
         (255, 255, 127),
     ] {
-        let constants = [("LEFT", left), ("RIGHT", right), ("DIVISOR", divisor)];
-        let constants = constants.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        let assembly = assemble(&files, "muldiv.g1", &Options { constants, ..Options::default() });
-        let program = assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false)));
+        let program = assembled("muldiv", &[("LEFT", left), ("RIGHT", right), ("DIVISOR", divisor)]);
         let product = left * right;
         let (quotient, rest) = (product / divisor, product % divisor);
         for (engine_name, mut engine) in engines(&program.image, Noise::Random(9)) {

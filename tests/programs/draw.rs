@@ -1,12 +1,12 @@
 //! The drawing pad under a finger that taps everywhere, for long and short, against a board of colours.
 
 use crate::support::{Seen, engines};
-use crate::{assembled, expectations::drawn, source};
+use crate::{expectations::drawn, folder::assembled};
 use gray1_machine::{Inputs, Noise};
 
 #[test]
 fn every_tap_changes_one_colour_however_long_it_lasts() {
-    let image = assembled("draw", &source("draw")).image;
+    let image = assembled("draw", &[]).image;
     for (name, mut engine) in engines(&image, Noise::Random(4)) {
         let mut go_on = |inputs: Inputs, cycles: u64| {
             engine.press(inputs).expect("the board settles");

@@ -2,13 +2,18 @@
 //!
 //! ```text
 //! ; expect output: "text"        what it sends, as a quoted text; several such lines follow each other
+//! ; expect queens: ascending     likewise: all ways to place eight queens, a line each; `permuted`: in the order of
+//!                                Heap's algorithm
 //! ; expect words: N              the length of the program
 //! ; expect ram: N                the bytes it names with `.ram`
 //! ; expect cycles: N             it halts, after so many cycles; without this line, it never halts
+//! ; expect engine: fast          it takes so long that the chips run it in part only
 //! ; expect display:              at the halt, or, with `expect display at N:`, after N cycles;
 //! ;   . G R A . . . .            eight lines: dark, green, red, amber (both)
 //! ; input: (at: N, ...), ...     pads and keys, as in an input script
 //! ```
+
+use crate::solutions;
 
 /// The expectations of one program.
 #[derive(Debug, Default)]
@@ -17,6 +22,7 @@ pub struct Expectations {
     pub words: Option<u64>,
     pub ram: Option<u64>,
     pub cycles: Option<u64>,
+    pub only_fast: bool,
     /// In the order of their cycles.
     pub displays: Vec<Display>,
     /// The text of an input script.
@@ -54,6 +60,8 @@ impl Expectations {
             let count = || value.trim().parse().map_err(|_| wrong("expected a number"));
             match what.split_once(" at ").map_or((what, None), |(what, at)| (what, Some(at))) {
                 ("output", None) => expected.output += &unquote(value).ok_or_else(|| wrong("bad text"))?,
+                ("queens", None) => expected.output += &queens(value).ok_or_else(|| wrong("bad order"))?,
+                ("engine", None) if value.trim() == "fast" => expected.only_fast = true,
                 ("words", None) => expected.words = Some(count()?),
                 ("ram", None) => expected.ram = Some(count()?),
                 ("cycles", None) => expected.cycles = Some(count()?),
@@ -75,6 +83,16 @@ fn unquote(value: &str) -> Option<String> {
     Some(text.replace("\\n", "\n"))
 }
 
+/// The solutions of the eight queens in the order of this name, a line each.
+fn queens(order: &str) -> Option<String> {
+    let solutions = match order.trim() {
+        "ascending" => solutions::ascending(8),
+        "permuted" => solutions::permuted(8),
+        _ => return None,
+    };
+    Some(solutions.join("\n") + "\n")
+}
+
 /// A display as the comments draw it.
 pub fn drawn(lines: &[u8]) -> Vec<String> {
     let led = |row: usize, column: usize| match (lines[row] >> column & 1, lines[8 + row] >> column & 1) {
@@ -88,9 +106,14 @@ pub fn drawn(lines: &[u8]) -> Vec<String> {
 
 #[test]
 fn a_comment_that_is_not_understood_is_an_error() {
-    for source in
-        ["; expect words: many", "; expect miracle: 1", "; expect display at x:", "; expect output: x"]
-    {
+    for source in [
+        "; expect words: many",
+        "; expect miracle: 1",
+        "; expect display at x:",
+        "; expect output: x",
+        "; expect queens: shuffled",
+        "; expect engine: steam",
+    ] {
         assert!(Expectations::read(source).is_err(), "{source}");
     }
 }

@@ -1,7 +1,7 @@
 //! Life against Life as it is usually written, cell by cell, from a board drawn by hand.
 
+use crate::folder::assembled;
 use crate::support::{Seen, chips};
-use crate::{assembled, source};
 use gray1_machine::{Engine, Inputs, Noise, Script};
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ fn life_goes_on_as_it_should_from_any_board() {
         }
     }
     let script = Script::from_ron(&(script + "]")).expect("a good script");
-    let mut engine = chips(&assembled("life", &source("life")).image, Noise::Random(5));
+    let mut engine = chips(&assembled("life", &[]).image, Noise::Random(5));
     let mut seen = Seen::default();
     script.run(&mut engine, Inputs::default(), at, &mut seen).expect("the board settles");
     let drawn: Board = board(&engine.state().ram[0xFE0..]);

@@ -1,7 +1,7 @@
 //! The game, played to the end by someone who can do the algebra, and by someone who cannot.
 
 use crate::support::Seen;
-use crate::{assembled, expectations::drawn, source};
+use crate::{expectations::drawn, folder::assembled};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 
 const SIZE: usize = 7;
@@ -14,7 +14,7 @@ struct Player {
 
 impl Player {
     fn new() -> Player {
-        let image = assembled("lights", &source("lights")).image;
+        let image = assembled("lights", &[]).image;
         let engine = FastEngine::power_up(&image, Noise::Random(3));
         let mut player = Player { engine, seen: Seen::default() };
         player.wait(1000);

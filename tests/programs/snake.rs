@@ -1,7 +1,7 @@
 //! Snake, played until the board is full, and until the snake bites itself.
 
 use crate::support::Seen;
-use crate::{assembled, expectations::drawn, source};
+use crate::{expectations::drawn, folder::assembled};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 
 const LEFT: u8 = 1;
@@ -22,7 +22,7 @@ struct Game {
 
 impl Game {
     fn start() -> Game {
-        let program = assembled("snake", &source("snake"));
+        let program = assembled("snake", &[]);
         let head = program.symbols.iter().find(|symbol| symbol.name == "head").expect("a head").value;
         let engine = FastEngine::power_up(&program.image, Noise::Random(8));
         let mut game = Game { engine, seen: Seen::default(), head: head as usize };

@@ -1,16 +1,27 @@
-//! The queens program against solvers written here: what it sends, and every picture it shows.
+//! The queens programs against solvers written here: what they send, and every picture that `queens.g1` shows.
 
+mod counts;
+mod displays;
+#[path = "../programs/folder.rs"]
+mod folder;
 mod model;
+mod nqueens;
+#[path = "../programs/port.rs"]
+mod port;
+mod solutions;
 #[path = "../machine/support.rs"]
 mod support;
 
-use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
+use folder::assembled;
+use gray1_assembler::{Program, SymbolKind};
 use gray1_isa::Image;
 use gray1_machine::{Engine, Noise};
 use support::{Seen, chips, engines};
 
 const SOURCE: &str = include_str!("../../programs/queens.g1");
 const WALK_THROUGH: &str = include_str!("../../docs/queens.md");
+/// Where it goes on to other programs.
+const OTHER_PROGRAMS: &str = "\n## Seven programs";
 
 /// Display stores no further apart than this are one update: a row takes `lda`, `nor`, `sta`.
 const WITHIN_AN_UPDATE: u64 = 3;
@@ -22,9 +33,7 @@ const LONGEST_UPDATE: u64 = 24;
 const FIRST_PICTURE: u64 = 17;
 
 fn program() -> Program {
-    let files = MemoryLoader::new([("queens.g1", SOURCE)]);
-    let assembly = assemble(&files, "queens.g1", &Options::default());
-    assembly.program.expect("the queens program assembles")
+    assembled("queens", &[])
 }
 
 fn image() -> Image {
@@ -41,7 +50,7 @@ fn run(engine: &mut dyn Engine) -> Seen {
 
 #[test]
 fn all_92_solutions_in_order_on_every_engine_whatever_ram_holds_at_first() {
-    let solutions = model::solutions();
+    let solutions = solutions::ascending(8);
     assert_eq!((solutions.len(), &*solutions[0], &*solutions[91]), (92, "15863724", "84136275"));
     let expected = format!("{}\n92\n", solutions.join("\n"));
     let image = image();
@@ -125,7 +134,8 @@ fn with_comma(number: u64) -> String {
 #[test]
 fn the_table_of_costs_adds_up() {
     let number = |text: &str| text.trim().replace(',', "").parse::<u64>().ok();
-    let rows = WALK_THROUGH.lines().filter_map(|line| number(line.strip_suffix('|')?.rsplit('|').next()?));
+    let (walk_through, _) = WALK_THROUGH.split_once(OTHER_PROGRAMS).expect("two halves");
+    let rows = walk_through.lines().filter_map(|line| number(line.strip_suffix('|')?.rsplit('|').next()?));
     let rest = 108;
     assert!(WALK_THROUGH.contains(&format!("remaining {rest} ")));
     let mut engine = chips(&image(), Noise::Zeros);
@@ -135,10 +145,19 @@ fn the_table_of_costs_adds_up() {
 
 #[test]
 fn the_walk_through_quotes_the_program() {
-    let mut quotes = 0;
-    for quote in WALK_THROUGH.split("```").skip(1).step_by(2) {
-        assert!(SOURCE.contains(quote.trim_start_matches('\n')), "not in queens.g1:\n{quote}");
-        quotes += 1;
+    let (walk_through, others) = WALK_THROUGH.split_once(OTHER_PROGRAMS).expect("two halves");
+    let quotes =
+        |text: &'static str| text.split("```").skip(1).step_by(2).map(|quote| quote.trim_start_matches('\n'));
+    for quote in quotes(walk_through) {
+        assert!(SOURCE.contains(quote), "not in queens.g1:\n{quote}");
     }
-    assert_eq!(quotes, 4);
+    let files = std::fs::read_dir(folder::folder()).expect("the folder of programs");
+    let paths = files.map(|entry| entry.expect("an entry").path());
+    let queens = paths
+        .filter(|path| path.file_stem().is_some_and(|name| name.display().to_string().contains("queens")));
+    let programs: Vec<String> = queens.map(|path| std::fs::read_to_string(path).expect("a text")).collect();
+    for quote in quotes(others) {
+        assert!(programs.iter().any(|program| program.contains(quote)), "not in a queens program:\n{quote}");
+    }
+    assert_eq!((quotes(walk_through).count(), quotes(others).count()), (4, 4));
 }

@@ -1,37 +1,10 @@
-//! The puzzle without the machine: plain backtracking for the solutions, and forward checking by its definition
-//! for the pictures. Queens are columns, counted from 0, in the order of their rows; nothing here is a bit.
+//! Forward checking by its definition, for the pictures. Queens are columns, counted from 0, in the order of their
+//! rows; nothing here is a bit.
 
+use crate::solutions::is_free;
 use std::fmt;
 
 const SIZE: usize = 8;
-
-/// All solutions in ascending order, as digits counted from 1.
-pub fn solutions() -> Vec<String> {
-    let mut found = Vec::new();
-    extend(&mut Vec::new(), &mut found);
-    found
-}
-
-fn extend(queens: &mut Vec<usize>, found: &mut Vec<String>) {
-    if queens.len() == SIZE {
-        found.push(queens.iter().map(|column| (column + 1).to_string()).collect());
-    }
-    for column in 0..SIZE {
-        if queens.len() < SIZE && is_free(queens, queens.len(), column) {
-            queens.push(column);
-            extend(queens, found);
-            queens.pop();
-        }
-    }
-}
-
-/// Whether none of the queens attacks a square below them.
-fn is_free(queens: &[usize], row: usize, column: usize) -> bool {
-    queens.iter().enumerate().all(|(queen_row, &queen)| {
-        let (down, across) = (row - queen_row, column.abs_diff(queen));
-        across != 0 && across != down
-    })
-}
 
 /// What the display shows at one moment.
 #[derive(Clone, PartialEq, Eq)]

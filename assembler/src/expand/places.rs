@@ -103,6 +103,9 @@ impl Expander<'_, '_> {
         context: Context,
     ) {
         let Some((name, plain)) = self.defined_name(name, span, context) else { return };
+        if default && !self.build.defaults.contains(&name) {
+            self.build.defaults.push(name);
+        }
         if default && self.build.table.global(name).is_some() {
             return;
         }

@@ -1,0 +1,32 @@
+//! Charts that one can read, as SVG: plain data in, text out, the same text for the same data.
+//!
+//! ```
+//! use gray1_chart::{Axis, Bar, Bars, Heading};
+//! let chart = Bars {
+//!     heading: Heading::titled("Eight queens"),
+//!     axis: Axis::log("machine cycles"),
+//!     bars: vec![
+//!         Bar { name: "by forward checking".into(), note: "1,724 squares".into(), value: 134_963.0 },
+//!         Bar { name: "by brute force".into(), note: "16,777,216 boards".into(), value: 2.5e9 },
+//!     ],
+//! };
+//! assert!(chart.svg().starts_with("<svg "));
+//! ```
+//!
+//! There are [`Bars`], [`Curves`] and [`Map`]s of cells; each has its file, [`Axis`] says how values lie on paper, and
+//! `page` draws. No data make a chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
+
+mod axis;
+mod bars;
+mod curves;
+mod map;
+mod number;
+mod page;
+mod palette;
+
+pub use axis::{Axis, Scale};
+pub use bars::{Bar, Bars};
+pub use curves::{Curve, Curves, Guide, Look, Point};
+pub use map::{Cell, Labels, Map};
+pub use number::number;
+pub use page::Heading;

@@ -1,0 +1,130 @@
+//! What is compared: programs, each assembled once for every N it is asked for.
+
+use crate::files::shown;
+use crate::source::{AssemblerArguments, Text, text};
+use gray1_assembler::{Program, Symbol, SymbolKind};
+use gray1_isa::Image;
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The constant that programs take.
+const N: &str = "N";
+/// How the names begin of places at which a program looks at a position: labels, or constants with the value `here`.
+const POSITION: &str = "_position";
+/// Larger ones are a slip of the finger, and each is a program to assemble.
+const LARGEST_N: u64 = 99;
+
+/// A program ready to run.
+pub struct Entry {
+    /// What it is called in the results.
+    pub name: String,
+    /// The size of its problem, if it says so.
+    pub n: Option<u64>,
+    pub image: Image,
+    /// Known of a source only.
+    pub size: Option<Size>,
+    /// Where it looks at a position, as sequence numbers, if it says so.
+    pub positions: BTreeSet<u16>,
+}
+
+/// What a program needs of the machine.
+pub struct Size {
+    pub words: usize,
+    /// The bytes it gives names to.
+    pub ram: u64,
+}
+
+/// The values of N from the first to the last.
+#[derive(Clone, Copy)]
+pub struct Range {
+    first: u64,
+    last: u64,
+}
+
+/// With its N, where that was asked for.
+impl fmt::Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.n {
+            Some(n) => write!(f, "{} (N = {n})", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+impl FromStr for Range {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Range, String> {
+        let (first, last) = text.split_once("..").unwrap_or((text, text));
+        let [first, last] =
+            [first, last].map(|number| number.parse().ok().filter(|n| (1..=LARGEST_N).contains(n)));
+        match (first, last) {
+            (Some(first), Some(last)) if first <= last => Ok(Range { first, last }),
+            _ => Err(format!("write a number, or two as in `4..12`, from 1 to {LARGEST_N}")),
+        }
+    }
+}
+
+/// Assembles the programs. Those that take N make an entry for each value of the range.
+pub fn entries(
+    files: &[PathBuf],
+    range: Option<Range>,
+    assembler: &AssemblerArguments,
+) -> Result<Vec<Entry>, Box<dyn Error>> {
+    let mut entries = Vec::new();
+    let mut taken = false;
+    for (path, name) in files.iter().zip(names(files)) {
+        let bytes = match text(path)? {
+            Text::Image(image) => {
+                entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
+                continue;
+            }
+            Text::Source(bytes) => bytes,
+        };
+        let program = assembler.assemble_with(path, bytes.clone(), None)?;
+        match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
+            None => entries.push(entry(name, program)),
+            Some(Range { first, last }) => {
+                taken = true;
+                for n in first..=last {
+                    let program = assembler.assemble_with(path, bytes.clone(), Some((N, n as i64)))?;
+                    entries.push(entry(name.clone(), program));
+                }
+            }
+        }
+    }
+    if range.is_some() && !taken {
+        return Err("none of these programs takes N; one that does says `N ?= 8`, or another number".into());
+    }
+    Ok(entries)
+}
+
+fn entry(name: String, program: Program) -> Entry {
+    let takes_n = program.defaults.iter().any(|default| default == N);
+    let constant =
+        program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
+    let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
+    // A dot is in the names of local labels behind such a label.
+    let is_position = |symbol: &&Symbol| {
+        let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
+        is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')
+    };
+    let places = program.symbols.iter().filter(is_position).map(|symbol| symbol.value);
+    let positions = places.filter_map(|place| place.try_into().ok()).collect();
+    let size = Size { words: program.words.len(), ram: program.ram_bytes() };
+    Entry { name, n, image: program.image, size: Some(size), positions }
+}
+
+/// What the programs are called: their files' names without folder and ending, where that tells them apart.
+fn names(files: &[PathBuf]) -> Vec<String> {
+    let stem = |path: &Path| path.file_stem().map_or_else(|| shown(path), |stem| stem.display().to_string());
+    let is_unique = |path: &PathBuf| files.iter().filter(|other| stem(other) == stem(path)).count() == 1;
+    let name = |path: &PathBuf| {
+        let is_stream = path.as_path() == Path::new("-");
+        if is_unique(path) && !is_stream { stem(path) } else { shown(path) }
+    };
+    files.iter().map(name).collect()
+}

@@ -1,0 +1,83 @@
+//! What a program has sent: a line for each solution, and a last line that begins with their number.
+
+use std::collections::BTreeSet;
+
+/// The solutions of a program, and what it says of its search.
+pub struct Found {
+    pub solutions: BTreeSet<String>,
+    /// The second number of the last line, or counted while the program runs.
+    pub positions: Option<u64>,
+    /// How the program contradicts itself, if it does.
+    pub fault: Option<String>,
+}
+
+impl Found {
+    /// Reads what was sent.
+    pub fn read(sent: &[u8]) -> Found {
+        let text = String::from_utf8_lossy(sent);
+        let mut lines: Vec<&str> = text.lines().collect();
+        let summary = lines.pop().unwrap_or("");
+        let mut numbers = numbers(summary);
+        let (number, positions) = (numbers.next().filter(|_| begins_with_digit(summary)), numbers.next());
+        let mut solutions = BTreeSet::new();
+        let twice = lines.iter().find(|line| !solutions.insert((**line).to_owned()));
+        let fault = match (number, twice) {
+            (None, _) => Some(format!(
+                "its last line must begin with the number of solutions, and is `{}`",
+                summary.escape_debug()
+            )),
+            (Some(number), _) if number != lines.len() as u64 => {
+                Some(format!("its last line says {number}, and {} came before it", lines.len()))
+            }
+            (_, Some(line)) => Some(format!("it sends the solution {} twice", line.escape_debug())),
+            _ => None,
+        };
+        Found { solutions, positions, fault }
+    }
+
+    /// The length that all solutions have: a queen a letter, it is the size of the board.
+    pub fn length(&self) -> Option<u64> {
+        let mut lengths = self.solutions.iter().map(|solution| solution.chars().count() as u64);
+        let first = lengths.next()?;
+        lengths.all(|length| length == first).then_some(first)
+    }
+}
+
+fn begins_with_digit(line: &str) -> bool {
+    line.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The numbers in a line. One too large to be a count is none.
+fn numbers(line: &str) -> impl Iterator<Item = u64> {
+    line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_understood_or_faulty() {
+        let cases: [(&str, usize, Option<u64>, &str); 9] = [
+            ("2413\n3142\n2\n", 2, None, ""),
+            ("2413\n3142\n2 solutions (tried 17 positions)\n", 2, Some(17), ""),
+            ("0 solutions, 5 positions", 0, Some(5), ""),
+            ("2413\n3 solutions\n", 1, None, "says 3, and 1 came before it"),
+            ("2413\n2413\n2\n", 1, None, "sends the solution 2413 twice"),
+            ("2413\n", 0, None, "says 2413, and 0 came before it"),
+            ("2413\nfound 1\n", 1, None, "is `found 1`"),
+            ("", 0, None, "is ``"),
+            ("1\n99999999999999999999999\n", 1, None, "must begin with the number"),
+        ];
+        for (sent, solutions, positions, fault) in cases {
+            let found = Found::read(sent.as_bytes());
+            assert_eq!((found.solutions.len(), found.positions), (solutions, positions), "{sent}");
+            assert!(found.fault.as_deref().unwrap_or("").contains(fault), "{sent}: {:?}", found.fault);
+            assert_eq!(found.fault.is_none(), fault.is_empty(), "{sent}: {:?}", found.fault);
+        }
+        assert_eq!(Found::read(b"2413\n3142\n2\n").length(), Some(4));
+        assert_eq!(Found::read(b"2413\n314\n2\n").length(), None);
+        assert_eq!(Found::read(b"0\n").length(), None);
+        assert!(Found::read(&[0xFF, 0, b'\n']).fault.is_some());
+    }
+}

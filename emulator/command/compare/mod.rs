@@ -1,0 +1,172 @@
+//! `gray1 compare`: runs programs that solve the same problem, on all cores, checks that they agree, and says what each
+//! of them needs.
+//!
+//! ```text
+//!   entry     the programs, assembled: one entry for each program and N
+//!   measure   one run of one entry
+//!   found     what a program has sent: its solutions, and how many positions it has looked at
+//!   agree     whether programs have found the same
+//!   table     the results in rows, in each format
+//!   plot      the results as a chart
+//! ```
+
+mod agree;
+mod entry;
+mod found;
+mod measure;
+mod plot;
+mod table;
+
+use crate::Ending;
+use crate::cores::on_all_cores;
+use crate::files::{Output, put};
+use crate::interrupt::Interrupt;
+use crate::machine::EngineKind;
+use crate::progress::Progress;
+use crate::source::AssemblerArguments;
+use clap::error::ErrorKind;
+use entry::{Entry, Range, entries};
+use gray1_display::status::grouped;
+use measure::{End, Measured, measure};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use table::{Format, Results, Row};
+
+/// A program that halts after so many cycles ends soon.
+const SOON: u64 = 3_000_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
+    ///
+    /// Each sends its solutions, one a line, and a last line that begins with their number; a second number in
+    /// that line is how many positions it has looked at. Programs with the same N must find the same. A program that
+    /// does not count its positions can have them counted: at labels whose names begin with `_position`, or
+    /// constants such as `_position = here`.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
+    #[arg(long, value_name = "RANGE")]
+    n: Option<Range>,
+    /// How the results are printed
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Machine cycles a second of the machine whose time is shown
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    hz: u64,
+    /// Leave out the time that the run took here, the only result that is not the same each time
+    #[arg(long)]
+    no_time: bool,
+    /// Stop each program after this many machine cycles
+    #[arg(long, value_name = "N")]
+    max_cycles: Option<u64>,
+    /// How the programs are run; the results are the same, and `chips` takes some seventy times as long
+    #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
+    engine: EngineKind,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    check(arguments);
+    let entries = entries(&arguments.files, arguments.n, &arguments.assembler)?;
+    let interrupt = Interrupt::listen_twice()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let ends = run_all(&entries, arguments, &interrupt);
+
+    let runs: Vec<(&Entry, Option<End>)> = entries.iter().zip(ends).collect();
+    let finished: Vec<(&Entry, &Measured)> = runs
+        .iter()
+        .filter_map(|(entry, end)| match end {
+            Some(End::Halted(measured)) => Some((*entry, measured)),
+            _ => None,
+        })
+        .collect();
+    let rows = finished.iter().map(|(entry, measured)| Row::new(entry, measured, arguments));
+    let results = Results::new(arguments.hz, rows.collect());
+    let faults = agree::faults(&finished);
+    let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
+    if !results.rows.is_empty() {
+        put(Path::new("-"), results.text(arguments.format, &agreement)?.as_bytes())?;
+    }
+    if let Some(mut plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
+        plot.write(plot::svg(&results, &entries).as_bytes())?;
+        plot.finish()?;
+    }
+    ending(&runs, faults)
+}
+
+/// Leaves with an error of usage where the options contradict each other.
+fn check(arguments: &Arguments) {
+    let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
+        "--n and -D N=… both say what N is: leave out one of them\n"
+    } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
+        "standard input can be read only once: give `-` once\n"
+    } else {
+        return;
+    };
+    clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+}
+
+/// Runs everything. `None` is what an interruption has kept from beginning.
+///
+/// Programs that end soon are not kept waiting by those that do not, or an interruption might find none of them
+/// finished: all are run a little way first, and those that need more begin again.
+fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
+    let progress = Progress::of(entries.len() as u64, "runs");
+    let cycles = AtomicU64::new(0);
+    let run = |entry: &Entry, limit: u64| {
+        measure(entry, arguments.engine, limit, interrupt, |ran| {
+            let all = cycles.fetch_add(ran, Ordering::Relaxed) + ran;
+            progress.say(format!("{} cycles", grouped(all)));
+        })
+    };
+    let limit = arguments.max_cycles.unwrap_or(u64::MAX);
+    let mut ends = on_all_cores(entries, interrupt.flag(), |entry| {
+        let end = run(entry, limit.min(SOON));
+        progress.add(u64::from(!matches!(end, End::Limit)));
+        end
+    });
+    let long = |end: &Option<End>| matches!(end, Some(End::Limit)) && limit > SOON;
+    let long: Vec<usize> = (0..entries.len()).filter(|index| long(&ends[*index])).collect();
+    let again = on_all_cores(&long, interrupt.flag(), |index| {
+        let end = run(&entries[*index], limit);
+        progress.add(1);
+        end
+    });
+    for (index, end) in long.into_iter().zip(again) {
+        ends[index] = end;
+    }
+    ends
+}
+
+/// Says what has not been finished, and what is wrong.
+fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending, Box<dyn Error>> {
+    let (mut interrupted, mut limited, mut faults) = (Vec::new(), Vec::new(), faults);
+    for (entry, end) in runs {
+        match end {
+            Some(End::Halted(_)) => {}
+            Some(End::Failed(message)) => faults.push(format!("{entry}: {message}")),
+            Some(End::Limit) => limited.push(entry.to_string()),
+            Some(End::Interrupted) | None => interrupted.push(entry.to_string()),
+        }
+    }
+    if !limited.is_empty() {
+        eprintln!("gray1: stopped at --max-cycles: {}", limited.join(", "));
+    }
+    if !interrupted.is_empty() {
+        eprintln!("gray1: interrupted; not finished: {}", interrupted.join(", "));
+    }
+    if !faults.is_empty() {
+        return Err(faults.join("\ngray1: ").into());
+    }
+    Ok(match (interrupted.is_empty(), limited.is_empty()) {
+        (false, _) => Ending::Interrupted,
+        (true, false) => Ending::MaxCycles,
+        (true, true) => Ending::Done,
+    })
+}

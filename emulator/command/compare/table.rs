@@ -1,0 +1,232 @@
+//! The results: a row for each run, for people as a table, for programs as CSV and JSON.
+
+use super::Arguments;
+use super::agree::size;
+use super::entry::Entry;
+use super::measure::Measured;
+use clap::ValueEnum;
+use gray1_chart::number;
+use gray1_display::Speed;
+use gray1_display::status::grouped;
+use serde::Serialize;
+use std::error::Error;
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Format {
+    /// Columns, for a terminal
+    Table,
+    /// Comma-separated values: plain numbers, times in seconds
+    Csv,
+    /// The same as JSON
+    Json,
+    /// A table for a document
+    Markdown,
+}
+
+/// All results.
+#[derive(Serialize)]
+pub struct Results {
+    /// Machine cycles a second of the machine whose time is told.
+    pub hz: u64,
+    /// By N, and within it the most cycles first.
+    pub rows: Vec<Row>,
+}
+
+/// The result of one run. What is not known is absent.
+#[derive(Serialize)]
+pub struct Row {
+    pub program: String,
+    pub n: Option<u64>,
+    pub words: Option<usize>,
+    pub ram: Option<u64>,
+    pub cycles: u64,
+    pub solutions: usize,
+    pub positions: Option<u64>,
+    pub cycles_per_position: Option<f64>,
+    pub seconds_emulated: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds_here: Option<f64>,
+}
+
+impl Row {
+    pub fn new(entry: &Entry, measured: &Measured, arguments: &Arguments) -> Row {
+        let (cycles, found) = (measured.cycles, &measured.found);
+        let each = |positions: u64| (positions > 0).then(|| cycles as f64 / positions as f64);
+        Row {
+            program: entry.name.clone(),
+            n: size(entry, measured),
+            words: entry.size.as_ref().map(|size| size.words),
+            ram: entry.size.as_ref().map(|size| size.ram),
+            cycles,
+            solutions: found.solutions.len(),
+            positions: found.positions,
+            cycles_per_position: found.positions.and_then(each).map(|each| (each * 1000.0).round() / 1000.0),
+            seconds_emulated: cycles as f64 / arguments.hz as f64,
+            seconds_here: (!arguments.no_time).then_some(measured.time.as_secs_f64()),
+        }
+    }
+
+    /// What people read, in the order of the columns.
+    fn cells(&self) -> Vec<String> {
+        let count = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), grouped);
+        let mut cells = vec![
+            self.program.clone(),
+            count(self.n),
+            count(self.words.map(|words| words as u64)),
+            count(self.ram),
+            grouped(self.cycles),
+            grouped(self.solutions as u64),
+            count(self.positions),
+            self.cycles_per_position.map_or_else(|| "-".to_owned(), number),
+            duration(self.seconds_emulated),
+        ];
+        cells.extend(self.seconds_here.map(duration));
+        cells
+    }
+
+    /// What programs read, in the order of [`COLUMNS`].
+    fn values(&self) -> Vec<String> {
+        let count = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
+        let decimal = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
+        let mut values = vec![
+            quoted(&self.program),
+            count(self.n),
+            count(self.words.map(|words| words as u64)),
+            count(self.ram),
+            self.cycles.to_string(),
+            self.solutions.to_string(),
+            count(self.positions),
+            decimal(self.cycles_per_position),
+            self.seconds_emulated.to_string(),
+        ];
+        values.extend(self.seconds_here.map(|seconds| seconds.to_string()));
+        values
+    }
+}
+
+/// The names of the columns for programs; those of JSON are the fields of [`Row`].
+const COLUMNS: &str = "program,n,words,ram,cycles,solutions,positions,cycles_per_position,seconds_emulated";
+
+impl Results {
+    pub fn new(hz: u64, mut rows: Vec<Row>) -> Results {
+        rows.sort_by_key(|row| (row.n, std::cmp::Reverse(row.cycles)));
+        Results { hz, rows }
+    }
+
+    /// The results as text; what the programs agree on stands under a table.
+    pub fn text(&self, format: Format, agreement: &[String]) -> Result<String, Box<dyn Error>> {
+        Ok(match format {
+            Format::Table => {
+                let said: String = agreement.iter().map(|line| format!("{line}\n")).collect();
+                if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
+            }
+            Format::Markdown => self.markdown(),
+            Format::Csv => self.csv(),
+            Format::Json => serde_json::to_string_pretty(self)? + "\n",
+        })
+    }
+
+    fn has_time(&self) -> bool {
+        self.rows.iter().any(|row| row.seconds_here.is_some())
+    }
+
+    fn heads(&self) -> Vec<String> {
+        let known = ["program", "N", "words", "RAM bytes", "cycles", "solutions", "positions", "cycles each"];
+        let mut heads: Vec<String> = known.map(str::to_owned).into();
+        heads.push(format!("at {}", Speed::Hz(self.hz)));
+        if self.has_time() {
+            heads.push("here".to_owned());
+        }
+        heads
+    }
+
+    fn table(&self) -> String {
+        let mut lines = vec![self.heads()];
+        lines.extend(self.rows.iter().map(Row::cells));
+        let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+        let line = |cells: &Vec<String>| {
+            let padded = cells.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match column {
+                0 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+            padded.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+        };
+        lines.iter().map(line).collect()
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let heads = self.heads();
+        let rule = format!("|---{}|\n", "|---:".repeat(heads.len() - 1));
+        let named = |row: &Row| {
+            let mut cells = row.cells();
+            cells[0] = format!("`{}`", cells[0].replace('|', "\\|"));
+            line(cells)
+        };
+        line(heads) + &rule + &self.rows.iter().map(named).collect::<String>()
+    }
+
+    fn csv(&self) -> String {
+        let time = if self.has_time() { ",seconds_here" } else { "" };
+        let lines = self.rows.iter().map(|row| row.values().join(",") + "\n");
+        format!("{COLUMNS}{time}\n{}", lines.collect::<String>())
+    }
+}
+
+/// A text as CSV has it.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A time as people tell it: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
+pub fn duration(seconds: f64) -> String {
+    let parts = |large: u64, name: &str, small: &str, whole: f64| {
+        let whole = whole.round() as u64;
+        format!("{} {name} {} {small}", grouped(whole / large), whole % large)
+    };
+    match seconds {
+        ..0.9995e-3 => format!("{} µs", number((seconds * 1e6).round())),
+        ..0.9995 => format!("{} ms", number(seconds * 1e3)),
+        ..119.95 => format!("{} s", number(seconds)),
+        ..7199.5 => parts(60, "min", "s", seconds),
+        ..172_770.0 => parts(60, "h", "min", seconds / 60.0),
+        _ => parts(24, "d", "h", seconds / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_as_people_tell_them() {
+        let cases = [
+            (0.0, "0 µs"),
+            (17e-6, "17 µs"),
+            (0.134_963, "135 ms"),
+            (0.9999, "1 s"),
+            (12.345, "12.3 s"),
+            (119.0, "119 s"),
+            (119.99, "2 min 0 s"),
+            (2416.2, "40 min 16 s"),
+            (7199.9, "2 h 0 min"),
+            (24_120.0, "6 h 42 min"),
+            (4_000_000.0, "46 d 7 h"),
+        ];
+        for (seconds, told) in cases {
+            assert_eq!(duration(seconds), told);
+        }
+    }
+
+    #[test]
+    fn a_name_with_a_comma_stays_one_field() {
+        assert_eq!(quoted("plain"), "plain");
+        assert_eq!(quoted("a,b \"c\""), "\"a,b \"\"c\"\"\"");
+    }
+}

@@ -1,0 +1,77 @@
+//! All cores of this computer at work on jobs that do not need each other.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Does all jobs, as many at a time as there are cores, and gives what came of each, in the order of the jobs.
+///
+/// Once `stop` is set, no other job is begun, and what came of those is `None`. A job under way is waited for: one
+/// that takes long has to look at the flag itself.
+pub fn on_all_cores<Job: Sync, Outcome: Send>(
+    jobs: &[Job],
+    stop: &AtomicBool,
+    work: impl Fn(&Job) -> Outcome + Sync,
+) -> Vec<Option<Outcome>> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let next = AtomicUsize::new(0);
+    let (finished, results) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..cores.min(jobs.len()) {
+            let finished = finished.clone();
+            scope.spawn(|| {
+                let finished = finished; // this thread's own
+                while !stop.load(Ordering::Relaxed) {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(number) else { break };
+                    let _ = finished.send((number, work(job))); // the receiver outlives the scope
+                }
+            });
+        }
+    });
+    drop(finished);
+    let mut all: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
+    for (number, result) in results {
+        all[number] = Some(result);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        let jobs: Vec<u64> = (0..100).collect();
+        let squares = on_all_cores(&jobs, &AtomicBool::new(false), |job| {
+            let pause = 50 * ((100 - job) % 7); // later jobs are often finished first
+            thread::sleep(std::time::Duration::from_micros(pause));
+            job * job
+        });
+        assert_eq!(squares, jobs.iter().map(|job| Some(job * job)).collect::<Vec<_>>());
+        assert_eq!(on_all_cores(&[], &AtomicBool::new(false), |job: &u64| *job), []);
+    }
+
+    #[test]
+    fn a_stop_keeps_what_is_finished_and_begins_nothing() {
+        let jobs: Vec<usize> = (0..1000).collect();
+        let stop = AtomicBool::new(false);
+        let results = on_all_cores(&jobs, &stop, |&job| {
+            match job {
+                0..5 => {}
+                5 => stop.store(true, Ordering::Relaxed),
+                _ => {
+                    while !stop.load(Ordering::Relaxed) {
+                        thread::yield_now();
+                    }
+                }
+            }
+            job
+        });
+        assert_eq!(results[..6], [0, 1, 2, 3, 4, 5].map(Some));
+        assert_eq!(results[999], None);
+        assert!(results.iter().flatten().enumerate().all(|(place, job)| place == *job));
+    }
+}

@@ -1,0 +1,52 @@
+//! `cargo bench --bench queens`: every way to the queens: how large each program is, how many cycles it takes, and how
+//! long that is on the fast engine, on one core. Words, bytes and cycles are held by the tests too; only the time is
+//! this machine's.
+
+#[path = "../programs/folder.rs"]
+mod folder;
+
+use folder::assembled;
+use gray1_assembler::SymbolKind;
+use gray1_isa::Image;
+use gray1_machine::{Engine, FastEngine, Noise};
+use std::time::{Duration, Instant};
+
+const PROGRAMS: [(&str, Option<i64>); 10] = [
+    ("queens", None),
+    ("queens-bits", None),
+    ("queens-array", None),
+    ("queens-permute", None),
+    ("queens-masks", None),
+    ("queens-brute", None),
+    ("nqueens", Some(8)),
+    ("nqueens", Some(10)),
+    ("nqueens", Some(11)),
+    ("nqueens", Some(12)),
+];
+
+/// Each time is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+const ROUNDS: usize = 3;
+
+fn main() {
+    println!("{:<22} {:>6} {:>5} {:>12} {:>9}", "program", "words", "RAM", "cycles", "seconds");
+    for (name, n) in PROGRAMS {
+        let constants: Vec<(&str, i64)> = n.map(|n| ("N", n)).into_iter().collect();
+        let program = assembled(name, &constants);
+        let (cycles, time) = best(&program.image);
+        let title = n.map_or(name.to_owned(), |n| format!("{name}, N = {n}"));
+        let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
+        let (words, ram) = (program.words.len(), ram.map(|symbol| symbol.size).sum::<u16>());
+        println!("{title:<22} {words:>6} {ram:>5} {cycles:>12} {:>9.4}", time.as_secs_f64());
+    }
+}
+
+/// The cycles of a whole search, and the time for it.
+fn best(image: &Image) -> (u64, Duration) {
+    let rounds = (0..ROUNDS).map(|_| {
+        let mut engine = FastEngine::power_up(image, Noise::Random(1));
+        let begun = Instant::now();
+        let run = engine.run(u64::MAX, &mut ());
+        (run.expect("the fast engine always settles"), begun.elapsed())
+    });
+    rounds.min_by_key(|&(_, time)| time).expect("a round")
+}

@@ -1,0 +1,27 @@
+//! The programs of `programs/`, assembled as they stand there, with the library beside them.
+
+use gray1_assembler::{Loaded, Loader, Options, Program, assemble, beside};
+use std::fs;
+use std::path::Path;
+
+pub fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
+}
+
+struct Folder;
+
+impl Loader for Folder {
+    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+        let path = beside(from, path);
+        let bytes = fs::read(folder().join(&path)).map_err(|error| format!("{path}: {error}"))?;
+        Ok(Loaded { path, bytes })
+    }
+}
+
+/// A program, with constants as `-D` gives them. It must have neither errors nor warnings.
+pub fn assembled(name: &str, constants: &[(&str, i64)]) -> Program {
+    let constants = constants.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+    let assembly = assemble(&Folder, &format!("{name}.g1"), &Options { constants, ..Options::default() });
+    assert!(assembly.report.diagnostics.is_empty(), "{}", assembly.report.render(false));
+    assembly.program.expect("a program without errors")
+}

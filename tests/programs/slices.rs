@@ -1,0 +1,49 @@
+//! Programs that take the chips too long: the fast engine runs them to the end, once, and at three places in between
+//! the chips run beside it: at the beginning, where the first byte is sent, and at the end.
+
+use crate::expectations::Expectations;
+use crate::port::Port;
+use crate::support::chips;
+use gray1_isa::Image;
+use gray1_machine::{Engine, FastEngine, Noise};
+
+/// The length of a slice, in cycles.
+const SLICE: u64 = 10_000;
+
+/// The first byte is looked for in steps of so many cycles, in which not all of a solution can be sent.
+const STEP: u64 = 50;
+
+pub fn check(name: &str, image: &Image, expected: &Expectations) {
+    let cycles = expected.cycles.unwrap_or_else(|| panic!("{name}: a program without an end"));
+    assert!(expected.displays.is_empty(), "{name}: displays are not looked at");
+    let mut fast = FastEngine::power_up(image, Noise::Random(1));
+    let mut sent = Port::default();
+    slice(name, image, &mut fast, &mut sent);
+    while sent.0.is_empty() && !fast.halted() {
+        run(&mut fast, STEP, &mut sent);
+    }
+    slice(name, image, &mut fast, &mut sent);
+    let left = cycles.saturating_sub(fast.cycle() + SLICE);
+    run(&mut fast, left, &mut sent);
+    slice(name, image, &mut fast, &mut sent);
+    assert_eq!((fast.halted(), fast.cycle()), (true, cycles), "{name}: cycles");
+    assert_eq!(String::from_utf8_lossy(&sent.0), expected.output, "{name}: output");
+}
+
+/// Runs a slice on both engines, from where the fast one is, and compares them after each cycle.
+fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Port) {
+    let mut chips = chips(image, Noise::Random(2));
+    chips.set_state(&fast.state()).expect("the board settles");
+    let mut sent_by_chips = Port(sent.0.clone());
+    for _ in 0..SLICE {
+        run(fast, 1, sent);
+        run(&mut chips, 1, &mut sent_by_chips);
+        let cycle = fast.cycle();
+        assert!(fast.state() == chips.state(), "{name}: before cycle {cycle} the engines part");
+        assert_eq!(sent.0, sent_by_chips.0, "{name}: sent before cycle {cycle}");
+    }
+}
+
+fn run(engine: &mut dyn Engine, cycles: u64, sent: &mut Port) {
+    engine.run(cycles, sent).expect("the board settles");
+}

@@ -1,0 +1,58 @@
+//! What the programs say of their work in their last lines, counted here by other means.
+
+use crate::solutions::{ascending, is_free, permuted};
+
+/// How much work backtracking is.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Squares that a queen was tried on.
+    pub squares: u64,
+    /// Boards on which no queen attacks another, the empty one included.
+    pub positions: u64,
+}
+
+pub fn work(size: usize) -> Work {
+    let mut work = Work::default();
+    search(size, &mut Vec::new(), &mut work);
+    work
+}
+
+fn search(size: usize, queens: &mut Vec<usize>, work: &mut Work) {
+    work.positions += 1;
+    if queens.len() == size {
+        return;
+    }
+    for column in 0..size {
+        work.squares += 1;
+        if is_free(queens, queens.len(), column) {
+            queens.push(column);
+            search(size, queens, work);
+            queens.pop();
+        }
+    }
+}
+
+#[test]
+fn both_orders_have_the_same_solutions() {
+    let mut found = permuted(8);
+    assert_ne!(found, ascending(8));
+    found.sort();
+    assert_eq!(found, ascending(8));
+}
+
+#[test]
+fn the_last_lines_say_what_is_true() {
+    let Work { squares, positions } = work(8);
+    let (boards, permutations) = (8u64.pow(8), (1..=8u64).product::<u64>());
+    for (program, last_line) in [
+        (include_str!("../../programs/queens-brute.g1"), format!("looked at {boards} boards")),
+        (include_str!("../../programs/queens-masks.g1"), format!("looked at {boards} boards")),
+        (include_str!("../../programs/queens-permute.g1"), format!("looked at {permutations} boards")),
+        (include_str!("../../programs/queens-bits.g1"), format!("tried {positions} positions")),
+        (include_str!("../../programs/queens-array.g1"), format!("tried {squares} squares")),
+        (include_str!("../../programs/nqueens.g1"), format!("tried {positions} positions")),
+    ] {
+        let expected = format!("; expect output: \"92 solutions ({last_line})\\n\"\n");
+        assert!(program.contains(&expected), "{expected}");
+    }
+}

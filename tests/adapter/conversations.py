@@ -160,6 +160,7 @@ def names(client):
     """A file is the same by whatever name: the client's frames have the name that the launch gave."""
     os.symlink(HERE, "link")
     begin(client, os.path.join("link", "count.g1"), stopOnEntry=True)
+    client.event("stopped")
     for folder in [HERE, "link", os.path.join(os.getcwd(), "link")]:
         source = {"path": os.path.join(folder, "send.g1")}
         found = client.ask("setBreakpoints", source=source, breakpoints=[{"line": 8}])["breakpoints"]

@@ -65,6 +65,7 @@ pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
+pub use syntax::DIRECTIVES;
 pub use table::SymbolKind;
 
 use build::Build;

@@ -11,7 +11,7 @@ pub const ONE_NANOFARAD: Capacitor = Capacitor(1_000);
 const HEADING: &str = "With --engine timed";
 
 /// What the board runs under, with `--engine timed`.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 pub struct TimedArguments {
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe
     #[arg(long, help_heading = HEADING, value_name = "FREQUENCY", value_parser = Frequency::parse)]

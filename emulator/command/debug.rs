@@ -5,7 +5,7 @@ use crate::Ending;
 use crate::files::{self, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::{DebuggedMachine, MachineArguments};
-use crate::source::AssemblerArguments;
+use crate::source::{self, AssemblerArguments};
 use gray1_debugger::{Debugger, Dialogue, Fault};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -31,7 +31,7 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script =
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
-    let source = arguments.assembler.debugged(&arguments.file)?;
+    let source = arguments.assembler.debugged(&arguments.file, &mut source::show)?;
     let DebuggedMachine { machine, board } = arguments.machine.debugged(source.image())?;
     let debugger = Debugger::new(machine, board, source, arguments.machine.script()?)?;
     let mut dialogue = Dialogue::new(debugger);

@@ -8,6 +8,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Knows whether the user wants the command to stop.
 pub struct Interrupt(Arc<AtomicBool>);
 
+/// From now on Ctrl-C ends the process at once, for who has nothing to finish.
+pub fn end_at_once() -> std::io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, 130, Arc::new(AtomicBool::new(true)))?;
+    }
+    Ok(())
+}
+
 impl Interrupt {
     /// Starts listening.
     pub fn listen() -> std::io::Result<Interrupt> {

@@ -43,6 +43,15 @@ enum EngineKind {
     Timed,
 }
 
+/// The files that a machine begins with, and what its RAM holds, where no command line says so.
+#[derive(Default)]
+pub struct Beginning<'a> {
+    pub ram: Option<&'a str>,
+    pub state_in: Option<&'a str>,
+    pub input: Option<&'a str>,
+    pub board: Option<&'a str>,
+}
+
 /// A machine with its board.
 pub struct DebuggedMachine {
     pub machine: ChipsEngine,
@@ -56,6 +65,19 @@ pub enum BoardEngine {
 }
 
 impl MachineArguments {
+    /// A machine made of chips.
+    pub fn of_chips(beginning: &Beginning) -> Result<MachineArguments, String> {
+        let path = |text: Option<&str>| text.map(PathBuf::from);
+        Ok(MachineArguments {
+            engine: EngineKind::Chips,
+            ram: noise(beginning.ram.unwrap_or("random:1"))?,
+            state_in: path(beginning.state_in),
+            input: path(beginning.input),
+            board: path(beginning.board),
+            timed: TimedArguments::default(),
+        })
+    }
+
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {

@@ -14,6 +14,7 @@ mod chips;
 mod compare;
 mod conditions;
 mod cores;
+mod dap;
 mod debug;
 mod dis;
 mod files;
@@ -55,6 +56,8 @@ enum Command {
     Dis(dis::Arguments),
     /// Go through a run step by step, forwards and backwards
     Debug(debug::Arguments),
+    /// Debug from an editor: a server of the Debug Adapter Protocol
+    Dap(dap::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each needs
     Compare(compare::Arguments),
     /// Bring sources into their one layout
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Dis(arguments) => dis::dis(&arguments),
         Command::Debug(arguments) => debug::debug(&arguments),
+        Command::Dap(arguments) => dap::dap(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),

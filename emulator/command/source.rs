@@ -38,6 +38,12 @@ pub struct SourceError {
 }
 
 impl AssemblerArguments {
+    /// These constants, each `NAME=VALUE`, and all warnings.
+    pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
+        let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
+        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new() })
+    }
+
     /// Reads a program: a source or an image.
     pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
         match text(path)? {
@@ -46,12 +52,12 @@ impl AssemblerArguments {
         }
     }
 
-    /// Reads a program together with its names and lines, if it is a source.
-    pub fn debugged(&self, path: &Path) -> Result<Source, Box<dyn Error>> {
+    /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds.
+    pub fn debugged(&self, path: &Path, say: &mut dyn FnMut(&Report)) -> Result<Source, Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(bytes) => {
-                let assembly = self.assemble_bytes(path, bytes, None)?;
+                let assembly = self.assemble_bytes(path, bytes, None, say)?;
                 Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
@@ -59,7 +65,7 @@ impl AssemblerArguments {
 
     /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
     pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, files::read(path)?, None)
+        self.assemble_bytes(path, files::read(path)?, None, &mut show)
     }
 
     /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,
@@ -70,7 +76,7 @@ impl AssemblerArguments {
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
     ) -> Result<Program, Box<dyn Error>> {
-        let assembly = self.assemble_bytes(path, bytes, constant)?;
+        let assembly = self.assemble_bytes(path, bytes, constant, &mut show)?;
         assembly.program.ok_or_else(|| SourceError { file: shown(path), errors: 0 }.into())
     }
 
@@ -84,6 +90,7 @@ impl AssemblerArguments {
         path: &Path,
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
+        say: &mut dyn FnMut(&Report),
     ) -> Result<Assembly, Box<dyn Error>> {
         let more = constant.map(|(name, value)| (name.to_owned(), value));
         let options = Options {
@@ -95,7 +102,7 @@ impl AssemblerArguments {
         let loader = Files { root: root.clone(), bytes };
         let assembly = assemble(&loader, &root, &options);
         if constant.is_none() || assembly.program.is_none() {
-            show(&assembly.report);
+            say(&assembly.report);
         }
         if assembly.program.is_some() {
             return Ok(assembly);

@@ -14,6 +14,9 @@ const REQUIRED: [&str; 7] = [
     "docs/origins.md",
 ];
 
+/// How editors are set up.
+const EDITORS: &str = "docs/editors/README.md";
+
 /// A text with its path from the root of the repository.
 pub struct Document {
     pub path: String,
@@ -44,6 +47,7 @@ pub fn all() -> Vec<Document> {
     paths.sort();
     paths.insert(0, "README.md".into());
     paths.push("programs/README.md".into());
+    paths.push(EDITORS.into());
     for path in REQUIRED {
         assert!(paths.contains(&path.into()), "{path} is missing");
     }

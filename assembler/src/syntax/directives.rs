@@ -8,7 +8,7 @@ use crate::foreign;
 use crate::names::{closest, shorten};
 
 /// Every directive, as it is written.
-pub(crate) const DIRECTIVES: [&str; 19] = [
+pub const DIRECTIVES: [&str; 19] = [
     ".ram",
     ".org",
     ".word",

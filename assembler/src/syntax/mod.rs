@@ -10,7 +10,7 @@ mod line;
 mod scan;
 mod statement;
 
-pub(crate) use directives::DIRECTIVES;
+pub use directives::DIRECTIVES;
 pub(crate) use line::{Piece, comment_start, pieces};
 pub(crate) use statement::parse;
 

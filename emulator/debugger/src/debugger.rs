@@ -2,7 +2,7 @@
 
 use crate::expression::{Expression, Reader};
 use crate::fault::Fault;
-use crate::goals::{Holds, Leave, LineStart, OnTheWay, Reach};
+use crate::goals::{Depth, Holds, Leave, LineStart, OnTheWay, Reach};
 use crate::history::History;
 use crate::hunt::Prey;
 use crate::points::{Access, Meeting, Patrol, Point, Subject};
@@ -31,6 +31,10 @@ pub enum Goal {
     LineOver,
     /// The way out of this call of a macro, or of this round.
     Out,
+    /// The next line, where what lies deeper than so many lines of a nest is one with the last of them.
+    LineWithin(usize),
+    /// The way out of the call or round that is so many lines deep at this instruction.
+    OutOf(u16, usize),
     /// Any of these instructions.
     Places(Vec<u16>),
     /// Where this is not 0.
@@ -143,6 +147,18 @@ impl Debugger {
         interrupt: &AtomicBool,
         say: &mut dyn FnMut(String),
     ) -> Result<Arrival, Fault> {
+        self.travel_in_order(direction, goal, end, interrupt, &mut |_, text| say(text))
+    }
+
+    /// The same for who shows the program's output too: `say` is also given how many bytes had been sent by then.
+    pub fn travel_in_order(
+        &mut self,
+        direction: Direction,
+        goal: &Goal,
+        end: Position,
+        interrupt: &AtomicBool,
+        say: &mut dyn FnMut(u64, String),
+    ) -> Result<Arrival, Fault> {
         let start = self.machine().running();
         loop {
             let Some((met, arrived)) = self.leg(direction, goal, start, end, interrupt)? else {
@@ -158,6 +174,15 @@ impl Debugger {
         }
     }
 
+    /// Which points stop here, without going anywhere: those at the place where one sets out are not on the way.
+    pub fn points_here(&mut self, say: &mut dyn FnMut(String)) -> Result<Vec<Meeting>, Fault> {
+        let Debugger { history, source, points, .. } = self;
+        let mut patrol = Patrol::new(points, source.image());
+        history.look_again(&mut patrol)?;
+        let met = std::mem::take(&mut patrol.met);
+        self.meet(met, &mut |_, text| say(text))
+    }
+
     /// Goes to the next position where there is a point or the goal: which points, and whether it is the goal.
     fn leg(
         &mut self,
@@ -170,12 +195,17 @@ impl Debugger {
         let Debugger { history, source, points, .. } = self;
         let own = own_point(goal);
         let mut goal: Box<dyn Prey + '_> = match goal {
-            Goal::Line => Box::new(LineStart::new(source, false)),
-            Goal::LineOver => Box::new(LineStart::new(source, true)),
-            Goal::Out => match Leave::of(source, start) {
-                Some(leave) => Box::new(leave),
-                None => Box::new(LineStart::new(source, false)),
-            },
+            Goal::Line => Box::new(LineStart::new(source, Depth::Words)),
+            Goal::LineOver => Box::new(LineStart::new(source, Depth::Statements)),
+            Goal::LineWithin(depth) => Box::new(LineStart::new(source, Depth::Lines(*depth))),
+            Goal::Out | Goal::OutOf(..) => {
+                let (place, depth) =
+                    if let Goal::OutOf(place, depth) = goal { (*place, *depth) } else { (start, usize::MAX) };
+                match Leave::of(source, place, depth) {
+                    Some(leave) => Box::new(leave),
+                    None => Box::new(LineStart::new(source, Depth::Words)),
+                }
+            }
             Goal::Places(list) => Box::new(Reach::new(list)),
             Goal::Holds(expression) => Box::new(Holds(expression)),
             Goal::Output | Goal::Display | Goal::Points => Box::new(Patrol::new(&own, source.image())),
@@ -225,7 +255,8 @@ impl Debugger {
     }
 
     /// Counts meetings, lets points say what they have to say, and returns those where one stops.
-    fn meet(&mut self, met: Vec<Meeting>, say: &mut dyn FnMut(String)) -> Result<Vec<Meeting>, Fault> {
+    fn meet(&mut self, met: Vec<Meeting>, say: &mut dyn FnMut(u64, String)) -> Result<Vec<Meeting>, Fault> {
+        let (_, sent) = self.history.output();
         let mut stops = Vec::new();
         for meeting in met {
             let point = &mut self.points[meeting.place];
@@ -234,7 +265,7 @@ impl Debugger {
                 continue;
             }
             match &point.log {
-                Some(log) => say(log.fill(self.history.machine())?),
+                Some(log) => say(sent, log.fill(self.history.machine())?),
                 None => stops.push(meeting),
             }
         }

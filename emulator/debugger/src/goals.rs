@@ -11,9 +11,19 @@ use gray1_machine::{ChipsEngine, Engine};
 /// Where a line begins: its first cycle after another line, or after a jump back within the line.
 pub struct LineStart<'a> {
     source: &'a Source,
-    /// Whether calls of macros are one line with what is in them.
-    over: bool,
+    depth: Depth,
     before: Option<u16>,
+}
+
+/// How much of a nest of calls of macros and rounds of loops is looked into: what is deeper is one line with that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// All of it.
+    Words,
+    /// Rounds, but not macros: lines as the source has them.
+    Statements,
+    /// So many lines, the outermost first.
+    Lines(usize),
 }
 
 /// The first cycle in other lines than these, which are the outermost of a nest.
@@ -39,8 +49,17 @@ pub struct OnTheWay<'a, 'b> {
 
 impl<'a> LineStart<'a> {
     /// Where lines begin.
-    pub fn new(source: &'a Source, over: bool) -> LineStart<'a> {
-        LineStart { source, over, before: None }
+    pub fn new(source: &'a Source, depth: Depth) -> LineStart<'a> {
+        LineStart { source, depth, before: None }
+    }
+
+    fn line(&self, place: u16) -> &[Frame] {
+        let frames = self.source.frames(place);
+        match self.depth {
+            Depth::Words => frames,
+            Depth::Statements => self.source.statement(place),
+            Depth::Lines(depth) => &frames[..frames.len().min(depth)],
+        }
     }
 }
 
@@ -59,21 +78,21 @@ impl Prey for LineStart<'_> {
         }
         let now = machine.running();
         let Some(before) = self.before.replace(now) else { return Ok(true) };
-        if self.over {
-            let (line, line_before) = (self.source.statement(now), self.source.statement(before));
-            // A jump back within the expansion of a macro does not begin its line anew.
-            let is_again = now <= before && self.source.begins_statement(now);
-            return Ok(line.is_empty() || line != line_before || is_again);
+        let (line, line_before) = (self.line(now), self.line(before));
+        if line.is_empty() || line != line_before {
+            return Ok(true);
         }
-        let (line, line_before) = (self.source.frames(now), self.source.frames(before));
-        Ok(now <= before || line.is_empty() || line != line_before)
+        // A jump back within what is one line here does not begin it anew.
+        Ok(now <= before && self.source.begins(now, line.len() - 1))
     }
 }
 
 impl<'a> Leave<'a> {
-    /// The way out of the innermost call that a place is in; `None` if it is in none.
-    pub fn of(source: &'a Source, place: u16) -> Option<Leave<'a>> {
-        let (_, within) = source.frames(place).split_last()?;
+    /// The way out of the innermost call that a place is in, or of the one that is so many lines deep; `None` if it
+    /// is in none.
+    pub fn of(source: &'a Source, place: u16, depth: usize) -> Option<Leave<'a>> {
+        let frames = source.frames(place);
+        let (_, within) = frames[..frames.len().min(depth)].split_last()?;
         (!within.is_empty()).then_some(Leave { source, within })
     }
 }

@@ -37,7 +37,7 @@ pub use debugger::{Arrival, Counts, Debugger, Direction, Goal};
 pub use dialogue::{COMMANDS, Command, Dialogue};
 pub use expression::{Expression, Reader};
 pub use fault::{Fault, did_you_mean};
-pub use goals::{Holds, Leave, LineStart, OnTheWay, Reach};
+pub use goals::{Depth, Holds, Leave, LineStart, OnTheWay, Reach};
 pub use history::{Edit, History, MEMORY, Onlooker};
 pub use hunt::{Pace, Places, Prey, position_of};
 pub use output::Output;

@@ -88,12 +88,6 @@ impl Source {
         &frames[..frames.len().min(rounds + 1)]
     }
 
-    /// Whether a word is the first of its statement.
-    pub fn begins_statement(&self, place: u16) -> bool {
-        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-        !before.starts_with(self.statement(place))
-    }
-
     /// Whether there are lines at all.
     pub fn has_lines(&self) -> bool {
         !self.frames.is_empty()
@@ -109,10 +103,14 @@ impl Source {
         self.sources.paths().zip(0..).map(|(path, number)| (path, self.sources.text(number)))
     }
 
+    /// The text of a file.
+    pub fn text(&self, file: &str) -> Option<&str> {
+        self.files().find(|(path, _)| *path == file).map(|(_, text)| text)
+    }
+
     /// The text of a line.
     pub fn line(&self, file: &str, line: usize) -> Option<&str> {
-        let number = self.sources.paths().position(|path| path == file)?;
-        self.sources.text(number as u32).lines().nth(line.checked_sub(1)?)
+        self.text(file)?.lines().nth(line.checked_sub(1)?)
     }
 
     /// The path of the file that somebody means: in full, or its end.
@@ -121,15 +119,19 @@ impl Source {
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
     }
 
+    /// Whether the line that is so deep in the nest of a word begins with that word.
+    pub fn begins(&self, place: u16, depth: usize) -> bool {
+        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        !before.starts_with(&self.frames(place)[..=depth])
+    }
+
     /// Where a line begins: the first word of each of its expansions.
     pub fn places_of_line(&self, file: &str, line: usize) -> Vec<u16> {
         let is_on_line =
             |place: u16| self.frames(place).iter().position(|frame| frame.file == file && frame.line == line);
         let begins = |place: u16| {
             let depth = is_on_line(place)?;
-            let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-            let is_same = before.len() > depth && before[..=depth] == self.frames(place)[..=depth];
-            (!is_same).then_some(place)
+            self.begins(place, depth).then_some(place)
         };
         (0..PROGRAM_WORDS as u16).filter_map(begins).collect()
     }

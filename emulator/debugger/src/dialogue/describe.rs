@@ -1,7 +1,7 @@
 //! How positions, instructions and meetings are put into words.
 
 use super::Dialogue;
-use crate::debugger::Arrival;
+use crate::debugger::{Arrival, Debugger};
 use crate::points::{Meeting, Subject};
 use gray1_machine::Engine;
 
@@ -60,18 +60,23 @@ impl Dialogue {
 
     fn meeting(&self, meeting: &Meeting) -> String {
         let point = &self.debugger.points()[meeting.place];
-        let what = match (&point.subject, meeting.values) {
-            (Subject::Net(name, _), Some((_, old, new))) => format!("{name}: {old:X} -> {new:X}"),
-            (Subject::Ram(..), Some((address, old, new))) => {
-                let name = self.debugger.source().ram_name(address);
-                if old == new {
-                    format!("{name}: {new:02X}")
-                } else {
-                    format!("{name}: {old:02X} -> {new:02X}")
-                }
-            }
-            _ => return format!("point {}: {}", point.number, point.title),
+        let what = self.debugger.happening(meeting).map_or(String::new(), |what| format!(": {what}"));
+        format!("point {}: {}{what}", point.number, point.title)
+    }
+}
+
+impl Debugger {
+    /// What has happened to the byte or the net that a watchpoint is about: `n: 03 -> 32`.
+    pub fn happening(&self, meeting: &Meeting) -> Option<String> {
+        let (address, old, new) = meeting.values?;
+        let values = |width: usize| match old == new {
+            true => format!("{new:0width$X}"),
+            false => format!("{old:0width$X} -> {new:0width$X}"),
         };
-        format!("point {}: {}: {what}", point.number, point.title)
+        match &self.points()[meeting.place].subject {
+            Subject::Net(name, _) => Some(format!("{name}: {}", values(1))),
+            Subject::Ram(..) => Some(format!("{}: {}", self.source().ram_name(address), values(2))),
+            Subject::Places(_) => None,
+        }
     }
 }

@@ -106,7 +106,7 @@ impl Dialogue {
         &self.debugger
     }
 
-    /// The debugger, for who wants to look at the run elsewhere, or to be told of it.
+    /// The debugger, to go through the run, to change it, or to be told of it.
     pub fn debugger_mut(&mut self) -> &mut Debugger {
         &mut self.debugger
     }

@@ -1,6 +1,7 @@
 //! Commands that show the machine as it is.
 
 use super::Dialogue;
+use crate::debugger::Debugger;
 use crate::fault::Fault;
 use crate::scan::Scan;
 use crate::source::Name;
@@ -135,18 +136,9 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Rows of the display: `.` dark, `g` green, `r` red, `a` both, amber.
     fn display(&mut self) {
-        for row in 0..DISPLAY_SIZE as u16 {
-            let machine = self.debugger.machine();
-            let (green, red) = (machine.ram(GREEN + row), machine.ram(RED + row));
-            let led = |column: usize| match (green >> column & 1, red >> column & 1) {
-                (0, 0) => '.',
-                (1, 0) => 'g',
-                (0, _) => 'r',
-                _ => 'a',
-            };
-            let text: String = (0..DISPLAY_SIZE).map(led).collect();
+        for row in 0..DISPLAY_SIZE {
+            let text = self.debugger.leds(row).unwrap_or_default();
             self.say(format!("  {text}"));
         }
     }
@@ -180,5 +172,20 @@ impl Dialogue {
         if !text.is_empty() && !text.ends_with('\n') {
             self.said.push('\n');
         }
+    }
+}
+
+impl Debugger {
+    /// A row of the display: `.` dark, `g` green, `r` red, `a` both, amber.
+    pub fn leds(&self, row: usize) -> Option<String> {
+        let row = u16::try_from(row).ok().filter(|&row| usize::from(row) < DISPLAY_SIZE)?;
+        let (green, red) = (self.machine().ram(GREEN + row), self.machine().ram(RED + row));
+        let led = |column: usize| match (green >> column & 1, red >> column & 1) {
+            (0, 0) => '.',
+            (1, 0) => 'g',
+            (0, _) => 'r',
+            _ => 'a',
+        };
+        Some((0..DISPLAY_SIZE).map(led).collect())
     }
 }

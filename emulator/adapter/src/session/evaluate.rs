@@ -1,0 +1,94 @@
+//! Expressions, and what is typed into the debug console: there every command of the dialogue works too.
+
+use super::variables::is_expression;
+use super::{Program, Session, When};
+use crate::message::{Answer, arguments};
+use gray1_debugger::COMMANDS;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+#[derive(Deserialize)]
+struct Evaluate {
+    expression: String,
+    context: Option<String>,
+    format: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Completions {
+    text: String,
+    column: i64,
+}
+
+/// Completions beyond this many help nobody.
+const MOST_COMPLETIONS: usize = 200;
+
+pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
+    let Evaluate { expression, context, format } = arguments(values)?;
+    let program = session.parts()?.0;
+    if context.as_deref() == Some("repl") && !program.is_for_value(&expression) {
+        session.may(When::Standing)?;
+        return session.command(&expression);
+    }
+    let hex = format.is_some_and(|format| format["hex"] == true);
+    let (program, _, client) = session.parts()?;
+    Ok(program.value_of(&expression, hex)?.result("result", client))
+}
+
+pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
+    let Completions { text, column } = arguments(values)?;
+    let (program, _, client) = session.parts()?;
+    let wide: Vec<u16> = text.encode_utf16().take(client.our_column(column)).collect();
+    let before = String::from_utf16_lossy(&wide);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    let head = before.trim_end_matches(is_part);
+    let begun = &before[head.len()..];
+    let commands =
+        COMMANDS.iter().filter(|_| head.trim().is_empty()).map(|command| (command.name, "keyword"));
+    let debugger = program.debugger();
+    let names = debugger.source().names().map(|(name, _)| (name, "variable"));
+    let mut nets: Vec<(&str, &str)> = debugger.machine().net_names().map(|name| (name, "value")).collect();
+    nets.sort_unstable();
+    let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
+    let start = client.column(head.encode_utf16().count());
+    let length = begun.len(); // ASCII only
+    let targets = all
+        .take(MOST_COMPLETIONS)
+        .map(|(name, kind)| json!({ "label": name, "type": kind, "start": start, "length": length }));
+    Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
+}
+
+impl Program {
+    /// Whether what is typed asks for a value. The full name of a command is a command; an expression of the
+    /// program's names is one; what is left may be the beginning of a command.
+    fn is_for_value(&self, text: &str) -> bool {
+        let first = text.split_whitespace().next().unwrap_or("");
+        let is_command = COMMANDS.iter().any(|command| command.name == first);
+        !is_command && is_expression(self.debugger(), text)
+    }
+}
+
+impl Session {
+    /// Carries out a command of the dialogue.
+    fn command(&mut self, line: &str) -> Answer {
+        let interrupt = Arc::clone(&self.interrupt);
+        let (said, result, is_over) = self.change(|program| {
+            let (said, result) = program.dialogue.line(line, &interrupt);
+            Ok((said, result, program.dialogue.is_over()))
+        })?;
+        self.drop_removed_breakpoints()?;
+        if is_over {
+            self.finish();
+        }
+        match result {
+            Ok(()) => Ok(json!({ "result": said.trim_end(), "variablesReference": 0 })),
+            Err(fault) => {
+                if !said.is_empty() {
+                    self.say("console", &said);
+                }
+                Err(fault.into())
+            }
+        }
+    }
+}

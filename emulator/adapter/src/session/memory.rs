@@ -1,0 +1,170 @@
+//! RAM as bytes, and the program as instructions.
+//!
+//! They are two memories: a reference means a byte of RAM where memory is read or written, and a sequence number
+//! where instructions are asked for.
+
+use super::{Program, Session};
+use crate::message::{Answer, Refusal, arguments};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use gray1_debugger::Name;
+use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
+use gray1_isa::{Operand, PROGRAM_WORDS, from_gray, parity};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// More instructions are not given at once.
+const MOST_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Read {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    count: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Write {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    #[serde(default)]
+    allow_partial: bool,
+    data: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Disassemble {
+    memory_reference: String,
+    #[serde(default)]
+    offset: i64,
+    #[serde(default)]
+    instruction_offset: i64,
+    instruction_count: i64,
+}
+
+/// How an address or a sequence number is written for the client.
+pub(super) fn address(at: u16) -> String {
+    format!("0x{at:03x}")
+}
+
+/// The number that a reference stands for.
+pub(super) fn reference(text: &str) -> Result<i64, Refusal> {
+    let digits = text.trim();
+    let number = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(digits) => i64::from_str_radix(digits, 16),
+        None => digits.parse(),
+    };
+    Ok(number.map_err(|_| format!("`{text}` is not an address"))?)
+}
+
+pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
+    let Read { memory_reference, offset, count } = arguments(values)?;
+    let program = session.parts()?.0;
+    let first = reference(&memory_reference)?.saturating_add(offset);
+    let count = count.clamp(0, RAM_BYTES as i64);
+    let start = usize::try_from(first).map_or(RAM_BYTES, |first| first.min(RAM_BYTES));
+    let end = (start + count as usize).min(RAM_BYTES);
+    let machine = program.debugger().machine();
+    let bytes: Vec<u8> = (start..end).map(|at| machine.reads(at as u16)).collect();
+    Ok(json!({
+        "address": anywhere(first),
+        "data": STANDARD.encode(&bytes),
+        "unreadableBytes": count as usize - bytes.len(),
+    }))
+}
+
+pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
+    let Write { memory_reference, offset, allow_partial, data } = arguments(values)?;
+    let bytes = STANDARD.decode(data.trim()).map_err(|error| format!("`data` is not base64: {error}"))?;
+    let first = reference(&memory_reference)?.saturating_add(offset);
+    let room = i64::from(INPUTS).saturating_sub(first).clamp(0, bytes.len() as i64) as usize;
+    if first < 0 || (room < bytes.len() && !allow_partial) {
+        let message =
+            "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
+        return Err(message.into());
+    }
+    let settings: Vec<(String, String)> = (first..)
+        .zip(&bytes[..room])
+        .map(|(address, byte)| (format!("ram[{address}]"), byte.to_string()))
+        .collect();
+    session.set(&settings)?;
+    let (_, outbox, client) = session.parts()?;
+    if client.supports_memory_event {
+        let range = json!({ "memoryReference": memory_reference, "offset": offset, "count": room });
+        outbox.event("memory", range);
+    }
+    Ok(json!({ "bytesWritten": room }))
+}
+
+pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
+    let Disassemble { memory_reference, offset, instruction_offset, instruction_count } = arguments(values)?;
+    let first = reference(&memory_reference)?.saturating_add(offset).saturating_add(instruction_offset);
+    let count = instruction_count.clamp(0, MOST_INSTRUCTIONS);
+    let places = (0..count).map(|number| first.saturating_add(number));
+    let instructions = places.map(|place| session.instruction(place)).collect::<Result<Vec<_>, _>>()?;
+    Ok(json!({ "instructions": instructions }))
+}
+
+impl Session {
+    /// The instruction at a place; outside of the program there is none.
+    fn instruction(&mut self, place: i64) -> Result<Value, Refusal> {
+        let at = u16::try_from(place).ok().filter(|&at| usize::from(at) < PROGRAM_WORDS);
+        let Some(at) = at else {
+            return Ok(json!({
+                "address": anywhere(place),
+                "instruction": "outside of the program",
+                "presentationHint": "invalid",
+            }));
+        };
+        let program = self.parts()?.0;
+        let source = program.debugger().source();
+        let mut shown = json!({
+            "address": address(at),
+            "instructionBytes": format!("{:04X}", source.image().word(at).0),
+            "instruction": program.instruction(at),
+        });
+        if let Some(label) = program.label(at) {
+            shown["symbol"] = label.into();
+        }
+        if let Some(frame) = source.frames(at).last().cloned() {
+            shown["location"] = self.source_of(&frame.file);
+            shown["line"] = self.client.line(frame.line).into();
+        }
+        Ok(shown)
+    }
+}
+
+impl Program {
+    /// An instruction with the names of the program.
+    fn instruction(&self, at: u16) -> String {
+        let source = self.debugger().source();
+        let word = source.image().word(at);
+        let row = word.opcode().row();
+        let name = match row.operand {
+            Operand::Value if word.m() => None,
+            Operand::Value | Operand::Address => {
+                Some(source.ram_name(word.x())).filter(|name| !name.starts_with("ram["))
+            }
+            Operand::Target if parity(word.x()) == word.m() => self.label(from_gray(word.x())),
+            Operand::Target => None,
+        };
+        name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))
+    }
+
+    /// The label of a place that has one.
+    fn label(&self, place: u16) -> Option<String> {
+        let source = self.debugger().source();
+        let name = source.place_name(place)?;
+        (source.name(&name) == Some(Name::Label(place))).then_some(name)
+    }
+}
+
+/// An address that may lie outside: below 0 it is written in decimal.
+fn anywhere(at: i64) -> String {
+    if at < 0 { at.to_string() } else { format!("{at:#05x}") }
+}

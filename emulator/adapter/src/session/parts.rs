@@ -1,0 +1,266 @@
+//! What there is to be shown, part by part, and how it looks.
+//!
+//! A reference to something with parts says what it is; it does not remember anything, and so never becomes stale.
+
+use super::Program;
+use super::client::Client;
+use super::memory::address;
+use crate::message::Refusal;
+use gray1_debugger::{Name, Scan};
+use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
+use gray1_machine::board::Chip;
+use serde_json::{Value, json};
+
+/// Something with parts, each a variable.
+pub(super) enum Holder {
+    Registers,
+    /// The names of RAM.
+    Names,
+    Display,
+    Nets,
+    Chips,
+    /// The bytes behind a name.
+    Bytes(Bytes),
+    /// The nets of one chip.
+    Chip(usize),
+}
+
+/// Bytes of RAM with a name.
+#[derive(Clone)]
+pub(super) struct Bytes {
+    pub name: String,
+    first: u16,
+    size: u16,
+}
+
+/// What is shown under a name.
+#[derive(Default)]
+pub(super) struct Variable {
+    name: String,
+    value: String,
+    kind: &'static str,
+    /// How it is written in an expression.
+    written: Option<String>,
+    /// Where its parts are, and how many are counted.
+    reference: i64,
+    indexed: usize,
+    /// Where its bytes are in RAM.
+    pub memory: Option<u16>,
+}
+
+const REGISTERS: [&str; 6] = ["pc", "a", "c", "cycle", "phase", "halted"];
+/// Of these, the ones that can be changed.
+pub(super) const CHANGEABLE: [&str; 3] = ["pc", "a", "c"];
+/// Behind these numbers stand all bytes with names, and all chips.
+const FIRST_BYTES: i64 = 0x1_0000;
+const FIRST_CHIP: i64 = 0x2_0000;
+/// Bytes shown in the line of a name.
+const SUMMARY: u16 = 16;
+/// All of RAM.
+pub(super) const ALL: &str = "ram";
+
+impl Program {
+    /// What an expression stands for: a name of several bytes for these, everything else for a number.
+    pub(super) fn value_of(&self, text: &str, hex: bool) -> Result<Variable, Refusal> {
+        let debugger = self.debugger();
+        let all = self.all_bytes();
+        if let Some(place) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
+            return Ok(self.bytes(place, &all[place], hex));
+        }
+        let mut scan = Scan::new(text);
+        let expression = debugger.reader().expression(&mut scan)?;
+        scan.end()?;
+        let value = number(expression.value(debugger.machine())?, hex);
+        let (name, kind) = (text.trim().to_owned(), "number");
+        let memory = debugger.source().name(&name).and_then(|meaning| match meaning {
+            Name::Ram(first, _) => Some(first),
+            _ => None,
+        });
+        Ok(Variable { value, kind, memory, name, ..Variable::default() })
+    }
+
+    pub(super) fn holder(&self, reference: i64) -> Result<Holder, Refusal> {
+        let index = |first: i64| usize::try_from(reference - first).unwrap_or(usize::MAX);
+        let holder = match reference {
+            1 => Some(Holder::Registers),
+            2 => Some(Holder::Names),
+            3 => Some(Holder::Display),
+            4 => Some(Holder::Nets),
+            5 => Some(Holder::Chips),
+            FIRST_BYTES..FIRST_CHIP => self.all_bytes().get(index(FIRST_BYTES)).cloned().map(Holder::Bytes),
+            FIRST_CHIP.. => {
+                Some(index(FIRST_CHIP)).filter(|&chip| chip < self.chips().len()).map(Holder::Chip)
+            }
+            _ => None,
+        };
+        Ok(holder.ok_or("there is nothing with parts of this `variablesReference`")?)
+    }
+
+    /// How many parts something has.
+    pub(super) fn count(&self, holder: &Holder) -> usize {
+        match holder {
+            Holder::Registers => REGISTERS.len(),
+            Holder::Names => self.all_bytes().len(),
+            Holder::Display => DISPLAY_SIZE,
+            Holder::Nets => self.debugger().machine().net_names().count(),
+            Holder::Chips => self.chips().len(),
+            Holder::Bytes(bytes) => usize::from(bytes.size),
+            Holder::Chip(chip) => self.nets_of(*chip).len(),
+        }
+    }
+
+    pub(super) fn part(&self, holder: &Holder, index: usize, hex: bool) -> Option<Variable> {
+        match holder {
+            Holder::Registers => self.register(REGISTERS.get(index)?, hex),
+            Holder::Names => Some(self.bytes(index, self.all_bytes().get(index)?, hex)),
+            Holder::Display => self.row(index),
+            Holder::Nets => {
+                let mut names: Vec<&str> = self.debugger().machine().net_names().collect();
+                names.sort_unstable();
+                self.net(names.get(index)?, hex)
+            }
+            Holder::Chips => self.chip(index),
+            Holder::Bytes(bytes) => Some(self.byte(bytes, index as u16, hex)),
+            Holder::Chip(chip) => self.net(self.nets_of(*chip).get(index)?, hex),
+        }
+    }
+
+    /// All of RAM, and then what has a name, in the order of their addresses.
+    fn all_bytes(&self) -> Vec<Bytes> {
+        let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
+            Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
+            _ => None,
+        });
+        let mut all: Vec<Bytes> = names.collect();
+        all.sort_by_key(|bytes| bytes.first);
+        all.insert(0, Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
+        all
+    }
+
+    fn register(&self, name: &str, hex: bool) -> Option<Variable> {
+        let mut variable = self.value_of(name, hex).ok()?;
+        variable.kind = "register";
+        variable.written = Some(name.to_owned());
+        if name == "pc" {
+            variable.value = format!("{}, {}", variable.value, self.place_name(self.place()));
+        }
+        Some(variable)
+    }
+
+    /// A name of RAM: its byte, or the first of its bytes.
+    fn bytes(&self, index: usize, bytes: &Bytes, hex: bool) -> Variable {
+        let machine = self.debugger().machine();
+        let Bytes { name, first, size } = bytes;
+        let written = Some(name.clone()).filter(|name| name != ALL);
+        if *size <= 1 {
+            let value = number(i64::from(machine.reads(*first)), hex);
+            let (name, kind, memory) = (name.clone(), "byte", Some(*first));
+            return Variable { name, value, kind, written, memory, ..Variable::default() };
+        }
+        let shown = (*first..first + SUMMARY.min(*size)).map(|at| format!("{:02X}", machine.reads(at)));
+        let more = if *size > SUMMARY { " …" } else { "" };
+        Variable {
+            name: name.clone(),
+            value: shown.collect::<Vec<_>>().join(" ") + more,
+            kind: "bytes",
+            written,
+            reference: FIRST_BYTES + index as i64,
+            indexed: usize::from(*size),
+            memory: Some(*first),
+        }
+    }
+
+    fn byte(&self, bytes: &Bytes, index: u16, hex: bool) -> Variable {
+        let name = if bytes.name == ALL { format!("[${index:03X}]") } else { format!("[{index}]") };
+        let at = bytes.first + index;
+        Variable {
+            value: number(i64::from(self.debugger().machine().reads(at)), hex),
+            kind: "byte",
+            written: Some(format!("{}{name}", bytes.name)),
+            memory: Some(at),
+            name,
+            ..Variable::default()
+        }
+    }
+
+    /// A row of LEDs: dark, green, red, or amber.
+    fn row(&self, row: usize) -> Option<Variable> {
+        let value = self.debugger().leds(row)?;
+        Some(Variable { name: format!("row {row}"), value, kind: "LEDs", ..Variable::default() })
+    }
+
+    fn net(&self, name: &str, hex: bool) -> Option<Variable> {
+        let value = number(i64::from(self.debugger().machine().net(name)?), hex);
+        let (name, written) = (name.to_owned(), Some(format!("net.{name}")));
+        Some(Variable { name, value, kind: "net", written, ..Variable::default() })
+    }
+
+    fn chips(&self) -> &[Chip] {
+        &self.debugger().board().chips
+    }
+
+    /// A chip: the address that it sees, and the data it gives.
+    fn chip(&self, index: usize) -> Option<Variable> {
+        let chip = self.chips().get(index)?;
+        let machine = self.debugger().machine();
+        let (address, data) = machine.look_at(&machine.probe_chip(chip.name(), chip.data().len())?);
+        let digits = |lines: usize| lines.div_ceil(4);
+        let (wide, narrow) = (digits(chip.address().len()), digits(chip.data().len()));
+        Some(Variable {
+            name: chip.name().to_owned(),
+            value: format!("{address:0wide$X} -> {data:0narrow$X}"),
+            kind: "chip",
+            reference: FIRST_CHIP + index as i64,
+            ..Variable::default()
+        })
+    }
+
+    fn nets_of(&self, chip: usize) -> Vec<&str> {
+        let Some(chip) = self.chips().get(chip) else { return Vec::new() };
+        let reads: Vec<&str> = chip.reads().map(String::as_str).collect();
+        let drives = chip.data().names().iter().map(String::as_str).filter(|net| !reads.contains(net));
+        let drives: Vec<&str> = drives.collect();
+        [reads, drives].concat()
+    }
+}
+
+impl Variable {
+    pub(super) fn shown(self, client: &Client) -> Value {
+        let mut shown = self.result("value", client);
+        shown["name"] = self.name.into();
+        if let Some(written) = self.written {
+            let is_fixed = self.kind != "byte" && !CHANGEABLE.contains(&written.as_str());
+            if is_fixed && self.kind != "bytes" {
+                shown["presentationHint"] = json!({ "attributes": ["readOnly"] });
+            }
+            shown["evaluateName"] = written.into();
+        } else {
+            shown["presentationHint"] = json!({ "attributes": ["readOnly"] });
+        }
+        shown
+    }
+
+    /// As the result of a request, with its value under this key.
+    pub(super) fn result(&self, key: &str, client: &Client) -> Value {
+        let mut shown = json!({ key: self.value, "variablesReference": self.reference });
+        if self.indexed > 0 {
+            shown["indexedVariables"] = self.indexed.into();
+        }
+        if client.supports_variable_type {
+            shown["type"] = self.kind.into();
+        }
+        if let Some(first) = self.memory.filter(|_| client.supports_memory_references) {
+            shown["memoryReference"] = address(first).into();
+        }
+        shown
+    }
+}
+
+/// A number as it is shown: `7`, `50 ($32)`; in hexadecimal alone where the client wants it.
+fn number(value: i64, hex: bool) -> String {
+    match value {
+        0.. if hex => format!("${value:02X}"),
+        10.. => format!("{value} (${value:02X})"),
+        _ => value.to_string(),
+    }
+}

@@ -1,0 +1,265 @@
+//! Whatever a client sends, in whatever order: every request gets one response, and nothing panics or hangs.
+
+use crate::client::{Client, Shelf};
+use gray1_adapter::{Session, serve};
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Map, Value, json};
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+/// No answer takes this long, on however slow a computer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Values that some argument or other may have.
+fn value() -> impl Strategy<Value = Value> {
+    let plain = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3i64..20).prop_map(Value::from),
+        select(vec![i64::MIN, i64::MAX, 0x10000, 0x10001, 0x20000, 0x20003, 4095, 4096])
+            .prop_map(Value::from),
+        select(vec![
+            "n",
+            "list",
+            "list[1]",
+            "[1]",
+            "a",
+            "pc",
+            "net.WE",
+            "0x002",
+            "-1",
+            "loop",
+            "repl",
+            "hover",
+            "read",
+            "instruction",
+            "line",
+            "ram:0:3",
+            "net:TICK",
+            "AQID",
+            "é{",
+            "set n = 3",
+            "goto start",
+            "step 3 phases",
+            "watch n",
+            "delete",
+            "count",
+            "n = 2",
+            "> 2",
+            "indexed",
+            "",
+            "1 ($01)",
+            "quit",
+            "back",
+            "help x",
+        ])
+        .prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    prop_oneof![
+        4 => plain.clone(),
+        1 => Just(json!({ "path": "/p/count.g1" })),
+        1 => Just(json!({ "hex": true })),
+        1 => prop::collection::vec(breakpoint(), 0..3).prop_map(Value::from),
+        1 => prop::collection::vec(plain, 0..3).prop_map(Value::from),
+    ]
+}
+
+fn breakpoint() -> impl Strategy<Value = Value> {
+    (0i64..14, select(vec!["", "n == 2", "n ==", "2", "{n}", "{"]), 0..5usize).prop_map(
+        |(line, term, which)| {
+            let key = ["condition", "hitCondition", "logMessage", "accessType", "offset"][which];
+            json!({
+                "line": line, "name": "loop", "instructionReference": "0x003", "dataId": "ram:0:0", key: term,
+            })
+        },
+    )
+}
+
+/// A request: mostly one that is known, with some of the arguments that requests have.
+fn request() -> impl Strategy<Value = (String, Value)> {
+    let known: Vec<String> = Session::commands().map(str::to_owned).collect();
+    let travel =
+        select(vec!["continue", "next", "stepIn", "stepOut", "stepBack", "reverseContinue", "evaluate"]);
+    let command = prop_oneof![
+        6 => select(known),
+        4 => travel.prop_map(str::to_owned),
+        1 => "[a-zA-Z]{0,8}",
+    ];
+    let keys = vec![
+        "source",
+        "breakpoints",
+        "line",
+        "endLine",
+        "threadId",
+        "frameId",
+        "variablesReference",
+        "name",
+        "value",
+        "expression",
+        "context",
+        "memoryReference",
+        "offset",
+        "instructionOffset",
+        "instructionCount",
+        "count",
+        "data",
+        "allowPartial",
+        "targetId",
+        "granularity",
+        "start",
+        "filter",
+        "format",
+        "text",
+        "column",
+        "startFrame",
+        "levels",
+        "requestId",
+        "arguments",
+        "bytes",
+        "asAddress",
+    ];
+    let arguments = prop::collection::vec((select(keys), value()), 0..6).prop_map(|pairs| {
+        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value));
+        Value::Object(pairs.collect::<Map<_, _>>())
+    });
+    (command, prop_oneof![8 => arguments, 1 => value()])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_request_has_one_response(
+        begun in any::<bool>(),
+        requests in prop::collection::vec((request(), any::<bool>()), 1..40),
+    ) {
+        let mut client = if begun { Client::at_entry("count.g1") } else { Client::new() };
+        for ((command, arguments), runs) in requests {
+            let response = client.request(&command, arguments);
+            prop_assert_eq!(&response["command"], &json!(command));
+            let says_why = response["success"] == true || !response["message"].as_str().unwrap_or("").is_empty();
+            prop_assert!(says_why, "{}", response);
+            if runs {
+                client.session.run_on();
+            }
+        }
+    }
+
+    #[test]
+    fn every_stream_of_bytes_comes_to_its_end(
+        messages in prop::collection::vec(prop_oneof![
+            3 => request().prop_map(|(command, arguments)| framed(
+                json!({ "seq": 1, "type": "request", "command": command, "arguments": arguments }).to_string().as_bytes(),
+            )),
+            1 => "\\PC{0,40}".prop_map(|text| framed(text.as_bytes())),
+            1 => prop::collection::vec(any::<u8>(), 0..40),
+            1 => "(Content-Length: [0-9-]{0,20}(\r\n){0,2}){0,2}".prop_map(String::into_bytes),
+        ], 0..12),
+    ) {
+        let stream = messages.concat();
+        let mut answers = Vec::new();
+        let world = Client::new().shelf;
+        let _ = serve(io::Cursor::new(stream), &mut answers, Box::new(Shelf(world)));
+        prop_assert!(answers.is_empty() || answers.starts_with(b"Content-Length: "));
+    }
+}
+
+fn framed(text: &[u8]) -> Vec<u8> {
+    let mut message = format!("Content-Length: {}\r\n\r\n", text.len()).into_bytes();
+    message.extend(text);
+    message
+}
+
+/// A stream that somebody else writes while it is read.
+struct Pipe(Receiver<Vec<u8>>, Vec<u8>);
+
+impl Read for Pipe {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.1.is_empty() {
+            match self.0.recv() {
+                Ok(bytes) => self.1 = bytes,
+                Err(_) => return Ok(0),
+            }
+        }
+        let count = buffer.len().min(self.1.len());
+        buffer[..count].copy_from_slice(&self.1[..count]);
+        self.1.drain(..count);
+        Ok(count)
+    }
+}
+
+/// Hands each message on as it is written.
+struct Listener(std::sync::mpsc::Sender<String>);
+
+impl Write for Listener {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.0.send(String::from_utf8_lossy(buffer).into_owned()).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        Ok(buffer.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Each way out of a program that never ends. The last request is sent when the machine is certainly under way.
+#[test]
+fn an_endless_program_locks_nobody_out() {
+    let launch = |program: &str| {
+        [
+            json!({ "command": "initialize" }),
+            json!({ "command": "launch", "arguments": { "program": program } }),
+            json!({ "command": "configurationDone" }),
+        ]
+    };
+    let evaluate = json!({ "command": "evaluate", "arguments": { "expression": "run", "context": "repl" } });
+    let waits =
+        json!({ "command": "evaluate", "arguments": { "expression": "until cycle < 0", "context": "repl" } });
+    let stop = json!({ "command": "pause" });
+    let cancel = json!({ "command": "cancel", "arguments": { "requestId": 5 } });
+    let cases: [(Vec<Value>, Option<Value>, &str); 7] = [
+        (vec![], Some(stop.clone()), "\"reason\":\"pause\""),
+        (vec![], Some(json!({ "command": "terminate" })), "\"event\":\"terminated\""),
+        (vec![], Some(json!({ "command": "disconnect" })), "\"command\":\"disconnect\""),
+        (vec![], Some(json!({ "command": "restart" })), "\"command\":\"restart\""),
+        (vec![], None, ""),
+        (vec![stop.clone(), evaluate], Some(cancel), "interrupted"),
+        (vec![stop, waits], Some(json!({ "command": "pause" })), "interrupted"),
+    ];
+    for (then, last, part) in cases {
+        let (sender, receiver) = channel();
+        let (listener, said) = channel();
+        let server = thread::spawn(move || {
+            let world = Client::new().shelf;
+            serve(Pipe(receiver, Vec::new()), Listener(listener), Box::new(Shelf(world)))
+        });
+        let mut seq = 0;
+        let mut send = |mut message: Value| {
+            seq += 1;
+            message["seq"] = seq.into();
+            message["type"] = "request".into();
+            sender.send(framed(message.to_string().as_bytes())).unwrap();
+        };
+        launch("/p/endless.g1").into_iter().chain(then).for_each(&mut send);
+        let mut heard = String::new();
+        // The response to `configurationDone` says that it runs.
+        while !heard.contains("\"configurationDone\"") {
+            heard += &said.recv_timeout(PATIENCE).unwrap();
+        }
+        thread::sleep(Duration::from_millis(100));
+        heard.clear();
+        match &last {
+            Some(message) => send(message.clone()),
+            None => heard.push_str(part),
+        }
+        while !heard.contains(part) {
+            heard += &said.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{last:?}: no {part}"));
+        }
+        drop(sender);
+        assert_eq!(server.join().unwrap(), Ok(()), "{last:?}");
+    }
+}

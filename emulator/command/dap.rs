@@ -1,0 +1,109 @@
+//! `gray1 dap`: the debugger for editors, over standard input and output or a port of this computer.
+
+use crate::Ending;
+use crate::interrupt;
+use crate::machine::{Beginning, DebuggedMachine, MachineArguments};
+use crate::source::AssemblerArguments;
+use gray1_adapter::{Launch, World, serve};
+use gray1_assembler::Report;
+use gray1_debugger::Debugger;
+use std::error::Error;
+use std::io;
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Listen on this port of 127.0.0.1, for one editor after the other; 0 for any that is free
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+}
+
+pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    interrupt::end_at_once()?;
+    match arguments.port {
+        Some(port) => listen(port)?,
+        None => serve(io::stdin(), io::stdout().lock(), Box::new(Files))?,
+    }
+    Ok(Ending::Done)
+}
+
+/// Serves one client after the other, until Ctrl-C. What goes wrong with one is no concern of the next.
+fn listen(port: u16) -> Result<(), Box<dyn Error>> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
+    eprintln!("gray1 dap: listening on {}", listener.local_addr()?);
+    for client in listener.incoming() {
+        if let Err(error) = client.map_err(Into::into).and_then(|client| converse(&client)) {
+            eprintln!("gray1 dap: {error}");
+        }
+    }
+    Ok(())
+}
+
+fn converse(client: &TcpStream) -> Result<(), Box<dyn Error>> {
+    client.set_nodelay(true)?;
+    let result = serve(client.try_clone()?, client, Box::new(Files));
+    let _ = client.shutdown(Shutdown::Both); // it may have gone already
+    Ok(result?)
+}
+
+/// Programs from the file system.
+struct Files;
+
+impl World for Files {
+    fn load(&mut self, launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, String> {
+        let files =
+            [Some(&launch.program), launch.state_in.as_ref(), launch.input.as_ref(), launch.board.as_ref()];
+        if files.into_iter().flatten().any(|path| path == "-") {
+            return Err("standard input carries the protocol: `-` is no file here".to_owned());
+        }
+        match launch.engine.as_deref() {
+            None | Some("chips") => {}
+            Some("fast") => say(
+                "the debugger looks at every chip: it runs the engine `chips`, whose results are those of `fast`"
+                    .to_owned(),
+            ),
+            Some(other) => return Err(format!("there is no engine `{other}`: write `chips`")),
+        }
+        debugger(launch, say).map_err(|error| error.to_string())
+    }
+
+    fn full_path(&self, path: &str) -> String {
+        std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| path.display().to_string())
+    }
+
+    fn file(&self, path: &str) -> String {
+        std::fs::canonicalize(path).map_or_else(|_| self.full_path(path), |path| path.display().to_string())
+    }
+}
+
+fn debugger(launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
+    let assembler = AssemblerArguments::with_constants(&launch.defines)?;
+    let machine = MachineArguments::of_chips(&Beginning {
+        ram: launch.ram.as_deref(),
+        state_in: launch.state_in.as_deref(),
+        input: launch.input.as_deref(),
+        board: launch.board.as_deref(),
+    })?;
+    let mut first = None;
+    let source = assembler.debugged(Path::new(&launch.program), &mut |report| {
+        first = first_error(report);
+        if !report.diagnostics.is_empty() {
+            say(report.render(false));
+        }
+    });
+    let source = source
+        .map_err(|error| first.map_or_else(|| error.to_string(), |first| format!("{first} ({error})")))?;
+    let DebuggedMachine { machine: chips, board } = machine.debugged(source.image())?;
+    Ok(Debugger::new(chips, board, source, machine.script()?)?)
+}
+
+/// The first error in one line: where, what, and what to do.
+fn first_error(report: &Report) -> Option<String> {
+    let error = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
+    let place = error.span.map_or(String::new(), |span| format!("{}: ", report.sources.position(span)));
+    let advice = error.help.iter().map(|help| format!("; {help}"));
+    let label = Some(&error.label).filter(|label| !label.is_empty()).map(|label| format!(": {label}"));
+    Some(format!("{place}{}{}{}", error.message, label.unwrap_or_default(), advice.collect::<String>()))
+}

@@ -6,6 +6,8 @@ mod shell;
 
 use shell::Shell;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 const TERM: &str = "xterm-256color";
 
@@ -147,6 +149,29 @@ fn without_colours_and_unicode_there_is_ascii() {
     assert!(!shell.all.is_empty() && shell.terminal.screen().contents().is_ascii());
     shell.keys("q");
     shell.ends_restored("exit 0");
+}
+
+#[test]
+fn a_terminal_that_goes_away_takes_the_command_with_it() {
+    for (command, at_work) in [
+        ("debug count.g1", "count.g1"),
+        ("debug endless.g1", "endless.g1"),
+        ("run endless.g1 --display term", "running"),
+    ] {
+        let Some(mut shell) = start("gone", &format!("echo $$ > pid; exec_gray1 {command}"), TERM) else {
+            return;
+        };
+        shell.until("the program", |screen| screen.contents().contains(at_work));
+        let process = std::fs::read_to_string(folder("gone").join("pid")).expect("its number");
+        let process = Path::new("/proc").join(process.trim());
+        assert!(process.exists(), "{command}");
+        drop(shell);
+        let start = Instant::now();
+        while std::fs::read_to_string(process.join("cmdline")).is_ok_and(|line| line.contains("gray1")) {
+            assert!(start.elapsed() < Duration::from_secs(10), "{command}: it goes on without a terminal");
+            sleep(Duration::from_millis(20));
+        }
+    }
 }
 
 /// Runs a command in a folder of its own, where the programs are; `exec_gray1` is the binary.

@@ -4,6 +4,7 @@ use crate::Ending;
 use crate::interrupt;
 use crate::machine::{Beginning, DebuggedMachine, MachineArguments};
 use crate::source::AssemblerArguments;
+use crate::tell::tell;
 use gray1_adapter::{Launch, World, serve};
 use gray1_assembler::Report;
 use gray1_debugger::Debugger;
@@ -32,10 +33,10 @@ pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn listen(port: u16) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
-    eprintln!("gray1 dap: listening on {}", listener.local_addr()?);
+    tell(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
     for client in listener.incoming() {
         if let Err(error) = client.map_err(Into::into).and_then(|client| converse(&client)) {
-            eprintln!("gray1 dap: {error}");
+            tell(format_args!("gray1 dap: {error}"));
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use crate::files::{self, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::{DebuggedMachine, MachineArguments};
 use crate::source::{self, AssemblerArguments};
+use crate::tell::tell;
 use gray1_debugger::{Debugger, Dialogue, Fault};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -74,11 +75,11 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let is_person = io::stdin().is_terminal();
     let mut lines = io::stdin().lock().lines();
     if is_person {
-        eprintln!("gray1 debug: `help` lists the commands");
+        tell("gray1 debug: `help` lists the commands");
     }
     while !dialogue.is_over() {
         if is_person {
-            eprint!("> ");
+            let _ = write!(io::stderr(), "> "); // as in `tell`
         }
         let Some(line) = lines.next() else { break };
         interrupt.forget();
@@ -87,7 +88,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
             break;
         }
         if let Err(fault) = result {
-            eprintln!("{fault}");
+            tell(fault);
         }
     }
     Ok(Ending::Done)

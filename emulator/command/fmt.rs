@@ -3,6 +3,7 @@
 use crate::Ending;
 use crate::files::{put, read, shown};
 use crate::source::show;
+use crate::tell::tell;
 use gray1_assembler::format;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         if formatted.as_bytes() != source {
             unformatted += 1;
             if arguments.check {
-                eprintln!("{}: not in the layout of `gray1 fmt`", shown(path));
+                tell(format_args!("{}: not in the layout of `gray1 fmt`", shown(path)));
             } else if !is_stream {
                 put(path, formatted.as_bytes())?;
             }

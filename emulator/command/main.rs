@@ -8,6 +8,8 @@
 //!   130  interrupted
 //! ```
 
+#![warn(clippy::print_stderr)] // see `tell`
+
 mod asm;
 mod between;
 mod chips;
@@ -29,12 +31,14 @@ mod session;
 mod source;
 mod stats;
 mod survive;
+mod tell;
 mod timing;
 mod trace;
 mod units;
 mod verify;
 mod wave;
 
+use crate::tell::tell;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -100,7 +104,7 @@ fn main() -> ExitCode {
         Ok(Ending::Interrupted) => ExitCode::from(130),
         Ok(Ending::Refuted) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("gray1: {error}");
+            tell(format_args!("gray1: {error}"));
             ExitCode::FAILURE
         }
     }

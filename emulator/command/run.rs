@@ -8,6 +8,7 @@ use crate::machine::MachineArguments;
 use crate::session::{Reader, Session};
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
+use crate::tell::tell;
 use crate::trace::Trace;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
@@ -113,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         output.finish()?;
     }
     if arguments.stats {
-        eprint!("{}", stats(engine.executed(), time));
+        tell(stats(engine.executed(), time).trim_end());
     }
     Ok(ending)
 }
@@ -160,11 +161,11 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
         Display::Auto => match window::open(&title) {
             Ok(screen) => Ok(Stage::Window(Box::new(screen))),
             Err(_) if io::stdout().is_terminal() => {
-                eprintln!("gray1: no window can be opened here: drawing in the terminal");
+                tell("gray1: no window can be opened here: drawing in the terminal");
                 Ok(terminal()?)
             }
             Err(_) => {
-                eprintln!("gray1: no window can be opened here: running without a display");
+                tell("gray1: no window can be opened here: running without a display");
                 Ok(Stage::Nothing)
             }
         },

@@ -2,6 +2,7 @@
 
 use crate::files::{FileError, Output};
 use crate::machine::BoardEngine;
+use crate::tell::tell;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Outside};
 use gray1_timed::TimedEngine;
@@ -140,7 +141,7 @@ impl Machine {
         }
         if is_empty {
             let (path, window) = (path.display(), shown(&window));
-            eprintln!("gray1: {path}: empty: the run had no cycle to show{window}");
+            tell(format_args!("gray1: {path}: empty: the run had no cycle to show{window}"));
         }
         output.map_err(|error| cannot_write(&path, error))?.finish()?;
         Ok(engine)

@@ -150,3 +150,19 @@ fn a_closed_pipe_is_no_error_for_text_either() {
         assert_eq!(wait(&mut child), Some(0), "{arguments:?}");
     }
 }
+
+#[test]
+fn an_error_that_nobody_hears_is_still_an_error() {
+    let folder = Folder::with("h: jmp h\n");
+    for (arguments, code) in [
+        (&["run", "nowhere.g1"][..], 1),
+        (&["run", "p.g1", "--display", "none", "--stats"], 0),
+        (&["fmt", "--check", "p.g1"], 1),
+        (&["timing", "--no-such-option"], 2),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = folder.command(arguments).stdout(Stdio::null()).stderr(writer).spawn().unwrap();
+        assert_eq!(wait(&mut child), Some(code), "{arguments:?}");
+    }
+}

@@ -23,6 +23,7 @@ use crate::files::{Output, put};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
+use crate::tell::tell;
 use clap::error::ErrorKind;
 use entry::{Entry, Range, entries};
 use gray1_display::status::grouped;
@@ -155,10 +156,10 @@ fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending,
         }
     }
     if !limited.is_empty() {
-        eprintln!("gray1: stopped at --max-cycles: {}", limited.join(", "));
+        tell(format_args!("gray1: stopped at --max-cycles: {}", limited.join(", ")));
     }
     if !interrupted.is_empty() {
-        eprintln!("gray1: interrupted; not finished: {}", interrupted.join(", "));
+        tell(format_args!("gray1: interrupted; not finished: {}", interrupted.join(", ")));
     }
     if !faults.is_empty() {
         return Err(faults.join("\ngray1: ").into());

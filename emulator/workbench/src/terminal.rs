@@ -5,9 +5,9 @@ use crate::paint::Paint;
 use crate::workbench::{Busy, Workbench};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use crossterm::{event, queue, terminal};
+use crossterm::{queue, terminal};
 use gray1_debugger::Dialogue;
-use gray1_display::terminal::{Capabilities, Guard, Signals, Stream};
+use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -46,11 +46,11 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
     let mut scrub: Option<String> = None;
     loop {
         let wait = if scrub.is_some() { Duration::ZERO } else { IDLE };
-        let mut order = if event::poll(wait)? { workbench.event(&event::read()?) } else { None };
+        let mut order = next_event(wait)?.and_then(|event| workbench.event(&event));
         if let Some(Order::Quiet(line)) = order {
             scrub = Some(line);
             order = None;
-            if event::poll(Duration::ZERO)? {
+            if has_event()? {
                 continue;
             }
         }
@@ -76,7 +76,7 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
         }
         let area = screen.area();
         workbench.resize(area);
-        if !event::poll(Duration::ZERO)? {
+        if !has_event()? {
             screen.draw(|buffer, paint| workbench.draw(buffer, paint))?;
         }
     }
@@ -105,8 +105,8 @@ impl<'a> Attendant<'a> {
 
     fn try_to(&mut self, busy: &mut Busy, stop: &AtomicBool) -> io::Result<()> {
         let mut suspend = false;
-        while event::poll(Duration::ZERO)? {
-            match busy.event(&event::read()?) {
+        while let Some(event) = next_event(Duration::ZERO)? {
+            match busy.event(&event) {
                 Some(Order::Interrupt) => stop.store(true, Ordering::Relaxed),
                 Some(Order::Suspend) => suspend = true,
                 Some(Order::Repaint) => self.screen.forget(),

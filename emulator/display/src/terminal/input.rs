@@ -7,10 +7,11 @@ use std::io;
 use std::time::Duration;
 
 use crossterm::event::{
-    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use gray1_isa::memory_map::KEY_NAMES;
 
+use super::events::next_event;
 use crate::controls::{self, Action, Key};
 
 /// How long a machine key counts as held.
@@ -42,7 +43,7 @@ pub struct Input {
 impl Input {
     /// Waits for what comes, but not longer than `time`.
     pub fn wait(&mut self, time: Duration, now: Duration) -> io::Result<Option<Request>> {
-        if event::poll(time)? { Ok(self.read(&event::read()?, now)) } else { Ok(None) }
+        Ok(next_event(time)?.and_then(|event| self.read(&event, now)))
     }
 
     /// The machine's keys held at time `now`.

@@ -5,6 +5,7 @@
 //! the terminal has one; the arrows are keys of the machine.
 
 mod capabilities;
+mod events;
 mod guard;
 mod input;
 mod picture;
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant};
 use crossterm::terminal;
 
 pub use capabilities::{Capabilities, Colors};
+pub use events::{has_event, next_event};
 pub use guard::{Guard, Stream};
 use input::{Input, Request};
 use picture::Picture;

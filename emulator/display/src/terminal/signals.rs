@@ -31,6 +31,11 @@ impl Signals {
             (SIGTSTP, &signals.suspend),
             (SIGCONT, &signals.resumed),
         ] {
+            if matches!(signal, SIGTERM | SIGHUP) {
+                // A second one ends the process at once, whatever it is caught in.
+                let end = flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(flag))?;
+                signals.registered.push(end);
+            }
             signals.registered.push(flag::register(signal, Arc::clone(flag))?);
         }
         Ok(signals)

@@ -221,12 +221,20 @@ impl Reader<'_> {
             // Where a byte is asked for, `ram[x]` is that byte, as `n` is; deeper down it is what the byte holds.
             return Ok(if addresses && depth == 0 { address } else { Node::Ram(Box::new(address)) });
         }
+        // A number that the machine makes is no byte by itself: `set cycle = 5` is a slip.
+        let as_number = |node| match addresses && depth == 0 {
+            false => Ok(node),
+            true => Err(Fault::text(
+                at,
+                format!("`{name}` is no byte of RAM; `ram[{name}]` is the one at that address"),
+            )),
+        };
         if let Some(net) = name.strip_prefix("net.") {
-            let probe = self.machine.probe(net);
-            return probe.map(Node::Net).ok_or_else(|| self.no_net(net, at));
+            let probe = self.machine.probe(net).ok_or_else(|| self.no_net(net, at))?;
+            return as_number(Node::Net(probe));
         }
         if let Some((_, register)) = REGISTERS.iter().find(|(register, _)| *register == name) {
-            return Ok(Node::Register(*register));
+            return as_number(Node::Register(*register));
         }
         match self.source.name(name) {
             Some(Name::Constant(value)) => Ok(Node::Number(value)),
@@ -241,7 +249,7 @@ impl Reader<'_> {
                 Ok(if addresses { address } else { Node::Ram(Box::new(address)) })
             }
             None => match self.machine.probe(name) {
-                Some(probe) => Ok(Node::Net(probe)),
+                Some(probe) => as_number(Node::Net(probe)),
                 None => Err(self.unknown(name, at)),
             },
         }

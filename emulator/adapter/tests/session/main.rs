@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
+mod breakpoints;
 mod client;
 mod conversations;
+mod machine;
 mod robustness;

@@ -1,0 +1,185 @@
+//! What a client is shown of the machine, and what it can change.
+
+use crate::client::Client;
+use serde_json::{Value, json};
+
+#[test]
+fn what_is_shown_can_be_changed() {
+    let mut client = Client::at_entry("count.g1");
+    let scopes = client.ask("scopes", json!({ "frameId": 1 }));
+    let names: Vec<&str> =
+        scopes["scopes"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Registers", "RAM", "Display", "Nets", "Chips"]);
+    // Every part of everything can be shown, and what is named can be evaluated to what is shown.
+    let mut count = 0;
+    let mut holders: Vec<i64> = (1..=5).collect();
+    while let Some(holder) = holders.pop() {
+        let body = client.ask("variables", json!({ "variablesReference": holder, "count": 500 }));
+        for variable in body["variables"].as_array().unwrap() {
+            count += 1;
+            match variable["variablesReference"].as_i64() {
+                Some(0) => {}
+                parts => holders.extend(parts),
+            }
+            if let Some(name) = variable["evaluateName"].as_str() {
+                let value = variable["value"].as_str().unwrap();
+                let value = if name == "pc" { value.split(',').next().unwrap() } else { value };
+                assert_eq!(client.value(name), value, "{name}");
+            }
+        }
+    }
+    assert!(count > 1000, "{count} variables");
+    let page = client.ask("variables", json!({ "variablesReference": 0x10000, "start": 16, "count": 2 }));
+    let names: Vec<&Value> = page["variables"].as_array().unwrap().iter().map(|v| &v["name"]).collect();
+    assert_eq!(names, ["[$010]", "[$011]"]);
+
+    let cases = [
+        (1, "a", "$33", Ok("51 ($33)")),
+        (1, "c", "1", Ok("1")),
+        (2, "n", "50 ($32)", Ok("50 ($32)")),
+        (2, "n", "n + 1", Ok("51 ($33)")),
+        (2, "OUT", "'A'", Ok("65 ($41)")),
+        (0x10000, "[$001]", "9", Ok("9")),
+        (1, "cycle", "5", Err("cannot be changed")),
+        (4, "WE", "1", Err("cannot be changed")),
+        (3, "row 0", "1", Err("is not a byte")),
+        (2, "KEYS", "1", Err("`keys` change it")),
+        (2, "n", "256", Err("does not fit")),
+        (2, "n", "", Err("expected")),
+        (99, "n", "1", Err("variablesReference")),
+    ];
+    for (reference, name, value, expected) in cases {
+        let arguments = json!({ "variablesReference": reference, "name": name, "value": value });
+        match expected {
+            Ok(shown) => assert_eq!(client.ask("setVariable", arguments)["value"], shown, "{name} = {value}"),
+            Err(part) => {
+                let message = client.refused("setVariable", arguments);
+                assert!(message.contains(part), "{name} = {value}: {message}");
+            }
+        }
+    }
+    assert_eq!(client.value("list"), "09 00 00");
+    assert_eq!(client.ask("setExpression", json!({ "expression": "list[1]", "value": "7" }))["value"], "7");
+    assert_eq!(client.value("list[1]"), "7");
+    assert!(
+        client.refused("setExpression", json!({ "expression": "net.A", "value": "7" })).contains("cannot")
+    );
+    let hex = json!({ "expression": "n", "format": { "hex": true } });
+    assert_eq!(client.ask("evaluate", hex)["result"], "$33");
+}
+
+#[test]
+fn an_edit_in_the_past_forks_the_run_and_its_output() {
+    let mut client = Client::at_entry("count.g1");
+    assert_eq!(client.go("continue"), "halt");
+    client.ask(
+        "setBreakpoints",
+        json!({ "source": { "path": "/p/count.g1" }, "breakpoints": [{ "line": 9 }] }),
+    );
+    assert_eq!(client.go("reverseContinue"), "breakpoint");
+    assert_eq!(client.go("reverseContinue"), "breakpoint");
+    assert_eq!(client.value("a"), "1");
+    client.events.clear();
+    client.ask("setVariable", json!({ "variablesReference": 1, "name": "a", "value": "2" }));
+    assert!(client.told("console").contains("the history forks"), "{:?}", client.events);
+    assert!(client.saw("invalidated") && !client.saw("stopped"));
+    client.ask("setBreakpoints", json!({ "source": { "path": "/p/count.g1" }, "breakpoints": [] }));
+    assert_eq!(client.go("continue"), "halt");
+    assert_eq!(client.told("stdout"), "21", "what was told of the old future is told of the new one");
+
+    // A place to go to is an edit too.
+    let targets = client.ask("gotoTargets", json!({ "source": { "path": "/p/count.g1" }, "line": 6 }));
+    assert_eq!(targets["targets"][0]["label"], "loop");
+    client.events.clear();
+    client.ask("goto", json!({ "threadId": 1, "targetId": targets["targets"][0]["id"] }));
+    assert_eq!(client.stopped()["reason"], "goto");
+    assert_eq!(client.stack(), "loop count.g1:6");
+}
+
+#[test]
+fn the_console_knows_expressions_and_every_command() {
+    let mut client = Client::at_entry("count.g1");
+    let mut say = |line: &str| {
+        client.events.clear();
+        let response = client.request("evaluate", json!({ "expression": line, "context": "repl" }));
+        let said =
+            if response["success"] == true { &response["body"]["result"] } else { &response["message"] };
+        (said.as_str().unwrap().to_owned(), client.saw("stopped"))
+    };
+    let cases = [
+        ("n", "0", false),
+        ("n + 2 * 8", "16 ($10)", false),
+        ("print n", "n = 0 ($00)", false),
+        ("halt", "10 ($0A)", false),
+        ("until output", "cycle 4 phase 1  pc=004 loop+2", true),
+        ("who wrote n", "cycle 1 phase 1", false),
+        ("set n = 9", "this cycle has been run to its end first", true),
+        ("goto start", "cycle 0 ", true),
+        ("wher", "cycle 0 ", false),
+        ("frobnicate", "there is no command", false),
+        ("run 5 6", "too much", false),
+        ("break loop", "point 1", false),
+        ("run", "point 1: loop", true),
+    ];
+    for (line, part, moved) in cases {
+        let (said, stopped) = say(line);
+        assert!(said.contains(part), "{line}: {said}");
+        assert_eq!(stopped, moved, "{line}");
+    }
+    client.ask("setFunctionBreakpoints", json!({ "breakpoints": [{ "name": "halt" }] }));
+    client.events.clear();
+    client.ask("evaluate", json!({ "expression": "delete", "context": "repl" }));
+    assert!(client.saw("breakpoint"), "the client hears that its breakpoint has gone");
+    client.ask("evaluate", json!({ "expression": "quit", "context": "repl" }));
+    assert!(client.saw("terminated"));
+
+    let mut client = Client::at_entry("count.g1");
+    let body = client.ask("completions", json!({ "text": "print li", "column": 9 }));
+    assert_eq!(body["targets"], json!([{ "label": "list", "type": "variable", "start": 7, "length": 2 }]));
+    let body = client.ask("completions", json!({ "text": "wh", "column": 3 }));
+    let labels: Vec<&Value> =
+        body["targets"].as_array().unwrap().iter().map(|target| &target["label"]).collect();
+    assert_eq!(labels, ["where", "who", "when"]);
+}
+
+#[test]
+fn memory_is_read_and_written_and_the_program_disassembled() {
+    let mut client = Client::at_entry("count.g1");
+    let write = |reference: &str, offset: i64, data: &str, partial: bool| json!({ "memoryReference": reference, "offset": offset, "data": data, "allowPartial": partial });
+    let read = |reference: &str, offset: i64, count: i64| json!({ "memoryReference": reference, "offset": offset, "count": count });
+    assert_eq!(client.ask("writeMemory", write("0x001", 0, "AQID", false))["bytesWritten"], 3);
+    let cases = [
+        (read("0x001", 0, 3), "AQID", 0),
+        (read("1", 1, 1), "Ag==", 0),
+        (read("0xffe", 0, 4), "AAA=", 2),
+        (read("0x000", -1, 2), "", 2),
+        (read("0xfffffffffff", i64::MAX, i64::MAX), "", 4096),
+        (read("0x000", 0, -5), "", 0),
+    ];
+    for (arguments, data, unreadable) in cases {
+        let body = client.ask("readMemory", arguments.clone());
+        assert_eq!(
+            (&body["data"], &body["unreadableBytes"]),
+            (&json!(data), &json!(unreadable)),
+            "{arguments}"
+        );
+    }
+    assert!(client.refused("writeMemory", write("0xff7", 0, "AQID", false)).contains("inputs"));
+    assert_eq!(client.ask("writeMemory", write("0xff7", 0, "AQID", true))["bytesWritten"], 1);
+    assert!(client.refused("writeMemory", write("0x000", 0, "?", false)).contains("base64"));
+    assert!(client.refused("readMemory", read("here", 0, 1)).contains("not an address"));
+
+    let arguments = json!({ "memoryReference": "0x002", "instructionOffset": -3, "instructionCount": 5 });
+    let body = client.ask("disassemble", arguments);
+    let shown: Vec<String> = body["instructions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| format!("{} {} {}", one["address"], one["instruction"], one["symbol"]).replace('"', ""))
+        .collect();
+    let expected =
+        ["-1 outside of the program null", "0x000 LDA #$03 null", "0x001 STA n null", "0x002 LDA n loop"];
+    assert_eq!(shown[..4], expected);
+    assert_eq!(body["instructions"][4]["location"]["path"], "/p/send.g1");
+    assert_eq!(body["instructions"][4]["line"], 3);
+}

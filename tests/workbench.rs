@@ -168,7 +168,7 @@ fn a_terminal_that_goes_away_takes_the_command_with_it() {
         drop(shell);
         let start = Instant::now();
         while std::fs::read_to_string(process.join("cmdline")).is_ok_and(|line| line.contains("gray1")) {
-            assert!(start.elapsed() < Duration::from_secs(10), "{command}: it goes on without a terminal");
+            assert!(start.elapsed() < Duration::from_secs(60), "{command}: it goes on without a terminal");
             sleep(Duration::from_millis(20));
         }
     }

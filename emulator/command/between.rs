@@ -22,11 +22,15 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
     let other = |way: &u32| (cells[address(from, &moving, *way) as usize] ^ goal) & own != 0;
     let others = ways.iter().filter(|way| other(way)).count();
     let mut text = format!(
-        "{} from {from:#0digits$x} (A) to {to:#0digits$x} (B): {} moving, {count} addresses in T(A,B)\n\n",
+        "{} from {from:#0digits$x} (A) to {to:#0digits$x} (B): {} moving, {} in T(A,B)\n\n",
         chip.name(),
         match moving.len() {
             1 => "1 line".to_owned(),
             lines => format!("{lines} lines"),
+        },
+        match count {
+            1 => "1 address".to_owned(),
+            _ => format!("{count} addresses"),
         },
     );
     let shown: Vec<u32> = match moving.len() as u32 {
@@ -68,6 +72,7 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
         text += "\n";
     }
     let _ = match others {
+        0 if count == 1 => writeln!(text, "Nothing moves."),
         0 => writeln!(text, "At all {count} addresses its {what} are what they are at B."),
         others => writeln!(text, "At {others} of {count} addresses its {what} are not what they are at B."),
     };

@@ -35,7 +35,7 @@ fn listen(port: u16) -> Result<(), Box<dyn Error>> {
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;
     tell(format_args!("gray1 dap: listening on {}", listener.local_addr()?));
     for client in listener.incoming() {
-        if let Err(error) = client.map_err(Into::into).and_then(|client| converse(&client)) {
+        if let Err(error) = converse(&client?) {
             tell(format_args!("gray1 dap: {error}"));
         }
     }

@@ -7,7 +7,7 @@ use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, Inputs, Noise};
+use gray1_machine::{Engine, Inputs, Noise, Unsettled};
 use gray1_timed::{Bench, Conditions, ConditionsError, Delays, Paths, TimedEngine, stress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,6 +56,7 @@ pub fn measure(
         lives
     });
     drop(progress);
+    let lives = lives.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
     let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<bool>>>() else {
         return Ok(None);
     };
@@ -106,14 +107,19 @@ fn rows(limits: &[Frequency]) -> Vec<Frequency> {
 }
 
 /// Whether a machine lives; `None` if the user could not wait to see it.
-fn lives(bench: &Arc<Bench>, conditions: &Conditions, inputs: Inputs, stop: &AtomicBool) -> Option<bool> {
+fn lives(
+    bench: &Arc<Bench>,
+    conditions: &Conditions,
+    inputs: Inputs,
+    stop: &AtomicBool,
+) -> Result<Option<bool>, Unsettled> {
     let mut engine = TimedEngine::on(bench, conditions);
-    engine.press(inputs).ok()?;
+    engine.press(inputs)?;
     while engine.cycle() < CYCLES && !engine.halted() && engine.failure().is_none() {
         if stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
-        engine.run(SLICE, &mut ()).ok()?;
+        engine.run(SLICE, &mut ())?;
     }
-    Some(engine.failure().is_none())
+    Ok(Some(engine.failure().is_none()))
 }

@@ -10,7 +10,8 @@ use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
 use crate::{Ending, lifetimes};
 use gray1_isa::Image;
-use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Unsettled};
 use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine};
 use lifetimes::{Life, Lifetimes};
 use std::error::Error;
@@ -33,7 +34,7 @@ const PLOTTED: [Capacitor; 8] = [
 /// Cycles between two looks at whether the user has had enough.
 const SLICE: u64 = 2_000;
 /// The same for the fast engine.
-const FAST_SLICE: u64 = 1_000_000;
+const CHIPS_SLICE: u64 = 100_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -62,9 +63,9 @@ pub struct Arguments {
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let interrupt = Interrupt::listen()?;
     let image = arguments.assembler.program(&arguments.file)?;
     let board = board(arguments.board.as_deref())?;
+    let interrupt = Interrupt::listen_twice()?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
         ([], None) => COMPARED.to_vec(),
         ([], Some(_)) => PLOTTED.to_vec(),
@@ -80,7 +81,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
-    let Some(whole) = whole_life(&image, arguments.max_cycles, interrupt.flag()) else {
+    let Some(whole) = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())? else {
         return Ok(Ending::Interrupted);
     };
     let bench = Arc::new(Bench::new(&board, &image, Noise::Random(1))?);
@@ -101,6 +102,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         life
     });
     drop(progress);
+    let lives = lives.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
     let lives: Option<Vec<Life>> = lives.into_iter().map(Option::flatten).collect();
     let Some(lives) = lives else { return Ok(Ending::Interrupted) };
     let lifetimes = Lifetimes {
@@ -122,27 +124,36 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// How many cycles the program runs where nothing fails, and whether it halts then; `None` if the user could not wait.
-fn whole_life(image: &Image, most: u64, stop: &AtomicBool) -> Option<(u64, bool)> {
-    let mut engine = FastEngine::power_up(image, Noise::Random(1));
+fn whole_life(
+    board: &Board,
+    image: &Image,
+    most: u64,
+    stop: &AtomicBool,
+) -> Result<Option<(u64, bool)>, Unsettled> {
+    let mut engine = ChipsEngine::power_up(board, image, Noise::Random(1))?;
     while engine.cycle() < most && !engine.halted() {
         if stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
-        engine.run(FAST_SLICE.min(most - engine.cycle()), &mut ()).ok()?;
+        engine.run(CHIPS_SLICE.min(most - engine.cycle()), &mut ())?;
     }
-    Some((engine.cycle(), engine.halted()))
+    Ok(Some((engine.cycle(), engine.halted())))
 }
 
 /// One machine's life; `None` if the user could not wait for its end.
-fn live(bench: &Arc<Bench>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
+fn live(
+    bench: &Arc<Bench>,
+    conditions: &Conditions,
+    whole: u64,
+    stop: &AtomicBool,
+) -> Result<Option<Life>, Unsettled> {
     let mut engine = TimedEngine::on(bench, conditions);
-    while engine.cycle() < whole && engine.failure().is_none() {
+    while engine.cycle() < whole && !engine.halted() && engine.failure().is_none() {
         if stop.load(Ordering::Relaxed) {
-            return None;
+            return Ok(None);
         }
-        // The board settles at power-up, and a program cannot change its loops.
-        engine.run(SLICE.min(whole - engine.cycle()), &mut ()).ok()?;
+        engine.run(SLICE.min(whole - engine.cycle()), &mut ())?;
     }
     let net = engine.failure().map(|failure| failure.net.clone());
-    Some(Life { cycles: engine.cycle(), net })
+    Ok(Some(Life { cycles: engine.cycle(), net }))
 }

@@ -32,9 +32,9 @@ pub struct Arguments {
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let interrupt = Interrupt::listen()?;
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
+    let interrupt = Interrupt::listen_twice()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     files::put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;

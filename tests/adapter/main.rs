@@ -14,8 +14,12 @@ fn editors_are_served() {
         .arg("-B")
         .arg(script)
         .args([Path::new(env!("CARGO_BIN_EXE_gray1")), &folder])
-        .output()
-        .expect("there is Python 3");
+        .output();
+    let Ok(output) = output else {
+        assert!(std::env::var_os("CI").is_none(), "Python 3 is needed to test the server for editors");
+        println!("skipped: python3 is not there");
+        return;
+    };
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(said.lines().count(), 10, "{said}");

@@ -6,7 +6,6 @@
 mod folder;
 
 use folder::assembled;
-use gray1_assembler::SymbolKind;
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
 use std::time::{Duration, Instant};
@@ -34,8 +33,7 @@ fn main() {
         let program = assembled(name, &constants);
         let (cycles, time) = best(&program.image);
         let title = n.map_or(name.to_owned(), |n| format!("{name}, N = {n}"));
-        let ram = program.symbols.iter().filter(|symbol| symbol.kind == SymbolKind::Ram);
-        let (words, ram) = (program.words.len(), ram.map(|symbol| symbol.size).sum::<u16>());
+        let (words, ram) = (program.words.len(), program.ram_bytes());
         println!("{title:<22} {words:>6} {ram:>5} {cycles:>12} {:>9.4}", time.as_secs_f64());
     }
 }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 /// Long enough for a busy machine, far too short for a hang.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+const SIGINT: u32 = 2;
+
 pub fn wait(child: &mut Child) -> Option<i32> {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -21,7 +23,19 @@ pub fn wait(child: &mut Child) -> Option<i32> {
     panic!("the command did not end");
 }
 
+/// Sends Ctrl-C, once the command listens to it.
 pub fn interrupt(child: &Child) {
+    let start = Instant::now();
+    let status = format!("/proc/{}/status", child.id());
+    let listens = || {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("");
+        u64::from_str_radix(caught.trim(), 16).is_ok_and(|caught| caught >> (SIGINT - 1) & 1 == 1)
+    };
+    while !listens() {
+        assert!(start.elapsed() < PATIENCE, "it does not listen");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }

@@ -30,7 +30,7 @@ fn wrong_options_are_errors_of_usage() {
         (&["run", "p.g1", "--osc", "1MHz"][..], "--osc needs --engine timed"),
         (&["run", "p.g1", "--engine", "fast", "--seed", "1"], "--seed needs --engine timed"),
         (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
-        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "from 1kHz to 1GHz"),
+        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "from 1kHz to 1000MHz"),
         (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
         (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best"),
         (&["debug", "p.g1", "--engine", "timed"], "the debugger looks at every chip"),

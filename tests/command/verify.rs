@@ -1,12 +1,11 @@
 //! `gray1 verify`: verdicts, exit codes, what it says to programs, and how it is stopped.
 
+use crate::endings::{interrupt, wait};
 use crate::support::{Folder, GRAY1};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
@@ -29,11 +28,11 @@ fn the_board_is_proved_and_programs_can_read_it() {
     let json = folder.gray1(&["verify", "order", "loops", "--format", "json"]).succeeds();
     assert_eq!(json.stderr, "");
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/verify.json");
-    if std::env::var_os("GRAY1_ACCEPT").is_some() {
+    if std::env::var_os("UPDATE").is_some() {
         fs::write(&golden, &json.stdout).unwrap();
     }
     let expected = fs::read_to_string(golden).unwrap();
-    assert!(json.stdout == expected, "the report has changed; GRAY1_ACCEPT=1 accepts it:\n{}", json.stdout);
+    assert!(json.stdout == expected, "the report has changed; UPDATE=1 writes it:\n{}", json.stdout);
 }
 
 #[test]
@@ -82,19 +81,11 @@ fn ctrl_c_ends_it_without_a_report() {
         .stderr(Stdio::piped())
         .spawn();
     let mut child = child.unwrap();
-    sleep(Duration::from_millis(300));
-    let asked = Instant::now();
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(asked.elapsed() < Duration::from_secs(60), "it does not stop");
-        sleep(Duration::from_millis(10));
-    };
+    interrupt(&child);
+    assert_eq!(wait(&mut child), Some(130));
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    assert_eq!((status.code(), &*text), (Some(130), ""));
+    assert_eq!(text, "");
 }
 
 #[test]

@@ -44,8 +44,8 @@ enum Format {
 }
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let interrupt = Interrupt::listen_twice()?;
     let board = board(arguments.board.as_deref())?;
+    let interrupt = Interrupt::listen_twice()?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()
         .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))

@@ -98,36 +98,12 @@ fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
             _ => rows.push((vec![row.chip.clone()], row)),
         }
     }
-    let name = |names: &[String]| match names {
-        [first, .., last] => {
-            let digits = last.trim_start_matches(|c: char| !c.is_ascii_digit());
-            format!("{first}-{digits}")
-        }
-        _ => names.join(" "),
-    };
-    rows.into_iter().map(|(names, row)| (name(&names), row)).collect()
+    rows.into_iter().map(|(names, row)| (runs(&names).join(" "), row)).collect()
 }
 
 /// Nets as the board file writes them: runs of neighbours as one range.
 fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
-    let mut ranges: Vec<(String, u32, u32)> = Vec::new();
-    for net in nets {
-        let stem = net.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number = net[stem.len()..].parse().ok();
-        match (ranges.last_mut(), number) {
-            (Some((last, _, end)), Some(number)) if last == stem && *end + 1 == number => *end = number,
-            (_, Some(number)) => ranges.push((stem.to_owned(), number, number)),
-            (_, None) => ranges.push((net.clone(), u32::MAX, 0)),
-        }
-    }
-    let mut texts: Vec<String> = ranges
-        .into_iter()
-        .map(|(stem, first, last)| match first {
-            u32::MAX => stem,
-            _ if first == last => format!("{stem}{first}"),
-            _ => format!("{stem}{first}-{last}"),
-        })
-        .collect();
+    let mut texts = runs(nets);
     // The rows of the display are many and behave alike.
     let buses: HashMap<&String, usize> =
         board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
@@ -190,28 +166,35 @@ fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
     }
     for (phase, chips) in cut {
         let names: Vec<String> = chips.iter().map(|&chip| chip.to_owned()).collect();
-        let _ =
-            writeln!(text, "  {phase}  each by itself cut by its enable: {}", chip_ranges(&names).join(" "));
+        let _ = writeln!(text, "  {phase}  each by itself cut by its enable: {}", runs(&names).join(" "));
     }
     text
 }
 
-/// Names of chips, runs of them as one range.
-fn chip_ranges(names: &[String]) -> Vec<String> {
-    let mut ranges: Vec<(String, Vec<String>)> = Vec::new();
+/// Names, neighbours as one range: `GREEN0-7`.
+fn runs(names: &[String]) -> Vec<String> {
+    let mut runs: Vec<(&str, Option<(u32, u32)>)> = Vec::new();
     for name in names {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number = name[stem.len()..].to_owned();
-        match ranges.last_mut() {
-            Some((last, numbers)) if last == stem && !number.is_empty() => numbers.push(number),
-            _ => ranges.push((stem.to_owned(), vec![number])),
+        // What is no number that can be counted on from is a name of its own.
+        let number =
+            name[stem.len()..].parse::<u32>().ok().filter(|number| number.to_string() == name[stem.len()..]);
+        match (runs.last_mut(), number) {
+            (Some((last, Some((_, end)))), Some(number))
+                if *last == stem && end.checked_add(1) == Some(number) =>
+            {
+                *end = number;
+            }
+            (_, Some(number)) => runs.push((stem, Some((number, number)))),
+            (_, None) => runs.push((name, None)),
         }
     }
-    let range = |(stem, numbers): (String, Vec<String>)| match &numbers[..] {
-        [first, .., last] => format!("{stem}{first}-{last}"),
-        _ => stem + &numbers.concat(),
+    let text = |(stem, range): (&str, Option<(u32, u32)>)| match range {
+        None => stem.to_owned(),
+        Some((first, last)) if first == last => format!("{stem}{first}"),
+        Some((first, last)) => format!("{stem}{first}-{last}"),
     };
-    ranges.into_iter().map(range).collect()
+    runs.into_iter().map(text).collect()
 }
 
 fn faults(claim: &ClaimReport) -> String {
@@ -306,7 +289,7 @@ fn ring_fault(fault: &RingFault) -> String {
 fn also(chips: &[String]) -> String {
     match chips {
         [] => String::new(),
-        _ => format!("    likewise {}\n", chip_ranges(chips).join(" ")),
+        _ => format!("    likewise {}\n", runs(chips).join(" ")),
     }
 }
 
@@ -321,5 +304,23 @@ fn reached(reached: Option<&Reached>) -> String {
             "    for instance: {instruction} at {pc}, A = {a}, C = {c}, followed by {next}: in phase {phase}{}\n",
             if *phase == 0 { " after it" } else { "" }
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_neighbours_are_one_range() {
+        for (names, expected) in [
+            ("GREEN0 GREEN1 GREEN2", "GREEN0-2"),
+            ("GREEN2 GREEN5 GREEN7", "GREEN2 GREEN5 GREEN7"),
+            ("A A1 A2 PH1 PH2 X", "A A1-2 PH1-2 X"),
+            ("X4294967295 X4294967296 Y01 Y2", "X4294967295 X4294967296 Y01 Y2"),
+        ] {
+            let names: Vec<String> = names.split(' ').map(str::to_owned).collect();
+            assert_eq!(runs(&names).join(" "), expected);
+        }
     }
 }

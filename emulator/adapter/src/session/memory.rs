@@ -88,9 +88,11 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
             "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
         return Err(message.into());
     }
-    let settings: Vec<(String, String)> = (first..)
-        .zip(&bytes[..room])
-        .map(|(address, byte)| (format!("ram[{address}]"), byte.to_string()))
+    // Zipped this way round, no address is counted that is not there.
+    let settings: Vec<(String, String)> = bytes[..room]
+        .iter()
+        .zip(first..)
+        .map(|(byte, address)| (format!("ram[{address}]"), byte.to_string()))
         .collect();
     session.set(&settings)?;
     let (_, outbox, client) = session.parts()?;

@@ -57,19 +57,6 @@ fn title_of(pane: Pane) -> String {
     keys::digit(pane).map_or(pane.name().to_owned(), |digit| format!("{digit} {}", pane.name()))
 }
 
-/// A number with its thousands apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Ink for what may have changed.
 fn changed(is: bool) -> Ink {
     if is { Ink::Changed } else { Ink::Plain }

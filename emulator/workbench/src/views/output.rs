@@ -1,9 +1,10 @@
 //! What the program has sent to the output port, as text.
 
-use super::{grouped, title_of};
+use super::title_of;
 use crate::desk::Desk;
 use crate::paint::{Canvas, Ink};
 use crate::pane::Pane;
+use gray1_display::status::grouped;
 
 /// Draws it: the end, unless somebody has scrolled back.
 pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {

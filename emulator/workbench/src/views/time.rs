@@ -1,8 +1,8 @@
 //! The time line: the run as far as it is known, from left to right. A click or a drag goes there.
 
-use super::grouped;
 use crate::desk::Desk;
 use crate::paint::{Canvas, Ink};
+use gray1_display::status::grouped;
 use ratatui::layout::Rect;
 
 /// Draws it.

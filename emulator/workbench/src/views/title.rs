@@ -1,9 +1,9 @@
 //! The first line and the last: where the machine is, and what can be typed.
 
-use super::grouped;
 use crate::desk::Desk;
 use crate::keys::FOOTER;
 use crate::paint::{Canvas, Ink};
+use gray1_display::status::grouped;
 use ratatui::layout::Position;
 
 /// From this width on there is room for the name of the program, and for speed.

@@ -95,3 +95,16 @@ fn timing_names_ways_frequencies_and_replacements() {
         assert!(text.contains(part), "`{part}` is missing in {text}");
     }
 }
+
+#[test]
+fn a_life_is_as_long_as_the_program_runs_on_its_own_board() {
+    // With constants and bytes of RAM in each other's place another program halts earlier.
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let swapped = board.replacen("\"D0-7 W0-7 W12\"", "\"W0-7 D0-7 W12\"", 1);
+    assert_ne!(board, swapped);
+    let folder = Folder::with(ENDLESS);
+    folder.write("swapped.ron", swapped);
+    let survive = ["survive", "p.g1", "--seeds", "1", "--max-cycles", "300", "--capacitor", "1nF", "--board"];
+    let text = folder.gray1(&[&survive[..], &["swapped.ron"]].concat()).succeeds().stdout;
+    assert!(text.contains("1 of 1"), "{text}");
+}

@@ -60,6 +60,33 @@ pub fn read_image(path: &Path) -> Result<Image, FileError> {
     Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
 }
 
+/// Leaves with an error of usage where an output would take the place of a file that is read, or of another output.
+pub fn keep_apart(inputs: &[&Path], outputs: &[(&str, Option<&Path>)]) {
+    let mut taken: Vec<(PathBuf, &str)> =
+        inputs.iter().filter_map(|path| Some((place(path)?, "a file that is read"))).collect();
+    for (option, path) in outputs {
+        let Some(place) = path.and_then(place) else { continue };
+        if let Some((_, other)) = taken.iter().find(|(path, _)| *path == place) {
+            let path = place.display();
+            let message = format!("{option} would take the place of {other}: {path}; name another file\n");
+            clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
+        }
+        taken.push((place, option));
+    }
+}
+
+/// Where a path leads, if that is a file or may become one.
+fn place(path: &Path) -> Option<PathBuf> {
+    if path == Path::new("-") || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return None;
+    }
+    if let Ok(path) = fs::canonicalize(path) {
+        return Some(path);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
 /// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
 pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if path != Path::new("-") {

@@ -78,6 +78,11 @@ impl MachineArguments {
         })
     }
 
+    /// The files that stay what they are. (A state may be read from where the next one is written to.)
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.input, &self.board].into_iter().flatten().map(PathBuf::as_path)
+    }
+
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {

@@ -2,7 +2,7 @@
 //! output.
 
 use crate::Ending;
-use crate::files::Output;
+use crate::files::{Output, keep_apart};
 use crate::interrupt::Interrupt;
 use crate::machine::MachineArguments;
 use crate::session::{Reader, Session};
@@ -20,7 +20,7 @@ use gray1_isa::Image;
 use gray1_machine::program_mark;
 use std::error::Error;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long an engine runs before its output is passed on and Ctrl-C is looked for.
@@ -132,6 +132,14 @@ fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Erro
 /// Leaves with an error of usage where the options contradict each other.
 fn check(arguments: &Arguments) {
     arguments.machine.check();
+    let outputs = [
+        ("--trace", arguments.trace.as_deref()),
+        ("--state-out", arguments.state_out.as_deref()),
+        ("--record", arguments.record.as_deref()),
+        ("--wave", arguments.wave.path()),
+    ];
+    let inputs: Vec<&Path> = arguments.machine.inputs().chain([arguments.file.as_path()]).collect();
+    keep_apart(&inputs, &outputs);
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
         "--record draws without a display: leave out --display, or press g in the window\n"

@@ -32,6 +32,9 @@ pub struct Arguments {
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let inputs: Vec<&Path> =
+        [&arguments.board, &arguments.file].into_iter().flatten().map(PathBuf::as_path).collect();
+    files::keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let interrupt = Interrupt::listen_twice()?;

@@ -53,6 +53,11 @@ enum Recording {
 }
 
 impl WaveArguments {
+    /// Where to.
+    pub fn path(&self) -> Option<&Path> {
+        self.file.as_ref().map(|file| file.path.as_path())
+    }
+
     /// The cycles to show.
     pub fn window(&self) -> Window {
         self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)

@@ -141,13 +141,6 @@ fn wrong_command_lines() {
 }
 
 #[test]
-fn two_outputs_of_one_name_do_not_meet_in_their_drafts() {
-    let folder = Folder::with(HI);
-    folder.gray1(&["run", "p.g1", "--trace", "x", "--state-out", "x"]).succeeds();
-    assert_eq!(folder.names(), ["p.g1", "x"]);
-}
-
-#[test]
 fn files_that_never_end_are_not_read_to_the_end() {
     let folder = Folder::with(".include \"/dev/zero\"\n");
     for arguments in
@@ -163,4 +156,27 @@ fn a_dash_is_standard_output() {
     let state = folder.gray1(&["run", "p.g1", "--state-out", "-"]).succeeds().stdout;
     assert!(state.starts_with("hi\n(") && state.contains("halted: true"), "{state}");
     assert_eq!(folder.names(), ["p.g1"]);
+}
+
+#[test]
+fn no_output_takes_the_place_of_an_input_or_of_another_output() {
+    let folder = Folder::with(HI);
+    folder.write("p.vcd", HI);
+    let before = folder.names();
+    for arguments in [
+        &["run", "p.g1", "--trace", "./p.g1"][..],
+        &["run", "p.vcd", "--wave", "p.vcd"],
+        &["run", "p.g1", "--trace", "x.vcd", "--wave", "./x.vcd"],
+        &["run", "p.g1", "--trace", "x", "--state-out", "x"],
+        &["compare", "p.g1", "--plot", "p.g1"],
+        &["survive", "p.g1", "--plot", "p.g1"],
+        &["timing", "p.g1", "--plot", "p.g1"],
+    ] {
+        folder.gray1(arguments).fails(2, &["would take the place of"]);
+    }
+    assert_eq!(folder.names(), before);
+    assert_eq!(folder.read("p.g1"), HI);
+    folder.gray1(&["run", "p.g1", "--trace", "/dev/null", "--state-out", "/dev/null"]).succeeds();
+    folder.gray1(&["run", "p.g1", "--max-cycles", "2", "--state-out", "s.ron"]).ends_with(3);
+    folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "s.ron"]).succeeds();
 }

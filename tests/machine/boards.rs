@@ -185,3 +185,25 @@ fn a_loop_met_in_the_middle_of_a_run_names_its_cycle() {
     let error = engine.run(100, &mut ()).expect_err("the loop is met");
     assert_eq!((error.cycle, error.phase, error.chips), (1, 3, vec!["RINGER".to_owned()]));
 }
+
+/// A RAM that the clock writes in each cycle is planned for no phase in which it does.
+#[test]
+fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
+    for line in ["PH1", "PH2", "S0"] {
+        let source = GRAY1.replace("write: \"WE\"", &format!("write: \"{line}\""));
+        let board = Board::parse(&source, "b.ron").expect("a board that is wired well");
+        let image = Image::from_words([
+            Word::constant(Opcode::Lda, 7),
+            Word::ram(Opcode::Add, 5),
+            Word::jump(Opcode::Jmp, 1),
+        ]);
+        let [mut planned, mut plain] =
+            [(); 2].map(|()| ChipsEngine::power_up(&board, &image, Noise::Random(1)).expect("it settles"));
+        planned.run(2000, &mut ()).expect("it settles");
+        for _ in 0..4 * 2000 {
+            plain.phase(&mut ()).expect("it settles");
+        }
+        assert_eq!(planned.cycle(), plain.cycle(), "{line}");
+        assert!(planned.state() == plain.state(), "{line}");
+    }
+}

@@ -46,6 +46,8 @@ const REGISTERS: [(&str, Register); 6] = [
 
 /// Expressions may be nested this deeply.
 const DEEPEST: usize = 100;
+/// A line is not longer, in bytes, where an expression is read.
+const LONGEST: usize = 4096;
 
 type Sign = (&'static str, fn(i64) -> i64);
 type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
@@ -123,6 +125,14 @@ impl Register {
     }
 }
 
+/// A chain of operators is as deep as it is long, and its value is found by going down.
+fn short_enough(scan: &Scan) -> Result<(), Fault> {
+    if scan.rest().len() > LONGEST {
+        return Err(Fault::text(scan.at(), format!("this is too long: write at most {LONGEST} bytes")));
+    }
+    Ok(())
+}
+
 /// Shifts to the left, or by a negative number to the right.
 fn shift(value: i64, by: i64) -> i64 {
     match by {
@@ -143,11 +153,13 @@ pub struct Reader<'a> {
 impl Reader<'_> {
     /// Reads an expression; what follows it is left.
     pub fn expression(&self, scan: &mut Scan) -> Result<Expression, Fault> {
+        short_enough(scan)?;
         Ok(Expression(self.climb(scan, 0, false, 0)?))
     }
 
     /// Reads an address of RAM.
     pub fn address(&self, scan: &mut Scan) -> Result<u16, Fault> {
+        short_enough(scan)?;
         let at = scan.at();
         let value = self.climb(scan, 0, true, 0)?.value(self.machine)?;
         u16::try_from(value)

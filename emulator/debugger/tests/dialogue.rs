@@ -169,6 +169,12 @@ fn faults_say_what_would_be_right() {
         let Err(Fault::Text { at: place, message: said }) = result else { panic!("{line}: {result:?}") };
         assert_eq!((place, said.as_str()), (at, message), "{line}");
     }
+    let chain = format!("print {}1", "1+".repeat(100_000));
+    let (_, result) = dialogue.line(&chain, &AtomicBool::new(false));
+    assert_eq!(result, Err(Fault::text(6, "this is too long: write at most 4096 bytes")));
+    let chain = format!("print {}1", "1+".repeat(2000));
+    let (said, _) = dialogue.line(&chain, &AtomicBool::new(false));
+    assert!(said.ends_with(" = 2001 ($7D1)\n"), "{said}");
     let (_, result) = dialogue.line("print 1 / 0", &AtomicBool::new(false));
     assert_eq!(result, Err(Fault::DivisionByZero));
 }

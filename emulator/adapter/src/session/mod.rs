@@ -216,7 +216,9 @@ impl Session {
         let reason = match (&self.stage, when) {
             (_, When::Always) => return Ok(()),
             (Stage::Silent, _) => "`initialize` comes first",
-            (Stage::Ended | Stage::Over, _) => "the program has ended: `disconnect`, or launch it again",
+            (Stage::Ended | Stage::Over, _) => {
+                "the program has ended: `disconnect`, then begin another session"
+            }
             (_, When::Introduced) => return Ok(()),
             (Stage::Introduced, _) => "there is no program yet: `launch` comes first",
             (_, When::Loaded) => return Ok(()),

@@ -228,6 +228,8 @@ impl Step {
             let write = driver.lines.len() - 1;
             if known_lines >> write & 1 == 1 && fixed >> write & 1 == 0 {
                 lines.truncate(address_lines); // it is only read: a table like any other
+            } else if fixed != 0 {
+                return None; // a RAM that the clock itself writes is left to the general rule
             } else {
                 kind =
                     Kind::Ram { input_place: address_lines as u8, data_lines: (write - address_lines) as u8 };

@@ -1,5 +1,5 @@
 //! Every case there is, on the chips engine, as `gray1 verify instructions` tries them: what each instruction does with
-//! all operands, every branch decision, every step of the counter, every jump from everywhere to everywhere, and reset
+//! all operands, what each address shows, sends and holds, every branch decision, every step of the counter, every jump from everywhere to everywhere, and reset
 //! from whatever power-up can leave.
 
 use crate::say::say;
@@ -35,6 +35,7 @@ fn every_case_there_is() {
     }
     let expected = [
         (Cases::Data, 5 * 2 * 256 * 256 * 2),
+        (Cases::Addresses, 4096 * 2 * 2),
         (Cases::Branches, 3 * 256 * 2 * 2),
         (Cases::Steps, 4096),
         (Cases::Jumps, 4096 * 4096 * 2),

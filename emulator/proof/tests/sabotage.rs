@@ -229,6 +229,41 @@ fn a_wrong_cell_of_the_alu_is_an_instruction_that_computes_wrongly() {
 }
 
 #[test]
+fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_does_wrong() {
+    let stop = AtomicBool::new(false);
+    // Behind the 80 pieces of the data instructions, 256 addresses each; display and port are in the last.
+    let pieces = Claim::Instructions.pieces();
+    for (change, case, expected, got) in [
+        (
+            ("burn: PortDecoder,  address: \"W0-11 WE\"", "burn: PortDecoder,  address: \"W0-11 PH1\""),
+            "LDA $FF0 with fingers on pads and keys",
+            "nothing leaves the machine",
+            "sent [A5], rows of the display []",
+        ),
+        (
+            ("A0-7 RED0_0-7 RE0\"", "A0-7 RED0_0-7 GE0\""),
+            "STA $FE0 with A = 5A",
+            "RED0_0-7 shows C9",
+            "RED0_0-7 shows 5A",
+        ),
+        (
+            ("enable: \"OUTE\"", "enable: \"WE\""),
+            "STA $F00 with A = 5A",
+            "nothing leaves the machine",
+            "sent [3F], rows of the display []",
+        ),
+    ] {
+        let board = board(&[change]);
+        let finding = pieces[80 + 15].work(&board, &stop);
+        let report = Report::of(&board, &[Claim::Instructions], finding);
+        let [Counterexample::Instruction { mismatch, .. }] = &report.claims[0].counterexamples[..] else {
+            panic!("{report:#?}")
+        };
+        assert_eq!((&*mismatch.case, &*mismatch.expected, &*mismatch.got), (case, expected, got));
+    }
+}
+
+#[test]
 fn load_without_phase_2_opens_the_ring_of_the_program() {
     let board = board(&[("burn: Flags,", &(cells(11, |address| flags(address, |mj, _| mj)) + ","))]);
     let order = prove(&board, Claim::Order);

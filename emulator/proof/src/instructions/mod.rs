@@ -1,9 +1,10 @@
 //! The third claim: the board computes the instruction set.
 //!
-//! Every case there is, on the chips engine: what each data instruction does with all operands, each branch decision,
-//! every step of the counter, every jump from everywhere to everywhere, and reset from whatever power-up can
+//! Every case there is, on the chips engine: what each data instruction does with all operands, what each address
+//! shows, sends and holds, each branch decision, every step of the counter, every jump from everywhere to everywhere, and reset from whatever power-up can
 //! leave. What is right is said here, from the definition of the instruction set, and not read off another engine.
 
+mod addresses;
 mod data;
 mod jumps;
 mod resets;
@@ -21,6 +22,8 @@ use std::sync::atomic::AtomicBool;
 pub enum Cases {
     /// Data instructions with every A, operand and C, from RAM and as a constant.
     Data,
+    /// A store to each address, and a load from there: RAM, display, port and inputs.
+    Addresses,
     /// Jumps with every A and C, with the right and the wrong parity.
     Branches,
     /// Steps of the counter.
@@ -51,12 +54,14 @@ pub struct Mismatch {
 
 impl Cases {
     /// All kinds.
-    pub const ALL: [Cases; 5] = [Cases::Data, Cases::Branches, Cases::Steps, Cases::Jumps, Cases::Resets];
+    pub const ALL: [Cases; 6] =
+        [Cases::Data, Cases::Addresses, Cases::Branches, Cases::Steps, Cases::Jumps, Cases::Resets];
 
     /// What one calls them.
     pub fn name(self) -> &'static str {
         match self {
             Cases::Data => "data instructions",
+            Cases::Addresses => "stores and loads",
             Cases::Branches => "branch decisions",
             Cases::Steps => "counting steps",
             Cases::Jumps => "jumps",
@@ -68,6 +73,7 @@ impl Cases {
     pub fn count(self) -> u64 {
         match self {
             Cases::Data => 5 * 2 * 256 * 256 * 2,
+            Cases::Addresses => 4096 * 2 * 2,
             Cases::Branches => 3 * 256 * 2 * 2,
             Cases::Steps => 4096,
             Cases::Jumps => 4096 * 4096 * 2,
@@ -84,6 +90,7 @@ impl Cases {
     pub(crate) fn portions(self) -> Vec<Portion> {
         let (whole, portion) = match self {
             Cases::Data => (5 * 256u16, 16usize),
+            Cases::Addresses => (4096, 256),
             Cases::Branches => (3, 1),
             Cases::Steps => (1, 1),
             Cases::Jumps => (4096, 16),
@@ -101,7 +108,7 @@ impl Portion {
             Cases::Data => 5 * 256,
             Cases::Branches => 3,
             Cases::Steps => 1,
-            Cases::Jumps | Cases::Resets => 4096,
+            Cases::Addresses | Cases::Jumps | Cases::Resets => 4096,
         };
         self.cases.count() / whole * self.part.len() as u64
     }
@@ -111,6 +118,7 @@ impl Portion {
         let part = self.part.clone();
         match self.cases {
             Cases::Data => data::instructions(board, part, stop),
+            Cases::Addresses => addresses::addresses(board, part, stop),
             Cases::Branches => data::branches(board, part, stop),
             Cases::Steps => jumps::steps(board, stop),
             Cases::Jumps => jumps::jumps(board, part, stop),

@@ -15,9 +15,12 @@ pub mod burn;
 mod chips;
 mod engine;
 mod fast;
+pub mod netlist;
 mod state;
+pub mod tables;
 
 pub use chips::{ChipProbe, ChipsEngine, Probe, Snapshot};
 pub use engine::{Engine, Outside, Registers, Unsettled};
 pub use fast::FastEngine;
+pub use netlist::Netlist;
 pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};

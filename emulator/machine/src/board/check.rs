@@ -2,7 +2,7 @@
 //! fitting its lines, every chip fitting its part.
 
 use super::place::Fault;
-use super::{Board, Chip, Lines, Part};
+use super::{Board, Chip, Part};
 use crate::burn::{Burn, width};
 use gray1_isa::memory_map::DISPLAY_SIZE;
 use std::collections::{HashMap, HashSet};
@@ -200,26 +200,7 @@ fn check_buses(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
 
 fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     let panel = &board.panel;
-    let wanted: [(&str, &Lines, usize); 15] = [
-        ("oscillator", &panel.oscillator, 1),
-        ("reset", &panel.reset, 1),
-        ("pad_column", &panel.pad_column, 8),
-        ("pad_row", &panel.pad_row, 8),
-        ("keys", &panel.keys, 7),
-        ("sequence", &panel.sequence, 2),
-        ("counter", &panel.counter, 12),
-        ("word", &panel.word, 16),
-        ("target", &panel.target, 12),
-        ("accumulator", &panel.accumulator, 8),
-        ("accumulator_master", &panel.accumulator_master, 8),
-        ("carry", &panel.carry, 1),
-        ("carry_master", &panel.carry_master, 1),
-        ("jump_master", &panel.jump_master, 1),
-        ("tick_master", &panel.tick_master, 1),
-    ];
-    let outlets =
-        panel.outlets().flat_map(|outlet| [("latch", &outlet.latch, 8), ("enable", &outlet.enable, 1)]);
-    for (role, lines, count) in wanted.into_iter().chain(outlets) {
+    for (role, lines, count) in panel.roles() {
         if lines.len() != count {
             return Err(Fault::new(
                 ["panel", role],

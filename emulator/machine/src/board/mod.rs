@@ -6,16 +6,20 @@
 
 mod check;
 mod lines;
+mod panel;
 mod place;
 mod timing;
 
 pub use lines::Lines;
+pub use panel::{Outlet, Panel};
 pub use place::BoardError;
 pub use timing::{Timing, Transients};
 
 use crate::burn::Burn;
+use crate::netlist::Netlist;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 /// A checked wiring diagram.
 #[derive(Clone, Debug, Deserialize)]
@@ -38,6 +42,8 @@ pub struct Board {
     pub buses: BTreeMap<String, Lines>,
     /// Where programmers and the world outside meet the board.
     pub panel: Panel,
+    #[serde(skip)]
+    netlist: OnceLock<Arc<Netlist>>,
 }
 
 /// A kind of memory chip that one can buy.
@@ -108,43 +114,6 @@ pub enum Chip {
     },
 }
 
-/// Where the state that a programmer knows, and the world outside, meet the board.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs)] // the nets of the board are explained in the board file
-pub struct Panel {
-    pub oscillator: Lines,
-    pub reset: Lines,
-    pub pad_column: Lines,
-    pub pad_row: Lines,
-    pub keys: Lines,
-    pub sequence: Lines,
-    pub counter: Lines,
-    pub word: Lines,
-    pub target: Lines,
-    pub accumulator: Lines,
-    pub accumulator_master: Lines,
-    pub carry: Lines,
-    pub carry_master: Lines,
-    pub jump_master: Lines,
-    pub tick_master: Lines,
-    /// The RAM chips that together hold a byte an address, the lowest bits first.
-    pub memory: Vec<String>,
-    pub port: Outlet,
-    /// The rows of the display: eight green, then eight red, from the top.
-    pub display: Vec<Outlet>,
-}
-
-/// A latch that shows a byte to the world.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outlet {
-    /// What it shows.
-    pub latch: Lines,
-    /// The line that opens it.
-    pub enable: Lines,
-}
-
 impl Board {
     /// The reference machine.
     pub fn gray1() -> Board {
@@ -162,6 +131,11 @@ impl Board {
             .map_err(|error| BoardError::syntax(file, &error))?;
         check::check(&board).and_then(|()| timing::check(&board)).map_err(|fault| fault.at(source, file))?;
         Ok(board)
+    }
+
+    /// The board by number, with its ROMs burned: made when it is first asked for, and shared from then on.
+    pub fn netlist(&self) -> &Arc<Netlist> {
+        self.netlist.get_or_init(|| Arc::new(Netlist::new(self)))
     }
 
     /// The chip of a name; capital or small letters do not matter.
@@ -222,12 +196,5 @@ impl Part {
                 (about, *address, *data)
             }
         }
-    }
-}
-
-impl Panel {
-    /// Every outlet, the output port first.
-    pub fn outlets(&self) -> impl Iterator<Item = &Outlet> {
-        std::iter::once(&self.port).chain(&self.display)
     }
 }

@@ -86,6 +86,14 @@ impl Burn {
         })
     }
 
+    /// Which byte of the program words it is, 0 the low one, if it is the program.
+    pub fn program_byte(&self) -> Option<usize> {
+        match self.contents()?.cells {
+            Cells::Program(byte) => Some(byte),
+            Cells::Function(_) => None,
+        }
+    }
+
     /// Burns the whole ROM: one byte for each address.
     pub fn table(&self, image: &Image) -> Vec<u8> {
         match (self, self.contents()) {

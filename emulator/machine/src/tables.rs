@@ -1,0 +1,245 @@
+//! What the tables say while some levels are known: which other levels are known too, and which lines can still
+//! change what their chip gives.
+//!
+//! A latch whose enable is 0 ignores its input. Nobody has to be told: in its table, every cell with the enable
+//! at 0 holds the same as its neighbour with another input. The chips engine plans its lookups with these facts,
+//! the timing analysis finds its paths with them, and the proof its constants. Nothing here knows what a chip is
+//! for, and nothing assumes anything of the program or of what RAM holds.
+
+use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// For each net its level, where it is known.
+pub type Known = Vec<Option<bool>>;
+
+/// What a chip's table says while some of its lines are known.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Data lines that are 1 at every address that is possible, one bit each.
+    pub ones: u8,
+    /// Data lines that are 0 at every address that is possible.
+    pub zeros: u8,
+    /// For each line that the chip reads, the data lines that it can change.
+    pub moves: Vec<u8>,
+}
+
+/// The tables of a board; what has been asked once is remembered.
+pub struct Tables<'a> {
+    netlist: &'a Netlist,
+    facts: HashMap<(Contents, Levels), Rc<Facts>>,
+    changes: HashMap<(Contents, Levels, Levels, Vec<(usize, usize)>), u8>,
+}
+
+/// What a chip holds and how many lines it has: chips that agree in this have the same facts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Contents {
+    holds: Holds,
+    reads: usize,
+    data: usize,
+}
+
+/// The lines of a chip that are known, and their levels.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Levels {
+    mask: u32,
+    value: u32,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables of this board.
+    pub fn new(netlist: &'a Netlist) -> Tables<'a> {
+        Tables { netlist, facts: HashMap::new(), changes: HashMap::new() }
+    }
+
+    /// Follows what is known through the tables until they say nothing new.
+    pub fn follow(&mut self, known: &mut Known) {
+        let netlist = self.netlist;
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            for (id, chip) in netlist.chips.iter().enumerate() {
+                let facts = self.facts(id, known);
+                for (bit, &net) in chip.data.iter().enumerate() {
+                    if known[net].is_none() && (facts.ones | facts.zeros) >> bit & 1 == 1 {
+                        known[net] = Some(facts.ones >> bit & 1 == 1);
+                        is_new = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a chip's table says while these levels are known.
+    pub fn facts(&mut self, chip: ChipId, known: &Known) -> Rc<Facts> {
+        let netlist = self.netlist;
+        let levels = levels(&netlist.chips[chip].reads, known);
+        let contents = contents(netlist, chip);
+        let facts = self.facts.entry((contents, levels)).or_insert_with(|| {
+            Rc::new(match contents.holds {
+                Holds::Table(table) => table_facts(&netlist.tables[table], contents.reads, levels),
+                Holds::Program { .. } => any_facts(contents, levels),
+                Holds::Ram { address } => ram_facts(address, contents, levels),
+            })
+        });
+        Rc::clone(facts)
+    }
+
+    /// The data lines that can change when a chip at rest sees its known lines go from the levels before to those
+    /// after, and nothing else that it reads changes. A latch whose enable falls changes nothing.
+    pub fn changes(&mut self, chip: ChipId, before: &Known, after: &Known) -> u8 {
+        let netlist = self.netlist;
+        let reads = &netlist.chips[chip].reads;
+        let (before, after) = (levels(reads, before), levels(reads, after));
+        let moved = after.mask & !before.mask | after.mask & before.mask & (before.value ^ after.value);
+        if moved == 0 {
+            return 0;
+        }
+        let contents = contents(netlist, chip);
+        match contents.holds {
+            Holds::Program { .. } => all(contents.data),
+            Holds::Ram { .. } => {
+                // What a RAM gives while it is written is what it then holds.
+                let write = 1 << (contents.reads - 1);
+                let is_closed = after.mask & write != 0 && after.value & write == 0;
+                if is_closed && moved == write { 0 } else { all(contents.data) }
+            }
+            Holds::Table(table) => {
+                let chip = &netlist.chips[chip];
+                let key = (contents, before, after, chip.own.clone());
+                *self.changes.entry(key).or_insert_with(|| {
+                    let cells = &netlist.tables[table];
+                    let (own_lines, mut bits) = (chip.own_lines(), 0);
+                    for (address, &cell) in (0u32..).zip(cells) {
+                        if address & before.mask == before.value && address & own_lines == chip.fed_back(cell)
+                        {
+                            bits |= cell ^ cells[(address & !after.mask | after.value) as usize];
+                        }
+                    }
+                    bits
+                })
+            }
+        }
+    }
+}
+
+/// Of these nets, which are known, and their levels.
+fn levels(nets: &[NetId], known: &Known) -> Levels {
+    let mut levels = Levels { mask: 0, value: 0 };
+    for (line, &net) in nets.iter().enumerate() {
+        if let Some(level) = known[net] {
+            levels.mask |= 1 << line;
+            levels.value |= u32::from(level) << line;
+        }
+    }
+    levels
+}
+
+fn contents(netlist: &Netlist, chip: ChipId) -> Contents {
+    let chip = &netlist.chips[chip];
+    Contents { holds: chip.holds, reads: chip.reads.len(), data: chip.data.len() }
+}
+
+/// All data lines of a chip.
+fn all(data: usize) -> u8 {
+    ((1u16 << data) - 1) as u8
+}
+
+fn table_facts(cells: &[u8], lines: usize, levels: Levels) -> Facts {
+    let possible: Vec<u8> = if levels.mask == 0 {
+        cells.to_vec()
+    } else {
+        let cells = (0u32..).zip(cells);
+        cells.filter(|(address, _)| address & levels.mask == levels.value).map(|(_, &cell)| cell).collect()
+    };
+    let (ones, any) = possible.iter().fold((u8::MAX, 0), |(ones, any), cell| (ones & cell, any | cell));
+    let mut half = 1;
+    let moves = (0..lines).map(|line| {
+        if levels.mask >> line & 1 == 1 {
+            return 0;
+        }
+        // The cells that are possible lie as if the known lines were not there.
+        let mut bits = 0;
+        for pair in possible.chunks_exact(2 * half) {
+            let (low, high) = pair.split_at(half);
+            bits = low.iter().zip(high).fold(bits, |bits, (low, high)| bits | low ^ high);
+        }
+        half *= 2;
+        bits
+    });
+    Facts { moves: moves.collect(), ones, zeros: !any }
+}
+
+/// The program can be any.
+fn any_facts(contents: Contents, levels: Levels) -> Facts {
+    let moves = (0..contents.reads).map(|line| match levels.mask >> line & 1 {
+        0 => all(contents.data),
+        _ => 0,
+    });
+    Facts { ones: 0, zeros: 0, moves: moves.collect() }
+}
+
+/// A RAM can hold anything; its data inputs matter unless it is known not to be written.
+fn ram_facts(address: usize, contents: Contents, levels: Levels) -> Facts {
+    let write = contents.reads - 1;
+    let is_closed = levels.mask >> write & 1 == 1 && levels.value >> write & 1 == 0;
+    let moves = (0..=write).map(|line| match line {
+        _ if levels.mask >> line & 1 == 1 => 0,
+        line if line < address || line == write => all(contents.data),
+        _ if is_closed => 0,
+        line => 1 << (line - address),
+    });
+    Facts { ones: 0, zeros: 0, moves: moves.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn a_closed_latch_reads_nothing_but_itself() {
+        let board = Board::gray1();
+        let netlist = board.netlist();
+        let latch = netlist.chip("T").unwrap();
+        let mut tables = Tables::new(netlist);
+        let mut known = vec![None; netlist.nets.len()];
+        let lines = |facts: Rc<Facts>| (0..17).filter(|&line| facts.moves[line] != 0).collect::<Vec<_>>();
+        assert_eq!(lines(tables.facts(latch, &known)), (0..17).collect::<Vec<_>>());
+        known[netlist.net("PH1").unwrap()] = Some(false);
+        assert_eq!(lines(tables.facts(latch, &known)), (8..16).collect::<Vec<_>>());
+        known[netlist.net("PH1").unwrap()] = Some(true);
+        assert_eq!(lines(tables.facts(latch, &known)), (0..8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn outside_phase_1_no_latch_is_open_and_ram_is_not_written() {
+        let board = Board::gray1();
+        let netlist = board.netlist();
+        let mut known = vec![None; netlist.nets.len()];
+        known[netlist.net("PH1").unwrap()] = Some(false);
+        Tables::new(netlist).follow(&mut known);
+        for net in ["WE", "OUTE", "GE0", "GE7", "RE3"] {
+            assert_eq!(known[netlist.net(net).unwrap()], Some(false), "{net}");
+        }
+        for net in ["W0", "INSEL", "TICK", "A0"] {
+            assert_eq!(known[netlist.net(net).unwrap()], None, "{net}");
+        }
+    }
+
+    #[test]
+    fn a_latch_keeps_its_byte_when_it_closes_and_not_when_it_opens() {
+        let board = Board::gray1();
+        let netlist = board.netlist();
+        let mut tables = Tables::new(netlist);
+        let at = |level| {
+            let mut known = vec![None; netlist.nets.len()];
+            known[netlist.net("PH1").unwrap()] = Some(level);
+            known
+        };
+        for (chip, opens) in [("T", 0xFF), ("TGL", 0x3F), ("DEC", 1), ("A", 0)] {
+            let chip = netlist.chip(chip).unwrap();
+            assert_eq!(tables.changes(chip, &at(false), &at(true)), opens, "{}", netlist.chips[chip].name);
+        }
+        assert_eq!(tables.changes(netlist.chip("T").unwrap(), &at(true), &at(false)), 0);
+    }
+}

@@ -1,7 +1,8 @@
 //! What every stage behind the parser shares: the files, the names, the expansions under way and the
 //! diagnostics so far.
 
-use crate::diagnostic::{Caller, Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::library::Library;
 use crate::names::Name;
 use crate::source::Span;
@@ -12,7 +13,7 @@ use crate::table::Table;
 pub(crate) struct Build<'a> {
     pub library: Library<'a>,
     pub table: Table,
-    pub expansions: Vec<Expansion>,
+    pub expansions: Vec<ExpansionNode>,
     pub diagnostics: Diagnostics,
     /// How much has been done, so that a program that never ends is stopped.
     pub work: u64,
@@ -22,36 +23,11 @@ pub(crate) struct Build<'a> {
     pub last_comparison: Option<(i64, i64)>,
 }
 
-/// One call, iteration or include. Number 0 is the root file.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Expansion {
-    pub parent: u32,
-    /// The statement that asked for it.
-    pub span: Span,
-    pub what: ExpansionKind,
-    /// The words it made: from here, in the order of emission, to there.
-    pub first_word: u32,
-    pub end_word: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ExpansionKind {
-    Root,
-    Include,
-    Macro(Name),
-    Iteration { counter: Option<Name>, value: i64 },
-}
-
 impl<'a> Build<'a> {
     pub fn new(mut library: Library<'a>, constants: &[(String, i64)]) -> Build<'a> {
         let table = Table::new(&mut library.names, constants);
-        let root = Expansion {
-            parent: 0,
-            span: Span { file: 0, start: 0, end: 0 },
-            what: ExpansionKind::Root,
-            first_word: 0,
-            end_word: 0,
-        };
+        let root = Expansion { kind: ExpansionKind::Include, span: Span { file: 0, start: 0, end: 0 } };
+        let root = ExpansionNode { parent: 0, expansion: root, first_word: 0, end_word: 0 };
         Build {
             library,
             table,
@@ -93,23 +69,12 @@ impl<'a> Build<'a> {
     }
 
     /// How an expansion came about, innermost first.
-    pub fn chain(&self, mut expansion: u32) -> Vec<Caller> {
+    pub fn chain(&self, mut expansion: u32) -> Vec<Expansion> {
         let mut chain = Vec::new();
         while expansion != 0 {
-            let Expansion { parent, span, what, .. } = self.expansions[expansion as usize];
-            let text = match what {
-                ExpansionKind::Root | ExpansionKind::Include => "included here".to_owned(),
-                ExpansionKind::Macro(name) => format!("in this call of `{}`", self.library.names.show(name)),
-                ExpansionKind::Iteration { counter: Some(name), value } => {
-                    format!("in the round with {} = {value}", self.library.names.show(name))
-                }
-                ExpansionKind::Iteration { counter: None, value } => {
-                    format!("in round {value}, counted from 0")
-                }
-            };
-            let is_round = matches!(what, ExpansionKind::Iteration { .. });
-            chain.push(Caller { span, text, is_round });
-            expansion = parent;
+            let node = &self.expansions[expansion as usize];
+            chain.push(node.expansion.clone());
+            expansion = node.parent;
         }
         chain
     }

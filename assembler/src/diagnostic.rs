@@ -1,5 +1,6 @@
 //! What the assembler has to say about a program, as data; `render` turns it into text.
 
+use crate::expansion::Expansion;
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
 
@@ -59,15 +60,15 @@ impl Warning {
     }
 }
 
-/// One step of how the assembler got to a place.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Caller {
-    /// The macro call, `.repeat`, `.for` or `.include`.
+/// Another place that matters for a diagnostic.
+#[derive(Clone, Debug)]
+pub struct Related {
+    /// Where it is.
     pub span: Span,
-    /// What it does, as in "in this call of `store`".
+    /// What it is, in one line.
     pub text: String,
-    /// Whether it is a round of a loop: what is in it stands at that place in the source.
-    pub is_round: bool,
+    /// What led there, innermost first.
+    pub chain: Vec<Expansion>,
 }
 
 /// An error or a warning.
@@ -81,10 +82,10 @@ pub struct Diagnostic {
     pub span: Option<Span>,
     /// What stands under the underlined place: mostly what was expected.
     pub label: String,
-    /// Other places that matter, each with what it is.
-    pub related: Vec<Caller>,
+    /// Other places that matter.
+    pub related: Vec<Related>,
     /// What led here, innermost first.
-    pub chain: Vec<Caller>,
+    pub chain: Vec<Expansion>,
     /// Advice, one sentence each.
     pub help: Vec<String>,
 }
@@ -125,7 +126,7 @@ impl Diagnostic {
     }
 
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.related.push(Caller { span, text: text.into(), is_round: false });
+        self.related.push(Related { span, text: text.into(), chain: Vec::new() });
         self
     }
 
@@ -139,7 +140,7 @@ impl Diagnostic {
         self.chain
             .iter()
             .rev()
-            .map(|caller| caller.span.start)
+            .map(|expansion| expansion.span.start)
             .chain(self.span.map(|span| span.start))
             .collect()
     }
@@ -175,7 +176,7 @@ impl Diagnostics {
             self.dropped += 1;
             return;
         }
-        let calls = diagnostic.chain.iter().map(|caller| caller.span).collect();
+        let calls = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
         if self.seen.insert((diagnostic.span, diagnostic.message.clone(), calls)) {
             self.kept.push(diagnostic);
         }

@@ -67,7 +67,7 @@ impl Build<'_> {
             None => "assertion failed".to_owned(),
         };
         let compares = self.library.syntax.operations(condition).last().is_some_and(
-            |operation| matches!(operation.kind, OperationKind::Binary(binary) if binary.is_comparison()),
+            |operation| matches!(operation.kind, OperationKind::Infix(operator) if operator.is_comparison()),
         );
         let label = match self.last_comparison {
             Some((left, right)) if compares => {

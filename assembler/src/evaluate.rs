@@ -5,7 +5,7 @@ use crate::build::Build;
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest, is_name, shorten};
 use crate::source::Span;
-use crate::syntax::{Binary, Expression, Operation, OperationKind, Part, Unary};
+use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
@@ -180,26 +180,31 @@ impl Build<'_> {
                     }
                 }
             }
-            OperationKind::Unary(unary) => {
+            OperationKind::Prefix(operator) => {
                 let operand = pop()?;
-                let number = match unary {
-                    Unary::Plus => return Ok(Step::Push(operand)),
-                    Unary::Negate => operand.number.checked_neg(),
-                    Unary::Complement => Some(!operand.number),
-                    Unary::Not => Some(i64::from(operand.number == 0)),
-                };
-                match number {
-                    Some(number) => Step::Push(Value::plain(number)),
-                    None => return Err(self.overflow(span, context)),
+                match (operator.apply)(operand.number) {
+                    // A place with a plus in front is still a place.
+                    Ok(_) if operator.sign == "+" => Step::Push(operand),
+                    Ok(number) => Step::Push(Value::plain(number)),
+                    Err(error) => return Err(self.arithmetic(error, span, context)),
                 }
             }
-            OperationKind::Binary(binary) => {
+            OperationKind::Infix(operator) => {
                 let right = pop()?;
                 let left = pop()?;
-                if binary.is_comparison() {
+                if operator.is_comparison() {
                     self.last_comparison = Some((left.number, right.number));
                 }
-                Step::Push(self.binary(binary, left, right, span, context)?)
+                // A place plus a distance is a place; the difference of two places is a distance.
+                let kind = match (operator.sign, left.kind, right.kind) {
+                    ("+" | "-", place, ValueKind::Plain) => place,
+                    ("+", ValueKind::Plain, place) => place,
+                    _ => ValueKind::Plain,
+                };
+                match (operator.apply)(left.number, right.number) {
+                    Ok(number) => Step::Push(Value { number, kind }),
+                    Err(error) => return Err(self.arithmetic(error, span, context)),
+                }
             }
             OperationKind::Shortcut { decided_by, skip } => {
                 if (pop()?.number != 0) == decided_by {
@@ -213,54 +218,6 @@ impl Build<'_> {
             OperationKind::Choose { skip } => Step::Jump(if pop()?.number == 0 { skip } else { 0 }),
             OperationKind::Skip(skip) => Step::Jump(skip),
         })
-    }
-
-    fn binary(
-        &mut self,
-        binary: Binary,
-        left: Value,
-        right: Value,
-        span: Span,
-        context: Context,
-    ) -> Result<Value, NoValue> {
-        let (a, b) = (left.number, right.number);
-        let shift =
-            |shifted: fn(i64, u32) -> Option<i64>| u32::try_from(b).ok().and_then(|by| shifted(a, by));
-        let number = match binary {
-            Binary::Multiply => a.checked_mul(b),
-            Binary::Add => a.checked_add(b),
-            Binary::Subtract => a.checked_sub(b),
-            Binary::Divide | Binary::Remainder if b == 0 => {
-                return Err(self.fail(span, context, "division by zero", "the right side is 0 here"));
-            }
-            Binary::Divide => a.checked_div(b),
-            Binary::Remainder => a.checked_rem(b),
-            Binary::ShiftLeft | Binary::ShiftRight if !(0..64).contains(&b) => {
-                let message = format!("cannot shift by {b}");
-                return Err(self.fail(span, context, &message, "expected a distance of 0..63"));
-            }
-            Binary::ShiftLeft => shift(|a, by| a.checked_shl(by).filter(|shifted| shifted >> by == a)),
-            Binary::ShiftRight => shift(i64::checked_shr),
-            Binary::And => Some(a & b),
-            Binary::Xor => Some(a ^ b),
-            Binary::Or => Some(a | b),
-            Binary::Equal => Some(i64::from(a == b)),
-            Binary::NotEqual => Some(i64::from(a != b)),
-            Binary::Less => Some(i64::from(a < b)),
-            Binary::LessOrEqual => Some(i64::from(a <= b)),
-            Binary::Greater => Some(i64::from(a > b)),
-            Binary::GreaterOrEqual => Some(i64::from(a >= b)),
-        };
-        // A place plus a distance is a place; the difference of two places is a distance.
-        let kind = match (binary, left.kind, right.kind) {
-            (Binary::Add | Binary::Subtract, place, ValueKind::Plain) => place,
-            (Binary::Add, ValueKind::Plain, place) => place,
-            _ => ValueKind::Plain,
-        };
-        match number {
-            Some(number) => Ok(Value { number, kind }),
-            None => Err(self.overflow(span, context)),
-        }
     }
 
     fn look_up(&mut self, name: Name, span: Span, context: Context, stage: Stage) -> Result<Step, NoValue> {
@@ -358,13 +315,13 @@ impl Build<'_> {
         NoValue::Failed
     }
 
-    fn overflow(&mut self, span: Span, context: Context) -> NoValue {
-        self.fail(
-            span,
-            context,
-            "this value does not fit in 64 bits",
-            "expected a smaller value, signed 64-bit",
-        )
+    fn arithmetic(&mut self, error: ArithmeticError, span: Span, context: Context) -> NoValue {
+        let label = match error {
+            ArithmeticError::DivisionByZero => "the right side is 0 here",
+            ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
+            ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
+        };
+        self.fail(span, context, &error.to_string(), label)
     }
 
     /// Reports a name that is nowhere defined, unless its definition may have been lost.

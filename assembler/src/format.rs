@@ -14,7 +14,7 @@
 use crate::diagnostic::{Diagnostic, Report};
 use crate::names::Names;
 use crate::source::Sources;
-use crate::syntax::{DIRECTIVES, Piece, Syntax, comment_start, parse, pieces};
+use crate::syntax::{DIRECTIVES, Piece, Syntax, parse, pieces, split_comment};
 use gray1_isa::Opcode;
 
 const INSTRUCTION_COLUMN: usize = 6;
@@ -57,7 +57,7 @@ pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
 
 /// Lays out one line, following the blocks it opens and closes.
 fn lay_out(line: &str, depth: &mut usize) -> String {
-    let (code, comment) = line.split_at(comment_start(line));
+    let (code, comment) = split_comment(line);
     let comment = comment.trim_end();
     let pieces = pieces(code);
     let margin = |depth: usize| 2 * depth.min(DEEPEST_INDENT);

@@ -45,6 +45,7 @@ mod disassemble;
 mod emit;
 mod evaluate;
 mod expand;
+mod expansion;
 mod foreign;
 mod format;
 mod library;
@@ -58,14 +59,18 @@ mod source;
 mod syntax;
 mod table;
 
-pub use diagnostic::{Caller, Diagnostic, Report, Severity, Warning};
+pub use diagnostic::{Diagnostic, Related, Report, Severity, Warning};
 pub use disassemble::disassemble;
+pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;
 pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
-pub use syntax::DIRECTIVES;
+pub use syntax::{
+    ArithmeticError, DIRECTIVES, LiteralError, LiteralErrorKind, OPERATORS, Operator, PREFIX_OPERATORS,
+    PrefixOperator, literal, quoted, split_comment,
+};
 pub use table::SymbolKind;
 
 use build::Build;

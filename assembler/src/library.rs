@@ -1,6 +1,7 @@
 //! The files of a program, each loaded and parsed once however often it is included.
 
-use crate::diagnostic::{Caller, Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Names;
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
 use crate::syntax::{Range, StatementKind, Syntax, parse};
@@ -56,7 +57,7 @@ impl<'a> Library<'a> {
     }
 
     /// The file that an `.include` of the text with number `text` in the file of `span` names.
-    pub fn include(&mut self, text: u32, span: Span, chain: &[Caller]) -> Option<u32> {
+    pub fn include(&mut self, text: u32, span: Span, chain: &[Expansion]) -> Option<u32> {
         let path = &self.syntax.texts[text as usize];
         let key = (path.clone(), span.file);
         if let Some(&known) = self.included.get(&key) {
@@ -64,7 +65,7 @@ impl<'a> Library<'a> {
         }
         let found = match self.loader.load(path, Some(self.sources.path(span.file))) {
             Ok(loaded) => {
-                let here = Caller { span, text: "included here".to_owned(), is_round: false };
+                let here = Expansion { kind: ExpansionKind::Include, span };
                 Some(self.add(loaded, &[&[here], chain].concat()))
             }
             Err(reason) => {
@@ -116,7 +117,7 @@ impl<'a> Library<'a> {
         })
     }
 
-    fn add(&mut self, loaded: Loaded, chain: &[Caller]) -> u32 {
+    fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
         let Loaded { path, mut bytes } = loaded;
         if let Some(&known) = self.by_path.get(&path) {
             return known;

@@ -12,9 +12,9 @@
 //! shortest and the longest way through; nothing behind the dots means that a loop sets no bound. Local labels do
 //! not end a block.
 
-use crate::build::{Expansion, ExpansionKind};
 use crate::cost::cycles;
 use crate::expand::Step;
+use crate::expansion::ExpansionKind;
 use crate::program::Program;
 use crate::source::Sources;
 use gray1_isa::gray;
@@ -104,8 +104,9 @@ impl Listing<'_> {
             .clone()
             .find_map(|index| self.block_ends[index].map(|end| (self.program.steps[index].first_word, end)));
         let steps = &self.program.steps[range];
-        let call = steps.iter().find_map(|step| step.call).map(|call| self.program.expansions[call as usize]);
-        let call = call.filter(|call| matches!(call.what, ExpansionKind::Macro(_)));
+        let call =
+            steps.iter().find_map(|step| step.call).map(|call| &self.program.expansions[call as usize]);
+        let call = call.filter(|call| matches!(call.expansion.kind, ExpansionKind::Macro(_)));
         let cost = block.or(call.map(|call| (call.first_word, call.end_word)));
         let (words, cycles) = cost.map(|(start, end)| self.cost(start, end)).unwrap_or_default();
 
@@ -122,11 +123,11 @@ impl Listing<'_> {
     /// Whether nothing but loops leads to an expansion: its lines are lines of the root file in their place.
     fn is_in_root_loop(&self, mut expansion: u32) -> bool {
         while expansion != 0 {
-            let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
-            if !matches!(what, ExpansionKind::Iteration { .. }) {
+            let node = &self.program.expansions[expansion as usize];
+            if !node.expansion.kind.is_iteration() {
                 return false;
             }
-            expansion = parent;
+            expansion = node.parent;
         }
         true
     }
@@ -155,15 +156,11 @@ impl Listing<'_> {
     fn indent(&self, mut expansion: u32) -> String {
         let mut indent = String::new();
         while expansion != 0 {
-            let Expansion { parent, what, .. } = self.program.expansions[expansion as usize];
+            let node = &self.program.expansions[expansion as usize];
             if indent.len() < 80 {
-                indent.push_str(if matches!(what, ExpansionKind::Iteration { .. }) {
-                    "  : "
-                } else {
-                    "  ¦ "
-                });
+                indent.push_str(if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " });
             }
-            expansion = parent;
+            expansion = node.parent;
         }
         indent
     }

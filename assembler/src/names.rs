@@ -1,7 +1,7 @@
 //! Names as small numbers: each spelling is kept once, and comparing two names is comparing two numbers.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name of the source. Local labels keep their leading dot, so `.loop` and `loop` differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,8 +17,8 @@ impl Name {
 /// Every name met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    spellings: Vec<Rc<str>>,
-    numbers: HashMap<Rc<str>, u32>,
+    spellings: Vec<Arc<str>>,
+    numbers: HashMap<Arc<str>, u32>,
 }
 
 impl Names {
@@ -27,14 +27,19 @@ impl Names {
             return Name(number);
         }
         let number = self.spellings.len() as u32;
-        let spelling: Rc<str> = spelling.into();
-        self.spellings.push(Rc::clone(&spelling));
+        let spelling: Arc<str> = spelling.into();
+        self.spellings.push(Arc::clone(&spelling));
         self.numbers.insert(spelling, number);
         Name(number)
     }
 
     pub(crate) fn spelling(&self, name: Name) -> &str {
         &self.spellings[name.index()]
+    }
+
+    /// The spelling, to be kept.
+    pub(crate) fn shared(&self, name: Name) -> Arc<str> {
+        Arc::clone(&self.spellings[name.index()])
     }
 
     pub(crate) fn is_local(&self, name: Name) -> bool {

@@ -1,7 +1,6 @@
 //! The forms a finished program can take: Intel HEX and the symbol file. (The plain ones, `bin` and `prom`, are
 //! [`gray1_isa::Image::to_bytes`] and [`gray1_isa::Image::to_proms`].)
 
-use crate::diagnostic::Caller;
 use crate::program::Program;
 use crate::source::{Position, Sources, Span};
 use crate::table::SymbolKind;
@@ -74,7 +73,7 @@ impl Program {
             word: self.image.word(word.sequence).0,
             positions: [word.span]
                 .into_iter()
-                .chain(word.chain.iter().map(|Caller { span, .. }| *span))
+                .chain(word.chain.iter().map(|expansion| expansion.span))
                 .map(place)
                 .collect(),
         });

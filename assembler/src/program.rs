@@ -1,9 +1,8 @@
 //! The finished program: its image, its names, and where each word came from.
 
-use crate::build::Expansion;
-use crate::diagnostic::Caller;
 use crate::emit::Emitted;
 use crate::expand::{Expanded, Step};
+use crate::expansion::{Expansion, ExpansionNode};
 use crate::source::Span;
 use crate::table::{CellState, SymbolKind};
 use gray1_isa::Image;
@@ -21,7 +20,7 @@ pub struct Program {
     pub defaults: Vec<String>,
     /// Every statement as the assembler came by it, for the listing.
     pub(crate) steps: Vec<Step>,
-    pub(crate) expansions: Vec<Expansion>,
+    pub(crate) expansions: Vec<ExpansionNode>,
 }
 
 /// A word and where it came from.
@@ -31,8 +30,8 @@ pub struct WordOrigin {
     pub sequence: u16,
     /// The statement that made it.
     pub span: Span,
-    /// The calls, loops and includes that led there, innermost first.
-    pub chain: Vec<Caller>,
+    /// The expansions that led there, innermost first.
+    pub chain: Vec<Expansion>,
 }
 
 /// A name of the program.

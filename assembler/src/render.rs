@@ -3,9 +3,12 @@
 //! Each place is handed to the rendering library as its one line, so the cost does not grow with the file, and
 //! of a very long line only the part around the place.
 
-use crate::diagnostic::{Caller, Diagnostic, Report, Severity};
+use crate::diagnostic::{Diagnostic, Report, Severity};
+use crate::expansion::{Expansion, ExpansionKind};
+use crate::names::shorten;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Longer lines are cut to the neighbourhood of what is underlined.
@@ -14,6 +17,8 @@ const LONGEST_LINE: usize = 400;
 const NEIGHBOURHOOD: usize = 60;
 /// A longer chain of calls is shown by its ends.
 const LONGEST_CHAIN: usize = 12;
+/// Of what led to a related place only so much is shown.
+const LONGEST_RELATED_CHAIN: usize = 4;
 
 impl Report {
     /// All diagnostics as text, with colours or without; the empty text when there are none.
@@ -44,8 +49,12 @@ impl Report {
             main = main.element(Level::HELP.message(help.as_str()));
         }
         let mut groups = vec![main];
-        groups.extend(diagnostic.related.iter().map(|related| self.note(related)));
-        let chain: Vec<&[Caller]> = diagnostic.chain.chunk_by(|one, next| one == next).collect();
+        for related in &diagnostic.related {
+            groups.push(self.note(&related.text, related.span));
+            let chain = related.chain.iter().take(LONGEST_RELATED_CHAIN);
+            groups.extend(chain.map(|expansion| self.expansion(expansion)));
+        }
+        let chain: Vec<&[Expansion]> = diagnostic.chain.chunk_by(|one, next| one == next).collect();
         let half = LONGEST_CHAIN / 2;
         for (index, same) in chain.iter().enumerate() {
             if chain.len() > LONGEST_CHAIN && index == half {
@@ -54,7 +63,7 @@ impl Report {
                     .push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
             }
             if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
-                groups.push(self.note(&same[0]));
+                groups.push(self.expansion(&same[0]));
                 if same.len() > 1 {
                     let message = format!("… {} times, each inside the one before", same.len());
                     groups.push(Group::with_title(Level::NOTE.secondary_title(message)));
@@ -64,9 +73,22 @@ impl Report {
         groups
     }
 
-    fn note<'a>(&'a self, caller: &'a Caller) -> Group<'a> {
-        let group = Group::with_title(Level::NOTE.secondary_title(caller.text.as_str()));
-        self.place(group, caller.span, "", AnnotationKind::Context)
+    fn expansion<'a>(&'a self, Expansion { kind, span }: &Expansion) -> Group<'a> {
+        let text = match kind {
+            ExpansionKind::Include => "included here".to_owned(),
+            ExpansionKind::Macro(name) => format!("in this call of `{}`", shorten(name)),
+            ExpansionKind::Iteration { counter: Some(counter), value } => {
+                format!("in the iteration with {} = {value}", shorten(counter))
+            }
+            ExpansionKind::Iteration { counter: None, value } => {
+                format!("in iteration {value}, counted from 0")
+            }
+        };
+        self.note(text, *span)
+    }
+
+    fn note<'a>(&'a self, text: impl Into<Cow<'a, str>>, span: Span) -> Group<'a> {
+        self.place(Group::with_title(Level::NOTE.secondary_title(text)), span, "", AnnotationKind::Context)
     }
 
     /// Adds a place: its `file:line:column`, and its line with the place underlined.

@@ -1,7 +1,9 @@
 //! Programs from files: sources are assembled, images are read; and what the assembler has to say is shown.
 
 use crate::files::{self, FileError, shown};
-use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside};
+use gray1_assembler::{
+    Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, literal,
+};
 use gray1_debugger::Source;
 use gray1_isa::Image;
 use std::error::Error;
@@ -177,16 +179,11 @@ fn constant(text: &str) -> Result<(String, i64), String> {
     Ok((name.to_owned(), value))
 }
 
-/// A whole number as the assembler writes them.
+/// A whole number as the assembler writes them, with a sign or without.
 pub fn number(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-    let prefixes = [("0x", 16), ("$", 16), ("0b", 2), ("%", 2), ("", 10)];
-    let (digits, radix) =
-        prefixes.iter().find_map(|(prefix, radix)| Some((digits.strip_prefix(prefix)?, *radix)))?;
-    if !digits.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-        return None;
-    }
-    Some(sign * i64::from_str_radix(digits, radix).ok()?)
+    let (value, length) = literal(digits).ok()??;
+    (length == digits.len()).then_some(sign * value)
 }
 
 fn warning(name: &str) -> Result<Warning, String> {

@@ -1,8 +1,8 @@
 //! Everything that changes where the walk goes on: conditions, loops, includes. Macro calls are in `calls`.
 
 use super::{DEEPEST_INCLUDE, Expander, FILE_WORK, Frame, FrameKind};
-use crate::build::ExpansionKind;
 use crate::diagnostic::Diagnostic;
+use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operand, OperandValue, OperationKind, Range, StatementKind};
@@ -68,7 +68,8 @@ impl Expander<'_, '_> {
             self.build.report(Diagnostic::error(span, message), context.expansion);
             return None;
         }
-        let expansion = self.open_expansion(context.expansion, span, ExpansionKind::Include);
+        let expansion =
+            self.open_expansion(context.expansion, Expansion { kind: ExpansionKind::Include, span });
         self.open_file(file, Context { expansion, ..context });
         Some(expansion)
     }
@@ -287,8 +288,9 @@ impl Expander<'_, '_> {
                 let opened = Region { outer: Some(outer_region), within: outer_region, title };
                 let opened = self.build.table.open_region(opened);
                 self.build.work += 32;
-                let expansion =
-                    self.open_expansion(parent, span, ExpansionKind::Iteration { counter, value });
+                let counter = counter.map(|name| self.build.library.names.shared(name));
+                let kind = ExpansionKind::Iteration { counter, value };
+                let expansion = self.open_expansion(parent, Expansion { kind, span });
                 let depth = self.frames.len() - 1;
                 let frame = &mut self.frames[depth];
                 (frame.scope, frame.region, frame.base_region, frame.expansion) =

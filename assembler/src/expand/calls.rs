@@ -1,9 +1,9 @@
 //! Macros: their definitions, their calls, and what arguments stand for.
 
 use super::{DEEPEST_CALL, DEEPEST_INCLUDE, Expander, Frame, FrameKind, MacroDefinition};
-use crate::build::ExpansionKind;
-use crate::diagnostic::{Caller, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
+use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
 use crate::names::{Name, closest, near_mnemonic};
 use crate::source::Span;
@@ -15,7 +15,7 @@ use crate::table::{
 impl Expander<'_, '_> {
     /// Makes the macros known that stand in a file outside of every block, also in files it includes there, so
     /// that a macro may be called before its definition.
-    pub(super) fn look_ahead(&mut self, file: u32, chain: &[Caller]) {
+    pub(super) fn look_ahead(&mut self, file: u32, chain: &[Expansion]) {
         if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
             return;
         }
@@ -31,11 +31,7 @@ impl Expander<'_, '_> {
                 }
                 StatementKind::Include(text) => {
                     if let Some(included) = self.build.library.include(text, statement.span, chain) {
-                        let here = Caller {
-                            span: statement.span,
-                            text: "included here".to_owned(),
-                            is_round: false,
-                        };
+                        let here = Expansion { kind: ExpansionKind::Include, span: statement.span };
                         self.look_ahead(included, &[&[here], chain].concat());
                     }
                 }
@@ -109,7 +105,10 @@ impl Expander<'_, '_> {
         let scope = if bindings.is_empty() { scope } else { self.build.table.open_scope(scope, bindings) };
         let title = RegionTitle::Expansion(Some(name), self.here as u16);
         let region = self.build.table.open_region(Region { outer: None, within: context.region, title });
-        let expansion = self.open_expansion(context.expansion, span, ExpansionKind::Macro(name));
+        let expansion = self.open_expansion(
+            context.expansion,
+            Expansion { kind: ExpansionKind::Macro(self.build.library.names.shared(name)), span },
+        );
         let kind = FrameKind::Macro;
         self.frames.push(Frame {
             at: statement + 1,

@@ -13,9 +13,10 @@ mod words;
 pub(crate) use routines::{CallCounts, Routine};
 pub(crate) use words::{Content, PlacedWord, Step};
 
-use crate::build::{Build, Expansion, ExpansionKind};
+use crate::build::Build;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{NoValue, Stage};
+use crate::expansion::{Expansion, ExpansionNode};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{DefinedName, Expression, Statement, StatementKind};
@@ -157,11 +158,11 @@ impl Expander<'_, '_> {
 
     fn give_up(&mut self) {
         let Some(frame) = self.frames.last() else { return };
-        let expansion = self.build.expansions[frame.expansion as usize];
+        let node = &self.build.expansions[frame.expansion as usize];
         // At the end of a loop's body or a file it is that loop or include which asks for too much.
         let (span, expansion) = match self.build.library.syntax.statements.get(frame.at as usize) {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
-            _ => (expansion.span, expansion.parent),
+            _ => (node.expansion.span, node.parent),
         };
         let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
             .label("the assembler gave up here")
@@ -247,9 +248,9 @@ impl Expander<'_, '_> {
         }
     }
 
-    fn open_expansion(&mut self, parent: u32, span: Span, what: ExpansionKind) -> u32 {
+    fn open_expansion(&mut self, parent: u32, expansion: Expansion) -> u32 {
         let first_word = self.words.len() as u32;
-        self.build.expansions.push(Expansion { parent, span, what, first_word, end_word: first_word });
+        self.build.expansions.push(ExpansionNode { parent, expansion, first_word, end_word: first_word });
         self.build.expansions.len() as u32 - 1
     }
 

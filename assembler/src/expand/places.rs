@@ -77,7 +77,7 @@ impl Expander<'_, '_> {
                 diagnostic = diagnostic
                     .label("expected a name that is not taken")
                     .related(first, format!("it is a {} already, defined here", taken.kind.noun()));
-                diagnostic.related.extend(self.build.chain(taken.context.expansion).into_iter().take(4));
+                diagnostic.related[0].chain = self.build.chain(taken.context.expansion);
                 if first == span {
                     diagnostic = diagnostic.help(
                         "the same line defines it each time: use a local label (`.name:`) or paste a number \

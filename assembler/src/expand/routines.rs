@@ -16,7 +16,7 @@
 //! program is expanded again with the counts of the last time, until they agree.
 
 use super::{Content, Expander};
-use crate::diagnostic::{Caller, Diagnostic};
+use crate::diagnostic::{Diagnostic, Related};
 use crate::names::{Name, closest};
 use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, OperationKind, Range, StatementKind};
@@ -362,7 +362,7 @@ impl Expander<'_, '_> {
                         .iter()
                         .filter_map(|(name, _, call)| {
                             let text = format!("`{}` is called here", names.show(*name));
-                            call.map(|call| Caller { span: call.span, text, is_round: false })
+                            call.map(|call| Related { span: call.span, text, chain: Vec::new() })
                         })
                         .collect();
                     self.build.report(diagnostic, call.context.expansion);

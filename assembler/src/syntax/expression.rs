@@ -1,43 +1,18 @@
 //! Expressions: a precedence climber that writes postfix operations.
 
+use super::literal::radix;
+use super::operator::CHOICE;
 use super::scan::Scanned;
 use super::statement::Parser;
-use super::{Binary, Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, Unary};
+use super::{
+    Expression, Operand, OperandValue, Operation, OperationKind, Operator, Part, PrefixOperator, Range,
+};
 use crate::names::Name;
 
 /// Parentheses, prefix signs and the like may be nested this deeply.
 const DEEPEST: usize = 200;
 /// An expression may have this many operations.
 const LONGEST: usize = 10_000;
-
-/// How tightly `?:` binds: looser than everything else.
-const CHOICE: u8 = 0;
-const OR_ELSE: u8 = 1;
-const AND_ALSO: u8 = 2;
-const COMPARISON: u8 = 3;
-const PREFIX: u8 = 10;
-
-/// The binary operators, a longer one before its own beginning, each with how tightly it binds.
-const OPERATORS: [(&str, u8, Option<Binary>); 18] = [
-    ("||", OR_ELSE, None),
-    ("&&", AND_ALSO, None),
-    ("==", COMPARISON, Some(Binary::Equal)),
-    ("!=", COMPARISON, Some(Binary::NotEqual)),
-    ("<<", 7, Some(Binary::ShiftLeft)),
-    (">>", 7, Some(Binary::ShiftRight)),
-    ("<=", COMPARISON, Some(Binary::LessOrEqual)),
-    (">=", COMPARISON, Some(Binary::GreaterOrEqual)),
-    ("<", COMPARISON, Some(Binary::Less)),
-    (">", COMPARISON, Some(Binary::Greater)),
-    ("|", 4, Some(Binary::Or)),
-    ("^", 5, Some(Binary::Xor)),
-    ("&", 6, Some(Binary::And)),
-    ("+", 8, Some(Binary::Add)),
-    ("-", 8, Some(Binary::Subtract)),
-    ("*", 9, Some(Binary::Multiply)),
-    ("/", 9, Some(Binary::Divide)),
-    ("%", 9, Some(Binary::Remainder)),
-];
 
 impl Parser<'_> {
     /// An operand or argument: an expression, maybe behind `#`, or a text.
@@ -46,10 +21,10 @@ impl Parser<'_> {
         let start = self.scan.at;
         let immediate = self.scan.take("#");
         self.scan.skip_space();
-        let value = if self.scan.peek() == b'"' && !immediate {
-            OperandValue::Text(self.string()?)
-        } else {
-            OperandValue::Expression(self.expression()?)
+        let text = if immediate { None } else { self.text()? };
+        let value = match text {
+            Some(text) => OperandValue::Text(text),
+            None => OperandValue::Expression(self.expression()?),
         };
         let end = match value {
             OperandValue::Expression(expression) => expression.end as usize,
@@ -80,34 +55,28 @@ impl Parser<'_> {
             if weakest == CHOICE && self.scan.peek() == b'?' && self.scan.peek_at(1) != b'=' {
                 return self.choice(start, depth);
             }
-            let rest = self.scan.rest();
-            let Some(&(text, strength, binary)) = OPERATORS.iter().find(|(text, ..)| rest.starts_with(text))
-            else {
-                return Ok(end);
-            };
-            if strength < weakest {
-                return Ok(end);
-            }
-            if strength == COMPARISON && std::mem::replace(&mut compared, true) {
-                let span = self.scan.span(sign, sign + text.len());
+            let operator = Operator::at(self.scan.rest()).filter(|found| found.precedence >= weakest);
+            let Some(operator) = operator else { return Ok(end) };
+            if operator.is_comparison() && std::mem::replace(&mut compared, true) {
+                let span = self.scan.span(sign, sign + operator.sign.len());
                 let message = "comparisons cannot be chained";
                 let mistake = self.scan.mistake(span, message, "expected the end of the expression");
                 return Err(mistake.with_help("write `a < b && b < c`, or use parentheses"));
             }
-            self.scan.at += text.len();
-            match binary {
-                Some(binary) => {
-                    end = self.climb(strength + 1, depth + 1)?;
-                    self.push(OperationKind::Binary(binary), start, end);
-                }
-                None => {
+            self.scan.at += operator.sign.len();
+            match operator.sign {
+                "||" | "&&" => {
                     let shortcut = self.syntax.operations.len();
-                    let decided_by = strength == OR_ELSE;
+                    let decided_by = operator.sign == "||";
                     self.push(OperationKind::Shortcut { decided_by, skip: 0 }, start, end);
-                    end = self.climb(strength + 1, depth + 1)?;
+                    end = self.climb(operator.precedence + 1, depth + 1)?;
                     self.push(OperationKind::Truth, start, end);
                     let skip = (self.syntax.operations.len() - shortcut - 1) as u32;
                     self.syntax.operations[shortcut].kind = OperationKind::Shortcut { decided_by, skip };
+                }
+                _ => {
+                    end = self.climb(operator.precedence + 1, depth + 1)?;
+                    self.push(OperationKind::Infix(operator), start, end);
                 }
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
@@ -144,18 +113,16 @@ impl Parser<'_> {
             let message = format!("this expression is nested more than {DEEPEST} deep");
             return Err(self.scan.mistake(span, message, "expected a simpler one"));
         }
-        let prefix = match self.scan.peek() {
-            b'-' => Some(Unary::Negate),
-            b'+' => Some(Unary::Plus),
-            b'~' => Some(Unary::Complement),
-            b'!' => Some(Unary::Not),
-            _ => None,
-        };
-        if let Some(unary) = prefix {
-            self.scan.at += 1;
-            let end = self.climb(PREFIX, depth + 1)?;
-            self.push(OperationKind::Unary(unary), start, end);
+        if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
+            self.scan.at += operator.sign.len();
+            let end = self.term(depth + 1)?;
+            self.push(OperationKind::Prefix(operator), start, end);
             return Ok(end);
+        }
+        let hexadecimal = radix(self.scan.rest()).0 == 16;
+        if let Some(value) = self.scan.literal()? {
+            self.push(OperationKind::Number { value, hexadecimal }, start, self.scan.at);
+            return Ok(self.scan.at);
         }
         let kind = match self.scan.peek() {
             b'(' => {
@@ -166,11 +133,6 @@ impl Parser<'_> {
                 }
                 return Ok(self.scan.at);
             }
-            b'0'..=b'9' | b'$' | b'%' => {
-                let (value, hexadecimal) = self.scan.number()?;
-                OperationKind::Number { value, hexadecimal }
-            }
-            b'\'' => OperationKind::Number { value: self.scan.character()?, hexadecimal: false },
             b'.' | b'_' | b'{' | b'a'..=b'z' | b'A'..=b'Z' => self.name_or_function(depth)?,
             b'#' => {
                 let mistake = self.scan.unexpected("a value");

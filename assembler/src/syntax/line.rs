@@ -9,16 +9,18 @@ pub(crate) struct Piece<'a> {
     pub spaced: bool,
 }
 
-/// Where the comment of a line begins, or its length.
-pub(crate) fn comment_start(line: &str) -> usize {
+/// The code of a line, and its comment with the `;`. A `;` in a text or a character begins no comment.
+///
+/// ```
+/// let (code, comment) = gray1_assembler::split_comment(r"lda #'\'' ; it's");
+/// assert_eq!((code, comment), (r"lda #'\'' ", "; it's"));
+/// ```
+pub fn split_comment(line: &str) -> (&str, &str) {
     let mut at = 0;
-    while let Some(character) = line[at..].chars().next() {
-        match character {
-            ';' => return at,
-            _ => at += piece_length(&line[at..], character),
-        }
+    while let Some(character) = line[at..].chars().next().filter(|&character| character != ';') {
+        at += piece_length(&line[at..], character);
     }
-    at
+    line.split_at(at)
 }
 
 /// The pieces of a line that has no comment: words, quoted texts, single signs.
@@ -92,7 +94,7 @@ mod tests {
             ("it's ; c", "it's "),
             ("'''; c", "'''"),
         ] {
-            assert_eq!(&line[..comment_start(line)], code);
+            assert_eq!(split_comment(line).0, code);
         }
     }
 }

@@ -7,11 +7,16 @@ mod blocks;
 mod directives;
 mod expression;
 mod line;
+mod literal;
+mod operator;
 mod scan;
 mod statement;
 
 pub use directives::DIRECTIVES;
-pub(crate) use line::{Piece, comment_start, pieces};
+pub use line::split_comment;
+pub(crate) use line::{Piece, pieces};
+pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
+pub use operator::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator};
 pub(crate) use statement::parse;
 
 use crate::names::Name;
@@ -194,8 +199,8 @@ pub(crate) enum OperationKind {
     Here,
     Gray,
     IsConst(Name),
-    Unary(Unary),
-    Binary(Binary),
+    Prefix(&'static PrefixOperator),
+    Infix(&'static Operator),
     /// `&&` and `||` behind their left side: if it decides, skip the right side.
     Shortcut {
         decided_by: bool,
@@ -210,40 +215,6 @@ pub(crate) enum OperationKind {
         skip: u32,
     },
     Skip(u32),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unary {
-    Negate,
-    Plus,
-    Complement,
-    Not,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Binary {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    ShiftLeft,
-    ShiftRight,
-    And,
-    Xor,
-    Or,
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-}
-
-impl Binary {
-    pub fn is_comparison(self) -> bool {
-        self as u8 >= Binary::Equal as u8
-    }
 }
 
 impl Syntax {

@@ -1,8 +1,9 @@
-//! The smallest pieces of a line: spaces, numbers, names, characters, strings.
+//! The smallest pieces of a line: spaces, names and signs.
 //!
 //! There is no list of tokens: whether `%101` is a number or a remainder depends on what stands before it, and
 //! the parser knows that.
 
+use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::source::Span;
 
 /// No statement has more labels, operands, parameters, or parts of a name than this.
@@ -177,117 +178,40 @@ impl<'a> Scanner<'a> {
         (start, self.text(start, self.at))
     }
 
-    /// Takes a number, which begins here with a digit, `$` or `%`; true when it is in hexadecimal.
-    pub fn number(&mut self) -> Scanned<(i64, bool)> {
-        let start = self.at;
-        let (radix, kind) = match (self.peek(), self.peek_at(1)) {
-            (b'0', b'x' | b'X') => (16, "hexadecimal"),
-            (b'0', b'b' | b'B') => (2, "binary"),
-            (b'$', _) => (16, "hexadecimal"),
-            (b'%', _) => (2, "binary"),
-            _ => (10, "decimal"),
+    /// Takes a number or a character, if one begins here.
+    pub fn literal(&mut self) -> Scanned<Option<i64>> {
+        self.take_literal(literal(self.rest()))
+    }
+
+    /// Takes a text in quotes, if one begins here.
+    pub fn quoted(&mut self) -> Scanned<Option<String>> {
+        self.take_literal(quoted(self.rest()))
+    }
+
+    fn take_literal<T>(&mut self, read: Result<Option<(T, usize)>, LiteralError>) -> Scanned<Option<T>> {
+        let LiteralError { kind, range } = match read {
+            Ok(None) => return Ok(None),
+            Ok(Some((value, length))) => {
+                self.at += length;
+                return Ok(Some(value));
+            }
+            Err(error) => error,
         };
-        self.at += if radix == 10 { 0 } else { 1 + usize::from(self.peek() == b'0') };
-        let (digits_start, digits) = self.name_bytes();
-        let span = self.span(start, self.at);
-        let expected = format!("a {kind} digit");
-        if digits.is_empty() {
-            return Err(self.unexpected(&expected));
+        if let LiteralErrorKind::NoDigits { .. } | LiteralErrorKind::NoCharacter = kind {
+            self.at += range.start;
+            return Err(self.unexpected(&kind.expected()));
         }
-        for (place, digit) in digits.char_indices() {
-            let inside = place > 0 && place + 1 < digits.len();
-            if !(digit.is_digit(radix) || digit == '_' && inside) {
-                let wrong = self.span(digits_start + place, digits_start + place + 1);
-                let message = format!("`{digit}` does not belong in a {kind} number");
-                let mistake = self.mistake(wrong, message, format!("expected {expected}"));
-                let is_hexadecimal = |digits: &str| digits.chars().all(|digit| digit.is_ascii_hexdigit());
-                return Err(match digits.strip_suffix(['h', 'H']).unwrap_or(digits) {
-                    digits if radix == 10 && is_hexadecimal(digits) => {
-                        mistake.with_help(format!("in hexadecimal it is `${digits}`"))
-                    }
-                    _ => mistake,
-                });
+        let span = self.span(self.at + range.start, self.at + range.end);
+        let mistake = self.mistake(span, kind.to_string(), format!("expected {}", kind.expected()));
+        let (_, digits) = self.name_bytes();
+        let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
+        let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());
+        Err(match kind {
+            LiteralErrorKind::WrongDigit { radix: 10, .. } if is_hexadecimal => {
+                mistake.with_help(format!("in hexadecimal it is `${digits}`"))
             }
-        }
-        let mut value: i64 = 0;
-        for digit in digits.chars().filter_map(|c| c.to_digit(radix)) {
-            let next =
-                value.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(i64::from(digit)));
-            value = next.ok_or_else(|| {
-                self.mistake(
-                    span,
-                    "this number is too large",
-                    "expected a number that fits in 64 bits, signed",
-                )
-            })?;
-        }
-        Ok((value, radix == 16))
-    }
-
-    /// Takes a character literal, which begins here with `'`.
-    pub fn character(&mut self) -> Scanned<i64> {
-        let start = self.at;
-        self.at += 1;
-        let character = match self.rest().chars().next() {
-            None | Some('\'') => return Err(self.unexpected("a character, as in `'A'`")),
-            Some('\\') => self.escape()?,
-            Some(character) => {
-                self.at += character.len_utf8();
-                character
-            }
-        };
-        if self.peek() != b'\'' {
-            let span = self.span(start, self.at);
-            return Err(self.mistake(span, "this character literal is not closed", "expected `'` behind it"));
-        }
-        self.at += 1;
-        Ok(i64::from(u32::from(character)))
-    }
-
-    /// Takes a string, which begins here with `"`.
-    pub fn string(&mut self) -> Scanned<String> {
-        let start = self.at;
-        self.at += 1;
-        let mut text = String::new();
-        loop {
-            match self.rest().chars().next() {
-                None => {
-                    let span = self.span(start, self.line_end);
-                    return Err(self.mistake(
-                        span,
-                        "this text is not closed",
-                        "expected `\"` on the same line",
-                    ));
-                }
-                Some('"') => break,
-                Some('\\') => text.push(self.escape()?),
-                Some(character) => {
-                    self.at += character.len_utf8();
-                    text.push(character);
-                }
-            }
-        }
-        self.at += 1;
-        Ok(text)
-    }
-
-    fn escape(&mut self) -> Scanned<char> {
-        let start = self.at;
-        self.at += 1;
-        let letter = self.rest().chars().next();
-        self.at += letter.map_or(0, char::len_utf8);
-        match letter {
-            Some('n') => Ok('\n'),
-            Some('r') => Ok('\r'),
-            Some('t') => Ok('\t'),
-            Some('0') => Ok('\0'),
-            Some(quoted @ ('\\' | '\'' | '"')) => Ok(quoted),
-            _ => {
-                let span = self.span(start, self.at);
-                let expected = r#"expected one of \n \r \t \0 \\ \' \""#;
-                Err(self.mistake(span, "there is no such escape", expected))
-            }
-        }
+            _ => mistake,
+        })
     }
 }
 

@@ -204,16 +204,14 @@ impl Parser<'_> {
 
     pub(super) fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
         self.scan.skip_space();
-        if self.scan.peek() != b'"' {
-            return Err(self.scan.unexpected(expected));
-        }
-        self.string()
+        self.text()?.ok_or_else(|| self.scan.unexpected(expected))
     }
 
-    pub(super) fn string(&mut self) -> Scanned<u32> {
-        let text = self.scan.string()?;
+    /// The number of the text in quotes that begins here, if one does.
+    pub(super) fn text(&mut self) -> Scanned<Option<u32>> {
+        let Some(text) = self.scan.quoted()? else { return Ok(None) };
         self.syntax.texts.push(text);
-        Ok(self.syntax.texts.len() as u32 - 1)
+        Ok(Some(self.syntax.texts.len() as u32 - 1))
     }
 
     pub(super) fn plain_name(&mut self, what: &str) -> Scanned<Name> {

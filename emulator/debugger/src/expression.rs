@@ -8,7 +8,7 @@
 use crate::fault::{Fault, did_you_mean};
 use crate::scan::Scan;
 use crate::source::{Name, Source};
-use gray1_assembler::closest;
+use gray1_assembler::{Operator, PrefixOperator, closest};
 use gray1_machine::{ChipsEngine, Engine, Probe};
 
 /// An expression that has been understood.
@@ -21,8 +21,10 @@ enum Node {
     Register(Register),
     Ram(Box<Node>),
     Net(Probe),
-    Unary(fn(i64) -> i64, Box<Node>),
-    Binary(fn(i64, i64) -> Option<i64>, Box<[Node; 2]>),
+    Prefix(&'static PrefixOperator, Box<Node>),
+    Infix(&'static Operator, Box<[Node; 2]>),
+    /// A byte so many bytes behind the first of a name of RAM.
+    Element(u16, Box<Node>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,32 +51,6 @@ const DEEPEST: usize = 100;
 /// A line is not longer, in bytes, where an expression is read.
 const LONGEST: usize = 4096;
 
-type Sign = (&'static str, fn(i64) -> i64);
-type Operator = (&'static str, u8, fn(i64, i64) -> Option<i64>);
-
-/// The binary operators, a longer one before its own beginning, each with how tightly it binds.
-const OPERATORS: [Operator; 19] = [
-    ("||", 1, |a, b| Some(i64::from(a != 0 || b != 0))),
-    ("&&", 2, |a, b| Some(i64::from(a != 0 && b != 0))),
-    ("==", 3, |a, b| Some(i64::from(a == b))),
-    ("!=", 3, |a, b| Some(i64::from(a != b))),
-    ("<<", 7, |a, b| Some(shift(a, b))),
-    (">>", 7, |a, b| Some(shift(a, b.saturating_neg()))),
-    ("<=", 3, |a, b| Some(i64::from(a <= b))),
-    (">=", 3, |a, b| Some(i64::from(a >= b))),
-    ("<", 3, |a, b| Some(i64::from(a < b))),
-    (">", 3, |a, b| Some(i64::from(a > b))),
-    ("=", 3, |a, b| Some(i64::from(a == b))),
-    ("|", 4, |a, b| Some(a | b)),
-    ("^", 5, |a, b| Some(a ^ b)),
-    ("&", 6, |a, b| Some(a & b)),
-    ("+", 8, |a, b| Some(a.wrapping_add(b))),
-    ("-", 8, |a, b| Some(a.wrapping_sub(b))),
-    ("*", 9, |a, b| Some(a.wrapping_mul(b))),
-    ("/", 9, i64::checked_div),
-    ("%", 9, i64::checked_rem),
-];
-
 impl Expression {
     /// Its value on this machine.
     pub fn value(&self, machine: &ChipsEngine) -> Result<i64, Fault> {
@@ -94,10 +70,11 @@ impl Node {
             Node::Register(register) => register.value(machine),
             Node::Ram(address) => i64::from(machine.reads((address.value(machine)? & 0xFFF) as u16)),
             Node::Net(probe) => i64::from(machine.read(probe)),
-            Node::Unary(operator, node) => operator(node.value(machine)?),
-            Node::Binary(operator, nodes) => {
-                operator(nodes[0].value(machine)?, nodes[1].value(machine)?).ok_or(Fault::DivisionByZero)?
+            Node::Prefix(operator, node) => (operator.apply)(node.value(machine)?)?,
+            Node::Infix(operator, nodes) => {
+                (operator.apply)(nodes[0].value(machine)?, nodes[1].value(machine)?)?
             }
+            Node::Element(first, index) => i64::from(*first).wrapping_add(index.value(machine)?),
         })
     }
 
@@ -106,8 +83,8 @@ impl Node {
             Node::Number(_) => false,
             Node::Register(register) => *register == Register::Phase,
             Node::Net(_) => true,
-            Node::Ram(node) | Node::Unary(_, node) => node.looks_at_phases(),
-            Node::Binary(_, nodes) => nodes.iter().any(Node::looks_at_phases),
+            Node::Ram(node) | Node::Prefix(_, node) | Node::Element(_, node) => node.looks_at_phases(),
+            Node::Infix(_, nodes) => nodes.iter().any(Node::looks_at_phases),
         }
     }
 }
@@ -131,15 +108,6 @@ fn short_enough(scan: &Scan) -> Result<(), Fault> {
         return Err(Fault::text(scan.at(), format!("this is too long: write at most {LONGEST} bytes")));
     }
     Ok(())
-}
-
-/// Shifts to the left, or by a negative number to the right.
-fn shift(value: i64, by: i64) -> i64 {
-    match by {
-        0..64 => value << by,
-        64.. => 0,
-        _ => value >> by.unsigned_abs().min(63),
-    }
 }
 
 /// Who understands expressions: the names of the program, and the nets of the board.
@@ -176,15 +144,15 @@ impl Reader<'_> {
         loop {
             scan.space();
             let rest = scan.rest();
-            let is_range = rest.starts_with("..");
-            let operator = OPERATORS.iter().find(|(sign, ..)| rest.starts_with(sign));
-            let Some(&(sign, strength, operator)) = operator.filter(|_| !is_range) else { return Ok(left) };
-            if strength < weakest {
-                return Ok(left);
-            }
+            let (sign, operator) = match Operator::at(rest) {
+                None if rest.starts_with('=') => ("=", Operator::at("==")),
+                operator => (operator.map_or("", |operator| operator.sign), operator),
+            };
+            let operator = operator.filter(|operator| operator.precedence >= weakest);
+            let Some(operator) = operator else { return Ok(left) };
             scan.take(sign);
-            let right = self.climb(scan, strength + 1, addresses, depth + 1)?;
-            left = Node::Binary(operator, Box::new([left, right]));
+            let right = self.climb(scan, operator.precedence + 1, addresses, depth + 1)?;
+            left = Node::Infix(operator, Box::new([left, right]));
         }
     }
 
@@ -193,16 +161,9 @@ impl Reader<'_> {
         if depth > DEEPEST {
             return Err(Fault::text(scan.at(), "this expression is nested too deeply"));
         }
-        let signs: [Sign; 4] = [
-            ("-", i64::wrapping_neg),
-            ("+", |value| value),
-            ("~", |value| !value),
-            ("!", |value| i64::from(value == 0)),
-        ];
-        for (sign, operator) in signs {
-            if scan.take(sign) {
-                return Ok(Node::Unary(operator, Box::new(self.term(scan, addresses, depth + 1)?)));
-            }
+        if let Some(operator) = PrefixOperator::at(scan.rest()) {
+            scan.take(operator.sign);
+            return Ok(Node::Prefix(operator, Box::new(self.term(scan, addresses, depth + 1)?)));
         }
         if scan.take("(") {
             let node = self.climb(scan, 0, addresses, depth + 1)?;
@@ -256,7 +217,7 @@ impl Reader<'_> {
                 if scan.take("[") {
                     let index = self.climb(scan, 0, false, depth + 1)?;
                     scan.expect("]")?;
-                    address = Node::Binary(|a, b| Some(a.wrapping_add(b)), Box::new([address, index]));
+                    address = Node::Element(first, Box::new(index));
                 }
                 Ok(if addresses { address } else { Node::Ram(Box::new(address)) })
             }

@@ -1,5 +1,6 @@
 //! What can go wrong while a run is gone through.
 
+use gray1_assembler::ArithmeticError;
 use gray1_machine::Unsettled;
 use thiserror::Error;
 
@@ -13,8 +14,8 @@ pub enum Fault {
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
     /// An expression has no value.
-    #[error("division by zero")]
-    DivisionByZero,
+    #[error(transparent)]
+    Arithmetic(#[from] ArithmeticError),
     /// What was written is not understood: where in the text, and why.
     #[error("{message}")]
     Text {

@@ -38,6 +38,7 @@ pub use dialogue::{COMMANDS, Command, Dialogue};
 pub use expression::{Expression, Reader};
 pub use fault::{Fault, did_you_mean};
 pub use goals::{Depth, Holds, Leave, LineStart, OnTheWay, Reach};
+pub use gray1_assembler::{ExpansionKind, split_comment};
 pub use history::{Edit, History, MEMORY, Onlooker};
 pub use hunt::{Pace, Places, Prey, position_of};
 pub use output::Output;

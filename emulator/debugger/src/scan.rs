@@ -1,6 +1,7 @@
 //! The letters of a command: words, numbers, names, texts, each with its place for messages.
 
 use crate::fault::Fault;
+use gray1_assembler::{LiteralError, literal, quoted};
 
 /// A line of text, and how far it has been read.
 #[derive(Clone)]
@@ -83,58 +84,29 @@ impl<'a> Scan<'a> {
         (end > 0).then(|| &rest[..end])
     }
 
-    /// The next number as the assembler writes them, without a sign.
+    /// The next number or character as the assembler writes them, without a sign.
     pub fn number(&mut self) -> Result<Option<i64>, Fault> {
         self.space();
-        let at = self.at;
-        let rest = self.rest();
-        if let Some(letter) = rest.strip_prefix('\'') {
-            let mut letters = letter.chars();
-            return match (letters.next(), letters.next()) {
-                (Some(letter), Some('\'')) => {
-                    self.at += 2 + letter.len_utf8();
-                    Ok(Some(i64::from(u32::from(letter))))
-                }
-                _ => Err(Fault::text(at, "expected a letter between `'`")),
-            };
-        }
-        let prefixes = [("0x", 16), ("$", 16), ("0b", 2), ("%", 2), ("", 10)];
-        let prefix = prefixes.into_iter().find(|(prefix, _)| rest.starts_with(prefix));
-        let Some((prefix, radix)) = prefix else { return Ok(None) };
-        if !rest[prefix.len()..].starts_with(|c: char| c.is_digit(radix)) {
-            return if prefix.is_empty() { Ok(None) } else { Err(Fault::text(at, "expected a number")) };
-        }
-        self.at += prefix.len();
-        let digits = self.while_true(|c| c.is_ascii_alphanumeric() || c == '_').unwrap_or("");
-        let number = i64::from_str_radix(&digits.replace('_', ""), radix);
-        number.map(Some).map_err(|_| Fault::text(at, format!("`{prefix}{digits}` is not a number")))
+        self.literal(literal(self.rest()))
     }
 
-    /// A text between quotation marks, with `\n`, `\t`, `\"` and `\\`.
+    /// A text in quotation marks.
     pub fn string(&mut self) -> Result<String, Fault> {
         self.space();
         let at = self.at;
-        let mut text = String::new();
-        let mut letters = self.rest().char_indices();
-        if letters.next().map(|(_, c)| c) != Some('"') {
-            return Err(Fault::text(at, "expected a text in quotation marks"));
+        let text = self.literal(quoted(self.rest()))?;
+        text.ok_or_else(|| Fault::text(at, "expected a text in quotation marks"))
+    }
+
+    fn literal<T>(&mut self, read: Result<Option<(T, usize)>, LiteralError>) -> Result<Option<T>, Fault> {
+        match read {
+            Ok(Some((value, length))) => {
+                self.at += length;
+                Ok(Some(value))
+            }
+            Ok(None) => Ok(None),
+            Err(error) => Err(Fault::text(self.at + error.range.start, error.to_string())),
         }
-        while let Some((place, c)) = letters.next() {
-            text.push(match c {
-                '"' => {
-                    self.at += place + 1;
-                    return Ok(text);
-                }
-                '\\' => match letters.next().map(|(_, c)| c) {
-                    Some('n') => '\n',
-                    Some('t') => '\t',
-                    Some(c @ ('"' | '\\')) => c,
-                    _ => return Err(Fault::text(at + place, "expected `\\n`, `\\t`, `\\\"` or `\\\\`")),
-                },
-                c => c,
-            });
-        }
-        Err(Fault::text(at, "the text does not end: there is no second `\"`"))
     }
 
     /// Takes these letters, or says that they were expected.

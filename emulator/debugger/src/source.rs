@@ -1,6 +1,6 @@
 //! What the assembler knows of a program: its names, and the lines that its words came from.
 
-use gray1_assembler::{Assembly, Caller, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Assembly, ExpansionKind, Program, Sources, Span, SymbolKind};
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use gray1_isa::{Image, PROGRAM_WORDS};
 use std::collections::{BTreeMap, HashMap};
@@ -32,11 +32,16 @@ pub struct Frame {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// For a line that calls or repeats what is within: how the assembler says so.
-    pub call: Option<String>,
-    /// Whether it repeats: what is within stands there in the source too.
-    pub is_round: bool,
+    /// What it expands to, unless it is the line of the word itself: the lines behind it are within that.
+    pub expansion: Option<ExpansionKind>,
     span: Span,
+}
+
+impl Frame {
+    /// Whether this is an iteration of a loop: what is within stands there in the source too.
+    pub fn is_iteration(&self) -> bool {
+        self.expansion.as_ref().is_some_and(ExpansionKind::is_iteration)
+    }
 }
 
 impl Source {
@@ -51,10 +56,15 @@ impl Source {
         let program = assembly.program?;
         let sources = assembly.report.sources;
         let frames = program.words.iter().map(|word| {
-            let calls = word.chain.iter().rev().filter(|caller| caller.text != "included here");
-            let mut frames: Vec<Frame> =
-                calls.map(|caller| frame(&sources, caller.span, Some(caller))).collect();
-            frames.push(frame(&sources, word.span, None));
+            let expansions = word.chain.iter().rev().filter(|outer| outer.kind != ExpansionKind::Include);
+            let lines = expansions.map(|outer| (outer.span, Some(outer.kind.clone())));
+            let frames: Vec<Frame> = lines
+                .chain([(word.span, None)])
+                .map(|(span, expansion)| {
+                    let position = sources.position(span);
+                    Frame { file: position.file, line: position.line, expansion, span }
+                })
+                .collect();
             (word.sequence, frames)
         });
         Some(Source { frames: frames.collect(), names: names(&program), image: program.image, sources })
@@ -84,7 +94,7 @@ impl Source {
     /// not into the expansions of macros.
     pub fn statement(&self, place: u16) -> &[Frame] {
         let frames = self.frames(place);
-        let rounds = frames.iter().take_while(|frame| frame.is_round).count();
+        let rounds = frames.iter().take_while(|frame| frame.is_iteration()).count();
         &frames[..frames.len().min(rounds + 1)]
     }
 
@@ -170,13 +180,6 @@ impl Source {
             _ => format!("ram[${address:03X}]"),
         }
     }
-}
-
-fn frame(sources: &Sources, span: Span, caller: Option<&Caller>) -> Frame {
-    let position = sources.position(span);
-    let call = caller.map(|caller| caller.text.clone());
-    let is_round = caller.is_some_and(|caller| caller.is_round);
-    Frame { file: position.file, line: position.line, call, is_round, span }
 }
 
 fn names(program: &Program) -> BTreeMap<String, Name> {

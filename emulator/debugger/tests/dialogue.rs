@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
-use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_assembler::{ArithmeticError, MemoryLoader, Options, assemble};
 use gray1_debugger::{COMMANDS, Debugger, Dialogue, Fault, Source};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
@@ -176,7 +176,7 @@ fn faults_say_what_would_be_right() {
     let (said, _) = dialogue.line(&chain, &AtomicBool::new(false));
     assert!(said.ends_with(" = 2001 ($7D1)\n"), "{said}");
     let (_, result) = dialogue.line("print 1 / 0", &AtomicBool::new(false));
-    assert_eq!(result, Err(Fault::DivisionByZero));
+    assert_eq!(result, Err(Fault::Arithmetic(ArithmeticError::DivisionByZero)));
 }
 
 #[test]

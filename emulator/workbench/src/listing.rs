@@ -2,7 +2,7 @@
 //!
 //! All of it is read once, at the beginning: the machine may be running elsewhere while a line is drawn.
 
-use gray1_debugger::{Name, Source};
+use gray1_debugger::{ExpansionKind, Name, Source};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, OUT, WORKING_RAM_END};
 use gray1_isa::{Operand, PROGRAM_WORDS, Word};
 use std::collections::HashMap;
@@ -15,8 +15,8 @@ pub struct Listing {
     /// For each line, where its expansions begin.
     begins: HashMap<Line, Vec<u16>>,
     labels: HashMap<u16, String>,
-    /// What the assembler says of rounds and calls, each text once.
-    calls: Vec<String>,
+    /// The expansions of the program, each kind once.
+    expansions: Vec<ExpansionKind>,
     /// RAM that has a name: first byte, size, name.
     pub ram: Vec<(u16, u16, String)>,
     /// All names.
@@ -49,9 +49,9 @@ struct Entry {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Step {
     line: Line,
-    is_round: bool,
-    /// The number of the text that says what is done here, if it is a round or a call.
-    call: Option<usize>,
+    is_iteration: bool,
+    /// The number of the expansion that this line asks for, if it does.
+    expansion: Option<usize>,
 }
 
 /// A row of an expansion.
@@ -77,12 +77,12 @@ impl Listing {
             .collect();
         let numbers: HashMap<&str, usize> =
             files.iter().enumerate().map(|(number, file)| (file.path.as_str(), number)).collect();
-        let mut calls: Vec<String> = Vec::new();
-        let mut known: HashMap<String, usize> = HashMap::new();
-        let mut number_of = |call: &String| {
-            *known.entry(call.clone()).or_insert_with(|| {
-                calls.push(call.clone());
-                calls.len() - 1
+        let mut expansions: Vec<ExpansionKind> = Vec::new();
+        let mut known: HashMap<ExpansionKind, usize> = HashMap::new();
+        let mut number_of = |kind: &ExpansionKind| {
+            *known.entry(kind.clone()).or_insert_with(|| {
+                expansions.push(kind.clone());
+                expansions.len() - 1
             })
         };
         let mut entry = |place: u16| {
@@ -91,8 +91,8 @@ impl Listing {
                     file: numbers.get(frame.file.as_str()).copied().unwrap_or(0),
                     line: frame.line.saturating_sub(1),
                 },
-                is_round: frame.is_round,
-                call: frame.call.as_ref().map(&mut number_of),
+                is_iteration: frame.is_iteration(),
+                expansion: frame.expansion.as_ref().map(&mut number_of),
             });
             Entry { word: source.image().word(place), steps: frames.collect() }
         };
@@ -116,7 +116,7 @@ impl Listing {
         }
         ram.sort();
         let begins = begins(&words);
-        Listing { files, words, begins, labels, calls, ram, names }
+        Listing { files, words, begins, labels, expansions, ram, names }
     }
 
     /// Whether there are lines, not only words.
@@ -190,9 +190,9 @@ impl Listing {
         steps.get(statement_depth(steps) + depth).map(|step| step.line)
     }
 
-    /// What the assembler says of the rounds and calls that a word lies in, the outermost first.
-    pub fn calls(&self, place: u16) -> impl Iterator<Item = &str> {
-        self.steps(place).iter().filter_map(|step| self.calls.get(step.call?).map(String::as_str))
+    /// The expansions that a word lies in, the outermost first.
+    pub fn expansions(&self, place: u16) -> impl Iterator<Item = &ExpansionKind> {
+        self.steps(place).iter().filter_map(|step| self.expansions.get(step.expansion?))
     }
 
     /// Where the expansions of a line begin.
@@ -246,8 +246,8 @@ impl Listing {
 
 /// How deep a statement lies: past the rounds of loops that are written in the same file.
 fn statement_depth(steps: &[Step]) -> usize {
-    let rounds = steps.iter().take_while(|step| step.is_round).count();
-    rounds.min(steps.len().saturating_sub(1))
+    let iterations = steps.iter().take_while(|step| step.is_iteration).count();
+    iterations.min(steps.len().saturating_sub(1))
 }
 
 /// Where each line begins: at words of which the word before belongs to another of its expansions, or to none.

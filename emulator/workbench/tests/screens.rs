@@ -76,6 +76,24 @@ fn the_line_of_the_machine_is_marked_without_colours() {
     assert!(bench.text().lines().nth(usize::from(rows[0])).unwrap().contains("sta  n"));
 }
 
+/// A quotation mark in a character or in a comment opens nothing, and a `;` in quotes is no comment.
+#[test]
+fn comments_begin_where_the_assembler_says() {
+    let source = "      lda  #'\\'' ; quote\n      lda  #';' ; it's\nhalt: jmp  halt\n";
+    let mut bench = Bench::new("quotes.g1", source, 80, 24);
+    for scrolled in 0..3 {
+        let buffer = bench.buffer();
+        let dim: Vec<String> = (2..4)
+            .map(|row| {
+                let cells = (8..46).map(|column| &buffer[(column, row)]);
+                cells.filter(|cell| cell.modifier.contains(Modifier::DIM)).map(|cell| cell.symbol()).collect()
+            })
+            .collect();
+        assert_eq!(dim, ["; quote", "; it's"], "{scrolled}: {}", bench.text());
+        bench.keys(">");
+    }
+}
+
 /// Whatever a program sends or is written in, one column stays one column.
 #[test]
 fn control_bytes_and_wide_letters_do_not_break_the_screen() {

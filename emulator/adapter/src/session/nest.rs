@@ -49,6 +49,6 @@ impl Program {
 
     /// Whether there is a line at this depth that one can stand on.
     fn is_line(&self, depth: usize) -> bool {
-        !self.debugger().source().frames(self.place())[depth - 1].is_round
+        !self.debugger().source().frames(self.place())[depth - 1].is_iteration()
     }
 }

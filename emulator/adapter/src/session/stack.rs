@@ -5,7 +5,7 @@ use super::breakpoints::SourceFile;
 use super::memory::address;
 use super::{Program, Session};
 use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::Frame;
+use gray1_debugger::{ExpansionKind, Frame};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -105,7 +105,7 @@ impl Session {
                 "instructionPointerReference": address(place),
             })]);
         }
-        let callers = lines.iter().map(|frame| frame.call.as_deref().map(called));
+        let callers = lines.iter().map(|frame| frame.expansion.as_ref().map(expansion_name));
         let names: Vec<String> =
             std::iter::once(outermost).chain(callers.flatten()).take(lines.len()).collect();
         let frame = |(depth, (frame, name)): (usize, (&Frame, &String))| {
@@ -138,8 +138,14 @@ impl Program {
     }
 }
 
-/// What is within a call, by what the assembler says of the call: `store`, or `the round with i = 3`.
-fn called(call: &str) -> String {
-    let name = call.strip_prefix("in this call of `").and_then(|rest| rest.strip_suffix('`'));
-    name.unwrap_or_else(|| call.strip_prefix("in ").unwrap_or(call)).to_owned()
+/// The name of a stack frame within an expansion.
+fn expansion_name(kind: &ExpansionKind) -> String {
+    match kind {
+        ExpansionKind::Include => "an included file".to_owned(),
+        ExpansionKind::Macro(name) => name.to_string(),
+        ExpansionKind::Iteration { counter: Some(counter), value } => {
+            format!("the iteration with {counter} = {value}")
+        }
+        ExpansionKind::Iteration { counter: None, value } => format!("iteration {value}, counted from 0"),
+    }
 }

@@ -3,6 +3,7 @@
 use super::Dialogue;
 use crate::debugger::{Arrival, Debugger};
 use crate::points::{Meeting, Subject};
+use gray1_assembler::split_comment;
 use gray1_machine::Engine;
 
 impl Dialogue {
@@ -34,9 +35,7 @@ impl Dialogue {
         let source = self.debugger.source();
         let line = source.frames(place).last().and_then(|frame| source.line(&frame.file, frame.line));
         match line {
-            Some(line) => {
-                line.split(';').next().unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
-            }
+            Some(line) => split_comment(line).0.split_whitespace().collect::<Vec<_>>().join(" "),
             None => source.image().word(place).to_string(),
         }
     }

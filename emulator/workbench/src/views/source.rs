@@ -11,6 +11,7 @@ use crate::desk::Desk;
 use crate::listing::{Line, Row, Sheet};
 use crate::paint::{Canvas, Ink};
 use crate::pane::Pane;
+use gray1_debugger::split_comment;
 
 /// Columns of a line number at least.
 const LEAST_DIGITS: usize = 3;
@@ -57,7 +58,7 @@ pub fn row_text(desk: &Desk, row: Row) -> String {
         Row::Word(place, _) => {
             let word = listing.word(place);
             let line = listing.innermost(place).map_or("", |line| listing.text(line));
-            let code = line.split(';').next().unwrap_or("").trim();
+            let code = split_comment(line).0.trim();
             match (desk.program.words, code) {
                 (false, code) if !code.is_empty() => code.to_owned(),
                 _ => {
@@ -118,8 +119,13 @@ fn draw_row(
         Row::Line(_) => {
             let full = row_text(desk, content);
             let full = text.paint.clean(&full).into_owned();
-            let shown: String = full.chars().skip(desk.program.left).take(text.width() + 1).collect();
-            draw_code(&mut text, 0, &shown, full.chars().take(desk.program.left).any(|c| c == ';'));
+            let (code, comment) = split_comment(&full);
+            let left = desk.program.left;
+            let cut =
+                |part: &str, skipped| part.chars().skip(skipped).take(text.width() + 1).collect::<String>();
+            let code_length = code.chars().count();
+            let (code, comment) = (cut(code, left), cut(comment, left.saturating_sub(code_length)));
+            draw_code(&mut text, &code, &comment);
         }
         Row::Call(..) | Row::Word(..) => {
             let indent = if desk.program.words {
@@ -135,9 +141,7 @@ fn draw_row(
 }
 
 /// Code with its labels, directives and comments in their inks.
-fn draw_code(canvas: &mut Canvas, column: usize, text: &str, is_comment: bool) {
-    let comment = if is_comment { 0 } else { comment_start(text) };
-    let (code, comment) = text.split_at(comment);
+fn draw_code(canvas: &mut Canvas, code: &str, comment: &str) {
     let trimmed = code.trim_start();
     let head = code.len() - trimmed.len();
     let label = trimmed
@@ -151,21 +155,7 @@ fn draw_code(canvas: &mut Canvas, column: usize, text: &str, is_comment: bool) {
         None => (0, Ink::Plain),
     };
     let (first, rest) = code.split_at(head + special);
-    let column = canvas.text(column, 0, first, ink);
+    let column = canvas.text(0, 0, first, ink);
     let column = canvas.text(column, 0, rest, Ink::Plain);
     canvas.text(column, 0, comment, Ink::Comment);
-}
-
-/// Where the comment of a line begins; a `;` in a text or a letter begins none.
-fn comment_start(text: &str) -> usize {
-    let mut quote = None;
-    let found = text.find(|c: char| {
-        match quote {
-            Some(open) if open == c => quote = None,
-            None if c == '"' || c == '\'' => quote = Some(c),
-            _ => {}
-        }
-        quote.is_none() && c == ';'
-    });
-    found.unwrap_or(text.len())
 }

@@ -3,6 +3,7 @@
 use crate::desk::Desk;
 use crate::keys::FOOTER;
 use crate::paint::{Canvas, Ink};
+use gray1_debugger::ExpansionKind;
 use gray1_display::status::grouped;
 use ratatui::layout::Position;
 
@@ -25,11 +26,8 @@ pub fn draw(desk: &Desk, canvas: &mut Canvas) {
     if width >= ROOMY {
         text = format!(" {file} {bar} {text}");
     }
-    for call in desk.listing.calls(desk.look.running) {
-        text += &format!(
-            " {bar} {}",
-            call.trim_start_matches("in ").trim_start_matches("the ").replace("round with ", "")
-        );
+    for kind in desk.listing.expansions(desk.look.running) {
+        text += &format!(" {bar} {}", expansion_name(kind));
     }
     left.text(0, 0, &text, Ink::Bar);
     canvas.text_before(width.saturating_sub(1), 0, &state, Ink::Bar);
@@ -65,6 +63,15 @@ pub fn prompt(desk: &Desk, canvas: &mut Canvas) -> Option<Position> {
         column = canvas.text(column + 1, 0, rest, Ink::Dim) + 2;
     }
     None
+}
+
+fn expansion_name(kind: &ExpansionKind) -> String {
+    match kind {
+        ExpansionKind::Include => "an included file".to_owned(),
+        ExpansionKind::Macro(name) => format!("this call of `{name}`"),
+        ExpansionKind::Iteration { counter: Some(counter), value } => format!("{counter} = {value}"),
+        ExpansionKind::Iteration { counter: None, value } => format!("iteration {value}, counted from 0"),
+    }
 }
 
 fn state(desk: &Desk) -> String {

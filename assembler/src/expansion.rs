@@ -1,0 +1,46 @@
+//! Expansions: what led the assembler to a statement, when it is not just the next line of the root file.
+
+use crate::source::Span;
+use std::sync::Arc;
+
+/// One macro call, one iteration of a loop or one include, and the statement that asked for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Expansion {
+    /// What kind of expansion it is.
+    pub kind: ExpansionKind,
+    /// The macro call, `.repeat`, `.for` or `.include`.
+    pub span: Span,
+}
+
+/// What an expansion expands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ExpansionKind {
+    /// A file.
+    Include,
+    /// The macro of this name.
+    Macro(Arc<str>),
+    /// The body of a loop, once.
+    Iteration {
+        /// The name of the counter, if the loop gives it one.
+        counter: Option<Arc<str>>,
+        /// What the counter is in this iteration; without a counter, the iterations before this one.
+        value: i64,
+    },
+}
+
+impl ExpansionKind {
+    /// Whether this is an iteration of a loop: unlike a macro or a file, its lines stand where the loop does.
+    pub fn is_iteration(&self) -> bool {
+        matches!(self, ExpansionKind::Iteration { .. })
+    }
+}
+
+/// An expansion among all those of a program. Number 0 is the root file.
+#[derive(Clone, Debug)]
+pub(crate) struct ExpansionNode {
+    pub parent: u32,
+    pub expansion: Expansion,
+    /// The words it made: from here, in the order of emission, to there.
+    pub first_word: u32,
+    pub end_word: u32,
+}

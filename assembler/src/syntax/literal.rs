@@ -1,0 +1,177 @@
+//! Literals: numbers, characters and texts, as the assembler and the debugger read them.
+
+use std::ops::Range;
+use thiserror::Error;
+
+/// Why a literal cannot be read, and which bytes of the text are to blame.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{kind}")]
+pub struct LiteralError {
+    /// What is wrong.
+    pub kind: LiteralErrorKind,
+    /// Where in the text, in bytes.
+    pub range: Range<usize>,
+}
+
+/// What is wrong with a literal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum LiteralErrorKind {
+    /// A prefix without digits, as in `$`.
+    #[error("expected a {} digit", adjective(*.radix))]
+    NoDigits {
+        /// The base of the number.
+        radix: u32,
+    },
+    /// A digit that the base of the number does not have.
+    #[error("`{digit}` does not belong in a {} number", adjective(*.radix))]
+    WrongDigit {
+        /// The character in its place.
+        digit: char,
+        /// The base of the number.
+        radix: u32,
+    },
+    /// A number of more than 63 bits.
+    #[error("this number is too large")]
+    TooLarge,
+    /// Nothing between two `'`, or nothing after one.
+    #[error("expected a character, as in `'A'`")]
+    NoCharacter,
+    /// A character without its second `'`.
+    #[error("this character literal is not closed")]
+    OpenCharacter,
+    /// A text without its second `"`.
+    #[error("this text is not closed")]
+    OpenText,
+    /// A backslash in front of something else than `n`, `r`, `t`, `0`, `\`, `'` and `"`.
+    #[error("there is no such escape")]
+    UnknownEscape,
+}
+
+impl LiteralErrorKind {
+    /// What would be right.
+    pub fn expected(self) -> String {
+        match self {
+            LiteralErrorKind::NoDigits { radix } | LiteralErrorKind::WrongDigit { radix, .. } => {
+                format!("a {} digit", adjective(radix))
+            }
+            LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed".to_owned(),
+            LiteralErrorKind::NoCharacter => "a character, as in `'A'`".to_owned(),
+            LiteralErrorKind::OpenCharacter => "`'` behind it".to_owned(),
+            LiteralErrorKind::OpenText => "`\"` on the same line".to_owned(),
+            LiteralErrorKind::UnknownEscape => r#"one of \n \r \t \0 \\ \' \""#.to_owned(),
+        }
+    }
+
+    fn at(self, range: Range<usize>) -> LiteralError {
+        LiteralError { kind: self, range }
+    }
+}
+
+/// The number or character that a text begins with, and its length in bytes; `None` if it begins with neither.
+/// A sign is no part of it.
+///
+/// ```
+/// use gray1_assembler::literal;
+/// assert_eq!(literal("$1F + 1"), Ok(Some((31, 3))));
+/// assert_eq!(literal("'\\n'"), Ok(Some((10, 4))));
+/// assert_eq!(literal("n + 1"), Ok(None));
+/// assert_eq!(literal("0b12").unwrap_err().to_string(), "`2` does not belong in a binary number");
+/// ```
+pub fn literal(text: &str) -> Result<Option<(i64, usize)>, LiteralError> {
+    match text.bytes().next() {
+        Some(b'0'..=b'9' | b'$' | b'%') => number(text).map(Some),
+        Some(b'\'') => character(text).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// The text in double quotes that `text` begins with, its escapes worked out, and its length in bytes, quotes
+/// included; `None` if it begins otherwise.
+pub fn quoted(text: &str) -> Result<Option<(String, usize)>, LiteralError> {
+    if !text.starts_with('"') {
+        return Ok(None);
+    }
+    let mut content = String::new();
+    let mut at = 1;
+    while let Some(next) = text[at..].chars().next() {
+        if next == '"' {
+            return Ok(Some((content, at + 1)));
+        }
+        let (character, length) = escaped(text, at, next)?;
+        content.push(character);
+        at += length;
+    }
+    Err(LiteralErrorKind::OpenText.at(0..text.len()))
+}
+
+/// The base of the number that a text begins with, and the length of the prefix that says so.
+pub(super) fn radix(text: &str) -> (u32, usize) {
+    match text.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (16, 2),
+        [b'$', ..] => (16, 1),
+        [b'0', b'b' | b'B', ..] => (2, 2),
+        [b'%', ..] => (2, 1),
+        _ => (10, 0),
+    }
+}
+
+fn number(text: &str) -> Result<(i64, usize), LiteralError> {
+    let (radix, start) = radix(text);
+    let is_digit = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let end = text[start..].find(|c| !is_digit(c)).map_or(text.len(), |length| start + length);
+    if start == end {
+        return Err(LiteralErrorKind::NoDigits { radix }.at(start..start));
+    }
+    let mut value: i64 = 0;
+    for (at, digit) in (start..).zip(text[start..end].chars()) {
+        if digit == '_' && start < at && at + 1 < end {
+            continue;
+        }
+        let Some(digit) = digit.to_digit(radix) else {
+            return Err(LiteralErrorKind::WrongDigit { digit, radix }.at(at..at + 1));
+        };
+        let next = value.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(i64::from(digit)));
+        value = next.ok_or_else(|| LiteralErrorKind::TooLarge.at(0..end))?;
+    }
+    Ok((value, end))
+}
+
+fn character(text: &str) -> Result<(i64, usize), LiteralError> {
+    let (character, length) = match text[1..].chars().next() {
+        None | Some('\'') => return Err(LiteralErrorKind::NoCharacter.at(1..1)),
+        Some(next) => escaped(text, 1, next)?,
+    };
+    if !text[1 + length..].starts_with('\'') {
+        return Err(LiteralErrorKind::OpenCharacter.at(0..1 + length));
+    }
+    Ok((i64::from(u32::from(character)), length + 2))
+}
+
+/// What the character `next` at an offset stands for, if it begins an escape together with the one behind it, and its
+/// length.
+fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralError> {
+    if next != '\\' {
+        return Ok((next, next.len_utf8()));
+    }
+    let letter = text[at + 1..].chars().next();
+    let character = match letter {
+        Some('n') => '\n',
+        Some('r') => '\r',
+        Some('t') => '\t',
+        Some('0') => '\0',
+        Some(quoted @ ('\\' | '\'' | '"')) => quoted,
+        _ => {
+            let end = at + 1 + letter.map_or(0, char::len_utf8);
+            return Err(LiteralErrorKind::UnknownEscape.at(at..end));
+        }
+    };
+    Ok((character, 2))
+}
+
+fn adjective(radix: u32) -> &'static str {
+    match radix {
+        2 => "binary",
+        16 => "hexadecimal",
+        _ => "decimal",
+    }
+}

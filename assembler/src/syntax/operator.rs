@@ -1,0 +1,157 @@
+//! The operators of expressions, as the assembler and the debugger know them: how each is written, how tightly it
+//! binds and what it computes.
+
+use thiserror::Error;
+
+/// An operator between two values.
+#[derive(Debug)]
+pub struct Operator {
+    /// How it is written.
+    pub sign: &'static str,
+    /// How tightly it binds: one with a higher number is computed first, among equals the left one.
+    pub precedence: u8,
+    /// Computes its value from those to its left and right.
+    pub apply: fn(i64, i64) -> Result<i64, ArithmeticError>,
+}
+
+/// An operator in front of a value; it binds more tightly than any [`Operator`].
+#[derive(Debug)]
+pub struct PrefixOperator {
+    /// How it is written.
+    pub sign: &'static str,
+    /// Computes its value.
+    pub apply: fn(i64) -> Result<i64, ArithmeticError>,
+}
+
+/// Why an operator has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ArithmeticError {
+    /// The right side of a division is 0.
+    #[error("division by zero")]
+    DivisionByZero,
+    /// The right side of a shift is not in 0..63.
+    #[error("cannot shift by {0}")]
+    ShiftDistance(i64),
+    /// The value needs more than 64 bits.
+    #[error("this value does not fit in 64 bits")]
+    Overflow,
+}
+
+type Outcome = Result<i64, ArithmeticError>;
+
+/// How tightly `?:` binds: looser than every operator.
+pub(super) const CHOICE: u8 = 0;
+const COMPARISON: u8 = 3;
+
+/// The operators between two values, a longer one before its own beginning. Their precedence is that of Rust.
+pub static OPERATORS: [Operator; 18] = [
+    operator("||", 1, |a, b| truth(a != 0 || b != 0)),
+    operator("&&", 2, |a, b| truth(a != 0 && b != 0)),
+    operator("==", COMPARISON, |a, b| truth(a == b)),
+    operator("!=", COMPARISON, |a, b| truth(a != b)),
+    operator("<<", 7, shift_left),
+    operator(">>", 7, |a, b| Ok(a >> distance(b)?)),
+    operator("<=", COMPARISON, |a, b| truth(a <= b)),
+    operator(">=", COMPARISON, |a, b| truth(a >= b)),
+    operator("<", COMPARISON, |a, b| truth(a < b)),
+    operator(">", COMPARISON, |a, b| truth(a > b)),
+    operator("|", 4, |a, b| Ok(a | b)),
+    operator("^", 5, |a, b| Ok(a ^ b)),
+    operator("&", 6, |a, b| Ok(a & b)),
+    operator("+", 8, |a, b| fits(a.checked_add(b))),
+    operator("-", 8, |a, b| fits(a.checked_sub(b))),
+    operator("*", 9, |a, b| fits(a.checked_mul(b))),
+    operator("/", 9, |a, b| fits(a.checked_div(divisor(b)?))),
+    operator("%", 9, |a, b| fits(a.checked_rem(divisor(b)?))),
+];
+
+/// The operators in front of a value.
+pub static PREFIX_OPERATORS: [PrefixOperator; 4] = [
+    PrefixOperator { sign: "-", apply: |a| fits(a.checked_neg()) },
+    PrefixOperator { sign: "+", apply: Ok },
+    PrefixOperator { sign: "~", apply: |a| Ok(!a) },
+    PrefixOperator { sign: "!", apply: |a| truth(a == 0) },
+];
+
+impl Operator {
+    /// The operator that a text begins with.
+    pub fn at(text: &str) -> Option<&'static Operator> {
+        OPERATORS.iter().find(|operator| text.starts_with(operator.sign))
+    }
+
+    /// Whether it compares its two sides.
+    pub fn is_comparison(&self) -> bool {
+        self.precedence == COMPARISON
+    }
+}
+
+impl PrefixOperator {
+    /// The operator that a text begins with.
+    pub fn at(text: &str) -> Option<&'static PrefixOperator> {
+        PREFIX_OPERATORS.iter().find(|operator| text.starts_with(operator.sign))
+    }
+}
+
+const fn operator(sign: &'static str, precedence: u8, apply: fn(i64, i64) -> Outcome) -> Operator {
+    Operator { sign, precedence, apply }
+}
+
+fn truth(holds: bool) -> Outcome {
+    Ok(i64::from(holds))
+}
+
+fn fits(value: Option<i64>) -> Outcome {
+    value.ok_or(ArithmeticError::Overflow)
+}
+
+fn divisor(value: i64) -> Outcome {
+    if value == 0 { Err(ArithmeticError::DivisionByZero) } else { Ok(value) }
+}
+
+fn distance(value: i64) -> Outcome {
+    if (0..64).contains(&value) { Ok(value) } else { Err(ArithmeticError::ShiftDistance(value)) }
+}
+
+fn shift_left(value: i64, by: i64) -> Outcome {
+    let shifted = value << distance(by)?;
+    fits((shifted >> by == value).then_some(shifted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_what_has_none() {
+        let (zero, overflow) = (ArithmeticError::DivisionByZero, ArithmeticError::Overflow);
+        let cases = [
+            ("<<", 1, 62, Ok(1 << 62)),
+            ("<<", 1, 63, Err(overflow)),
+            ("<<", -1, 63, Ok(i64::MIN)),
+            ("<<", 1, 64, Err(ArithmeticError::ShiftDistance(64))),
+            (">>", -8, 1, Ok(-4)),
+            (">>", 1, -1, Err(ArithmeticError::ShiftDistance(-1))),
+            ("/", -7, 2, Ok(-3)),
+            ("/", 1, 0, Err(zero)),
+            ("/", i64::MIN, -1, Err(overflow)),
+            ("%", -7, 2, Ok(-1)),
+            ("%", 1, 0, Err(zero)),
+            ("+", i64::MAX, 1, Err(overflow)),
+            ("&&", 2, 4, Ok(1)),
+            ("||", 0, 0, Ok(0)),
+        ];
+        for (sign, left, right, expected) in cases {
+            let operator = Operator::at(sign).unwrap();
+            assert_eq!(operator.sign, sign);
+            assert_eq!((operator.apply)(left, right), expected, "{left} {sign} {right}");
+        }
+        assert_eq!((PrefixOperator::at("-1").unwrap().apply)(i64::MIN), Err(overflow));
+    }
+
+    #[test]
+    fn no_operator_hides_a_longer_one() {
+        for operator in &OPERATORS {
+            assert_eq!(Operator::at(operator.sign).unwrap().sign, operator.sign);
+        }
+    }
+}

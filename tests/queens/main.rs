@@ -119,9 +119,9 @@ fn the_walk_through_states_what_was_measured() {
         format!("{} pictures", with_comma(model::pictures().len() as u64)),
         format!("at most {LONGEST_UPDATE} cycles"),
         format!("cycle {FIRST_PICTURE}"),
-        format!("{} squares tried", with_comma(steps.tried)),
-        format!("{} queens put down", with_comma(steps.put_down)),
-        format!("{} cut", steps.cut),
+        format!("tries {} squares", with_comma(steps.tried)),
+        format!("places {} queens", with_comma(steps.put_down)),
+        format!("cuts {}", steps.cut),
     ] {
         assert!(WALK_THROUGH.contains(&fact), "docs/queens.md does not say `{fact}`");
     }

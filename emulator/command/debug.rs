@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::machine::{DebuggedMachine, MachineArguments};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::tell;
-use gray1_debugger::{Debugger, Dialogue, Fault};
+use gray1_debugger::{DebugError, Debugger, Dialogue};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -50,16 +50,16 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
     for (number, line) in (1..).zip(text.lines()) {
-        let (said, result) = dialogue.line(line, interrupt.flag());
-        if !say(&said)? {
+        let (reply, result) = dialogue.line(line, interrupt.flag());
+        if !say(&reply.to_string())? {
             return Ok(Ending::Done);
         }
         match result {
             Ok(()) => {}
-            Err(Fault::Interrupted) => return Ok(Ending::Interrupted),
-            Err(fault) => {
-                let column = column(line, &fault);
-                return Err(format!("{}:{number}:{column}: {fault}", shown(path)).into());
+            Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
+            Err(error) => {
+                let column = column(line, &error);
+                return Err(format!("{}:{number}:{column}: {error}", shown(path)).into());
             }
         }
         if dialogue.is_over() {
@@ -83,21 +83,21 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         }
         let Some(line) = lines.next() else { break };
         interrupt.forget();
-        let (said, result) = dialogue.line(&line?, interrupt.flag());
-        if !say(&said)? {
+        let (reply, result) = dialogue.line(&line?, interrupt.flag());
+        if !say(&reply.to_string())? {
             break;
         }
-        if let Err(fault) = result {
-            tell(fault);
+        if let Err(error) = result {
+            tell(error);
         }
     }
     Ok(Ending::Done)
 }
 
-/// The column of a fault, counted in letters from 1.
-fn column(line: &str, fault: &Fault) -> usize {
-    match fault {
-        Fault::Text { at, .. } => line.char_indices().take_while(|(place, _)| place < at).count() + 1,
+/// The column of an error, counted in letters from 1.
+fn column(line: &str, error: &DebugError) -> usize {
+    match error {
+        DebugError::Input { offset, .. } => line.char_indices().take_while(|(at, _)| at < offset).count() + 1,
         _ => 1,
     }
 }

@@ -1,19 +1,19 @@
-//! A program, its history, and the points that somebody has set: what every front end stands on.
+//! A program, its history and its breakpoints: what every front end stands on.
 
+use crate::breakpoint::Breakpoint;
+use crate::error::DebugError;
 use crate::expression::{Expression, Reader};
-use crate::fault::Fault;
-use crate::goals::{Depth, Holds, Leave, LineStart, OnTheWay, Reach};
 use crate::history::History;
-use crate::hunt::Prey;
-use crate::points::{Access, Meeting, Patrol, Point, Subject};
 use crate::position::Position;
+use crate::scan::Scan;
 use crate::source::Source;
-use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES, RED};
+use crate::target::{Found, Search, Target};
+use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Script};
+use gray1_machine::{ChipsEngine, Script};
 use std::sync::atomic::AtomicBool;
 
-/// Where to.
+/// Forwards or backwards through the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Towards the halt.
@@ -22,43 +22,18 @@ pub enum Direction {
     Backward,
 }
 
-/// What to go to; points stop the way there.
-#[derive(Clone, Debug)]
-pub enum Goal {
-    /// The next line.
-    Line,
-    /// The next line outside of macros.
-    LineOver,
-    /// The way out of this call of a macro, or of this round.
-    Out,
-    /// The next line, where what lies deeper than so many lines of a nest is one with the last of them.
-    LineWithin(usize),
-    /// The way out of the call or round that is so many lines deep at this instruction.
-    OutOf(u16, usize),
-    /// Any of these instructions.
-    Places(Vec<u16>),
-    /// Where this is not 0.
-    Holds(Expression),
-    /// The next byte sent to the output port.
-    Output,
-    /// The next change of the display.
-    Display,
-    /// Points alone.
-    Points,
-}
-
-/// Why a way has ended.
+/// Why [`Debugger::seek`] stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arrival {
-    /// The goal is here.
-    Goal,
-    /// Points are here.
-    Met(Vec<Meeting>),
+pub enum StopReason {
+    /// The target is here.
+    Target,
+    /// These breakpoints were hit.
+    Breakpoints(Vec<Hit>),
     /// The machine has halted.
     Halted,
-    /// This is where the run begins, or nothing of what was looked for comes before.
+    /// The run begins here; going back, nothing was found.
     Beginning,
-    /// As many cycles as allowed have been run.
+    /// The end position was reached.
     Limit,
 }
 
@@ -67,33 +42,33 @@ pub struct Debugger {
     history: History,
     source: Source,
     board: Board,
-    points: Vec<Point>,
-    numbers: usize,
+    breakpoints: Vec<Breakpoint>,
+    last_number: usize,
 }
 
 impl Debugger {
-    /// Debugs a machine of this board that holds this program and stands at the beginning of a cycle.
+    /// Debugs a machine with this board and program, which must be at the start of a cycle.
     pub fn new(
         machine: ChipsEngine,
         board: Board,
         source: Source,
         script: Script,
-    ) -> Result<Debugger, Fault> {
+    ) -> Result<Debugger, DebugError> {
         let history = History::new(machine, script)?;
-        Ok(Debugger { history, source, board, points: Vec::new(), numbers: 0 })
+        Ok(Debugger { history, source, board, breakpoints: Vec::new(), last_number: 0 })
     }
 
-    /// The history.
+    /// The history of the run.
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// The history, to go through it or to change it.
+    /// The history, to move through it or to change it.
     pub fn history_mut(&mut self) -> &mut History {
         &mut self.history
     }
 
-    /// The machine, to look at.
+    /// The machine.
     pub fn machine(&self) -> &ChipsEngine {
         self.history.machine()
     }
@@ -108,232 +83,154 @@ impl Debugger {
         &self.board
     }
 
-    /// Where the machine is.
+    /// The position of the machine.
     pub fn position(&self) -> Position {
         self.history.position()
     }
 
-    /// Who understands expressions.
+    /// Reads expressions, with the names of the program and the board.
     pub fn reader(&self) -> Reader<'_> {
         Reader { source: &self.source, machine: self.history.machine() }
     }
 
-    /// The points.
-    pub fn points(&self) -> &[Point] {
-        &self.points
+    /// Reads a text that is an expression and nothing else.
+    pub fn expression(&self, text: &str) -> Result<Expression, DebugError> {
+        let mut scan = Scan::new(text);
+        let expression = self.reader().expression(&mut scan)?;
+        scan.end()?;
+        Ok(expression)
     }
 
-    /// Sets a point; returns its number.
-    pub fn set_point(&mut self, mut point: Point) -> usize {
-        self.numbers += 1;
-        point.number = self.numbers;
-        self.points.push(point);
-        self.numbers
+    /// All breakpoints, in the order they were added.
+    pub fn breakpoints(&self) -> &[Breakpoint] {
+        &self.breakpoints
     }
 
-    /// Removes the point of this number, or all; returns how many have been removed.
-    pub fn remove_points(&mut self, number: Option<usize>) -> usize {
-        let before = self.points.len();
-        self.points.retain(|point| number.is_some_and(|number| number != point.number));
-        before - self.points.len()
+    /// The breakpoint with this number.
+    pub fn breakpoint(&self, number: usize) -> Option<&Breakpoint> {
+        self.breakpoints.iter().find(|breakpoint| breakpoint.number == number)
     }
 
-    /// Goes to a goal, or to a point on the way there. `end` is as far as one goes; `say` is told what points log.
-    pub fn travel(
+    /// Adds a breakpoint and returns its number.
+    pub fn add_breakpoint(&mut self, mut breakpoint: Breakpoint) -> usize {
+        self.last_number += 1;
+        breakpoint.number = self.last_number;
+        self.breakpoints.push(breakpoint);
+        self.last_number
+    }
+
+    /// Removes the breakpoint with this number, or all; returns how many were removed.
+    pub fn remove_breakpoints(&mut self, number: Option<usize>) -> usize {
+        let before = self.breakpoints.len();
+        self.breakpoints.retain(|breakpoint| number.is_some_and(|number| number != breakpoint.number));
+        before - self.breakpoints.len()
+    }
+
+    /// Goes to a target, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` gets
+    /// the messages of logpoints, each with how many bytes of output had been sent by then.
+    pub fn seek(
         &mut self,
         direction: Direction,
-        goal: &Goal,
+        target: &Target,
         end: Position,
         interrupt: &AtomicBool,
-        say: &mut dyn FnMut(String),
-    ) -> Result<Arrival, Fault> {
-        self.travel_in_order(direction, goal, end, interrupt, &mut |_, text| say(text))
-    }
-
-    /// The same for who shows the program's output too: `say` is also given how many bytes had been sent by then.
-    pub fn travel_in_order(
-        &mut self,
-        direction: Direction,
-        goal: &Goal,
-        end: Position,
-        interrupt: &AtomicBool,
-        say: &mut dyn FnMut(u64, String),
-    ) -> Result<Arrival, Fault> {
-        let start = self.machine().running();
+        log: &mut dyn FnMut(u64, String),
+    ) -> Result<StopReason, DebugError> {
         loop {
-            let Some((met, arrived)) = self.leg(direction, goal, start, end, interrupt)? else {
-                return self.nothing_found(direction, end);
+            let here = self.position();
+            let mut search = Search::new(target, &self.breakpoints, &self.source);
+            let found = match direction {
+                Direction::Forward => self.history.search_forward(&mut search, end, interrupt)?,
+                Direction::Backward => self.history.search_backward(&mut search, here, interrupt)?,
             };
-            let stops = self.meet(met, say)?;
+            let Some(found) = found else { return self.nothing_found(direction, end) };
+            let stops = self.count_hits(found.hits, log)?;
             if !stops.is_empty() {
-                return Ok(Arrival::Met(stops));
+                return Ok(StopReason::Breakpoints(stops));
             }
-            if arrived {
-                return Ok(Arrival::Goal);
+            if found.is_target {
+                return Ok(StopReason::Target);
             }
         }
     }
 
-    /// Which points stop here, without going anywhere: those at the place where one sets out are not on the way.
-    pub fn points_here(&mut self, say: &mut dyn FnMut(String)) -> Result<Vec<Meeting>, Fault> {
-        let Debugger { history, source, points, .. } = self;
-        let mut patrol = Patrol::new(points, source.image());
-        history.look_again(&mut patrol)?;
-        let met = std::mem::take(&mut patrol.met);
-        self.meet(met, &mut |_, text| say(text))
+    /// The breakpoints at which the machine stops here, before it has run at all.
+    pub fn breakpoints_here(&mut self, log: &mut dyn FnMut(u64, String)) -> Result<Vec<Hit>, DebugError> {
+        let mut search = Search::new(&Target::Breakpoints, &self.breakpoints, &self.source);
+        search.start(None);
+        let found = search.check(self.history.machine())?;
+        self.count_hits(found.map_or(Vec::new(), |found| found.hits), log)
     }
 
-    /// Goes to the next position where there is a point or the goal: which points, and whether it is the goal.
-    fn leg(
+    /// Finds a target after this position, without going there.
+    pub fn find_next(
         &mut self,
-        direction: Direction,
-        goal: &Goal,
-        start: u16,
-        end: Position,
+        target: &Target,
         interrupt: &AtomicBool,
-    ) -> Result<Option<(Vec<Meeting>, bool)>, Fault> {
-        let Debugger { history, source, points, .. } = self;
-        let own = own_point(goal);
-        let mut goal: Box<dyn Prey + '_> = match goal {
-            Goal::Line => Box::new(LineStart::new(source, Depth::Words)),
-            Goal::LineOver => Box::new(LineStart::new(source, Depth::Statements)),
-            Goal::LineWithin(depth) => Box::new(LineStart::new(source, Depth::Lines(*depth))),
-            Goal::Out | Goal::OutOf(..) => {
-                let (place, depth) =
-                    if let Goal::OutOf(place, depth) = goal { (*place, *depth) } else { (start, usize::MAX) };
-                match Leave::of(source, place, depth) {
-                    Some(leave) => Box::new(leave),
-                    None => Box::new(LineStart::new(source, Depth::Words)),
-                }
-            }
-            Goal::Places(list) => Box::new(Reach::new(list)),
-            Goal::Holds(expression) => Box::new(Holds(expression)),
-            Goal::Output | Goal::Display | Goal::Points => Box::new(Patrol::new(&own, source.image())),
-        };
-        let mut prey = OnTheWay::new(&mut *goal, Patrol::new(points, source.image()));
-        let found = match direction {
-            Direction::Forward => history.forward(&mut prey, end, interrupt)?,
-            // It has been seen there on the way, and then more after it.
-            Direction::Backward => {
-                history.backward(&mut prey, interrupt)? && history.look_again(&mut prey)?
-            }
-        };
-        let met = std::mem::take(&mut prey.patrol.met);
-        Ok(found.then_some((met, prey.arrived)))
-    }
-
-    /// Where the prey is next, without going there; it has to be before `end`.
-    pub fn find(
-        &mut self,
-        direction: Direction,
-        prey: &mut dyn Prey,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<Position>, Fault> {
-        let now = self.position();
-        let found = match direction {
-            Direction::Forward => self
-                .history
-                .forward(prey, Position::NEVER, interrupt)
-                .map(|found| found.then(|| self.history.position())),
-            // A look at this position too: what happens right here has happened last.
-            Direction::Backward => {
-                self.history.last_before(prey, Position { phase: now.phase + 1, ..now }, interrupt)
-            }
-        };
-        self.history.go(now, &AtomicBool::new(false))?;
+    ) -> Result<Option<Found>, DebugError> {
+        let here = self.history.checkpoint();
+        let mut search = Search::new(target, &[], &self.source);
+        let found = self.history.search_forward(&mut search, Position::NEVER, interrupt);
+        self.history.restore(&here);
         found
     }
 
-    fn nothing_found(&mut self, direction: Direction, end: Position) -> Result<Arrival, Fault> {
-        if direction == Direction::Backward {
-            let start = self.history.start();
-            self.history.go(start, &AtomicBool::new(false))?;
-            return Ok(Arrival::Beginning);
-        }
-        let is_limit = self.history.position() >= end && !self.history.is_halted();
-        Ok(if is_limit { Arrival::Limit } else { Arrival::Halted })
+    /// Finds where a target was last before a position, without going there.
+    pub fn find_last(
+        &mut self,
+        target: &Target,
+        before: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        let here = self.history.checkpoint();
+        let mut search = Search::new(target, &[], &self.source);
+        let found = self.history.search_backward(&mut search, before, interrupt);
+        self.history.restore(&here);
+        found
     }
 
-    /// Counts meetings, lets points say what they have to say, and returns those where one stops.
-    fn meet(&mut self, met: Vec<Meeting>, say: &mut dyn FnMut(u64, String)) -> Result<Vec<Meeting>, Fault> {
+    fn nothing_found(&mut self, direction: Direction, end: Position) -> Result<StopReason, DebugError> {
+        if direction == Direction::Backward {
+            self.history.rewind(0);
+            return Ok(StopReason::Beginning);
+        }
+        let is_limit = self.history.position() >= end && !self.history.is_halted();
+        Ok(if is_limit { StopReason::Limit } else { StopReason::Halted })
+    }
+
+    /// Counts hits, logs the messages of logpoints, and returns the hits to stop at.
+    fn count_hits(
+        &mut self,
+        hits: Vec<Hit>,
+        log: &mut dyn FnMut(u64, String),
+    ) -> Result<Vec<Hit>, DebugError> {
         let (_, sent) = self.history.output();
         let mut stops = Vec::new();
-        for meeting in met {
-            let point = &mut self.points[meeting.place];
-            point.hits += 1;
-            if point.hits <= point.skips {
+        for hit in hits {
+            let hit_one = self.breakpoints.iter_mut().find(|breakpoint| breakpoint.number == hit.breakpoint);
+            let Some(breakpoint) = hit_one else { continue };
+            breakpoint.hits += 1;
+            if breakpoint.hits <= breakpoint.skips {
                 continue;
             }
-            match &point.log {
-                Some(log) => say(sent, log.fill(self.history.machine())?),
-                None => stops.push(meeting),
+            match &breakpoint.log {
+                Some(message) => log(sent, message.fill(self.history.machine())?),
+                None => stops.push(hit),
             }
         }
         Ok(stops)
     }
-}
 
-/// The point that a goal is like, if it is like one.
-fn own_point(goal: &Goal) -> Vec<Point> {
-    let subject = match goal {
-        Goal::Output => Subject::Ram(OUT, OUT, Access::Write),
-        Goal::Display => Subject::Ram(GREEN, RED + 7, Access::Change),
-        _ => return Vec::new(),
-    };
-    vec![Point { number: 0, title: String::new(), subject, condition: None, skips: 0, log: None, hits: 0 }]
-}
-
-/// How often each instruction has been run up to now.
-pub type Counts = Box<[u64; RAM_BYTES]>;
-
-impl Debugger {
-    /// How often each instruction has been run, from the beginning of the run to this position.
-    pub fn counts(&mut self, interrupt: &AtomicBool) -> Result<Counts, Fault> {
-        let now = self.position();
-        let mut counts = Box::new([0; RAM_BYTES]);
-        let mut count = |machine: &ChipsEngine| {
-            if machine.cycle() < now.cycle {
-                counts[usize::from(machine.running()) % RAM_BYTES] += 1;
-            }
-            false
+    /// What happened to the byte or the net that was watched: `n: 03 -> 32`.
+    pub fn describe_change(&self, hit: &Hit) -> Option<String> {
+        let change = hit.change?;
+        let (name, width) = match &self.breakpoint(hit.breakpoint)?.trigger {
+            Trigger::Net(name, _) => (name.clone(), 1),
+            _ => (self.source.ram_name(change.address), 2),
         };
-        self.history.return_to(0);
-        count(self.history.machine());
-        let result = self.history.run(now.cycle, interrupt, count);
-        self.history.go(now, &AtomicBool::new(false))?;
-        result.map(|_| counts)
-    }
-
-    /// For each chip, which cells it has looked up at the end of any phase up to this one.
-    pub fn cells(&mut self, interrupt: &AtomicBool) -> Result<Vec<(String, Vec<bool>)>, Fault> {
-        let now = self.position();
-        let machine = self.history.machine();
-        let probes: Vec<_> = self
-            .board
-            .chips
-            .iter()
-            .filter_map(|chip| machine.probe_chip(chip.name(), chip.data().len()))
-            .collect();
-        let chips = self.board.chips.iter();
-        let mut seen: Vec<_> =
-            chips.map(|chip| (chip.name().to_owned(), vec![false; 1 << chip.address().len()])).collect();
-        self.history.return_to(0);
-        let mut result = Ok(());
-        loop {
-            for (probe, (_, cells)) in probes.iter().zip(&mut seen) {
-                let (address, _) = self.history.machine().look_at(probe);
-                cells[address as usize] = true;
-            }
-            if self.position() >= now {
-                break;
-            }
-            if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-                result = Err(Fault::Interrupted);
-                break;
-            }
-            self.history.phase()?;
-        }
-        self.history.go(now, &AtomicBool::new(false))?;
-        result.map(|()| seen)
+        Some(match change.old == change.new {
+            true => format!("{name}: {:0width$X}", change.new),
+            false => format!("{name}: {:0width$X} -> {:0width$X}", change.old, change.new),
+        })
     }
 }

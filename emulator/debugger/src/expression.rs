@@ -5,7 +5,7 @@
 //! RAM is the address itself. An input reads as it does for a program. `net.NAME` is a net or a bus, `net.` may be left out where no name of the program
 //! is in the way. A single `=` compares, as `==` does.
 
-use crate::fault::{Fault, did_you_mean};
+use crate::error::{DebugError, did_you_mean};
 use crate::scan::Scan;
 use crate::source::{Name, Source};
 use gray1_assembler::{Operator, PrefixOperator, closest};
@@ -53,8 +53,13 @@ const LONGEST: usize = 4096;
 
 impl Expression {
     /// Its value on this machine.
-    pub fn value(&self, machine: &ChipsEngine) -> Result<i64, Fault> {
+    pub fn value(&self, machine: &ChipsEngine) -> Result<i64, DebugError> {
         self.0.value(machine)
+    }
+
+    /// Whether its value is not 0.
+    pub fn holds(&self, machine: &ChipsEngine) -> Result<bool, DebugError> {
+        Ok(self.value(machine)? != 0)
     }
 
     /// Whether its value can change within a cycle.
@@ -64,7 +69,7 @@ impl Expression {
 }
 
 impl Node {
-    fn value(&self, machine: &ChipsEngine) -> Result<i64, Fault> {
+    fn value(&self, machine: &ChipsEngine) -> Result<i64, DebugError> {
         Ok(match self {
             Node::Number(number) => *number,
             Node::Register(register) => register.value(machine),
@@ -103,9 +108,9 @@ impl Register {
 }
 
 /// A chain of operators is as deep as it is long, and its value is found by going down.
-fn short_enough(scan: &Scan) -> Result<(), Fault> {
+fn short_enough(scan: &Scan) -> Result<(), DebugError> {
     if scan.rest().len() > LONGEST {
-        return Err(Fault::text(scan.at(), format!("this is too long: write at most {LONGEST} bytes")));
+        return Err(DebugError::input(scan.at(), format!("this is too long: write at most {LONGEST} bytes")));
     }
     Ok(())
 }
@@ -120,25 +125,25 @@ pub struct Reader<'a> {
 
 impl Reader<'_> {
     /// Reads an expression; what follows it is left.
-    pub fn expression(&self, scan: &mut Scan) -> Result<Expression, Fault> {
+    pub fn expression(&self, scan: &mut Scan) -> Result<Expression, DebugError> {
         short_enough(scan)?;
         Ok(Expression(self.climb(scan, 0, false, 0)?))
     }
 
     /// Reads an address of RAM.
-    pub fn address(&self, scan: &mut Scan) -> Result<u16, Fault> {
+    pub fn address(&self, scan: &mut Scan) -> Result<u16, DebugError> {
         short_enough(scan)?;
         let at = scan.at();
         let value = self.climb(scan, 0, true, 0)?.value(self.machine)?;
         u16::try_from(value)
             .ok()
             .filter(|&address| address < 0x1000)
-            .ok_or_else(|| Fault::text(at, format!("{value} is not an address: they are 0 to 4095")))
+            .ok_or_else(|| DebugError::input(at, format!("{value} is not an address: they are 0 to 4095")))
     }
 
-    fn climb(&self, scan: &mut Scan, weakest: u8, addresses: bool, depth: usize) -> Result<Node, Fault> {
+    fn climb(&self, scan: &mut Scan, weakest: u8, addresses: bool, depth: usize) -> Result<Node, DebugError> {
         if depth > DEEPEST {
-            return Err(Fault::text(scan.at(), "this expression is nested too deeply"));
+            return Err(DebugError::input(scan.at(), "this expression is nested too deeply"));
         }
         let mut left = self.term(scan, addresses, depth)?;
         loop {
@@ -156,10 +161,10 @@ impl Reader<'_> {
         }
     }
 
-    fn term(&self, scan: &mut Scan, addresses: bool, depth: usize) -> Result<Node, Fault> {
+    fn term(&self, scan: &mut Scan, addresses: bool, depth: usize) -> Result<Node, DebugError> {
         scan.space();
         if depth > DEEPEST {
-            return Err(Fault::text(scan.at(), "this expression is nested too deeply"));
+            return Err(DebugError::input(scan.at(), "this expression is nested too deeply"));
         }
         if let Some(operator) = PrefixOperator::at(scan.rest()) {
             scan.take(operator.sign);
@@ -176,7 +181,7 @@ impl Reader<'_> {
         let at = scan.at();
         match scan.name() {
             Some(name) => self.named(name, at, scan, addresses, depth),
-            None => Err(Fault::text(at, "expected a number, a name or `(`")),
+            None => Err(DebugError::input(at, "expected a number, a name or `(`")),
         }
     }
 
@@ -187,7 +192,7 @@ impl Reader<'_> {
         scan: &mut Scan,
         addresses: bool,
         depth: usize,
-    ) -> Result<Node, Fault> {
+    ) -> Result<Node, DebugError> {
         if name == "ram" && scan.take("[") {
             let address = self.climb(scan, 0, true, depth + 1)?;
             scan.expect("]")?;
@@ -197,7 +202,7 @@ impl Reader<'_> {
         // A number that the machine makes is no byte by itself: `set cycle = 5` is a slip.
         let as_number = |node| match addresses && depth == 0 {
             false => Ok(node),
-            true => Err(Fault::text(
+            true => Err(DebugError::input(
                 at,
                 format!("`{name}` is no byte of RAM; `ram[{name}]` is the one at that address"),
             )),
@@ -229,23 +234,23 @@ impl Reader<'_> {
     }
 
     /// Clips on a net or a bus.
-    pub fn net(&self, scan: &mut Scan) -> Result<(String, Probe), Fault> {
+    pub fn net(&self, scan: &mut Scan) -> Result<(String, Probe), DebugError> {
         scan.space();
         let at = scan.at();
-        let name = scan.name().ok_or_else(|| Fault::text(at, "expected the name of a net or a bus"))?;
+        let name = scan.name().ok_or_else(|| DebugError::input(at, "expected the name of a net or a bus"))?;
         let probe = self.machine.probe(name).ok_or_else(|| self.no_net(name, at))?;
         Ok((name.to_owned(), probe))
     }
 
-    fn no_net(&self, name: &str, at: usize) -> Fault {
+    fn no_net(&self, name: &str, at: usize) -> DebugError {
         let near = closest(name, self.machine.net_names());
-        Fault::text(at, format!("the board has no net or bus `{name}`{}", did_you_mean(near)))
+        DebugError::input(at, format!("the board has no net or bus `{name}`{}", did_you_mean(near)))
     }
 
-    fn unknown(&self, name: &str, at: usize) -> Fault {
+    fn unknown(&self, name: &str, at: usize) -> DebugError {
         let registers = REGISTERS.iter().map(|(name, _)| *name);
         let names = registers.chain(self.source.names().map(|(name, _)| name));
         let near = closest(name, names.chain(self.machine.net_names()));
-        Fault::text(at, format!("there is no name `{name}`{}", did_you_mean(near)))
+        DebugError::input(at, format!("there is no name `{name}`{}", did_you_mean(near)))
     }
 }

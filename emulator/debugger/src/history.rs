@@ -1,181 +1,190 @@
-//! A run that can be gone back in: the machine, and what it takes to bring it to any position again.
+//! A run that can be rewound: the machine, and what is needed to bring it to any position again.
 //!
-//! The machine is deterministic, so the past need not be kept: a snapshot every so often is enough, and the run
-//! from there is repeated. When the snapshots have filled their memory every second one is dropped, and from then
-//! on they are taken half as often. So memory is bounded and the history is not; a run of 100 million cycles has
-//! one some ten thousand cycles apart, which are repeated in a millisecond or two.
+//! The machine is deterministic, so the past is not stored: a checkpoint is taken every few thousand cycles, and the
+//! run is repeated from there. When the checkpoints have used up their memory, every second one is dropped, and from
+//! then on they are taken half as often. So memory is bounded and the length of the run is not: in a run of 100
+//! million cycles they are some ten thousand cycles apart, which takes a millisecond or two to repeat.
 //!
-//! What is not of the machine's own making is written down: fingers on pads and keys, and bytes that somebody
-//! changed. Both take effect at the beginning of a cycle, and are repeated with it.
+//! What comes from outside is recorded: the inputs a user pressed, and the registers and bytes a user changed. Both
+//! take effect at the start of a cycle, and are applied again whenever that cycle is repeated.
 
-use crate::fault::Fault;
+use crate::error::DebugError;
 use crate::output::Output;
 use crate::position::Position;
 use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script, Snapshot, Unsettled};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cycles between two snapshots of a short run.
+/// Cycles between two checkpoints, until memory runs out.
 const FIRST_SPACING: u64 = 4096;
-/// The memory that snapshots and output may take.
-pub const MEMORY: usize = 64 << 20;
-/// What of it the program's output may take.
-const OUTPUT_MEMORY: usize = MEMORY / 8;
-/// The cycles after which an interruption is looked for.
+/// The memory that checkpoints and output may take.
+const MEMORY: usize = 64 << 20;
+/// The share of it that the output may take.
+const OUTPUT_SHARE: usize = 8;
+/// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 100_000;
 
-/// A change made by a person.
+/// A change to the machine made by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// The accumulator.
     A(u8),
     /// The carry.
     C(bool),
-    /// The program counter, a sequence number.
+    /// The program counter, as a sequence number.
     Pc(u16),
-    /// A byte of RAM.
+    /// A byte of RAM: its address and its new value.
     Ram(u16, u8),
 }
 
-/// The machine at some position of its run, and how to come to any other.
+/// Where a change was made. What had been run after that position is forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The position of the change.
+    pub position: Position,
+    /// How many cycles were forgotten.
+    pub forgotten: u64,
+}
+
+/// The machine at a position of its run, and how to bring it to any other.
 pub struct History {
     engine: ChipsEngine,
-    /// The board as it was, in ascending order; the first is where the run begins.
-    marks: Vec<Mark>,
+    /// In ascending order; the first is where the run begins.
+    checkpoints: Vec<Checkpoint>,
     spacing: u64,
     memory: usize,
     script: Script,
     presses: Vec<(u64, Inputs)>,
     edits: Vec<(u64, Edit)>,
-    outlet: Outlet,
+    port: OutputPort,
     end: Position,
-    onlooker: Option<Onlooker>,
+    observer: Option<Observer>,
 }
 
-/// Who is told of a run that takes long, every so many cycles: the machine, the program's output, and how many bytes
-/// of it have been sent by then.
-pub type Onlooker = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
+/// Is called regularly while the machine runs, with the machine, the output, and how many bytes of it had been sent
+/// by then.
+pub type Observer = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
 
-struct Mark {
+/// A position that the run can be continued from.
+pub(crate) struct Checkpoint {
     snapshot: Snapshot,
     sent: u64,
 }
 
-/// Where output goes: a byte that is sent for the first time is kept.
-struct Outlet {
+struct OutputPort {
     output: Output,
-    /// Bytes sent up to now.
+    /// Bytes sent up to the current position.
     sent: u64,
 }
 
 impl History {
-    /// The history of a machine that stands at the beginning of a cycle.
-    pub fn new(engine: ChipsEngine, script: Script) -> Result<History, Fault> {
+    /// The history of a machine, which must be at the start of a cycle.
+    pub fn new(engine: ChipsEngine, script: Script) -> Result<History, DebugError> {
         History::with_memory(engine, script, MEMORY)
     }
 
-    /// A history that takes no more than so many bytes, if two snapshots fit them.
-    pub fn with_memory(engine: ChipsEngine, script: Script, memory: usize) -> Result<History, Fault> {
+    /// A history that takes at most this many bytes, or two checkpoints if they need more.
+    pub fn with_memory(engine: ChipsEngine, script: Script, memory: usize) -> Result<History, DebugError> {
         let end = Position::start_of(engine.cycle());
         let mut history = History {
             engine,
-            marks: Vec::new(),
+            checkpoints: Vec::new(),
             spacing: FIRST_SPACING,
             memory,
             script,
             presses: Vec::new(),
             edits: Vec::new(),
-            outlet: Outlet { output: Output::new(OUTPUT_MEMORY.min(memory / 8)), sent: 0 },
+            port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0 },
             end,
-            onlooker: None,
+            observer: None,
         };
-        history.arrive()?;
+        history.begin_cycle()?;
         Ok(history)
     }
 
-    /// The machine, to look at.
+    /// The machine.
     pub fn machine(&self) -> &ChipsEngine {
         &self.engine
     }
 
-    /// Lets somebody look on while the machine runs.
-    pub fn set_onlooker(&mut self, onlooker: Onlooker) {
-        self.onlooker = Some(onlooker);
+    /// Sets who observes the machine while it runs.
+    pub fn set_observer(&mut self, observer: Observer) {
+        self.observer = Some(observer);
     }
 
-    /// Where the machine is.
+    /// The position of the machine.
     pub fn position(&self) -> Position {
-        Position { cycle: self.engine.cycle(), phase: self.engine.phase_number() }
+        Position::of(&self.engine)
     }
 
     /// Where the run begins.
     pub fn start(&self) -> Position {
-        Position::start_of(self.marks.first().map_or(0, |mark| mark.snapshot.cycle()))
+        self.checkpoints.first().map_or(Position::default(), Checkpoint::position)
     }
 
-    /// The latest position that has been reached.
+    /// The latest position reached so far.
     pub fn end(&self) -> Position {
         self.end
     }
 
-    /// Whether the machine has halted: nothing comes after this position.
+    /// Whether the machine has halted, so that nothing comes after this position.
     pub fn is_halted(&self) -> bool {
         self.engine.halted() && self.engine.phase_number() == 0
     }
 
-    /// What the program has sent, and how many bytes of it up to now.
+    /// What the program has sent, and how many bytes of it up to the current position.
     pub fn output(&self) -> (&Output, u64) {
-        (&self.outlet.output, self.outlet.sent)
+        (&self.port.output, self.port.sent)
     }
 
     /// The bytes of memory that the history takes.
     pub fn size(&self) -> usize {
-        let mark = self.marks.first().map_or(0, |mark| mark.snapshot.size() + size_of::<u64>());
-        self.marks.len() * mark
+        let checkpoint = self.checkpoints.first().map_or(0, |first| first.snapshot.size() + size_of::<u64>());
+        self.checkpoints.len() * checkpoint
             + self.presses.capacity() * size_of::<(u64, Inputs)>()
             + self.edits.capacity() * size_of::<(u64, Edit)>()
-            + self.outlet.output.size()
+            + self.port.output.size()
     }
 
     /// Runs one phase.
-    pub fn phase(&mut self) -> Result<(), Fault> {
+    pub fn phase(&mut self) -> Result<(), DebugError> {
         if self.is_halted() {
             return Ok(());
         }
-        self.engine.phase(&mut self.outlet)?;
+        self.engine.phase(&mut self.port)?;
         if self.engine.phase_number() == 0 {
-            return self.arrive();
+            return self.begin_cycle();
         }
-        self.reach();
+        self.extend_end();
         Ok(())
     }
 
-    /// Runs to the beginning of this cycle, or of an earlier one where the machine halts or `stop` says so.
-    ///
-    /// `stop` is asked at the beginning of each cycle on the way, and of the last one. Returns what it said last.
+    /// Runs to the start of this cycle, or of an earlier one where the machine halts or `stop` says so. `stop` is
+    /// asked at the start of each cycle on the way and of the last one; returns its last answer.
     pub fn run(
         &mut self,
         cycle: u64,
         interrupt: &AtomicBool,
         mut stop: impl FnMut(&ChipsEngine) -> bool,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, DebugError> {
         while self.position() < Position::start_of(cycle) && !self.is_halted() {
             if interrupt.load(Ordering::Relaxed) {
-                return Err(Fault::Interrupted);
+                return Err(DebugError::Interrupted);
             }
-            // At the end of a stretch fingers and edits take effect before anybody looks.
+            // At the end of a stretch, inputs and edits take effect before `stop` looks at the machine.
             let now = self.engine.cycle();
-            let stretch_end = self.next_arrival(now).min(cycle);
+            let stretch_end = self.next_event(now).min(cycle);
             let mut stopped = false;
-            self.engine.run_until(stretch_end - now, &mut self.outlet, |engine| {
+            self.engine.run_until(stretch_end - now, &mut self.port, |engine| {
                 stopped = engine.cycle() < stretch_end && stop(engine);
                 stopped
             })?;
             if stopped {
-                self.reach();
+                self.extend_end();
                 return Ok(true);
             }
             let is_new = self.engine.cycle() == stretch_end;
-            self.arrive()?;
+            self.begin_cycle()?;
             if is_new && stop(&self.engine) {
                 return Ok(true);
             }
@@ -183,12 +192,12 @@ impl History {
         Ok(false)
     }
 
-    /// Goes to a position, backwards or forwards; one that lies behind the halt leads to the halt.
-    pub fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result<(), Fault> {
-        let nearest = self.marks.partition_point(|mark| mark.snapshot.cycle() <= to.cycle).saturating_sub(1);
-        let is_nearer = self.marks[nearest].snapshot.cycle() > self.engine.cycle();
-        if to < self.position() || is_nearer {
-            self.return_to(nearest);
+    /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.
+    pub fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        let nearest = self.checkpoints.partition_point(|checkpoint| checkpoint.position() <= to);
+        let nearest = nearest.saturating_sub(1);
+        if to < self.position() || self.checkpoints[nearest].position() > self.position() {
+            self.rewind(nearest);
         }
         self.run(to.cycle, interrupt, |_| false)?;
         while self.position() < to && !self.is_halted() {
@@ -197,141 +206,153 @@ impl History {
         Ok(())
     }
 
-    /// How many snapshots there are.
-    pub fn marks(&self) -> usize {
-        self.marks.len()
+    /// Goes to a position, looks at the machine there, and comes back.
+    pub fn peek<T>(&mut self, at: Position, look: impl FnOnce(&ChipsEngine) -> T) -> Result<T, DebugError> {
+        let here = self.checkpoint();
+        let result = self.go(at, &AtomicBool::new(false)).map(|()| look(&self.engine));
+        self.restore(&here);
+        result
     }
 
-    /// The cycle of a snapshot.
-    pub fn mark_cycle(&self, mark: usize) -> u64 {
-        self.marks[mark].snapshot.cycle()
+    /// The current position, to come back to without running the machine.
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        Checkpoint { snapshot: self.engine.snapshot(), sent: self.port.sent }
     }
 
-    /// Goes to where a snapshot was taken.
-    pub fn return_to(&mut self, mark: usize) {
-        let Mark { snapshot, sent } = &self.marks[mark];
+    pub(crate) fn restore(&mut self, checkpoint: &Checkpoint) {
+        self.engine.restore(&checkpoint.snapshot);
+        self.port.sent = checkpoint.sent;
+    }
+
+    /// The positions of all checkpoints, in ascending order.
+    pub fn checkpoints(&self) -> impl ExactSizeIterator<Item = Position> {
+        self.checkpoints.iter().map(Checkpoint::position)
+    }
+
+    /// Goes back to a checkpoint, given by its index.
+    pub(crate) fn rewind(&mut self, index: usize) {
+        let Checkpoint { snapshot, sent } = &self.checkpoints[index];
         self.engine.restore(snapshot);
-        self.outlet.sent = *sent;
+        self.port.sent = *sent;
     }
 
-    /// Changes the machine. A cycle that is under way is run to its end first: between two cycles the registers are
-    /// the whole machine, within one they are not. What was known to come after this is forgotten; returns how many
-    /// cycles of it there were.
-    pub fn edit(&mut self, edit: Edit) -> Result<u64, Fault> {
+    /// Changes the machine. A cycle under way is completed first: only between two cycles do the registers and RAM
+    /// hold the whole state.
+    pub fn edit(&mut self, edit: Edit) -> Result<Fork, DebugError> {
         while self.engine.phase_number() != 0 {
             self.phase()?;
         }
-        let forgotten = self.fork();
-        let cycle = self.engine.cycle();
-        self.edits.push((cycle, edit));
+        let fork = self.fork();
+        self.edits.push((fork.position.cycle, edit));
         self.apply(edit)?;
-        self.renew_mark();
-        Ok(forgotten)
+        self.renew_checkpoint();
+        Ok(fork)
     }
 
-    /// Puts fingers on pads and keys beside those of the input script, from now on or, within a cycle, from the
-    /// next. What was known to come after this position is forgotten; returns how many cycles of it there were.
-    pub fn press(&mut self, inputs: Inputs) -> Result<u64, Fault> {
-        let forgotten = self.fork();
+    /// Presses inputs in addition to those of the input script, from now on, or from the next cycle if this one is
+    /// under way.
+    pub fn press(&mut self, inputs: Inputs) -> Result<Fork, DebugError> {
+        let fork = self.fork();
         let now = self.position();
         let cycle = now.cycle + u64::from(now.phase > 0);
         self.presses.retain(|&(at, _)| at < cycle);
         self.presses.push((cycle, inputs));
         if now.phase == 0 {
             self.engine.press(self.inputs(cycle))?;
-            self.renew_mark();
+            self.renew_checkpoint();
         }
-        Ok(forgotten)
+        Ok(fork)
     }
 
-    /// The fingers of the person, without those of the script.
-    pub fn fingers(&self) -> Inputs {
+    /// The inputs pressed by the user, without those of the script.
+    pub fn pressed(&self) -> Inputs {
         let now = self.position();
-        let cycle = now.cycle + u64::from(now.phase > 0);
-        let before = self.presses.partition_point(|&(at, _)| at <= cycle);
-        before.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1)
+        self.pressed_at(now.cycle + u64::from(now.phase > 0))
+    }
+
+    fn pressed_at(&self, cycle: u64) -> Inputs {
+        let after = self.presses.partition_point(|&(at, _)| at <= cycle);
+        after.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1)
+    }
+
+    fn inputs(&self, cycle: u64) -> Inputs {
+        let pressed = self.pressed_at(cycle);
+        let Inputs { pad, keys } = self.script.inputs_at(cycle);
+        Inputs { pad: pad.or(pressed.pad), keys: keys | pressed.keys }
     }
 
     /// Forgets what comes after this position.
-    fn fork(&mut self) -> u64 {
-        let now = self.position();
-        let forgotten = self.end.cycle - now.cycle;
-        self.marks.retain(|mark| Position::start_of(mark.snapshot.cycle()) <= now);
-        self.presses.retain(|&(at, _)| Position::start_of(at) <= now);
-        self.edits.retain(|&(at, _)| Position::start_of(at) <= now);
-        self.outlet.output.forget_after(self.outlet.sent);
-        self.end = now;
-        forgotten
+    fn fork(&mut self) -> Fork {
+        let position = self.position();
+        let forgotten = self.end.cycle - position.cycle;
+        self.checkpoints.retain(|checkpoint| checkpoint.position() <= position);
+        self.presses.retain(|&(at, _)| Position::start_of(at) <= position);
+        self.edits.retain(|&(at, _)| Position::start_of(at) <= position);
+        self.port.output.forget_after(self.port.sent);
+        self.end = position;
+        Fork { position, forgotten }
     }
 
-    /// Takes the snapshot of this position again, if there is one.
-    fn renew_mark(&mut self) {
-        let now = self.engine.cycle();
-        if let Some(last) = self.marks.last_mut().filter(|mark| mark.snapshot.cycle() == now) {
+    /// Takes the checkpoint of this position again, if there is one.
+    fn renew_checkpoint(&mut self) {
+        let now = self.position();
+        if let Some(last) = self.checkpoints.last_mut().filter(|last| last.position() == now) {
             last.snapshot = self.engine.snapshot();
         }
     }
 
-    /// The cycle at whose beginning something has to be done, or looked for.
-    fn next_arrival(&self, now: u64) -> u64 {
-        let next_of = |at: Option<u64>| at.unwrap_or(u64::MAX);
+    /// The next cycle at whose start something has to be done.
+    fn next_event(&self, now: u64) -> u64 {
         let press = self.presses.partition_point(|&(at, _)| at <= now);
         let edit = self.edits.partition_point(|&(at, _)| at <= now);
-        let mark = (now / self.spacing).saturating_add(1).saturating_mul(self.spacing);
-        mark.min(now.saturating_add(SLICE))
-            .min(next_of(self.script.next_change(now)))
-            .min(next_of(self.presses.get(press).map(|press| press.0)))
-            .min(next_of(self.edits.get(edit).map(|edit| edit.0)))
+        let checkpoint = (now / self.spacing).saturating_add(1).saturating_mul(self.spacing);
+        let events = [
+            self.script.next_change(now),
+            self.presses.get(press).map(|press| press.0),
+            self.edits.get(edit).map(|edit| edit.0),
+        ];
+        events.into_iter().flatten().fold(checkpoint.min(now.saturating_add(SLICE)), u64::min)
     }
 
-    /// Does what belongs to the beginning of a cycle: edits, fingers, and a snapshot if one is due.
-    fn arrive(&mut self) -> Result<(), Fault> {
+    /// Does what belongs to the start of a cycle: edits, inputs, and a checkpoint if one is due.
+    fn begin_cycle(&mut self) -> Result<(), DebugError> {
         let now = self.engine.cycle();
         let first = self.edits.partition_point(|&(at, _)| at < now);
-        for place in first..self.edits.len() {
-            match self.edits[place] {
-                (at, edit) if at == now => self.apply(edit)?,
-                _ => break,
-            }
+        let count = self.edits[first..].partition_point(|&(at, _)| at == now);
+        for index in first..first + count {
+            self.apply(self.edits[index].1)?;
         }
         let inputs = self.inputs(now);
         self.engine.press(inputs)?;
         let is_due = self
-            .marks
+            .checkpoints
             .last()
             .is_none_or(|last| now > last.snapshot.cycle() && now.is_multiple_of(self.spacing));
         if is_due {
-            self.marks.push(Mark { snapshot: self.engine.snapshot(), sent: self.outlet.sent });
-            while self.size() > self.memory && self.marks.len() > 2 {
+            self.checkpoints.push(self.checkpoint());
+            while self.size() > self.memory && self.checkpoints.len() > 2 {
                 self.thin_out();
             }
         }
-        self.reach();
-        if let Some(onlooker) = &mut self.onlooker {
-            onlooker(&self.engine, &self.outlet.output, self.outlet.sent);
+        self.extend_end();
+        if let Some(observer) = &mut self.observer {
+            observer(&self.engine, &self.port.output, self.port.sent);
         }
         Ok(())
     }
 
-    /// Drops every second snapshot.
+    /// Drops every second checkpoint.
     fn thin_out(&mut self) {
         self.spacing *= 2;
         let (start, spacing) = (self.start().cycle, self.spacing);
-        self.marks.retain(|mark| {
-            let cycle = mark.snapshot.cycle();
+        self.checkpoints.retain(|checkpoint| {
+            let cycle = checkpoint.snapshot.cycle();
             cycle == start || cycle.is_multiple_of(spacing)
         });
     }
 
-    fn reach(&mut self) {
+    fn extend_end(&mut self) {
         self.end = self.end.max(self.position());
-    }
-
-    fn inputs(&self, cycle: u64) -> Inputs {
-        let before = self.presses.partition_point(|&(at, _)| at <= cycle);
-        let fingers = before.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1);
-        let Inputs { pad, keys } = self.script.inputs_at(cycle);
-        Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys }
     }
 
     fn apply(&mut self, edit: Edit) -> Result<(), Unsettled> {
@@ -339,7 +360,7 @@ impl History {
         match edit {
             Edit::A(byte) => state.a = byte,
             Edit::C(carry) => state.c = carry,
-            Edit::Pc(place) => state.pc = place,
+            Edit::Pc(sequence) => state.pc = sequence,
             Edit::Ram(address, byte) => state.ram[usize::from(address) % state.ram.len()] = byte,
         }
         state.halted = false;
@@ -347,9 +368,26 @@ impl History {
     }
 }
 
-impl Outside for Outlet {
+impl Checkpoint {
+    /// Checkpoints of the history are at the start of a cycle.
+    fn position(&self) -> Position {
+        Position::start_of(self.snapshot.cycle())
+    }
+}
+
+impl Outside for OutputPort {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.output.keep(self.sent, byte);
         self.sent += 1;
+    }
+}
+
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fork { position, forgotten } = self;
+        match forgotten {
+            0 => write!(f, "changed at {position}"),
+            _ => write!(f, "the history forks at {position}: {forgotten} cycles after it are forgotten"),
+        }
     }
 }

@@ -1,34 +1,39 @@
-//! Where in a run: which cycle, and how many of its phases have passed.
+//! A position in a run: which cycle, and how many of its phases have passed.
 
+use gray1_machine::{ChipsEngine, Engine};
 use std::fmt;
 
-/// Phases of a machine cycle.
-pub const PHASES: u8 = 4;
+const PHASES: u8 = 4;
 
-/// A place in time: the board at rest at the end of a phase. Phase 0 is the beginning of the cycle.
+/// A moment of a run, with the board settled at the end of a phase. Phase 0 is the start of the cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
-    /// Cycles run since reset.
+    /// Cycles since reset.
     pub cycle: u64,
     /// The phase, 0 to 3.
     pub phase: u8,
 }
 
 impl Position {
-    /// The end of time.
+    /// Later than any position of a run.
     pub const NEVER: Position = Position { cycle: u64::MAX, phase: 0 };
 
-    /// The beginning of a cycle.
+    /// The position of a machine.
+    pub fn of(machine: &ChipsEngine) -> Position {
+        Position { cycle: machine.cycle(), phase: machine.phase_number() }
+    }
+
+    /// The start of a cycle.
     pub fn start_of(cycle: u64) -> Position {
         Position { cycle, phase: 0 }
     }
 
-    /// Phases since the beginning of the run.
+    /// Phases since reset.
     pub fn phases(self) -> u128 {
         u128::from(self.cycle) * u128::from(PHASES) + u128::from(self.phase)
     }
 
-    /// The position so many phases after the beginning of the run.
+    /// The position this many phases after reset.
     pub fn after_phases(phases: u128) -> Position {
         let cycle = u64::try_from(phases / u128::from(PHASES)).unwrap_or(u64::MAX);
         Position { cycle, phase: (phases % u128::from(PHASES)) as u8 }

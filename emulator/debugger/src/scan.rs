@@ -1,6 +1,6 @@
 //! The letters of a command: words, numbers, names, texts, each with its place for messages.
 
-use crate::fault::Fault;
+use crate::error::DebugError;
 use gray1_assembler::{LiteralError, literal, quoted};
 
 /// A line of text, and how far it has been read.
@@ -85,45 +85,61 @@ impl<'a> Scan<'a> {
     }
 
     /// The next number or character as the assembler writes them, without a sign.
-    pub fn number(&mut self) -> Result<Option<i64>, Fault> {
+    pub fn number(&mut self) -> Result<Option<i64>, DebugError> {
         self.space();
         self.literal(literal(self.rest()))
     }
 
+    /// The next number if it fits a count.
+    pub(crate) fn count(&mut self) -> Result<Option<u64>, DebugError> {
+        Ok(self.number()?.and_then(|number| u64::try_from(number).ok()))
+    }
+
     /// A text in quotation marks.
-    pub fn string(&mut self) -> Result<String, Fault> {
+    pub fn string(&mut self) -> Result<String, DebugError> {
         self.space();
         let at = self.at;
         let text = self.literal(quoted(self.rest()))?;
-        text.ok_or_else(|| Fault::text(at, "expected a text in quotation marks"))
+        text.ok_or_else(|| DebugError::input(at, "expected a text in quotation marks"))
     }
 
-    fn literal<T>(&mut self, read: Result<Option<(T, usize)>, LiteralError>) -> Result<Option<T>, Fault> {
+    fn literal<T>(
+        &mut self,
+        read: Result<Option<(T, usize)>, LiteralError>,
+    ) -> Result<Option<T>, DebugError> {
         match read {
             Ok(Some((value, length))) => {
                 self.at += length;
                 Ok(Some(value))
             }
             Ok(None) => Ok(None),
-            Err(error) => Err(Fault::text(self.at + error.range.start, error.to_string())),
+            Err(error) => Err(DebugError::input(self.at + error.range.start, error.to_string())),
         }
     }
 
+    /// Takes everything up to the next of these letters, and the letters too.
+    pub fn before(&mut self, letters: &str) -> Option<Scan<'a>> {
+        let end = self.at + self.rest().find(letters)?;
+        let before = Scan { text: &self.text[..end], at: self.at };
+        self.at = end + letters.len();
+        Some(before)
+    }
+
     /// Takes these letters, or says that they were expected.
-    pub fn expect(&mut self, letters: &str) -> Result<(), Fault> {
+    pub fn expect(&mut self, letters: &str) -> Result<(), DebugError> {
         if self.take(letters) {
             return Ok(());
         }
         self.space();
-        Err(Fault::text(self.at, format!("expected `{letters}`")))
+        Err(DebugError::input(self.at, format!("expected `{letters}`")))
     }
 
     /// Makes sure that nothing is left.
-    pub fn end(&mut self) -> Result<(), Fault> {
+    pub fn end(&mut self) -> Result<(), DebugError> {
         if self.is_at_end() {
             return Ok(());
         }
-        Err(Fault::text(self.at, format!("`{}` is too much here", self.rest().trim_end())))
+        Err(DebugError::input(self.at, format!("`{}` is too much here", self.rest().trim_end())))
     }
 
     fn while_true(&mut self, accepts: impl Fn(char) -> bool) -> Option<&'a str> {

@@ -19,7 +19,7 @@ pub struct Source {
 pub enum Name {
     /// A number.
     Constant(i64),
-    /// A place in the program.
+    /// A sequence number.
     Label(u16),
     /// Bytes of RAM: the first, and how many.
     Ram(u16, u16),
@@ -86,14 +86,14 @@ impl Source {
     }
 
     /// The lines that a word came from, the outermost first.
-    pub fn frames(&self, place: u16) -> &[Frame] {
-        self.frames.get(&place).map_or(&[], Vec::as_slice)
+    pub fn frames(&self, sequence: u16) -> &[Frame] {
+        self.frames.get(&sequence).map_or(&[], Vec::as_slice)
     }
 
     /// The frames that lead to a word's line as the source has it: through the rounds of loops, which stand there, and
     /// not into the expansions of macros.
-    pub fn statement(&self, place: u16) -> &[Frame] {
-        let frames = self.frames(place);
+    pub fn statement(&self, sequence: u16) -> &[Frame] {
+        let frames = self.frames(sequence);
         let rounds = frames.iter().take_while(|frame| frame.is_iteration()).count();
         &frames[..frames.len().min(rounds + 1)]
     }
@@ -124,43 +124,50 @@ impl Source {
     }
 
     /// The path of the file that somebody means: in full, or its end.
-    pub fn file(&self, written: &str) -> Option<&str> {
+    pub fn find_file(&self, written: &str) -> Option<&str> {
         let end = format!("/{written}");
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
     }
 
     /// Whether the line that is so deep in the nest of a word begins with that word.
-    pub fn begins(&self, place: u16, depth: usize) -> bool {
-        let before = place.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-        !before.starts_with(&self.frames(place)[..=depth])
+    pub fn begins_line(&self, sequence: u16, depth: usize) -> bool {
+        let before = sequence.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        !before.starts_with(&self.frames(sequence)[..=depth])
     }
 
     /// Where a line begins: the first word of each of its expansions.
-    pub fn places_of_line(&self, file: &str, line: usize) -> Vec<u16> {
-        let is_on_line =
-            |place: u16| self.frames(place).iter().position(|frame| frame.file == file && frame.line == line);
-        let begins = |place: u16| {
-            let depth = is_on_line(place)?;
-            self.begins(place, depth).then_some(place)
+    pub fn line_starts(&self, file: &str, line: usize) -> Vec<u16> {
+        let is_on_line = |sequence: u16| {
+            self.frames(sequence).iter().position(|frame| frame.file == file && frame.line == line)
         };
-        (0..PROGRAM_WORDS as u16).filter_map(begins).collect()
+        let start = |sequence: u16| {
+            let depth = is_on_line(sequence)?;
+            self.begins_line(sequence, depth).then_some(sequence)
+        };
+        (0..PROGRAM_WORDS as u16).filter_map(start).collect()
     }
 
-    /// A place for people: the nearest label before it, if there is one. A label within a macro (its name says in
-    /// which call) tells less than the lines do.
-    pub fn place_name(&self, place: u16) -> Option<String> {
-        let labels = self.names.iter().filter_map(|(name, meaning)| match meaning {
-            Name::Label(at) if *at <= place && !name.contains('@') => Some((*at, name)),
+    /// The nearest label at an instruction or before it, and how many instructions before. A label within a macro,
+    /// whose name has the number of the call, is not counted: the lines tell more.
+    pub fn nearest_label(&self, sequence: u16) -> Option<(&str, u16)> {
+        let labels = self.names().filter_map(|(name, meaning)| match meaning {
+            Name::Label(label) if label <= sequence && !name.contains('@') => Some((label, name)),
             _ => None,
         });
-        // The first of those with the highest address.
-        let (at, name) = labels.rev().max_by_key(|(at, _)| *at)?;
-        Some(if at == place { name.clone() } else { format!("{name}+{}", place - at) })
+        // The first name of those with the highest sequence number: `min_by_key` returns the first.
+        let (label, name) = labels.min_by_key(|(label, _)| sequence - label)?;
+        Some((name, sequence - label))
+    }
+
+    /// An instruction by its nearest label: `loop`, `loop+2`.
+    pub fn location_name(&self, sequence: u16) -> Option<String> {
+        let (label, offset) = self.nearest_label(sequence)?;
+        Some(if offset == 0 { label.to_owned() } else { format!("{label}+{offset}") })
     }
 
     /// Where a word stands, for people: `sum.g1:5`, or nothing for a word without a line.
-    pub fn line_name(&self, place: u16) -> Option<String> {
-        let frames = self.frames(place);
+    pub fn line_name(&self, sequence: u16) -> Option<String> {
+        let frames = self.frames(sequence);
         let innermost = frames.last()?;
         let mut text = format!("{}:{}", innermost.file, innermost.line);
         for frame in frames.iter().rev().skip(1) {
@@ -169,16 +176,20 @@ impl Source {
         Some(text)
     }
 
-    /// The name and the offset of a byte of RAM, or its address in hexadecimal.
+    /// A byte of RAM by the name of the program it belongs to: `n`, `list[2]`.
+    pub fn named_byte(&self, address: u16) -> Option<String> {
+        self.names().find_map(|(name, meaning)| match meaning {
+            Name::Ram(first, _) if first == address => Some(name.to_owned()),
+            Name::Ram(first, size) if (first..first.saturating_add(size)).contains(&address) => {
+                Some(format!("{name}[{}]", address - first))
+            }
+            _ => None,
+        })
+    }
+
+    /// A byte of RAM by its name, or by its address in hexadecimal.
     pub fn ram_name(&self, address: u16) -> String {
-        let holding = self.names.iter().find(|(_, meaning)| {
-            matches!(meaning, Name::Ram(first, size) if (*first..first.saturating_add((*size).max(1))).contains(&address))
-        });
-        match holding {
-            Some((name, Name::Ram(first, _))) if *first == address => name.clone(),
-            Some((name, Name::Ram(first, _))) => format!("{name}[{}]", address - first),
-            _ => format!("ram[${address:03X}]"),
-        }
+        self.named_byte(address).unwrap_or_else(|| format!("ram[${address:03X}]"))
     }
 }
 

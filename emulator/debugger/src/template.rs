@@ -1,7 +1,7 @@
 //! Messages with expressions in them: `n is {n}`.
 
+use crate::error::DebugError;
 use crate::expression::{Expression, Reader};
-use crate::fault::Fault;
 use crate::scan::Scan;
 use gray1_machine::ChipsEngine;
 use std::fmt::Write;
@@ -14,16 +14,17 @@ pub struct Template {
 
 impl Template {
     /// Reads a message; what stands between braces is an expression.
-    pub fn read(text: &str, reader: &Reader) -> Result<Template, Fault> {
+    pub fn read(text: &str, reader: &Reader) -> Result<Template, DebugError> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, behind)) = rest.split_once('{') {
             let Some((expression, behind)) = behind.split_once('}') else {
-                return Err(Fault::text(0, "a `{` without `}` in the message"));
+                return Err(DebugError::input(0, "a `{` without `}` in the message"));
             };
             let mut scan = Scan::new(expression);
             let result = reader.expression(&mut scan).and_then(|read| scan.end().map(|()| read));
-            let read = result.map_err(|fault| Fault::text(0, format!("`{{{expression}}}`: {fault}")))?;
+            let read =
+                result.map_err(|fault| DebugError::input(0, format!("`{{{expression}}}`: {fault}")))?;
             parts.push((before.to_owned(), Some(read)));
             rest = behind;
         }
@@ -32,7 +33,7 @@ impl Template {
     }
 
     /// The message as it is now.
-    pub fn fill(&self, machine: &ChipsEngine) -> Result<String, Fault> {
+    pub fn fill(&self, machine: &ChipsEngine) -> Result<String, DebugError> {
         let mut text = String::new();
         for (before, expression) in &self.parts {
             text += before;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_assembler::{ArithmeticError, MemoryLoader, Options, assemble};
-use gray1_debugger::{COMMANDS, Debugger, Dialogue, Fault, Source};
+use gray1_debugger::{COMMANDS, DebugError, Debugger, Dialogue, Source};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use proptest::prelude::*;
@@ -137,17 +137,17 @@ proptest! {
             let line = format!("{} {}", COMMANDS[command].name, pieces.join(" "));
             // What would take for ever is interrupted at once, what is short is not even then.
             let (_, result) = dialogue.line(&line, &AtomicBool::new(true));
-            if let Err(Fault::Text { at, .. }) = result {
-                prop_assert!(at <= line.len(), "{line}: a fault at {at}");
+            if let Err(DebugError::Input { offset, .. }) = result {
+                prop_assert!(offset <= line.len(), "{line}: an error at {offset}");
             }
         }
     }
 }
 
 #[test]
-fn faults_say_what_would_be_right() {
+fn errors_say_what_would_be_right() {
     let mut dialogue = dialogue();
-    for (line, at, message) in [
+    for (line, offset, message) in [
         ("print lst", 6, "there is no name `lst`; did you mean `list`?"),
         ("print net.TIKC", 6, "the board has no net or bus `TIKC`; did you mean `TICK`?"),
         ("print 1 +", 9, "expected a number, a name or `(`"),
@@ -166,17 +166,25 @@ fn faults_say_what_would_be_right() {
         ("s", 0, "`s` may be step, show, set"),
     ] {
         let (_, result) = dialogue.line(line, &AtomicBool::new(false));
-        let Err(Fault::Text { at: place, message: said }) = result else { panic!("{line}: {result:?}") };
-        assert_eq!((place, said.as_str()), (at, message), "{line}");
+        let Err(DebugError::Input { offset: found, message: said }) = result else {
+            panic!("{line}: {result:?}")
+        };
+        assert_eq!((found, said.as_str()), (offset, message), "{line}");
     }
     let chain = format!("print {}1", "1+".repeat(100_000));
     let (_, result) = dialogue.line(&chain, &AtomicBool::new(false));
-    assert_eq!(result, Err(Fault::text(6, "this is too long: write at most 4096 bytes")));
+    assert_eq!(
+        result,
+        Err(DebugError::Input {
+            offset: 6,
+            message: "this is too long: write at most 4096 bytes".to_owned()
+        })
+    );
     let chain = format!("print {}1", "1+".repeat(2000));
-    let (said, _) = dialogue.line(&chain, &AtomicBool::new(false));
-    assert!(said.ends_with(" = 2001 ($7D1)\n"), "{said}");
+    let (reply, _) = dialogue.line(&chain, &AtomicBool::new(false));
+    assert!(reply.text.ends_with(" = 2001 ($7D1)\n"), "{reply}");
     let (_, result) = dialogue.line("print 1 / 0", &AtomicBool::new(false));
-    assert_eq!(result, Err(Fault::Arithmetic(ArithmeticError::DivisionByZero)));
+    assert_eq!(result, Err(DebugError::Arithmetic(ArithmeticError::DivisionByZero)));
 }
 
 #[test]
@@ -185,9 +193,9 @@ fn an_image_is_debugged_by_its_instructions() {
     let image = assemble(&files, "loop.g1", &Options::default()).program.unwrap().image;
     let mut dialogue = talk_about(Source::of_image(image));
     let mut said = |line| {
-        let (said, result) = dialogue.line(line, &AtomicBool::new(false));
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
         result.unwrap();
-        said
+        reply.to_string()
     };
     assert_eq!(said("step 3"), "cycle 3  pc=003  a=01 c=0  STA $002\n");
     assert_eq!(said("back"), "cycle 2  pc=002  a=01 c=0  STA $000\n");

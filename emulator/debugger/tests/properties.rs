@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_debugger::{
-    Access, Arrival, Debugger, Direction, Edit, Goal, History, Point, Position, Scan, Source, Subject,
+    Access, Breakpoint, DebugError, Debugger, Direction, Edit, History, LineDepth, Position, Source,
+    StopReason, Target, Trigger,
 };
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
@@ -58,17 +59,13 @@ fn phases(image: &Image, count: usize) -> Vec<Snapshot> {
     all
 }
 
-fn point(subject: Subject) -> Point {
-    Point { number: 0, title: String::new(), subject, condition: None, skips: 0, log: None, hits: 0 }
-}
-
-/// All positions where a travel stops, one way or the other.
-fn stops(debugger: &mut Debugger, direction: Direction, goal: &Goal, end: Position) -> Vec<Position> {
+/// All positions where the search stops, one way or the other.
+fn stops(debugger: &mut Debugger, direction: Direction, target: &Target, end: Position) -> Vec<Position> {
     let mut stops = Vec::new();
     loop {
-        match debugger.travel(direction, goal, end, &NEVER, &mut |_| ()).unwrap() {
-            Arrival::Goal | Arrival::Met(_) => stops.push(debugger.position()),
-            Arrival::Halted | Arrival::Limit | Arrival::Beginning => return stops,
+        match debugger.seek(direction, target, end, &NEVER, &mut |_, _| ()).unwrap() {
+            StopReason::Target | StopReason::Breakpoints(_) => stops.push(debugger.position()),
+            StopReason::Halted | StopReason::Limit | StopReason::Beginning => return stops,
         }
         assert!(stops.len() < 10_000, "it does not get on");
     }
@@ -88,24 +85,24 @@ proptest! {
     }
 
     #[test]
-    fn goals_are_the_same_in_both_directions(image in image(), which in 0usize..6) {
+    fn targets_are_the_same_in_both_directions(image in image(), which in 0usize..6) {
         let mut debugger = debugger(&image);
         let read = |debugger: &Debugger, text: &str| {
-            Goal::Holds(debugger.reader().expression(&mut Scan::new(text)).unwrap())
+            Target::Condition(debugger.expression(text).unwrap())
         };
-        let goal = match which {
-            0 => Goal::Line,
-            1 => Goal::Places(vec![3, 7, 11]),
+        let target = match which {
+            0 => Target::Line(LineDepth::Innermost),
+            1 => Target::Trigger(Trigger::Instructions(vec![3, 7, 11])),
             2 => read(&debugger, "a & 3 == 1 || c"),
             3 => read(&debugger, "TICK && WE"),
-            4 => Goal::Output,
-            _ => Goal::Display,
+            4 => Target::Trigger(Trigger::Ram(0xFF0, 0xFF0, Access::Write)),
+            _ => Target::Trigger(Trigger::Ram(0xFE0, 0xFEF, Access::Change)),
         };
         let end = Position::start_of(150);
-        let forward = stops(&mut debugger, Direction::Forward, &goal, end);
+        let forward = stops(&mut debugger, Direction::Forward, &target, end);
         debugger.history_mut().go(end, &NEVER).unwrap();
         let end = debugger.position();
-        let mut backward = stops(&mut debugger, Direction::Backward, &goal, end);
+        let mut backward = stops(&mut debugger, Direction::Backward, &target, end);
         backward.reverse();
         // Where the run begins, and where it ends, nothing can be come to from one side.
         let inner = |stops: &[Position]| -> Vec<Position> {
@@ -130,16 +127,16 @@ proptest! {
         }
         let mut debugger = debugger(&image);
         for (first, last) in [(0, 1), (0xFE0, 0xFE1), (0xFF0, 0xFF0)] {
-            debugger.set_point(point(Subject::Ram(first, last, Access::Change)));
+            debugger.add_breakpoint(Breakpoint::new("", Trigger::Ram(first, last, Access::Change)));
         }
         if closely {
             // A net that never moves: then every phase is looked at.
             let probe = debugger.machine().probe("RST").unwrap();
-            debugger.set_point(point(Subject::Net("RST".to_owned(), probe)));
+            debugger.add_breakpoint(Breakpoint::new("", Trigger::Net("RST".to_owned(), probe)));
         }
-        prop_assert_eq!(&stops(&mut debugger, Direction::Forward, &Goal::Points, end), &changes);
+        prop_assert_eq!(&stops(&mut debugger, Direction::Forward, &Target::Breakpoints, end), &changes);
         debugger.history_mut().go(by_hand.position(), &NEVER).unwrap();
-        let mut backward = stops(&mut debugger, Direction::Backward, &Goal::Points, end);
+        let mut backward = stops(&mut debugger, Direction::Backward, &Target::Breakpoints, end);
         backward.reverse();
         prop_assert_eq!(backward, changes);
     }
@@ -160,8 +157,8 @@ proptest! {
         }
         let mut debugger = debugger(&image);
         let probe = debugger.machine().probe(net).unwrap();
-        debugger.set_point(point(Subject::Net(net.to_owned(), probe)));
-        prop_assert_eq!(stops(&mut debugger, Direction::Forward, &Goal::Points, end), changes);
+        debugger.add_breakpoint(Breakpoint::new("", Trigger::Net(net.to_owned(), probe)));
+        prop_assert_eq!(stops(&mut debugger, Direction::Forward, &Target::Breakpoints, end), changes);
     }
 
     #[test]
@@ -209,6 +206,7 @@ fn a_long_way_can_be_interrupted() {
     let image = Image::from_words([Word::jump(Opcode::Jmp, 1), Word::jump(Opcode::Jmp, 0)]);
     let mut debugger = debugger(&image);
     let asked = AtomicBool::new(true);
-    let result = debugger.travel(Direction::Forward, &Goal::Points, Position::NEVER, &asked, &mut |_| ());
-    assert_eq!(result, Err(gray1_debugger::Fault::Interrupted));
+    let result =
+        debugger.seek(Direction::Forward, &Target::Breakpoints, Position::NEVER, &asked, &mut |_, _| ());
+    assert_eq!(result, Err(DebugError::Interrupted));
 }

@@ -6,7 +6,7 @@ use crate::listing::{Line, Listing, Row, Sheet};
 use crate::look::{Card, Look};
 use crate::pane::{Arrangement, Pane, Wish, arrange};
 use crate::prompt::Prompt;
-use gray1_debugger::{Debugger, Position, Subject};
+use gray1_debugger::{Debugger, Position, Reply, Trigger};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -236,14 +236,14 @@ impl Desk {
         if has_moved {
             self.output = 0;
         }
-        let rows = debugger.points().iter().map(|point| PointRow {
-            number: point.number,
-            title: point.title.clone(),
-            places: match &point.subject {
-                Subject::Places(places) => places.clone(),
+        let rows = debugger.breakpoints().iter().map(|breakpoint| PointRow {
+            number: breakpoint.number,
+            title: breakpoint.title.clone(),
+            places: match &breakpoint.trigger {
+                Trigger::Instructions(places) => places.clone(),
                 _ => Vec::new(),
             },
-            hits: point.hits,
+            hits: breakpoint.hits,
         });
         self.points = rows.collect();
         if has_moved || is_other {
@@ -270,28 +270,28 @@ impl Desk {
 
     /// Says what a command has answered. Where the machine is then, the whole screen shows: a few words of it stay
     /// behind the command, so that one can see later where one has been.
-    pub fn answer(&mut self, said: &str, is_where: bool) {
+    pub fn answer(&mut self, reply: &Reply) {
         let position = self.look.position;
-        let (before, last) = said.trim_end().rsplit_once('\n').unwrap_or(("", said.trim_end()));
         // A long answer is worth the room of the source; Esc brings that back.
+        let said = reply.to_string();
         let lines = said.lines().count();
         if lines > self.rows_of_messages().max(SHORT_ANSWER) {
             self.focus_on(Pane::Messages);
-            self.say(Kind::Answer, said);
+            self.say(Kind::Answer, &said);
             // It is read from its first line on.
             let rows = self.rows_of(Pane::Messages);
             self.messages.1 = (lines + 1).min(self.messages.0.len()).saturating_sub(rows);
             return;
         }
-        if is_where || !last.starts_with(&format!("{position}  pc=")) {
-            return self.say(Kind::Answer, said);
+        if reply.location.is_none() {
+            return self.say(Kind::Answer, &said);
         }
         let place = self.listing.place_name(self.look.running).unwrap_or_default();
         if let Some(command) = self.messages.0.iter_mut().rev().find(|message| message.kind == Kind::Command)
         {
             command.place = format!("{position}  {place}");
         }
-        self.say(Kind::Answer, before);
+        self.say(Kind::Answer, &reply.text);
     }
 
     /// What the program's pane shows.

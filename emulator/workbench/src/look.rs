@@ -1,12 +1,11 @@
 //! What the machine looks like at one moment: plain data, taken with one look and drawn at leisure.
 
-use gray1_debugger::{Debugger, Output, Position, position_of};
+use gray1_debugger::{Debugger, Output, Position};
 use gray1_isa::Word;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::burn::Field;
 use gray1_machine::{ChipProbe, ChipsEngine, Engine, Probe, Registers};
-use std::sync::atomic::AtomicBool;
 
 /// Of the program's output, so many of the newest bytes are shown.
 const OUTPUT_SHOWN: usize = 16 << 10;
@@ -124,7 +123,7 @@ impl Eyes {
 
     /// Looks at the machine; the board a phase ago is not looked at.
     pub fn look(&self, machine: &ChipsEngine, output: &Output, sent: u64) -> Look {
-        let position = position_of(machine);
+        let position = Position::of(machine);
         let (bytes, _) = output.until(sent);
         let row = |row: usize| {
             let plane = if row < DISPLAY_SIZE { GREEN } else { RED - DISPLAY_SIZE as u16 };
@@ -155,13 +154,9 @@ impl Eyes {
         let mut look = Look { start, end, ..self.look(history.machine(), output, sent) };
         if look.position > start {
             let ago = Position::after_phases(look.position.phases() - 1);
-            let never = AtomicBool::new(false);
-            let history = debugger.history_mut();
-            if history.go(ago, &never).is_ok() && history.position() == ago {
-                look.wires_before = Some(self.wires(history.machine()));
-            }
-            // A board that has settled once settles again.
-            let _ = history.go(look.position, &never);
+            let seen =
+                debugger.history_mut().peek(ago, |machine| (Position::of(machine), self.wires(machine)));
+            look.wires_before = seen.ok().filter(|(position, _)| *position == ago).map(|(_, wires)| wires);
         }
         look
     }

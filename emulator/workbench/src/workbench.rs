@@ -8,7 +8,7 @@ use crate::look::{Eyes, Look};
 use crate::paint::Paint;
 use crate::views;
 use crossterm::event::Event;
-use gray1_debugger::{Dialogue, Fault};
+use gray1_debugger::{DebugError, Dialogue};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::panic::resume_unwind;
@@ -67,7 +67,7 @@ impl Workbench {
         let (eyes, cards, nets) = Eyes::new(debugger.board(), debugger.machine());
         let passing = Arc::new(Passing::default());
         let (onlooker, onlookers_eyes) = (Arc::clone(&passing), eyes.clone());
-        debugger.history_mut().set_onlooker(Box::new(move |machine, output, sent| {
+        debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
             onlooker.show(|| onlookers_eyes.look(machine, output, sent));
         }));
         let look = eyes.look_around(debugger);
@@ -108,7 +108,7 @@ impl Workbench {
         let look_before = desk.look.clone();
         let (start, from) = (Instant::now(), look_before.position.cycle);
         let (done, is_done) = channel();
-        let (said, result) = thread::scope(|scope| {
+        let (reply, result) = thread::scope(|scope| {
             let worker = scope.spawn(|| {
                 let answer = dialogue.line(line, interrupt);
                 // Whoever waits sees it; nobody waits after a panic.
@@ -133,12 +133,11 @@ impl Workbench {
         let look = eyes.look_around(dialogue.debugger_mut());
         desk.arrive(look, dialogue.debugger(), !is_quiet);
         if !is_quiet {
-            let is_where = line.split_whitespace().next().is_some_and(|name| "where".starts_with(name));
-            desk.answer(&said, is_where);
+            desk.answer(&reply);
         }
         match result {
             Ok(()) => {}
-            Err(Fault::Interrupted) => desk.say(Kind::Answer, "stopped"),
+            Err(DebugError::Interrupted) => desk.say(Kind::Answer, "stopped"),
             Err(fault) => desk.say(Kind::Fault, &fault.to_string()),
         }
     }

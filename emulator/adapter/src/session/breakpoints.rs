@@ -6,7 +6,7 @@
 use super::points::{data, point, subject_of};
 use super::{Program, Session};
 use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::{Access, Debugger, Frame, Meeting, Name, Point, Subject};
+use gray1_debugger::{Access, Breakpoint, Debugger, Frame, Hit, Name, Trigger};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -185,7 +185,7 @@ impl Session {
         }
         let debugger = self.parts()?.0.debugger_mut();
         for point in old.iter().filter_map(|entry| entry.point) {
-            debugger.remove_points(Some(point));
+            debugger.remove_breakpoints(Some(point));
         }
         Ok(json!({ "breakpoints": shown }))
     }
@@ -213,7 +213,7 @@ impl Session {
     /// Breakpoints whose points somebody has removed by a command are gone.
     pub(super) fn drop_removed_breakpoints(&mut self) -> Result<(), Refusal> {
         let (program, outbox, _) = self.parts()?;
-        let points = program.dialogue.debugger().points();
+        let points = program.dialogue.debugger().breakpoints();
         program.breakpoints.entries.retain(|entry| {
             let is_there = entry.point.is_none_or(|number| points.iter().any(|point| point.number == number));
             if !is_there {
@@ -231,7 +231,7 @@ impl Session {
         entry.point = None;
         entry.shown = match result {
             Ok((point, mut shown)) => {
-                entry.point = Some(self.parts()?.0.debugger_mut().set_point(point));
+                entry.point = Some(self.parts()?.0.debugger_mut().add_breakpoint(point));
                 shown["verified"] = true.into();
                 shown
             }
@@ -242,7 +242,7 @@ impl Session {
     }
 
     /// The point that a breakpoint asks for, and where it is.
-    fn point(&mut self, kind: &Kind, wish: &Value) -> Result<(Point, Value), Refusal> {
+    fn point(&mut self, kind: &Kind, wish: &Value) -> Result<(Breakpoint, Value), Refusal> {
         let source =
             SourceFile { path: if let Kind::Source(path) = kind { Some(path.clone()) } else { None } };
         let file = if source.path.is_some() { self.source_file(&source)? } else { None };
@@ -259,12 +259,12 @@ impl Session {
                 let line = program.code_lines(&file).into_iter().find(|&line| line >= wanted);
                 let line = line.ok_or_else(|| format!("no instruction in line {wanted} or behind it"))?;
                 shown["line"] = client.line(line).into();
-                (Subject::Places(debugger.source().places_of_line(&file, line)), format!("{file}:{line}"))
+                (Trigger::Instructions(debugger.source().line_starts(&file, line)), format!("{file}:{line}"))
             }
             Kind::Label => {
                 let AtLabel { name } = arguments(wish)?;
                 match debugger.source().name(&name) {
-                    Some(Name::Label(place)) => (Subject::Places(vec![place]), name),
+                    Some(Name::Label(place)) => (Trigger::Instructions(vec![place]), name),
                     _ => return Err(format!("there is no label or routine `{name}`").into()),
                 }
             }
@@ -274,7 +274,7 @@ impl Session {
                 let place = u16::try_from(place).ok().filter(|&place| usize::from(place) < PROGRAM_WORDS);
                 let place = place.ok_or("sequence numbers are 0 to 4095")?;
                 shown["instructionReference"] = super::memory::address(place).into();
-                (Subject::Places(vec![place]), format!("at {place}"))
+                (Trigger::Instructions(vec![place]), format!("at {place}"))
             }
             Kind::Data => {
                 let OnData { data_id, access_type } = arguments(wish)?;
@@ -289,10 +289,10 @@ impl Session {
 
 impl Breakpoints {
     /// What has been met, in a word, and which breakpoints of the client these are.
-    pub fn met(&self, debugger: &Debugger, meetings: &[Meeting]) -> (&'static str, Vec<i64>) {
-        let numbers = meetings.iter().filter_map(|meeting| debugger.points().get(meeting.place));
+    pub fn met(&self, hits: &[Hit]) -> (&'static str, Vec<i64>) {
+        let numbers = hits.iter().map(|hit| hit.breakpoint);
         let entries: Vec<&Entry> = numbers
-            .filter_map(|point| self.entries.iter().find(|entry| entry.point == Some(point.number)))
+            .filter_map(|number| self.entries.iter().find(|entry| entry.point == Some(number)))
             .collect();
         let reason = match entries.first().map(|entry| &entry.kind) {
             Some(Kind::Label) => "function breakpoint",
@@ -304,9 +304,9 @@ impl Breakpoints {
     }
 
     /// How deep in the nest of its instruction the line of a breakpoint is: what is within that has not been entered.
-    pub fn depth(&self, debugger: &Debugger, meetings: &[Meeting]) -> Option<usize> {
+    pub fn depth(&self, debugger: &Debugger, hits: &[Hit]) -> Option<usize> {
         let frames = debugger.source().frames(debugger.machine().running());
-        let titles = meetings.iter().filter_map(|meeting| Some(&debugger.points().get(meeting.place)?.title));
+        let titles = hits.iter().filter_map(|hit| Some(&debugger.breakpoint(hit.breakpoint)?.title));
         let depths = titles.filter_map(|title| {
             let is_line = |frame: &Frame| *title == format!("{}:{}", frame.file, frame.line);
             frames.iter().position(is_line)

@@ -2,11 +2,10 @@
 
 use super::{Program, Session};
 use crate::message::Refusal;
-use gray1_debugger::Position;
+use gray1_debugger::{Edit, Position};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::Snapshot;
 use serde_json::json;
-use std::sync::atomic::AtomicBool;
 
 /// How the machine was before something happened.
 struct Before {
@@ -16,23 +15,18 @@ struct Before {
 }
 
 impl Session {
-    /// Gives places of the machine, each written as in an expression, other values. If that forgets a future, it is
-    /// said.
-    pub(super) fn set(&mut self, settings: &[(String, String)]) -> Result<(), Refusal> {
+    /// Changes registers and RAM. If that makes the run after it invalid, the user is told.
+    pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), Refusal> {
         let mut forks = Vec::new();
         let result = self.change(|program| {
-            for (target, value) in settings {
-                let end = program.debugger().history().end();
-                let (said, result) =
-                    program.dialogue.line(&format!("set {target} = {value}"), &AtomicBool::new(false));
-                result?;
-                if program.debugger().history().end() < end {
-                    forks.push(said);
-                }
+            for edit in edits {
+                forks.push(program.debugger_mut().history_mut().edit(*edit)?);
             }
             Ok(())
         });
-        forks.iter().for_each(|said| self.say("console", said));
+        for fork in forks.iter().filter(|fork| fork.forgotten > 0) {
+            self.say("console", &fork.to_string());
+        }
         result
     }
 

@@ -74,8 +74,8 @@ impl Session {
     fn command(&mut self, line: &str) -> Answer {
         let interrupt = Arc::clone(&self.interrupt);
         let (said, result, is_over) = self.change(|program| {
-            let (said, result) = program.dialogue.line(line, &interrupt);
-            Ok((said, result, program.dialogue.is_over()))
+            let (reply, result) = program.dialogue.line(line, &interrupt);
+            Ok((reply.to_string(), result, program.dialogue.is_over()))
         })?;
         self.drop_removed_breakpoints()?;
         if is_over {

@@ -7,7 +7,7 @@ use super::{Program, Session};
 use crate::message::{Answer, Refusal, arguments};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use gray1_debugger::Name;
+use gray1_debugger::Edit;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_isa::{Operand, PROGRAM_WORDS, from_gray, parity};
 use serde::Deserialize;
@@ -89,12 +89,9 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
         return Err(message.into());
     }
     // Zipped this way round, no address is counted that is not there.
-    let settings: Vec<(String, String)> = bytes[..room]
-        .iter()
-        .zip(first..)
-        .map(|(byte, address)| (format!("ram[{address}]"), byte.to_string()))
-        .collect();
-    session.set(&settings)?;
+    let edits: Vec<Edit> =
+        bytes[..room].iter().zip(first..).map(|(byte, address)| Edit::Ram(address as u16, *byte)).collect();
+    session.edit(&edits)?;
     let (_, outbox, client) = session.parts()?;
     if client.supports_memory_event {
         let range = json!({ "memoryReference": memory_reference, "offset": offset, "count": room });
@@ -149,9 +146,7 @@ impl Program {
         let row = word.opcode().row();
         let name = match row.operand {
             Operand::Value if word.m() => None,
-            Operand::Value | Operand::Address => {
-                Some(source.ram_name(word.x())).filter(|name| !name.starts_with("ram["))
-            }
+            Operand::Value | Operand::Address => source.named_byte(word.x()),
             Operand::Target if parity(word.x()) == word.m() => self.label(from_gray(word.x())),
             Operand::Target => None,
         };
@@ -161,8 +156,8 @@ impl Program {
     /// The label of a place that has one.
     fn label(&self, place: u16) -> Option<String> {
         let source = self.debugger().source();
-        let name = source.place_name(place)?;
-        (source.name(&name) == Some(Name::Label(place))).then_some(name)
+        let (label, offset) = source.nearest_label(place)?;
+        (offset == 0).then(|| label.to_owned())
     }
 }
 

@@ -33,7 +33,7 @@ impl Program {
         let (source, place, lines) = (self.debugger().source(), self.place(), self.lines());
         let is_at_beginning = self.debugger().position().phase == 0;
         let is_in_front =
-            |&depth: &usize| is_at_beginning && self.is_line(depth) && source.begins(place, depth - 1);
+            |&depth: &usize| is_at_beginning && self.is_line(depth) && source.begins_line(place, depth - 1);
         (1..=lines).find(is_in_front).unwrap_or(lines)
     }
 

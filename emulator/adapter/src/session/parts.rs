@@ -185,7 +185,7 @@ impl Program {
 
     /// A row of LEDs: dark, green, red, or amber.
     fn row(&self, row: usize) -> Option<Variable> {
-        let value = self.debugger().leds(row)?;
+        let value = self.debugger().display_row(row)?;
         Some(Variable { name: format!("row {row}"), value, kind: "LEDs", ..Variable::default() })
     }
 

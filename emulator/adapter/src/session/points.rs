@@ -1,7 +1,7 @@
 //! From what a client writes of a breakpoint to a point of the debugger.
 
 use crate::message::Refusal;
-use gray1_debugger::{Access, Debugger, Name, Point, Scan, Subject, Template};
+use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scan, Template, Trigger};
 use serde::Deserialize;
 
 /// What every kind of breakpoint may have.
@@ -15,13 +15,13 @@ pub(super) struct Terms {
 
 pub(super) fn point(
     debugger: &Debugger,
-    subject: Subject,
+    trigger: Trigger,
     title: String,
     terms: &Terms,
-) -> Result<Point, Refusal> {
+) -> Result<Breakpoint, Refusal> {
     let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
     let reader = debugger.reader();
-    let mut point = Point { number: 0, title, subject, condition: None, skips: 0, log: None, hits: 0 };
+    let mut point = Breakpoint::new(title, trigger);
     if let Some(text) = given(&terms.condition) {
         let mut scan = Scan::new(&text);
         point.condition = Some(reader.expression(&mut scan)?);
@@ -78,17 +78,17 @@ pub(super) fn data(
 }
 
 /// What a mark stands for.
-pub(super) fn subject_of(debugger: &Debugger, id: &str, access: Access) -> Result<Subject, Refusal> {
+pub(super) fn subject_of(debugger: &Debugger, id: &str, access: Access) -> Result<Trigger, Refusal> {
     let unknown = || format!("`{id}` is no data to watch: ask `dataBreakpointInfo`");
     if let Some(net) = id.strip_prefix("net:") {
         let probe = debugger.machine().probe(net).ok_or_else(unknown)?;
-        return Ok(Subject::Net(net.to_owned(), probe));
+        return Ok(Trigger::Net(net.to_owned(), probe));
     }
     let range = id.strip_prefix("ram:").and_then(|range| range.split_once(':'));
     let (first, last) = range.ok_or_else(unknown)?;
     let address = |text: &str| text.parse().ok().filter(|&address: &u16| address < 0x1000);
     match (address(first), address(last)) {
-        (Some(first), Some(last)) if first <= last => Ok(Subject::Ram(first, last, access)),
+        (Some(first), Some(last)) if first <= last => Ok(Trigger::Ram(first, last, access)),
         _ => Err(unknown().into()),
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
     let file = session.source_file(&source)?.ok_or("this file is no part of the program")?;
     let (program, _, client) = session.parts()?;
     let source = program.debugger().source();
-    let targets = source.places_of_line(&file, client.our_line(line)).into_iter().map(|place| {
+    let targets = source.line_starts(&file, client.our_line(line)).into_iter().map(|place| {
         json!({
             "id": place,
             "label": program.place_name(place),
@@ -125,14 +125,14 @@ impl Session {
 impl Program {
     /// A place for people.
     pub(super) fn place_name(&self, place: u16) -> String {
-        let name = self.debugger().source().place_name(place);
+        let name = self.debugger().source().location_name(place);
         name.unwrap_or_else(|| format!("at {place}"))
     }
 
     /// The part of the program that a place is in: from one label to the next.
     fn part_name(&self, place: u16) -> String {
         let source = self.debugger().source();
-        let name = source.place_name(place).map(|name| name.split('+').next().unwrap_or("").to_owned());
+        let name = source.nearest_label(place).map(|(label, _)| label.to_owned());
         let root = source.root().and_then(|root| root.rsplit('/').next());
         name.or(root.map(str::to_owned)).unwrap_or_else(|| format!("at {place}"))
     }

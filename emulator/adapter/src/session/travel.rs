@@ -5,7 +5,7 @@
 
 use super::{Program, Session, Stage};
 use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::{Arrival, Direction, Fault, Frame, Goal, Meeting, Position};
+use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Target};
 use gray1_isa::PROGRAM_WORDS;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// A way under way.
 pub(super) struct Way {
     direction: Direction,
-    goal: Goal,
+    target: Target,
     /// The calls and rounds that had been entered where it began.
     entered: Vec<Frame>,
     /// Cycles of the next stretch.
@@ -55,19 +55,19 @@ pub(super) fn resume(session: &mut Session, _: &Value) -> Answer {
     if session.parts()?.0.is_halted() {
         session.finish();
     } else {
-        session.go(Direction::Forward, Goal::Points);
+        session.go(Direction::Forward, Target::Breakpoints);
     }
     Ok(json!({ "allThreadsContinued": true }))
 }
 
 pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
-    session.go(Direction::Backward, Goal::Points);
+    session.go(Direction::Backward, Target::Breakpoints);
     Ok(Value::Null)
 }
 
 pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
     let depth = session.parts()?.0.depth;
-    session.step(values, Direction::Forward, Goal::LineWithin(depth))
+    session.step(values, Direction::Forward, Target::Line(LineDepth::AtMost(depth)))
 }
 
 /// At the first instruction of a call one stands in front of it, and the way in is no way for the machine.
@@ -78,13 +78,13 @@ pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
     {
         return session.enter(deeper);
     }
-    session.step(values, Direction::Forward, Goal::Line)
+    session.step(values, Direction::Forward, Target::Line(LineDepth::Innermost))
 }
 
 pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
     let program = session.parts()?.0;
-    let goal = Goal::OutOf(program.place(), program.depth);
-    session.step(&Value::Null, Direction::Forward, goal)
+    let target = Target::Leave { sequence: program.place(), depth: program.depth };
+    session.step(&Value::Null, Direction::Forward, target)
 }
 
 pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
@@ -95,7 +95,7 @@ pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     {
         return session.enter(shallower);
     }
-    session.step(values, Direction::Backward, Goal::LineWithin(depth))
+    session.step(values, Direction::Backward, Target::Line(LineDepth::AtMost(depth)))
 }
 
 /// Who asks a machine to pause that stands already has been told why it does.
@@ -115,7 +115,7 @@ pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
         session.stop("goto", "Paused here already");
         return Ok(Value::Null);
     }
-    session.set(&[("pc".to_owned(), place.to_string())])?;
+    session.edit(&[Edit::Pc(place)])?;
     Ok(Value::Null)
 }
 
@@ -135,7 +135,7 @@ impl Session {
         let end = Position::start_of(debugger.position().cycle.saturating_add(way.stretch));
         let mut said = Vec::new();
         let mut say = |sent, text| said.push((sent, text));
-        let result = debugger.travel_in_order(way.direction, &way.goal, end, interrupt, &mut say);
+        let result = debugger.seek(way.direction, &way.target, end, interrupt, &mut say);
         way.keep_pace(began.elapsed());
         for (sent, text) in said {
             program.tell_output_until(sent, outbox, true);
@@ -144,7 +144,7 @@ impl Session {
         program.tell_output(outbox, false);
         match result {
             // Why it was interrupted lies in the mailbox.
-            Ok(Arrival::Limit) | Err(Fault::Interrupted) => {}
+            Ok(StopReason::Limit) | Err(DebugError::Interrupted) => {}
             Ok(arrival) => self.arrive(arrival),
             Err(fault) => self.stop("exception", &fault.to_string()),
         }
@@ -158,24 +158,24 @@ impl Session {
     /// Runs on from the beginning, or stays where a breakpoint is.
     pub(super) fn run_from_here(&mut self) -> Result<(), Refusal> {
         let mut said = Vec::new();
-        let stops = self.parts()?.0.debugger_mut().points_here(&mut |text| said.push(text))?;
+        let stops = self.parts()?.0.debugger_mut().breakpoints_here(&mut |_, text| said.push(text))?;
         said.iter().for_each(|text| self.say("console", text));
         if stops.is_empty() {
-            self.go(Direction::Forward, Goal::Points);
+            self.go(Direction::Forward, Target::Breakpoints);
         } else {
-            self.arrive(Arrival::Met(stops));
+            self.arrive(StopReason::Breakpoints(stops));
         }
         Ok(())
     }
 
-    fn step(&mut self, values: &Value, direction: Direction, goal: Goal) -> Answer {
+    fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
         let is_by_instruction = is_by_instruction(values)?;
         if direction == Direction::Forward && self.parts()?.0.is_halted() {
             self.stop("halt", HALTED);
         } else if is_by_instruction {
             self.step_instruction(direction)?;
         } else {
-            self.go(direction, goal);
+            self.go(direction, target);
         }
         Ok(Value::Null)
     }
@@ -188,7 +188,7 @@ impl Session {
         let cycle = match direction {
             Direction::Forward => now.cycle.saturating_add(1),
             Direction::Backward if now == start => {
-                self.arrive(Arrival::Beginning);
+                self.arrive(StopReason::Beginning);
                 return Ok(());
             }
             Direction::Backward => now.cycle.saturating_sub(u64::from(now.phase == 0)),
@@ -211,23 +211,23 @@ impl Session {
         Ok(Value::Null)
     }
 
-    fn go(&mut self, direction: Direction, goal: Goal) {
+    fn go(&mut self, direction: Direction, target: Target) {
         let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
-        self.stage = Stage::Running(Way { direction, goal, entered, stretch: FIRST_STRETCH });
+        self.stage = Stage::Running(Way { direction, target, entered, stretch: FIRST_STRETCH });
     }
 
-    fn arrive(&mut self, arrival: Arrival) {
+    fn arrive(&mut self, arrival: StopReason) {
         match arrival {
-            Arrival::Halted if self.program.as_ref().is_some_and(|program| program.launch.no_debug) => {
+            StopReason::Halted if self.program.as_ref().is_some_and(|program| program.launch.no_debug) => {
                 self.finish();
             }
-            Arrival::Halted => self.stop("halt", HALTED),
-            Arrival::Goal if self.program.as_ref().is_some_and(Program::is_halted) => {
+            StopReason::Halted => self.stop("halt", HALTED),
+            StopReason::Target if self.program.as_ref().is_some_and(Program::is_halted) => {
                 self.stop("halt", HALTED);
             }
-            Arrival::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
-            Arrival::Met(meetings) => self.stop_at_points(&meetings),
-            Arrival::Goal | Arrival::Limit => self.stop_within(),
+            StopReason::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
+            StopReason::Breakpoints(meetings) => self.stop_at_points(&meetings),
+            StopReason::Target | StopReason::Limit => self.stop_within(),
         }
     }
 
@@ -245,11 +245,11 @@ impl Session {
         }
     }
 
-    fn stop_at_points(&mut self, meetings: &[Meeting]) {
+    fn stop_at_points(&mut self, meetings: &[Hit]) {
         let Some(program) = &self.program else { return };
-        let (reason, ids) = program.breakpoints.met(program.debugger(), meetings);
+        let (reason, ids) = program.breakpoints.met(meetings);
         let depth = program.breakpoints.depth(program.debugger(), meetings);
-        let happenings = meetings.iter().filter_map(|meeting| program.debugger().happening(meeting));
+        let happenings = meetings.iter().filter_map(|meeting| program.debugger().describe_change(meeting));
         let happenings: Vec<String> = happenings.collect();
         let description = match happenings.is_empty() {
             true => format!("Paused on {reason}"),

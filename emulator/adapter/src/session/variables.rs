@@ -115,7 +115,9 @@ impl Session {
         if !is_ram && !CHANGEABLE.contains(&written) {
             return Err(format!("`{written}` cannot be changed: a, c, pc and RAM can").into());
         }
-        self.set(&[(written.to_owned(), without_hexadecimal(value).to_owned())])?;
+        let (mut target, mut value) = (Scan::new(written), Scan::new(without_hexadecimal(value)));
+        let edit = debugger.reader().edit(&mut target, &mut value)?;
+        self.edit(&[edit])?;
         let (program, outbox, client) = self.parts()?;
         let shown = program.value_of(written, hex)?;
         if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {

@@ -1,93 +1,74 @@
-//! Questions to the history, and expectations.
+//! Questions about the history, and expectations.
 
-use super::Dialogue;
+use super::state::{Dialogue, Result};
 use crate::debugger::Direction;
-use crate::fault::Fault;
-use crate::goals::{Holds, Reach};
-use crate::points::{Access, Patrol, Point, Subject};
+use crate::error::DebugError;
+use crate::position::Position;
 use crate::scan::Scan;
-use gray1_isa::PROGRAM_WORDS;
+use crate::target::{Found, Target};
+use crate::trigger::{Access, Trigger};
 use std::sync::atomic::AtomicBool;
 
-/// Letters of a line of addresses.
+/// The width of a line of addresses.
 const WIDTH: usize = 90;
-
-type Result = std::result::Result<(), Fault>;
 
 pub(super) fn who(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
     scan.space();
-    let at = scan.at();
+    let offset = scan.at();
     let (direction, access) = match scan.word().unwrap_or("") {
         "wrote" => (Direction::Backward, Access::Write),
         "writes" => (Direction::Forward, Access::Write),
         "read" => (Direction::Backward, Access::Read),
         "reads" => (Direction::Forward, Access::Read),
-        _ => return Err(Fault::text(at, "expected `wrote`, `writes`, `read` or `reads`")),
+        _ => return Err(DebugError::input(offset, "expected `wrote`, `writes`, `read` or `reads`")),
     };
     let (first, last) = dialogue.range(scan)?;
     scan.end()?;
-    let subject = Subject::Ram(first, last, access);
-    let point =
-        Point { number: 0, title: String::new(), subject, condition: None, skips: 0, log: None, hits: 0 };
-    let (points, image) = ([point], dialogue.debugger.source().image().clone());
-    let found = dialogue.debugger.find(direction, &mut Patrol::new(&points, &image), interrupt)?;
-    match found {
-        Some(position) => dialogue.say_at(position.cycle, &position.to_string(), interrupt),
-        None => {
-            dialogue.say(if direction == Direction::Backward { "nobody yet" } else { "nobody, to the halt" });
-            Ok(())
-        }
+    let target = Target::Trigger(Trigger::Ram(first, last, access));
+    if direction == Direction::Forward {
+        let found = dialogue.debugger.find_next(&target, interrupt)?;
+        dialogue.say_found(found, "nobody, to the halt");
+    } else {
+        let found = dialogue.find_up_to_here(&target, interrupt)?;
+        dialogue.say_found(found, "nobody yet");
     }
+    Ok(())
 }
 
 pub(super) fn when(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let expression = dialogue.expression(scan)?;
+    let target = Target::Condition(dialogue.expression(scan)?);
     scan.end()?;
-    let found = dialogue.debugger.find(Direction::Backward, &mut Holds(&expression), interrupt)?;
-    match found {
-        Some(position) => dialogue.say_at(position.cycle, &position.to_string(), interrupt),
-        None => {
-            dialogue.say("never yet");
-            Ok(())
-        }
-    }
+    let found = dialogue.find_up_to_here(&target, interrupt)?;
+    dialogue.say_found(found, "never yet");
+    Ok(())
 }
 
 pub(super) fn ran(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let places =
-        if scan.is_at_end() { vec![dialogue.debugger.machine().running()] } else { dialogue.places(scan)? };
+    let location = if scan.is_at_end() {
+        vec![dialogue.debugger.machine().running()]
+    } else {
+        dialogue.location(scan)?
+    };
     scan.end()?;
-    let history = dialogue.debugger.history_mut();
-    let now = history.position();
-    let limit = crate::Position::start_of(now.cycle);
-    let found = history.last_before(&mut Reach::new(&places), limit, interrupt);
-    history.go(now, &AtomicBool::new(false))?;
-    match found? {
-        Some(position) => dialogue.say_at(position.cycle, &position.to_string(), interrupt),
-        None => {
-            dialogue.say("never before");
-            Ok(())
-        }
-    }
+    let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
+    let target = Target::Trigger(Trigger::Instructions(location));
+    let found = dialogue.debugger.find_last(&target, this_cycle, interrupt)?;
+    dialogue.say_found(found, "never before");
+    Ok(())
 }
 
 pub(super) fn count(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let places = if scan.is_at_end() { None } else { Some(dialogue.places(scan)?) };
+    let location = if scan.is_at_end() { None } else { Some(dialogue.location(scan)?) };
     scan.end()?;
-    let counts = dialogue.debugger.counts(interrupt)?;
-    let places = places.unwrap_or_else(|| {
-        let has_line = |place: &u16| !dialogue.debugger.source().frames(*place).is_empty();
-        let has_run = |place: &u16| counts[usize::from(*place)] > 0;
-        (0..PROGRAM_WORDS as u16).filter(|place| has_line(place) || has_run(place)).collect()
-    });
-    for place in places {
-        let text = format!(
-            "  {:>10}  {}  {}",
-            counts[usize::from(place)],
-            dialogue.place(place),
-            dialogue.text_of(place)
-        );
-        dialogue.say(text);
+    for (sequence, count) in (0..).zip(dialogue.debugger.execution_counts(interrupt)?) {
+        let is_wanted = match &location {
+            Some(location) => location.contains(&sequence),
+            None => count > 0 || !dialogue.debugger.source().frames(sequence).is_empty(),
+        };
+        if is_wanted {
+            let (instruction, text) = (dialogue.instruction(sequence), dialogue.source_text(sequence));
+            dialogue.say(format!("  {count:>10}  {instruction}  {text}"));
+        }
     }
     Ok(())
 }
@@ -95,12 +76,15 @@ pub(super) fn count(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
 pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
     let wanted = dialogue.chip(scan)?;
     scan.end()?;
-    for (name, cells) in dialogue.debugger.cells(interrupt)? {
+    let cells = dialogue.debugger.cells_read(interrupt)?;
+    let names: Vec<String> =
+        dialogue.debugger.board().chips.iter().map(|chip| chip.name().to_owned()).collect();
+    for (name, cells) in names.into_iter().zip(cells) {
         if wanted.as_ref().is_some_and(|wanted| name != *wanted) {
             continue;
         }
-        let seen = cells.iter().filter(|&&seen| seen).count();
-        dialogue.say(format!("  {name:<8} {seen:>6} of {}", cells.len()));
+        let count = cells.iter().filter(|&&is_read| is_read).count();
+        dialogue.say(format!("  {name:<8} {count:>6} of {}", cells.len()));
         if wanted.is_some() {
             dialogue.say_addresses(&cells);
         }
@@ -110,9 +94,9 @@ pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
 
 pub(super) fn expect(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
     scan.space();
-    let at = scan.at();
-    let text = scan.rest().trim_end().to_owned();
-    if scan.take_word("output") {
+    let offset = scan.at();
+    let text = scan.rest().trim_end();
+    let message = if scan.take_word("output") {
         let expected = scan.string()?;
         scan.end()?;
         let (output, sent) = dialogue.debugger.history().output();
@@ -120,20 +104,35 @@ pub(super) fn expect(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -
         if dropped == 0 && bytes == expected.as_bytes() {
             return Ok(());
         }
-        let shown = String::from_utf8_lossy(bytes).into_owned();
-        return Err(Fault::text(at, format!("expected the output {expected:?}, it is {shown:?}")));
-    }
-    let value = dialogue.expression(scan)?.value(dialogue.debugger.machine())?;
-    scan.end()?;
-    if value != 0 {
-        return Ok(());
-    }
-    let position = dialogue.debugger.position();
-    Err(Fault::text(at, format!("expected {text}: it is not so at {position}")))
+        format!("expected the output {expected:?}, it is {:?}", String::from_utf8_lossy(bytes))
+    } else {
+        let value = dialogue.value(scan)?;
+        scan.end()?;
+        if value != 0 {
+            return Ok(());
+        }
+        format!("expected {text}: it is not so at {}", dialogue.debugger.position())
+    };
+    Err(DebugError::input(offset, message))
 }
 
 impl Dialogue {
-    /// Says which cells have been looked up, as many to a line as fit it.
+    /// Finds where a target was last; here counts too, because what happens here has happened last.
+    fn find_up_to_here(&mut self, target: &Target, interrupt: &AtomicBool) -> Result<Option<Found>> {
+        let next_phase = Position::after_phases(self.debugger.position().phases() + 1);
+        self.debugger.find_last(target, next_phase, interrupt)
+    }
+
+    fn say_found(&mut self, found: Option<Found>, nothing: &str) {
+        self.say(match found {
+            None => nothing.to_owned(),
+            Some(Found { position, sequence, .. }) => {
+                format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
+            }
+        });
+    }
+
+    /// Says which cells were looked up, as many to a line as fit.
     fn say_addresses(&mut self, cells: &[bool]) {
         let digits = (cells.len() - 1).ilog2() as usize / 4 + 1;
         let mut line = String::new();
@@ -157,16 +156,5 @@ impl Dialogue {
         if !line.is_empty() {
             self.say(format!("   {line}"));
         }
-    }
-
-    /// Says what is run in a cycle.
-    fn say_at(&mut self, cycle: u64, position: &str, interrupt: &AtomicBool) -> Result {
-        let now = self.debugger.position();
-        let history = self.debugger.history_mut();
-        history.go(crate::Position::start_of(cycle), interrupt)?;
-        let place = history.machine().running();
-        history.go(now, &AtomicBool::new(false))?;
-        self.say(format!("{position}: {}  {}", self.place(place), self.text_of(place)));
-        Ok(())
     }
 }

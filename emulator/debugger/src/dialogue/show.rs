@@ -1,16 +1,14 @@
 //! Commands that show the machine as it is.
 
-use super::Dialogue;
+use super::state::{Dialogue, Result};
 use crate::debugger::Debugger;
-use crate::fault::Fault;
+use crate::error::DebugError;
 use crate::scan::Scan;
 use crate::source::Name;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
 use gray1_machine::Engine;
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
-
-type Result = std::result::Result<(), Fault>;
 
 /// Bytes of RAM in a row.
 const ROW: u16 = 16;
@@ -20,34 +18,34 @@ const AROUND: usize = 3;
 pub(super) fn print(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
     scan.space();
     let text = scan.rest().trim_end().to_owned();
-    let value = dialogue.expression(scan)?.value(dialogue.debugger.machine())?;
+    let value = dialogue.value(scan)?;
     scan.end()?;
     dialogue.say(format!("{text} = {value} (${value:02X})"));
     Ok(())
 }
 
-pub(super) fn place(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+pub(super) fn location(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
     scan.end()?;
-    dialogue.say_where();
+    dialogue.text += &dialogue.location_line();
     Ok(())
 }
 
-pub(super) fn points(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
+pub(super) fn breakpoints(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
     scan.end()?;
-    let lines: Vec<String> = dialogue
-        .debugger
-        .points()
-        .iter()
-        .map(|point| format!("  {:>3}  {}, met {} times", point.number, point.title, point.hits))
-        .collect();
-    let text = if lines.is_empty() { "no points".to_owned() } else { lines.join("\n") };
-    dialogue.say(text);
+    let Dialogue { debugger, text, .. } = dialogue;
+    for breakpoint in debugger.breakpoints() {
+        let crate::Breakpoint { number, title, hits, .. } = breakpoint;
+        let _ = writeln!(text, "  {number:>3}  {title}, met {hits} times");
+    }
+    if dialogue.text.is_empty() {
+        dialogue.say("no points");
+    }
     Ok(())
 }
 
 pub(super) fn show(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
     scan.space();
-    let at = scan.at();
+    let offset = scan.at();
     match scan.word().unwrap_or("") {
         "registers" => scan.end().map(|()| dialogue.registers()),
         "ram" => dialogue.ram(scan),
@@ -55,7 +53,10 @@ pub(super) fn show(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> 
         "display" => scan.end().map(|()| dialogue.display()),
         "source" => scan.end().map(|()| dialogue.listing()),
         "output" => scan.end().map(|()| dialogue.output()),
-        _ => Err(Fault::text(at, "expected `registers`, `ram`, `board`, `display`, `source` or `output`")),
+        _ => Err(DebugError::input(
+            offset,
+            "expected `registers`, `ram`, `board`, `display`, `source` or `output`",
+        )),
     }
 }
 
@@ -63,9 +64,9 @@ impl Dialogue {
     fn registers(&mut self) {
         let machine = self.debugger.machine();
         let registers = machine.registers();
-        let (place, a, c) = (machine.running(), registers.a, u8::from(registers.c));
+        let (sequence, a, c) = (machine.running(), registers.a, u8::from(registers.c));
         let halted = if machine.halted() { ", halted" } else { "" };
-        self.say(format!("a=${a:02X} ({a})  c={c}  {}{halted}", self.place(place)));
+        self.say(format!("a=${a:02X} ({a})  c={c}  {}{halted}", self.instruction(sequence)));
     }
 
     /// The bytes of a range, or all that the program has names for.
@@ -132,23 +133,23 @@ impl Dialogue {
                 }
             }
         }
-        self.said += &text;
+        self.text += &text;
         Ok(())
     }
 
     fn display(&mut self) {
         for row in 0..DISPLAY_SIZE {
-            let text = self.debugger.leds(row).unwrap_or_default();
+            let text = self.debugger.display_row(row).unwrap_or_default();
             self.say(format!("  {text}"));
         }
     }
 
     /// The line that is run, and those around it.
     fn listing(&mut self) {
-        let place = self.debugger.machine().running();
+        let sequence = self.debugger.machine().running();
         let source = self.debugger.source();
-        let Some(frame) = source.frames(place).last() else {
-            let text = format!("  {place:03X}  {}", self.text_of(place));
+        let Some(frame) = source.frames(sequence).last() else {
+            let text = format!("  {sequence:03X}  {}", self.source_text(sequence));
             return self.say(text);
         };
         let mut text = format!("{}:\n", frame.file);
@@ -157,7 +158,7 @@ impl Dialogue {
             let mark = if number == frame.line { '>' } else { ' ' };
             let _ = writeln!(text, "{}", format!("{mark} {number:>4}  {line}").trim_end());
         }
-        self.said += &text;
+        self.text += &text;
     }
 
     /// What the program has sent up to now.
@@ -168,16 +169,16 @@ impl Dialogue {
         if dropped > 0 {
             self.say(format!("({dropped} bytes before)"));
         }
-        self.said += &text;
+        self.text += &text;
         if !text.is_empty() && !text.ends_with('\n') {
-            self.said.push('\n');
+            self.text.push('\n');
         }
     }
 }
 
 impl Debugger {
     /// A row of the display: `.` dark, `g` green, `r` red, `a` both, amber.
-    pub fn leds(&self, row: usize) -> Option<String> {
+    pub fn display_row(&self, row: usize) -> Option<String> {
         let row = u16::try_from(row).ok().filter(|&row| usize::from(row) < DISPLAY_SIZE)?;
         let (green, red) = (self.machine().ram(GREEN + row), self.machine().ram(RED + row));
         let led = |column: usize| match (green >> column & 1, red >> column & 1) {

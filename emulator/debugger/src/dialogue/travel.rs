@@ -1,62 +1,62 @@
-//! Commands that go through the run.
+//! Commands that move through the run.
 
-use super::Dialogue;
-use crate::debugger::{Arrival, Direction, Goal};
-use crate::fault::Fault;
+use super::state::{Dialogue, Result};
+use crate::debugger::{Direction, StopReason};
+use crate::error::DebugError;
 use crate::position::Position;
 use crate::scan::Scan;
+use crate::target::{LineDepth, Target};
+use crate::trigger::{Access, Trigger};
+use gray1_isa::memory_map::{GREEN, OUT, RED};
 use std::sync::atomic::AtomicBool;
-
-type Result<T = ()> = std::result::Result<T, Fault>;
 
 pub(super) fn step(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
     dialogue.steps(Direction::Forward, scan, interrupt)
 }
 
 pub(super) fn next(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.times(Direction::Forward, &Goal::LineOver, scan, interrupt)
+    dialogue.steps_over(Direction::Forward, scan, interrupt)
 }
 
 pub(super) fn finish(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.travel(Direction::Forward, &Goal::Out, scan, interrupt)
+    dialogue.seek(Direction::Forward, &dialogue.way_out(), scan, interrupt)
 }
 
 pub(super) fn run(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let cycles = dialogue.count(scan)?;
+    let cycles = scan.count()?;
     scan.end()?;
     let now = dialogue.debugger.position().cycle;
     let end = cycles.map_or(Position::NEVER, |cycles| Position::start_of(now.saturating_add(cycles)));
-    dialogue.go(Direction::Forward, &Goal::Points, end, interrupt)
+    dialogue.repeat(1, Direction::Forward, &Target::Breakpoints, end, interrupt)
 }
 
 pub(super) fn until(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let goal = dialogue.happening(scan)?;
-    dialogue.travel(Direction::Forward, &goal, scan, interrupt)
+    let target = dialogue.condition(scan)?;
+    dialogue.seek(Direction::Forward, &target, scan, interrupt)
 }
 
 pub(super) fn to(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let goal = Goal::Places(dialogue.places(scan)?);
-    dialogue.travel(Direction::Forward, &goal, scan, interrupt)
+    let target = Target::Trigger(Trigger::Instructions(dialogue.location(scan)?));
+    dialogue.seek(Direction::Forward, &target, scan, interrupt)
 }
 
 pub(super) fn back(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    if scan.take_word("next") {
-        return dialogue.times(Direction::Backward, &Goal::LineOver, scan, interrupt);
-    }
-    let goal = if scan.take_word("finish") {
-        Goal::Out
+    let target = if scan.take_word("next") {
+        return dialogue.steps_over(Direction::Backward, scan, interrupt);
+    } else if scan.take_word("finish") {
+        dialogue.way_out()
     } else if scan.take_word("until") {
-        dialogue.happening(scan)?
+        dialogue.condition(scan)?
     } else if scan.take_word("to") {
-        Goal::Places(dialogue.places(scan)?)
+        Target::Trigger(Trigger::Instructions(dialogue.location(scan)?))
     } else {
         return dialogue.steps(Direction::Backward, scan, interrupt);
     };
-    dialogue.travel(Direction::Backward, &goal, scan, interrupt)
+    dialogue.seek(Direction::Backward, &target, scan, interrupt)
 }
 
 pub(super) fn reverse(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.travel(Direction::Backward, &Goal::Points, scan, interrupt)
+    dialogue.seek(Direction::Backward, &Target::Breakpoints, scan, interrupt)
 }
 
 pub(super) fn goto(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
@@ -67,51 +67,56 @@ pub(super) fn goto(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicB
         history.end()
     } else {
         scan.take_word("cycle");
-        let at = scan.at();
-        let Some(cycle) = dialogue.count(scan)? else {
-            return Err(Fault::text(at, "expected the number of a cycle, `start` or `end`"));
-        };
+        let offset = scan.at();
+        let missing = || DebugError::input(offset, "expected the number of a cycle, `start` or `end`");
+        let cycle = scan.count()?.ok_or_else(missing)?;
         let mut phase = 0;
         if scan.take_word("phase") {
-            let at = scan.at();
-            let number = dialogue.count(scan)?.and_then(|phase| u8::try_from(phase).ok());
-            phase = number
-                .filter(|&phase| phase < 4)
-                .ok_or_else(|| Fault::text(at, "the phases of a cycle are 0 to 3"))?;
+            let offset = scan.at();
+            let number = scan.count()?.filter(|&phase| phase < 4);
+            let number =
+                number.ok_or_else(|| DebugError::input(offset, "the phases of a cycle are 0 to 3"))?;
+            phase = number as u8;
         }
         Position { cycle, phase }
     };
     scan.end()?;
-    dialogue.go_exactly(to, interrupt)
+    dialogue.go(to, interrupt)
 }
 
 impl Dialogue {
-    /// What `until` waits for.
-    fn happening(&self, scan: &mut Scan) -> Result<Goal> {
-        if scan.take_word("output") {
-            Ok(Goal::Output)
+    /// The target of `until`.
+    fn condition(&self, scan: &mut Scan) -> Result<Target> {
+        Ok(if scan.take_word("output") {
+            Target::Trigger(Trigger::Ram(OUT, OUT, Access::Write))
         } else if scan.take_word("display") {
-            Ok(Goal::Display)
+            Target::Trigger(Trigger::Ram(GREEN, RED + 7, Access::Change))
         } else {
-            Ok(Goal::Holds(self.expression(scan)?))
-        }
+            Target::Condition(self.expression(scan)?)
+        })
     }
 
-    /// `[N] [lines|cycles|phases]`. Phases and cycles are counted exactly, past all points.
+    fn way_out(&self) -> Target {
+        Target::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX }
+    }
+
+    /// `[N] [lines|cycles|phases]`. Phases and cycles are counted exactly, past all breakpoints.
     fn steps(&mut self, direction: Direction, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-        let count = self.count(scan)?.unwrap_or(1);
+        let count = scan.count()?.unwrap_or(1);
         scan.space();
-        let at = scan.at();
+        let offset = scan.at();
+        let unit = scan.word().unwrap_or("lines");
         let now = self.debugger.position();
-        let is_within = u64::from(now.phase > 0);
-        let to = match (scan.word().unwrap_or("lines"), direction) {
+        let to = match (unit, direction) {
             ("line" | "lines", _) => {
                 scan.end()?;
-                return self.repeat(direction, &Goal::Line, count, interrupt);
+                let target = Target::Line(LineDepth::Innermost);
+                return self.repeat(count, direction, &target, Position::NEVER, interrupt);
             }
             ("cycle" | "cycles", Direction::Forward) => Position::start_of(now.cycle.saturating_add(count)),
             ("cycle" | "cycles", Direction::Backward) => {
-                Position::start_of((now.cycle + is_within).saturating_sub(count))
+                let next_cycle = now.cycle + u64::from(now.phase > 0);
+                Position::start_of(next_cycle.saturating_sub(count))
             }
             ("phase" | "phases", Direction::Forward) => {
                 Position::after_phases(now.phases() + u128::from(count))
@@ -119,76 +124,61 @@ impl Dialogue {
             ("phase" | "phases", Direction::Backward) => {
                 Position::after_phases(now.phases().saturating_sub(u128::from(count)))
             }
-            _ => return Err(Fault::text(at, "expected `lines`, `cycles` or `phases`")),
+            _ => return Err(DebugError::input(offset, "expected `lines`, `cycles` or `phases`")),
         };
         scan.end()?;
-        self.go_exactly(to, interrupt)
+        self.go(to, interrupt)
     }
 
-    /// Goes to a moment, past all points; nothing is before the beginning or behind the halt.
-    fn go_exactly(&mut self, to: Position, interrupt: &AtomicBool) -> Result {
-        let to = to.max(self.debugger.history().start());
-        self.debugger.history_mut().go(to, interrupt)?;
-        if self.debugger.position() < to {
-            self.say("halted");
-        }
-        self.say_where();
-        Ok(())
-    }
-
-    /// `[N]` times to a goal.
-    fn times(
-        &mut self,
-        direction: Direction,
-        goal: &Goal,
-        scan: &mut Scan,
-        interrupt: &AtomicBool,
-    ) -> Result {
-        let count = self.count(scan)?.unwrap_or(1);
+    /// `[N]` lines, over macros.
+    fn steps_over(&mut self, direction: Direction, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
+        let count = scan.count()?.unwrap_or(1);
         scan.end()?;
-        self.repeat(direction, goal, count, interrupt)
+        let target = Target::Line(LineDepth::Statement);
+        self.repeat(count, direction, &target, Position::NEVER, interrupt)
     }
 
-    fn travel(
+    fn seek(
         &mut self,
         direction: Direction,
-        goal: &Goal,
+        target: &Target,
         scan: &mut Scan,
         interrupt: &AtomicBool,
     ) -> Result {
         scan.end()?;
-        self.go(direction, goal, Position::NEVER, interrupt)
+        self.repeat(1, direction, target, Position::NEVER, interrupt)
     }
 
-    fn repeat(&mut self, direction: Direction, goal: &Goal, count: u64, interrupt: &AtomicBool) -> Result {
-        let mut arrival = Arrival::Goal;
+    /// Goes to a target so many times, or to what stops it before, and says why and where it stopped.
+    fn repeat(
+        &mut self,
+        count: u64,
+        direction: Direction,
+        target: &Target,
+        end: Position,
+        interrupt: &AtomicBool,
+    ) -> Result {
+        let mut reason = StopReason::Target;
         for _ in 0..count {
-            arrival = self.arrive(direction, goal, Position::NEVER, interrupt)?;
-            if arrival != Arrival::Goal {
+            let Dialogue { debugger, text, .. } = self;
+            reason = debugger.seek(direction, target, end, interrupt, &mut |_, message| {
+                text.push_str(&message);
+                text.push('\n');
+            })?;
+            if reason != StopReason::Target {
                 break;
             }
         }
-        self.say_arrival(&arrival);
+        self.say_stop(&reason);
         Ok(())
     }
 
-    fn go(&mut self, direction: Direction, goal: &Goal, end: Position, interrupt: &AtomicBool) -> Result {
-        let arrival = self.arrive(direction, goal, end, interrupt)?;
-        self.say_arrival(&arrival);
+    /// Goes to a position, past all breakpoints, but not beyond the beginning or the halt.
+    fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result {
+        let to = to.max(self.debugger.history().start());
+        self.debugger.history_mut().go(to, interrupt)?;
+        let is_there = self.debugger.position() >= to;
+        self.say_stop(if is_there { &StopReason::Target } else { &StopReason::Halted });
         Ok(())
-    }
-
-    fn arrive(
-        &mut self,
-        direction: Direction,
-        goal: &Goal,
-        end: Position,
-        interrupt: &AtomicBool,
-    ) -> Result<Arrival> {
-        let Dialogue { debugger, said, .. } = self;
-        debugger.travel(direction, goal, end, interrupt, &mut |text| {
-            said.push_str(&text);
-            said.push('\n');
-        })
     }
 }

@@ -1,0 +1,66 @@
+//! What a run has used up to the current position: instructions, and the cells of each chip.
+
+use crate::debugger::Debugger;
+use crate::error::DebugError;
+use crate::history::History;
+use crate::position::Position;
+use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::{ChipsEngine, Engine};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+impl Debugger {
+    /// How often each instruction has run, by sequence number.
+    pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Vec<u64>, DebugError> {
+        let mut counts = vec![0; PROGRAM_WORDS];
+        repeat_run(self.history_mut(), |history, end| {
+            let mut count = |machine: &ChipsEngine| {
+                if machine.cycle() < end.cycle {
+                    counts[usize::from(machine.running()) % PROGRAM_WORDS] += 1;
+                }
+                false
+            };
+            count(history.machine());
+            history.run(end.cycle, interrupt, count).map(|_| ())
+        })?;
+        Ok(counts)
+    }
+
+    /// For each chip, in the order of the board, which of its cells were looked up at the end of some phase.
+    pub fn cells_read(&mut self, interrupt: &AtomicBool) -> Result<Vec<Vec<bool>>, DebugError> {
+        let chips = &self.board().chips;
+        let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
+        let probe = |machine: &ChipsEngine, chip: &gray1_machine::board::Chip| {
+            machine.probe_chip(chip.name(), chip.data().len())
+        };
+        let probes: Vec<_> = chips.iter().map(|chip| probe(self.machine(), chip)).collect();
+        repeat_run(self.history_mut(), |history, end| {
+            loop {
+                for (probe, cells) in probes.iter().zip(&mut cells) {
+                    if let Some(probe) = probe {
+                        cells[history.machine().look_at(probe).0 as usize] = true;
+                    }
+                }
+                if history.position() >= end {
+                    return Ok(());
+                }
+                if interrupt.load(Ordering::Relaxed) {
+                    return Err(DebugError::Interrupted);
+                }
+                history.phase()?;
+            }
+        })?;
+        Ok(cells)
+    }
+}
+
+/// Repeats the run from its beginning up to the current position, and comes back to it whatever happens.
+fn repeat_run(
+    history: &mut History,
+    run: impl FnOnce(&mut History, Position) -> Result<(), DebugError>,
+) -> Result<(), DebugError> {
+    let (here, end) = (history.checkpoint(), history.position());
+    history.rewind(0);
+    let result = run(history, end);
+    history.restore(&here);
+    result
+}

@@ -1,0 +1,39 @@
+//! Why a command of the debugger failed.
+
+use gray1_assembler::ArithmeticError;
+use gray1_machine::Unsettled;
+use thiserror::Error;
+
+/// Why a command was not carried out, or not to its end.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum DebugError {
+    /// The user interrupted it.
+    #[error("interrupted")]
+    Interrupted,
+    /// The board does not settle.
+    #[error(transparent)]
+    Unsettled(#[from] Unsettled),
+    /// An expression has no value.
+    #[error(transparent)]
+    Arithmetic(#[from] ArithmeticError),
+    /// The text of a command or an expression is wrong.
+    #[error("{message}")]
+    Input {
+        /// The byte of the text where it goes wrong.
+        offset: usize,
+        /// What is wrong, and what would be right.
+        message: String,
+    },
+}
+
+impl DebugError {
+    /// An error in the text at this byte.
+    pub(crate) fn input(offset: usize, message: impl Into<String>) -> DebugError {
+        DebugError::Input { offset, message: message.into() }
+    }
+}
+
+/// The end of an error message: the name that was probably meant.
+pub(crate) fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))
+}

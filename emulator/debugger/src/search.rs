@@ -1,0 +1,144 @@
+//! Searching a run, forwards and backwards.
+//!
+//! Backwards, the run is repeated from checkpoint to checkpoint, the latest first, and the last find counts.
+
+use crate::error::DebugError;
+use crate::history::History;
+use crate::position::Position;
+use crate::target::{Found, Search};
+use crate::trigger::{InstructionSet, Resolution};
+use gray1_isa::PROGRAM_WORDS;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// While the run is repeated, finds closer together than this share a snapshot: taking one costs as much as running a
+/// few hundred cycles.
+const SNAPSHOT_DISTANCE: u64 = 1024;
+
+impl History {
+    /// Runs until something is found after this position, the machine halts, or `end` is reached.
+    pub(crate) fn search_forward(
+        &mut self,
+        search: &mut Search,
+        end: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        search.start(Some(self.machine()));
+        self.continue_search(search, &search.resolution(), end, interrupt)
+    }
+
+    /// Goes back to what is found last before a position. If there is nothing, the machine stays where it is.
+    pub(crate) fn search_backward(
+        &mut self,
+        search: &mut Search,
+        before: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        let here = self.checkpoint();
+        let result = self.find_last(search, before, interrupt);
+        if !matches!(result, Ok(Some(_))) {
+            self.restore(&here);
+        }
+        result
+    }
+
+    fn find_last(
+        &mut self,
+        search: &mut Search,
+        before: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        let resolution = search.resolution();
+        let mut end = before;
+        for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
+            self.rewind(index);
+            let start = self.position();
+            // The position of a checkpoint belongs to the stretch before it; only the first has none.
+            let mut found = None;
+            if index == 0 {
+                search.start(None);
+                found = search.check(self.machine())?;
+            } else {
+                search.start(Some(self.machine()));
+            }
+            let mut snapshot = self.checkpoint();
+            let mut snapshot_cycle = start.cycle;
+            while let Some(next) = self.continue_search(search, &resolution, end, interrupt)?
+                && next.position < before
+            {
+                if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {
+                    (snapshot, snapshot_cycle) = (self.checkpoint(), next.position.cycle);
+                }
+                found = Some(next);
+            }
+            if let Some(found) = found {
+                self.restore(&snapshot);
+                self.go(found.position, &AtomicBool::new(false))?;
+                return Ok(Some(found));
+            }
+            end = start;
+        }
+        Ok(None)
+    }
+
+    /// Runs on until something is found; this position has been looked at.
+    fn continue_search(
+        &mut self,
+        search: &mut Search,
+        resolution: &Resolution,
+        end: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        match resolution {
+            Resolution::Phases => {
+                while self.position() < end && !self.is_halted() {
+                    let is_slice = self.position().cycle.is_multiple_of(1024);
+                    if is_slice && interrupt.load(Ordering::Relaxed) {
+                        return Err(DebugError::Interrupted);
+                    }
+                    self.phase()?;
+                    if let Some(found) = search.check(self.machine())? {
+                        return Ok(Some(found));
+                    }
+                }
+                Ok(None)
+            }
+            Resolution::Cycles => self.search_cycles(search, None, end, interrupt),
+            Resolution::Instructions(set) => self.search_cycles(search, Some(set), end, interrupt),
+        }
+    }
+
+    /// Looks at the starts of cycles, all or those that run certain instructions, and at the phase after one where the
+    /// search asks for it.
+    fn search_cycles(
+        &mut self,
+        search: &mut Search,
+        instructions: Option<&InstructionSet>,
+        end: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        while self.position() < end && !self.is_halted() {
+            if self.position().phase == 0 && search.needs_next_phase() {
+                self.phase()?;
+                if let Some(found) = search.check(self.machine())? {
+                    return Ok(Some(found));
+                }
+                continue;
+            }
+            let mut result = Ok(None);
+            let is_stopped = self.run(end.cycle, interrupt, |machine| {
+                if instructions.is_some_and(|set| !set[usize::from(machine.running()) % PROGRAM_WORDS]) {
+                    return false;
+                }
+                result = search.check(machine);
+                !matches!(result, Ok(None)) || search.needs_next_phase()
+            })?;
+            if let Some(found) = result? {
+                return Ok(Some(found));
+            }
+            if !is_stopped {
+                break;
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,170 @@
+//! Targets: what a search through the history looks for.
+
+use crate::breakpoint::Breakpoint;
+use crate::error::DebugError;
+use crate::expression::Expression;
+use crate::position::Position;
+use crate::source::{Frame, Source};
+use crate::trigger::{Hit, Resolution, Trigger, Watcher};
+use gray1_machine::ChipsEngine;
+
+/// What to look for. Breakpoints on the way count too.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// The start of a line: its first cycle after another line, or after a jump back within the line.
+    Line(LineDepth),
+    /// The first instruction outside of an expansion: of the innermost that the instruction with this sequence number
+    /// is in, counting only so many of its lines from the outermost. Outside of any expansion, the start of a line.
+    Leave {
+        /// The sequence number of the instruction.
+        sequence: u16,
+        /// How many of its lines count.
+        depth: usize,
+    },
+    /// An expression that is not 0.
+    Condition(Expression),
+    /// An event.
+    Trigger(Trigger),
+    /// Nothing; only breakpoints count.
+    Breakpoints,
+}
+
+/// How much of the expansions around an instruction is told apart: what is deeper counts as one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineDepth {
+    /// All of it.
+    Innermost,
+    /// Lines as they stand in the source: loop iterations, but not macros.
+    Statement,
+    /// So many lines, from the outermost.
+    AtMost(usize),
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where.
+    pub position: Position,
+    /// The sequence number of the instruction that is run there.
+    pub sequence: u16,
+    /// Whether the target is there.
+    pub is_target: bool,
+    /// The breakpoints that were hit there.
+    pub hits: Vec<Hit>,
+}
+
+/// A target and breakpoints, and what has to be remembered from one position to the next to recognize them.
+pub(crate) struct Search<'a> {
+    goal: Goal<'a>,
+    breakpoints: Vec<(&'a Breakpoint, Watcher<'a>)>,
+}
+
+enum Goal<'a> {
+    Line { source: &'a Source, depth: LineDepth, before: Option<u16> },
+    Leave { source: &'a Source, within: &'a [Frame] },
+    Condition(&'a Expression),
+    Trigger(Watcher<'a>),
+    Nothing,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(target: &'a Target, breakpoints: &'a [Breakpoint], source: &'a Source) -> Search<'a> {
+        let goal = match target {
+            Target::Line(depth) => Goal::Line { source, depth: *depth, before: None },
+            Target::Leave { sequence, depth } => {
+                let frames = source.frames(*sequence);
+                match frames[..frames.len().min(*depth)].split_last() {
+                    Some((_, within)) if !within.is_empty() => Goal::Leave { source, within },
+                    _ => Goal::Line { source, depth: LineDepth::Innermost, before: None },
+                }
+            }
+            Target::Condition(expression) => Goal::Condition(expression),
+            Target::Trigger(trigger) => Goal::Trigger(Watcher::new(0, trigger, source.image())),
+            Target::Breakpoints => Goal::Nothing,
+        };
+        let watcher =
+            |breakpoint: &'a Breakpoint| Watcher::new(breakpoint.number, &breakpoint.trigger, source.image());
+        let breakpoints = breakpoints.iter().map(|breakpoint| (breakpoint, watcher(breakpoint))).collect();
+        Search { goal, breakpoints }
+    }
+
+    pub fn resolution(&self) -> Resolution {
+        let goal = match &self.goal {
+            Goal::Line { .. } | Goal::Leave { .. } => Resolution::Cycles,
+            Goal::Condition(expression) if expression.looks_at_phases() => Resolution::Phases,
+            Goal::Condition(_) => Resolution::Cycles,
+            Goal::Trigger(watcher) => watcher.resolution(),
+            Goal::Nothing => Resolution::nothing(),
+        };
+        self.breakpoints.iter().fold(goal, |all, (_, watcher)| all.and(watcher.resolution()))
+    }
+
+    /// Starts anew after this position, or with the very first position of the run.
+    pub fn start(&mut self, after: Option<&ChipsEngine>) {
+        match &mut self.goal {
+            Goal::Line { before, .. } => *before = after.map(ChipsEngine::running),
+            Goal::Trigger(watcher) => watcher.start(after),
+            Goal::Leave { .. } | Goal::Condition(_) | Goal::Nothing => {}
+        }
+        self.breakpoints.iter_mut().for_each(|(_, watcher)| watcher.start(after));
+    }
+
+    /// What is found at this position, if anything. Each position is later than the one before.
+    pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Found>, DebugError> {
+        let mut hits = Vec::new();
+        for (breakpoint, watcher) in &mut self.breakpoints {
+            let Some(hit) = watcher.check(machine) else { continue };
+            if breakpoint.condition.as_ref().map_or(Ok(true), |condition| condition.holds(machine))? {
+                hits.push(hit);
+            }
+        }
+        let is_target = self.goal.check(machine)?;
+        let position = Position::of(machine);
+        let found = Found { position, sequence: machine.running(), is_target, hits };
+        Ok((is_target || !found.hits.is_empty()).then_some(found))
+    }
+
+    /// Whether the next phase has to be looked at, whatever the resolution.
+    pub fn needs_next_phase(&self) -> bool {
+        let by_goal = matches!(&self.goal, Goal::Trigger(watcher) if watcher.needs_next_phase());
+        by_goal || self.breakpoints.iter().any(|(_, watcher)| watcher.needs_next_phase())
+    }
+}
+
+impl Goal<'_> {
+    fn check(&mut self, machine: &ChipsEngine) -> Result<bool, DebugError> {
+        let is_cycle = machine.phase_number() == 0;
+        match self {
+            Goal::Line { source, depth, before } if is_cycle => {
+                let now = machine.running();
+                let before = before.replace(now);
+                Ok(before.is_none_or(|before| is_new_line(source, *depth, before, now)))
+            }
+            Goal::Leave { source, within } if is_cycle => {
+                Ok(!source.frames(machine.running()).starts_with(within))
+            }
+            Goal::Condition(expression) if is_cycle || expression.looks_at_phases() => {
+                expression.holds(machine)
+            }
+            Goal::Trigger(watcher) => Ok(watcher.check(machine).is_some()),
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Whether one instruction after the other begins a line.
+fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool {
+    let line = |sequence| match depth {
+        LineDepth::Innermost => source.frames(sequence),
+        LineDepth::Statement => source.statement(sequence),
+        LineDepth::AtMost(depth) => {
+            let frames = source.frames(sequence);
+            &frames[..frames.len().min(depth)]
+        }
+    };
+    if line(now).is_empty() || line(now) != line(before) {
+        return true;
+    }
+    // A jump back into the middle of a line does not begin it again.
+    now <= before && source.begins_line(now, line(now).len() - 1)
+}

@@ -1,0 +1,171 @@
+//! Events of a run that can be watched: an instruction runs, a byte of RAM is accessed, a net changes.
+//!
+//! An instruction runs, and reads RAM, at the start of its cycle; it writes RAM in phase 1. A net changes in the phase
+//! at whose end it has another level. So each event has a position, which is the same forwards and backwards.
+//!
+//! The program is ROM and there is no indirect addressing, so which instructions access a byte of RAM is known before
+//! it runs: watching ten bytes means watching the program counter, which is nearly free.
+
+use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
+use gray1_machine::{ChipsEngine, Engine, Probe};
+
+/// How a byte of RAM is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// An instruction reads it.
+    Read,
+    /// An instruction stores to it.
+    Write,
+    /// An instruction stores a value that differs from the one before.
+    Change,
+}
+
+/// An event that can be watched.
+#[derive(Clone, Debug)]
+pub enum Trigger {
+    /// One of these instructions, given by their sequence numbers, is run.
+    Instructions(Vec<u16>),
+    /// A byte of RAM (including display, output port and inputs) is accessed; the first and the last.
+    Ram(u16, u16, Access),
+    /// A net or a bus, with its name, changes.
+    Net(String, Probe),
+}
+
+/// A trigger that was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The number of the breakpoint.
+    pub breakpoint: usize,
+    /// What changed, if it is about RAM or a net.
+    pub change: Option<Change>,
+}
+
+/// What happened to a byte of RAM or to a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The address of the byte; 0 for a net.
+    pub address: u16,
+    /// The value before.
+    pub old: u16,
+    /// The value now; when RAM is read, the same.
+    pub new: u16,
+}
+
+/// A set of instructions, by sequence number.
+pub(crate) type InstructionSet = [bool; PROGRAM_WORDS];
+
+/// How closely a search has to look.
+pub(crate) enum Resolution {
+    /// After every phase.
+    Phases,
+    /// At the start of every cycle.
+    Cycles,
+    /// At the start of cycles that run one of these instructions, and one phase later where asked for.
+    Instructions(Box<InstructionSet>),
+}
+
+impl Resolution {
+    /// Looks at none of the positions.
+    pub fn nothing() -> Resolution {
+        Resolution::Instructions(Box::new([false; PROGRAM_WORDS]))
+    }
+
+    /// What both ask for.
+    pub fn and(self, other: Resolution) -> Resolution {
+        match (self, other) {
+            (Resolution::Phases, _) | (_, Resolution::Phases) => Resolution::Phases,
+            (Resolution::Cycles, _) | (_, Resolution::Cycles) => Resolution::Cycles,
+            (Resolution::Instructions(mut set), Resolution::Instructions(other)) => {
+                set.iter_mut().zip(other.iter()).for_each(|(is_in, other)| *is_in |= other);
+                Resolution::Instructions(set)
+            }
+        }
+    }
+}
+
+/// The byte of RAM that an instruction accesses in this way; for [`Access::Change`], that it may change.
+fn accessed(word: Word, access: Access) -> Option<u16> {
+    let is_access = match (word.opcode().row().operand, access) {
+        (Operand::Value, Access::Read) => !word.m(),
+        (Operand::Address, Access::Write | Access::Change) => word.opcode() == Opcode::Sta,
+        _ => false,
+    };
+    is_access.then(|| word.x())
+}
+
+/// Watches a run for a trigger.
+pub(crate) struct Watcher<'a> {
+    breakpoint: usize,
+    trigger: &'a Trigger,
+    image: &'a Image,
+    /// The address and value of a byte about to be written, or the last level of a net.
+    before: Option<(u16, u16)>,
+}
+
+impl<'a> Watcher<'a> {
+    pub fn new(breakpoint: usize, trigger: &'a Trigger, image: &'a Image) -> Watcher<'a> {
+        Watcher { breakpoint, trigger, image, before: None }
+    }
+
+    pub fn resolution(&self) -> Resolution {
+        let mut set = Box::new([false; PROGRAM_WORDS]);
+        match self.trigger {
+            Trigger::Instructions(list) => {
+                list.iter().for_each(|&sequence| set[usize::from(sequence) % PROGRAM_WORDS] = true);
+            }
+            Trigger::Ram(first, last, access) => {
+                for (is_in, &word) in set.iter_mut().zip(self.image.words()) {
+                    *is_in = accessed(word, *access).is_some_and(|x| (*first..=*last).contains(&x));
+                }
+            }
+            Trigger::Net(..) => return Resolution::Phases,
+        }
+        Resolution::Instructions(set)
+    }
+
+    /// Starts anew after this position, or with the very first position of the run.
+    pub fn start(&mut self, after: Option<&ChipsEngine>) {
+        self.before = None;
+        after.and_then(|machine| self.check(machine));
+    }
+
+    /// Whether the trigger is hit at this position. Each position is later than the one before.
+    pub fn check(&mut self, machine: &ChipsEngine) -> Option<Hit> {
+        let phase = machine.phase_number();
+        let is_start = phase == 0 && !machine.halted();
+        let hit = |change| Hit { breakpoint: self.breakpoint, change };
+        match self.trigger {
+            Trigger::Instructions(list) => {
+                (is_start && list.contains(&machine.running())).then_some(hit(None))
+            }
+            Trigger::Ram(first, last, access) => {
+                if phase > 0 {
+                    let (address, old) = self.before.take().filter(|_| phase == 1)?;
+                    let new = u16::from(machine.ram(address));
+                    return Some(hit(Some(Change { address, old, new })));
+                }
+                let word = self.image.word(machine.running());
+                let address = accessed(word, *access).filter(|x| is_start && (*first..=*last).contains(x));
+                if *access == Access::Read {
+                    let value = u16::from(machine.reads(address?));
+                    return Some(hit(Some(Change { address: address?, old: value, new: value })));
+                }
+                let is_change = |old| old != u16::from(machine.registers().a);
+                self.before = address
+                    .map(|address| (address, u16::from(machine.ram(address))))
+                    .filter(|&(_, old)| *access == Access::Write || is_change(old));
+                None
+            }
+            Trigger::Net(_, probe) => {
+                let new = machine.read(probe);
+                let (address, old) = self.before.replace((0, new))?;
+                (old != new).then_some(hit(Some(Change { address, old, new })))
+            }
+        }
+    }
+
+    /// Whether the next phase has to be looked at: the byte is being written.
+    pub fn needs_next_phase(&self) -> bool {
+        matches!(self.trigger, Trigger::Ram(..)) && self.before.is_some()
+    }
+}

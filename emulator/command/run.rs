@@ -232,10 +232,11 @@ fn unseen(session: &mut Session, speed: Speed) -> Result<Ending, Box<dyn Error>>
             Due::Cycles(due) => due.min(slice),
             Due::Unlimited => slice,
         };
-        pace.ran(session.run(due).map_err(|error| error as Box<dyn Error>)?);
+        let ran = session.run(due); // what was sent before a failure is passed on too
         if session.pass_on()? == Reader::Gone {
             return Ok(Ending::Done);
         }
+        pace.ran(ran.map_err(|error| error as Box<dyn Error>)?);
         let took = begun.elapsed();
         slice = if took < SLICE { slice.saturating_mul(2) } else { (slice / 2).max(FIRST_SLICE) };
         if speed != Speed::Max {

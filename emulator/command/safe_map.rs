@@ -7,7 +7,7 @@ use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, Inputs, Noise, Unsettled};
+use gray1_machine::{Engine, Failure, Inputs, Noise, Unsettled};
 use gray1_timed::{Bench, Conditions, ConditionsError, Delays, Paths, TimedEngine, stress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -119,7 +119,9 @@ fn lives(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        engine.run(SLICE, &mut ())?;
+        if let Err(Failure::Unsettled(error)) = engine.run(SLICE, &mut ()) {
+            return Err(error);
+        }
     }
     Ok(Some(engine.failure().is_none()))
 }

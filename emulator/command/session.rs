@@ -63,9 +63,6 @@ impl Session {
     /// Why the run does not go on, if it does not.
     pub fn stop(&self) -> Option<Stop> {
         let engine = self.machine.engine();
-        if let Some(report) = engine.broken() {
-            return Some(Stop::Failed(report.into()));
-        }
         match (engine.halted(), self.left) {
             (true, _) => Some(Stop::Halted),
             (false, 0) => Some(Stop::Limit),
@@ -119,12 +116,11 @@ impl Session {
 
 impl Player for Session {
     fn advance(&mut self, cycles: u64) -> Progress {
-        let result = self.run(cycles).and_then(|ran| {
-            if !self.holds_output {
-                self.pass_on()?; // a window goes on when nobody reads the output any more
-            }
-            Ok(ran)
-        });
+        let mut result = self.run(cycles);
+        if !self.holds_output {
+            // A window goes on when nobody reads the output any more.
+            result = self.pass_on().map_err(Into::into).and(result);
+        }
         match result {
             Ok(ran) => Progress { ran, stop: self.stop() },
             Err(error) => Progress { ran: 0, stop: Some(Stop::Failed(error)) },

@@ -11,7 +11,7 @@ use crate::units::{Capacitor, Frequency};
 use crate::{Ending, lifetimes};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Unsettled};
+use gray1_machine::{ChipsEngine, Engine, Failure, Noise, Unsettled};
 use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine};
 use lifetimes::{Life, Lifetimes};
 use std::error::Error;
@@ -155,7 +155,9 @@ fn live(
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        engine.run(SLICE.min(whole - engine.cycle()), &mut ())?;
+        if let Err(Failure::Unsettled(error)) = engine.run(SLICE.min(whole - engine.cycle()), &mut ()) {
+            return Err(error);
+        }
     }
     let net = engine.failure().map(|failure| failure.net.clone());
     Ok(Some(Life { cycles: engine.cycle(), net }))

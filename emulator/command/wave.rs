@@ -123,7 +123,7 @@ impl Machine {
             Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
         };
         result.map_err(|failure| match failure {
-            Failure::Unsettled(error) => error.into(),
+            Failure::Machine(error) => error.into(),
             Failure::File(error) => {
                 wave.is_damaged = true;
                 cannot_write(&wave.path, error).into()

@@ -209,7 +209,7 @@ proptest! {
             prop_assert_eq!(chips.word(), timed.word());
             script.run(&mut chips, Inputs::default(), 1, &mut seen_chips).unwrap();
             script.run(&mut timed, Inputs::default(), 1, &mut seen_timed).unwrap();
-            prop_assert_eq!(timed.broken(), None);
+            prop_assert_eq!(timed.failure(), None);
             prop_assert_eq!(chips.state(), timed.state());
             prop_assert_eq!(&seen_chips, &seen_timed);
             if chips.halted() {
@@ -222,7 +222,7 @@ proptest! {
         timed.set_state(&state).unwrap();
         script.run(&mut chips, Inputs::default(), 50, &mut ()).unwrap();
         script.run(&mut timed, Inputs::default(), 50, &mut ()).unwrap();
-        prop_assert_eq!(timed.broken(), None);
+        prop_assert_eq!(timed.failure(), None);
         prop_assert_eq!(chips.state(), timed.state());
     }
 }

@@ -16,10 +16,10 @@ const FAILS_AT: u64 = 105;
 fn worst_delays_work_at_99_percent_and_fail_at_105() {
     for capacitor in [0, 220, NANOFARAD] {
         let engine = stress_for(CYCLES, &at(99, Delays::Worst, capacitor));
-        assert_eq!((engine.broken(), engine.cycle()), (None, CYCLES), "{capacitor} pF");
+        assert_eq!((engine.failure(), engine.cycle()), (None, CYCLES), "{capacitor} pF");
         for percent in [FAILS_AT, 110, 125, 150, 200, 400] {
             let engine = stress_for(CYCLES, &at(percent, Delays::Worst, capacitor));
-            assert!(engine.broken().is_some(), "{capacitor} pF, {percent} %: it still works");
+            assert!(engine.failure().is_some(), "{capacitor} pF, {percent} %: it still works");
         }
     }
 }
@@ -27,10 +27,10 @@ fn worst_delays_work_at_99_percent_and_fail_at_105() {
 #[test]
 fn a_larger_filter_needs_a_slower_clock_and_shifts_the_border() {
     let engine = stress_for(CYCLES, &at(100, Delays::Worst, 4 * NANOFARAD));
-    assert_eq!(engine.broken(), None);
+    assert_eq!(engine.failure(), None);
     let with_1_nanofarad = at(100, Delays::Worst, NANOFARAD);
     let too_much = gray1_timed::Conditions { capacitor: 4 * NANOFARAD, ..with_1_nanofarad };
-    assert!(stress_for(CYCLES, &too_much).broken().is_some());
+    assert!(stress_for(CYCLES, &too_much).failure().is_some());
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn what_is_safe_for_the_worst_delays_is_safe_for_all() {
     for capacitor in [0, NANOFARAD] {
         for delays in (1..=12).map(Delays::Random).chain([Delays::Best]) {
             let engine = stress_for(CYCLES / 2, &at(100, delays, capacitor));
-            assert_eq!(engine.broken(), None, "{delays:?}, {capacitor} pF");
+            assert_eq!(engine.failure(), None, "{delays:?}, {capacitor} pF");
         }
     }
 }

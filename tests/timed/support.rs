@@ -50,7 +50,7 @@ pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
     let (bench, inputs) = stressed();
     let mut engine = TimedEngine::on(bench, conditions);
     engine.press(*inputs).unwrap();
-    engine.run(cycles, &mut ()).unwrap();
+    let _ = engine.run(cycles, &mut ()); // whether it fails is what is looked at
     engine
 }
 

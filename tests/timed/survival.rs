@@ -17,7 +17,7 @@ fn life(seed: u64, capacitor: u64) -> (TimedEngine, Printed) {
     };
     let mut engine = TimedEngine::on(queens(), &conditions);
     let mut printed = Printed::default();
-    engine.run(u64::MAX, &mut printed).unwrap();
+    let _ = engine.run(u64::MAX, &mut printed); // it may fail: that is what is looked at
     (engine, printed)
 }
 
@@ -43,7 +43,7 @@ fn without_capacitors_queens_dies() {
 fn with_1_nanofarad_it_finds_the_92() {
     for seed in 1..=3 {
         let (engine, printed) = life(seed, NANOFARAD);
-        assert_eq!(engine.broken(), None, "seed {seed}");
+        assert_eq!(engine.failure(), None, "seed {seed}");
         assert_eq!((engine.cycle(), engine.halted()), (WHOLE, true));
         let text = String::from_utf8(printed.0).unwrap();
         assert_eq!((text.lines().count(), text.lines().last()), (93, Some("92")));
@@ -52,7 +52,7 @@ fn with_1_nanofarad_it_finds_the_92() {
 
 #[test]
 fn a_seed_gives_the_same_failure_each_time_and_another_seed_another() {
-    let story = |seed| life(seed, 0).0.broken();
+    let story = |seed| life(seed, 0).0.failure().cloned();
     let once = story(2);
     assert!(once.is_some());
     assert_eq!(once, story(2));
@@ -62,6 +62,6 @@ fn a_seed_gives_the_same_failure_each_time_and_another_seed_another() {
 #[test]
 fn without_transients_no_capacitor_is_needed() {
     let mut engine = TimedEngine::on(queens(), &at(100, Delays::Random(5), 0));
-    engine.run(20_000, &mut ()).unwrap();
-    assert_eq!((engine.broken(), engine.cycle()), (None, 20_000));
+    let _ = engine.run(20_000, &mut ());
+    assert_eq!((engine.failure(), engine.cycle()), (None, 20_000));
 }

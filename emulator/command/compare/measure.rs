@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, Unsettled};
+use gray1_machine::{ChipsEngine, Engine, Failure, FastEngine, Noise, Outside, Unsettled};
 use std::time::{Duration, Instant};
 
 /// Cycles between two looks at Ctrl-C.
@@ -108,11 +108,7 @@ pub fn measure(
 
 /// How often a program that halts comes by the places where it looks at a position: the run once more, step by step.
 /// `None` is an interruption.
-fn count_positions(
-    entry: &Entry,
-    engine: EngineKind,
-    interrupt: &Interrupt,
-) -> Result<Option<u64>, Unsettled> {
+fn count_positions(entry: &Entry, engine: EngineKind, interrupt: &Interrupt) -> Result<Option<u64>, Failure> {
     let mut machine = engine.power_up(&entry.image)?;
     let mut positions = 0;
     while !machine.halted() {

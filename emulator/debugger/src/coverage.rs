@@ -29,16 +29,10 @@ impl Debugger {
     pub fn cells_read(&mut self, interrupt: &AtomicBool) -> Result<Vec<Vec<bool>>, DebugError> {
         let chips = &self.board().chips;
         let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
-        let probe = |machine: &ChipsEngine, chip: &gray1_machine::board::Chip| {
-            machine.probe_chip(chip.name(), chip.data().len())
-        };
-        let probes: Vec<_> = chips.iter().map(|chip| probe(self.machine(), chip)).collect();
         repeat_run(self.history_mut(), |history, end| {
             loop {
-                for (probe, cells) in probes.iter().zip(&mut cells) {
-                    if let Some(probe) = probe {
-                        cells[history.machine().look_at(probe).0 as usize] = true;
-                    }
+                for (chip, cells) in cells.iter_mut().enumerate() {
+                    cells[history.machine().look_at(chip).0 as usize] = true;
                 }
                 if history.position() >= end {
                     return Ok(());

@@ -243,14 +243,14 @@ impl Reader<'_> {
     }
 
     fn no_net(&self, name: &str, at: usize) -> DebugError {
-        let near = closest(name, self.machine.net_names());
+        let near = closest(name, self.machine.netlist().names());
         DebugError::input(at, format!("the board has no net or bus `{name}`{}", did_you_mean(near)))
     }
 
     fn unknown(&self, name: &str, at: usize) -> DebugError {
         let registers = REGISTERS.iter().map(|(name, _)| *name);
         let names = registers.chain(self.source.names().map(|(name, _)| name));
-        let near = closest(name, names.chain(self.machine.net_names()));
+        let near = closest(name, names.chain(self.machine.netlist().names()));
         DebugError::input(at, format!("there is no name `{name}`{}", did_you_mean(near)))
     }
 }

@@ -4,22 +4,20 @@ use crate::state::{Inputs, State};
 use gray1_isa::Word;
 use thiserror::Error;
 
+/// The phases of a machine cycle; each begins with an edge of the oscillator.
+pub const PHASES: usize = 4;
+
 /// A machine that runs, whatever it is made of inside.
 pub trait Engine {
-    /// Runs up to `cycles` machine cycles; stops early only at a halt, or when it has [broken](Engine::broken).
-    /// Returns how many were run.
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled>;
+    /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run. A machine that has
+    /// failed fails again, in the same way, until it is given a state.
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure>;
 
     /// The cycles run since reset.
     fn cycle(&self) -> u64;
 
     /// Whether a jump has landed on itself.
     fn halted(&self) -> bool;
-
-    /// Why the machine does not work any more, in words, if it has failed: only an engine that knows time can.
-    fn broken(&self) -> Option<String> {
-        None
-    }
 
     /// The registers, at the beginning of a cycle.
     fn registers(&self) -> Registers;
@@ -66,6 +64,17 @@ pub trait Outside {
 
 /// A world that does not listen.
 impl Outside for () {}
+
+/// Why a machine cannot go on.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// Its board does not settle.
+    #[error(transparent)]
+    Unsettled(#[from] Unsettled),
+    /// What only some engines can say: one that knows time, or one whose run is being recorded.
+    #[error(transparent)]
+    Other(Box<dyn std::error::Error + Send + Sync>),
+}
 
 /// The nets of the board go on changing within one phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -19,8 +19,8 @@ pub mod netlist;
 mod state;
 pub mod tables;
 
-pub use chips::{ChipProbe, ChipsEngine, Probe, Snapshot};
-pub use engine::{Engine, Outside, Registers, Unsettled};
+pub use chips::{ChipsEngine, Probe, Snapshot};
+pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;
 pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};

@@ -4,7 +4,8 @@
 use gray1_isa::memory_map::GREEN;
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipProbe, ChipsEngine, Engine, Noise, Probe, Unsettled};
+use gray1_machine::netlist::ChipId;
+use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Unsettled};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -63,7 +64,7 @@ pub(crate) fn reach<Trouble>(
         });
         let image = Image::from_words(words);
         let Ok(mut engine) = ChipsEngine::power_up(board, &image, Noise::Random(seed)) else { continue };
-        let clips: Vec<ChipProbe> = chips.iter().filter_map(|chip| engine.probe_chip(chip, 1)).collect();
+        let clips: Vec<ChipId> = chips.iter().filter_map(|chip| engine.netlist().chip(chip)).collect();
         let probes: Vec<Probe> = nets.iter().filter_map(|net| engine.probe(net)).collect();
         let mut reached = begin(&engine, &image);
         let mut before = look(&engine, &clips, &probes);
@@ -94,9 +95,9 @@ pub(crate) fn reach<Trouble>(
     None
 }
 
-fn look(engine: &ChipsEngine, chips: &[ChipProbe], nets: &[Probe]) -> (Vec<u32>, Vec<u16>) {
+fn look(engine: &ChipsEngine, chips: &[ChipId], nets: &[Probe]) -> (Vec<u32>, Vec<u16>) {
     (
-        chips.iter().map(|chip| engine.look_at(chip).0).collect(),
+        chips.iter().map(|chip| engine.look_at(*chip).0).collect(),
         nets.iter().map(|net| engine.read(net)).collect(),
     )
 }

@@ -21,7 +21,9 @@ use crate::paths::Paths;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Word, from_gray};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipProbe, ChipsEngine, Engine, Inputs, Noise, Outside, Registers, State, Unsettled};
+use gray1_machine::{
+    self as machine, ChipsEngine, Engine, Inputs, Noise, Outside, Registers, State, Unsettled,
+};
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
@@ -53,7 +55,6 @@ pub struct Bench {
     circuit: Circuit,
     /// The machine that knows no time, as it was at power-up.
     truth: ChipsEngine,
-    probes: Vec<ChipProbe>,
     /// For each chip, the bits that are compared in the gap: those of storage loops. All else follows from them.
     loops: Vec<u8>,
     /// Those that are compared at the end of a cycle: what a programmer sees, and what a state file keeps.
@@ -66,8 +67,6 @@ impl Bench {
     pub fn new(board: &Board, image: &Image, noise: Noise) -> Result<Bench, ConditionsError> {
         let circuit = Circuit::build(board, image)?;
         let truth = ChipsEngine::power_up(board, image, noise)?;
-        let probe = |chip: &Chip| truth.probe_chip(&chip.name, chip.lines);
-        let probes = circuit.chips.iter().filter_map(probe).collect();
         let masks = |wanted: &dyn Fn(Net) -> bool| {
             let bits = |chip: &Chip| {
                 (0..).zip(chip.gives()).fold(0, |mask, (bit, net)| mask | u8::from(wanted(net)) << bit)
@@ -82,7 +81,6 @@ impl Bench {
             registers: masks(&|net| seen.iter().any(|nets| nets.contains(&net))),
             circuit,
             truth,
-            probes,
             paths: OnceLock::new(),
         })
     }
@@ -202,11 +200,10 @@ impl TimedEngine {
     fn compare(&mut self, phase: u8) {
         let bench = Arc::clone(&self.bench);
         let masks = if phase == 0 { &bench.registers } else { &bench.loops };
-        let differs =
-            |(chip, probe): (usize, &ChipProbe)| self.flow.gives[chip] ^ self.truth.gives(probe) as u8;
-        let mut differences = bench.probes.iter().enumerate().map(differs).zip(masks);
+        let differs = |chip: usize| self.flow.gives[chip] ^ self.truth.gives(chip) as u8;
+        let mut differences = (0..bench.circuit.chips.len()).map(differs).zip(masks);
         if differences.any(|(differs, mask)| differs & mask != 0) {
-            let chips = self.bench.circuit.chips.iter().zip(bench.probes.iter().enumerate().map(differs));
+            let chips = self.bench.circuit.chips.iter().zip((0..).map(differs));
             let wrong = chips.flat_map(|(chip, differs)| {
                 chip.gives().enumerate().filter(move |(bit, _)| differs >> bit & 1 == 1).map(|(_, net)| net)
             });
@@ -257,7 +254,8 @@ impl TimedEngine {
         self.halted = self.truth.halted();
         let edges = self.cycle.wrapping_mul(u64::from(EDGES)).wrapping_add(1);
         self.edge_at = edges.wrapping_mul(self.half_period) % LATEST;
-        let gives: Vec<u8> = self.bench.probes.iter().map(|probe| self.truth.gives(probe) as u8).collect();
+        let gives: Vec<u8> =
+            (0..self.bench.circuit.chips.len()).map(|chip| self.truth.gives(chip) as u8).collect();
         let levels = self
             .bench
             .circuit
@@ -282,12 +280,15 @@ impl TimedEngine {
 }
 
 impl Engine for TimedEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, machine::Failure> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted && self.failure.is_none() {
             self.run_cycle(outside)?;
         }
-        Ok(self.cycle - start)
+        match &self.failure {
+            Some(failure) => Err(machine::Failure::Other(failure.clone())),
+            None => Ok(self.cycle - start),
+        }
     }
 
     fn cycle(&self) -> u64 {
@@ -296,10 +297,6 @@ impl Engine for TimedEngine {
 
     fn halted(&self) -> bool {
         self.halted
-    }
-
-    fn broken(&self) -> Option<String> {
-        self.failure.as_ref().map(|failure| failure.to_string())
     }
 
     fn registers(&self) -> Registers {

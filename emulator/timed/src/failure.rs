@@ -59,6 +59,8 @@ pub struct Place {
     pub word: Word,
 }
 
+impl std::error::Error for Failure {}
+
 impl Failure {
     /// Finds the first cause.
     pub fn find(circuit: &Circuit, flow: &Flow, place: Place, wrong: Wrong) -> Failure {

@@ -2,7 +2,8 @@
 
 use crate::recorder::{Failure, Format, PHASES, Recorder, Step, Window};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipProbe, ChipsEngine, Engine, Outside, Probe};
+use gray1_machine::netlist::ChipId;
+use gray1_machine::{ChipsEngine, Engine, Failure as MachineFailure, Outside, Probe};
 use std::io::{self, Seek, Write};
 
 /// How long a phase is drawn. It makes cycle 123 begin at 123 µs, so that the time axis counts cycles.
@@ -32,7 +33,7 @@ struct Clip {
 
 enum Kind {
     Input(Probe),
-    Chip(ChipProbe),
+    Chip(ChipId),
 }
 
 impl<W: Write + Seek> ChipsRecorder<W> {
@@ -62,10 +63,11 @@ impl<W: Write + Seek> ChipsRecorder<W> {
             let cycle = engine.cycle();
             if self.window.contains(&cycle) && !self.is_over {
                 self.step(engine)?;
-                engine.phase(outside)?;
+                engine.phase(outside).map_err(MachineFailure::from)?;
             } else {
                 let before = self.window.start().checked_sub(cycle).filter(|before| *before > 0);
-                engine.run(before.unwrap_or(u64::MAX).min(cycles - (cycle - start)), outside)?;
+                let stretch = before.unwrap_or(u64::MAX).min(cycles - (cycle - start));
+                engine.run(stretch, outside).map_err(MachineFailure::from)?;
             }
         }
         Ok(engine.cycle() - start)
@@ -86,7 +88,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
         for clip in &mut self.clips {
             let now = match &clip.probe {
                 Kind::Input(probe) => engine.read(probe),
-                Kind::Chip(chip) => engine.look_at(chip).1,
+                Kind::Chip(chip) => engine.gives(*chip),
             };
             let mut changed = now ^ clip.seen;
             while changed != 0 {
@@ -122,9 +124,6 @@ fn clips(board: &Board, engine: &ChipsEngine) -> Vec<Clip> {
     let inputs = board.inputs.iter().flat_map(|group| group.nets.names());
     let mut clips: Vec<Clip> =
         inputs.filter_map(|name| Some(clip(Kind::Input(engine.probe(name)?), 1))).collect();
-    clips.extend(board.chips.iter().filter_map(|chip| {
-        let lines = chip.data().len();
-        Some(clip(Kind::Chip(engine.probe_chip(chip.name(), lines)?), lines))
-    }));
+    clips.extend(board.chips.iter().enumerate().map(|(id, chip)| clip(Kind::Chip(id), chip.data().len())));
     clips
 }

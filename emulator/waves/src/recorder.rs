@@ -4,7 +4,7 @@ use crate::fst::Fst;
 use crate::tree::{Program, Signal, Tree, tree};
 use crate::vcd::Vcd;
 use gray1_isa::Word;
-use gray1_machine::Unsettled;
+use gray1_machine as machine;
 use gray1_machine::board::Board;
 use std::io::{self, Seek, Write};
 use std::ops::RangeInclusive;
@@ -28,7 +28,7 @@ pub enum Format {
 #[derive(Debug)]
 pub enum Failure {
     /// The board does not settle.
-    Unsettled(Unsettled),
+    Machine(machine::Failure),
     /// The file cannot be written.
     File(io::Error),
 }
@@ -188,9 +188,9 @@ impl Shown {
     }
 }
 
-impl From<Unsettled> for Failure {
-    fn from(error: Unsettled) -> Failure {
-        Failure::Unsettled(error)
+impl From<machine::Failure> for Failure {
+    fn from(error: machine::Failure) -> Failure {
+        Failure::Machine(error)
     }
 }
 

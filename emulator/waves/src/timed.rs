@@ -79,14 +79,15 @@ impl<W: Write + Seek> TimedRecorder<W> {
         outside: &mut dyn Outside,
     ) -> Result<u64, Failure> {
         let start = engine.cycle();
-        while engine.cycle() - start < cycles && !engine.halted() && engine.failure().is_none() {
+        while engine.cycle() - start < cycles && !engine.halted() {
             let (cycle, left) = (engine.cycle(), cycles - (engine.cycle() - start));
             let is_watched = matches!(self.progress, Progress::Watched | Progress::Recording);
             if is_watched && engine.now() < self.time {
                 self.leave(engine); // the machine went back in time: what comes now is another run
             } else if is_watched {
-                engine.run(1, outside)?;
+                let result = engine.run(1, outside);
                 self.take(engine)?;
+                result?;
             } else if self.progress == Progress::Over || cycle > *self.window.end() {
                 engine.run(left, outside)?;
             } else if cycle.saturating_add(1) < *self.window.start() {

@@ -5,7 +5,7 @@ use gray1_isa::Word;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::burn::Field;
-use gray1_machine::{ChipProbe, ChipsEngine, Engine, Probe, Registers};
+use gray1_machine::{ChipsEngine, Engine, Probe, Registers};
 
 /// Of the program's output, so many of the newest bytes are shown.
 const OUTPUT_SHOWN: usize = 16 << 10;
@@ -69,7 +69,7 @@ pub struct Card {
 /// Who looks at the machine.
 #[derive(Clone)]
 pub struct Eyes {
-    chips: Vec<ChipProbe>,
+    chips: usize,
     nets: Vec<Probe>,
 }
 
@@ -83,11 +83,8 @@ impl Eyes {
                 names.len() - 1
             })
         };
-        let mut chips = Vec::new();
         let mut cards = Vec::new();
         for chip in &board.chips {
-            let Some(probe) = machine.probe_chip(chip.name(), chip.data().len()) else { continue };
-            chips.push(probe);
             let contents = match chip {
                 Chip::Rom { burn, .. } => burn.contents(),
                 Chip::Ram { .. } => None,
@@ -110,13 +107,13 @@ impl Eyes {
             });
         }
         let nets = names.iter().filter_map(|name| machine.probe(name)).collect();
-        (Eyes { chips, nets }, cards, names)
+        (Eyes { chips: board.chips.len(), nets }, cards, names)
     }
 
     /// Looks at the board.
     pub fn wires(&self, machine: &ChipsEngine) -> Wires {
         Wires {
-            chips: self.chips.iter().map(|probe| machine.look_at(probe)).collect(),
+            chips: (0..self.chips).map(|chip| machine.look_at(chip)).collect(),
             nets: self.nets.iter().map(|probe| machine.read(probe)).collect(),
         }
     }

@@ -48,7 +48,8 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
         COMMANDS.iter().filter(|_| head.trim().is_empty()).map(|command| (command.name, "keyword"));
     let debugger = program.debugger();
     let names = debugger.source().names().map(|(name, _)| (name, "variable"));
-    let mut nets: Vec<(&str, &str)> = debugger.machine().net_names().map(|name| (name, "value")).collect();
+    let mut nets: Vec<(&str, &str)> =
+        debugger.machine().netlist().names().map(|name| (name, "value")).collect();
     nets.sort_unstable();
     let all = commands.chain(names).chain(nets).filter(|(name, _)| name.starts_with(begun));
     let start = client.column(head.encode_utf16().count());

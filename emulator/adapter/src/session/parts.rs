@@ -102,7 +102,7 @@ impl Program {
             Holder::Registers => REGISTERS.len(),
             Holder::Names => self.all_bytes().len(),
             Holder::Display => DISPLAY_SIZE,
-            Holder::Nets => self.debugger().machine().net_names().count(),
+            Holder::Nets => self.debugger().machine().netlist().names().count(),
             Holder::Chips => self.chips().len(),
             Holder::Bytes(bytes) => usize::from(bytes.size),
             Holder::Chip(chip) => self.nets_of(*chip).len(),
@@ -115,7 +115,7 @@ impl Program {
             Holder::Names => Some(self.bytes(index, self.all_bytes().get(index)?, hex)),
             Holder::Display => self.row(index),
             Holder::Nets => {
-                let mut names: Vec<&str> = self.debugger().machine().net_names().collect();
+                let mut names: Vec<&str> = self.debugger().machine().netlist().names().collect();
                 names.sort_unstable();
                 self.net(names.get(index)?, hex)
             }
@@ -203,7 +203,7 @@ impl Program {
     fn chip(&self, index: usize) -> Option<Variable> {
         let chip = self.chips().get(index)?;
         let machine = self.debugger().machine();
-        let (address, data) = machine.look_at(&machine.probe_chip(chip.name(), chip.data().len())?);
+        let (address, data) = machine.look_at(index);
         let digits = |lines: usize| lines.div_ceil(4);
         let (wide, narrow) = (digits(chip.address().len()), digits(chip.data().len()));
         Some(Variable {

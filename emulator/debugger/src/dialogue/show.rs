@@ -117,12 +117,11 @@ impl Dialogue {
         scan.end()?;
         let (board, machine) = (self.debugger.board(), self.debugger.machine());
         let mut text = String::new();
-        for chip in &board.chips {
+        for (id, chip) in board.chips.iter().enumerate() {
             if wanted.as_ref().is_some_and(|name| chip.name() != name) {
                 continue;
             }
-            let Some(probe) = machine.probe_chip(chip.name(), chip.data().len()) else { continue };
-            let (address, data) = machine.look_at(&probe);
+            let (address, data) = machine.look_at(id);
             let address_digits = chip.address().len().div_ceil(4);
             let data_digits = chip.data().len().div_ceil(4);
             let address = format!("{address:0address_digits$X}");

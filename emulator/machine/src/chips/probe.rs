@@ -1,22 +1,18 @@
 //! Looking at the board while it runs: any net, any chip, any byte of RAM, without a search by name each time.
 
+use super::pack::Bits;
+use super::planner::plan;
 use super::wires::{Data, Port, gather};
-use super::{ChipsEngine, Snapshot};
+use super::{ChipsEngine, Planning, Snapshot};
 use crate::engine::{Outside, Unsettled};
+use crate::netlist::{ChipId, NetId, Netlist};
 use gray1_isa::from_gray;
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
+use std::sync::Arc;
 
 /// Clips on a net or a bus of one board.
 #[derive(Clone, Debug)]
 pub struct Probe(Port);
-
-/// Clips on all lines of one chip.
-#[derive(Clone, Debug)]
-pub struct ChipProbe {
-    driver: usize,
-    shift: u32,
-    mask: Data,
-}
 
 impl ChipsEngine {
     /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` says so at the beginning of a cycle that follows.
@@ -29,17 +25,30 @@ impl ChipsEngine {
         let start = self.cycle;
         let mut stopped = false;
         while self.cycle - start < cycles && !self.halted && !stopped {
-            stopped = match self.plan.clone() {
-                Some(plan) if self.phase == 0 => {
-                    plan.run(self, cycles - (self.cycle - start), outside, &mut stop)?
+            let left = cycles - (self.cycle - start);
+            stopped = match (&self.plan, self.phase) {
+                (Planning::Done(plan), 0) => Arc::clone(plan).run(self, left, outside, &mut stop)?,
+                (Planning::In(0), 0) => {
+                    // If the board fails to settle while the plan is made, it will again when the program gets there.
+                    let plan = plan(self).ok().flatten();
+                    self.plan = plan.map_or(Planning::Never, |plan| Planning::Done(Arc::new(plan)));
+                    false
                 }
                 _ => {
                     self.phase(outside)?;
+                    if let (Planning::In(cycles), 0) = (&mut self.plan, self.phase) {
+                        *cycles -= 1;
+                    }
                     self.phase == 0 && stop(self)
                 }
             };
         }
         Ok(self.cycle - start)
+    }
+
+    /// Runs as [`Engine::run`](crate::Engine::run) does.
+    pub fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+        self.run_until(cycles, outside, |_| false)
     }
 
     /// The sequence number of the instruction that this cycle runs, the same in all its phases.
@@ -50,12 +59,10 @@ impl ChipsEngine {
 
     /// A byte of RAM; the lowest 12 bits of the address count.
     pub fn ram(&self, address: u16) -> u8 {
-        let mut place = 0;
-        let mut byte = 0;
-        for &(offset, shift, bits) in &self.pins.memory {
-            let cell = self.cells[offset + usize::from(address & 0xFFF)];
-            byte |= (cell >> shift & ((1 << bits) - 1)) << place;
-            place += bits;
+        let (mut byte, mut shift) = (0, 0);
+        for &Bits { offset, bit, count } in &self.pack.panel.memory {
+            byte |= (self.cells[offset + usize::from(address & 0xFFF)] >> bit & ((1 << count) - 1)) << shift;
+            shift += count;
         }
         byte as u8
     }
@@ -63,17 +70,28 @@ impl ChipsEngine {
     /// What a program would read at an address: RAM, or an input in its place.
     pub fn reads(&self, address: u16) -> u8 {
         match address & 0xFFF {
-            PADCOL => self.pins.pad_column.read(&self.levels) as u8,
-            PADROW => self.pins.pad_row.read(&self.levels) as u8,
-            KEYS => self.pins.keys.read(&self.levels) as u8,
+            PADCOL => self.pack.panel.pad_column.read(&self.levels) as u8,
+            PADROW => self.pack.panel.pad_row.read(&self.levels) as u8,
+            KEYS => self.pack.panel.keys.read(&self.levels) as u8,
             address if address >= INPUTS => 0,
             address => self.ram(address),
         }
     }
 
+    /// The board by number.
+    pub fn netlist(&self) -> &Arc<Netlist> {
+        &self.netlist
+    }
+
+    /// The level of a net.
+    pub fn level(&self, net: NetId) -> bool {
+        let bit = self.pack.nets[net];
+        self.levels[bit.bank] >> bit.bit & 1 == 1
+    }
+
     /// Clips on a net or a bus of this name.
     pub fn probe(&self, name: &str) -> Option<Probe> {
-        self.circuit.bus(name).map(Probe)
+        self.netlist.bus(name).map(|nets| Probe(self.pack.port(&nets)))
     }
 
     /// What a probe of this board shows now.
@@ -81,28 +99,34 @@ impl ChipsEngine {
         probe.0.read(&self.levels)
     }
 
-    /// Clips on a chip of this name, and how many data lines it has.
-    pub fn probe_chip(&self, name: &str, data_lines: usize) -> Option<ChipProbe> {
-        let (driver, seat) = self.circuit.chip(name)?;
-        Some(ChipProbe { driver, shift: seat.shift, mask: ((1u32 << data_lines) - 1) as Data })
+    /// The level of a net, or the number on a bus, by name.
+    pub fn net(&self, name: &str) -> Option<u16> {
+        Some(self.read(&self.probe(name)?))
+    }
+
+    /// Forces a net or a bus to a level, as noise at power-up would; follow it by [`ChipsEngine::reset`].
+    /// Returns whether there is such a net.
+    pub fn force(&mut self, name: &str, value: u16) -> bool {
+        match self.probe(name) {
+            Some(Probe(port)) => port.force(&mut self.levels, value),
+            None => return false,
+        }
+        true
     }
 
     /// The cell that a chip looks up now, and what the chip gives.
-    pub fn look_at(&self, chip: &ChipProbe) -> (u32, u16) {
-        let driver = &self.circuit.drivers[chip.driver];
-        let address = gather(&driver.wires, &self.levels);
-        let cell = driver.ram_address.map_or(address, |lines| address & ((1 << lines) - 1));
+    pub fn look_at(&self, chip: ChipId) -> (u32, u16) {
+        let bank = &self.pack.banks[self.pack.chips[chip].bank];
+        let address = gather(&bank.wires, &self.levels);
+        let cell = bank.ram_address.map_or(address, |lines| address & ((1 << lines) - 1));
         (cell, self.gives(chip))
     }
 
     /// What a chip gives now, a bit a data line.
-    pub fn gives(&self, chip: &ChipProbe) -> u16 {
-        self.levels[chip.driver] >> chip.shift & chip.mask
-    }
-
-    /// All nets of the board by name, and all buses.
-    pub fn net_names(&self) -> impl Iterator<Item = &str> {
-        self.circuit.names()
+    pub fn gives(&self, chip: ChipId) -> u16 {
+        let bit = self.pack.chips[chip];
+        let lines: Data = (1 << self.netlist.chips[chip].data.len()) - 1;
+        self.levels[bit.bank] >> bit.bit & lines
     }
 }
 
@@ -131,19 +155,18 @@ mod tests {
         let words = [Word::constant(Opcode::Lda, 7), Word::new(Opcode::Sta, false, 5)];
         let board = Board::gray1();
         let mut engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Random(4)).unwrap();
-        let names: Vec<String> = engine.net_names().map(str::to_owned).collect();
+        let names: Vec<String> = engine.netlist().names().map(str::to_owned).collect();
         assert!(names.len() > 200, "{} names", names.len());
         for _ in 0..12 {
             for name in &names {
                 assert_eq!(engine.probe(name).map(|probe| engine.read(&probe)), engine.net(name), "{name}");
             }
-            for chip in &board.chips {
-                let probe = engine.probe_chip(chip.name(), chip.data().len()).unwrap();
+            for (id, chip) in board.chips.iter().enumerate() {
                 let number = |nets: &[String]| {
                     nets.iter().rev().fold(0, |sum, net| sum << 1 | u32::from(engine.net(net).unwrap()))
                 };
                 let seen = (number(chip.address().names()), number(chip.data().names()) as u16);
-                assert_eq!(engine.look_at(&probe), seen, "{}", chip.name());
+                assert_eq!(engine.look_at(id), seen, "{}", chip.name());
             }
             let state = engine.state();
             assert!((0..4096).all(|address| engine.ram(address) == state.ram[usize::from(address)]));

@@ -1,73 +1,73 @@
 //! Settling: look up every chip whose address changed, until nothing changes.
 
-use super::circuit::{Circuit, Driver, Listeners};
+use super::pack::{Bank, Pack, Readers};
 use super::wires::{Data, Levels};
 
-/// More lookups than this in one phase, and the board is going round in circles. The longest honest phase of
-/// the reference board takes under a hundred.
-const PATIENCE: u32 = 10_000;
+/// A phase with more lookups than this will not settle. The longest phase of the reference board takes under a
+/// hundred.
+const MOST_LOOKUPS: u32 = 10_000;
 /// Lookups watched after that, to see which chips go on changing.
 const WATCHED: u32 = 1_000;
 
-/// Looks up the chips of the set `dirty`, then those whose address that changed, until nothing changes.
-/// The error is the set of chips that do not come to rest.
+/// Looks up the banks of the set `dirty`, then those whose address that changed, until nothing changes.
+/// The error is the set of banks that do not settle.
 ///
-/// `woken` says which chips those are, from the chip that was looked up, the output lines that changed, and
-/// the set of chips looked up so far; `tally` is told of each chip looked up.
+/// `affected` says which banks those are, from the bank that was looked up, the data lines that changed, and
+/// the set of banks looked up so far; `tally` is told of each lookup.
 pub(super) fn settle(
-    circuit: &Circuit,
-    woken: impl Fn(usize, Data, u64) -> u64,
+    pack: &Pack,
+    affected: impl Fn(usize, Data, u64) -> u64,
     levels: &mut Levels,
     cells: &mut [Data],
     mut dirty: u64,
     mut tally: impl FnMut(usize),
 ) -> Result<(), u64> {
     let mut lookups = 0;
-    let mut restless = 0;
+    let mut unsettled = 0;
     let mut seen = 0;
     while dirty != 0 {
-        let chip = dirty.trailing_zeros() as usize;
+        let bank = dirty.trailing_zeros() as usize;
         dirty &= dirty - 1;
-        let data = look_up(&circuit.drivers[chip], levels, cells);
-        let changed = levels[chip] ^ data;
-        levels[chip] = data;
-        seen |= 1 << chip;
+        let data = look_up(&pack.banks[bank], levels, cells);
+        let changed = levels[bank] ^ data;
+        levels[bank] = data;
+        seen |= 1 << bank;
         if changed != 0 {
-            dirty |= woken(chip, changed, seen);
+            dirty |= affected(bank, changed, seen);
         }
-        tally(chip);
+        tally(bank);
         lookups += 1;
-        if lookups > PATIENCE {
-            restless |= u64::from(changed != 0) << chip;
-            if lookups > PATIENCE + WATCHED {
-                return Err(restless);
+        if lookups > MOST_LOOKUPS {
+            unsettled |= u64::from(changed != 0) << bank;
+            if lookups > MOST_LOOKUPS + WATCHED {
+                return Err(unsettled);
             }
         }
     }
     Ok(())
 }
 
-/// What a chip gives at the address on its lines. A RAM that is being written takes its input first.
+/// What a bank gives at the address on its lines. A RAM that is being written takes its input first.
 #[inline(always)]
-pub(super) fn look_up(chip: &Driver, levels: &Levels, cells: &mut [Data]) -> Data {
-    let lines = chip.address(levels) as usize;
-    let Some(address_lines) = chip.ram_address else {
-        return cells[chip.offset + lines];
+pub(super) fn look_up(bank: &Bank, levels: &Levels, cells: &mut [Data]) -> Data {
+    let lines = bank.address(levels) as usize;
+    let Some(address_lines) = bank.ram_address else {
+        return cells[bank.offset + lines];
     };
-    let cell = chip.offset + (lines & ((1 << address_lines) - 1));
-    let write_line = chip.lines.len() - 1;
+    let cell = bank.offset + (lines & ((1 << address_lines) - 1));
+    let write_line = bank.reads.len() - 1;
     if lines >> write_line == 1 {
         cells[cell] = ((lines & !(1 << write_line)) >> address_lines) as Data;
     }
     cells[cell]
 }
 
-/// The chips that read any of the changed bits.
+/// The banks that read any of the changed bits.
 #[inline(always)]
-pub(super) fn readers(listeners: &Listeners, mut changed: Data) -> u64 {
+pub(super) fn readers(readers: &Readers, mut changed: Data) -> u64 {
     let mut set = 0;
     while changed != 0 {
-        set |= listeners[changed.trailing_zeros() as usize];
+        set |= readers[changed.trailing_zeros() as usize];
         changed &= changed - 1;
     }
     set

@@ -5,7 +5,7 @@
 
 mod pairs;
 
-use crate::engine::{Engine, Outside, Registers, Unsettled};
+use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
@@ -120,7 +120,7 @@ fn operand(word: Word) -> usize {
 }
 
 impl Engine for FastEngine {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let start = self.cycle;
         while self.cycle - start < cycles && !self.halted {
             self.run_pairs(cycles - (self.cycle - start) - 1, outside);

@@ -1,7 +1,7 @@
 //! Input scripts: pads and keys pressed at given cycles.
 
 use super::Inputs;
-use crate::engine::{Engine, Outside, Unsettled};
+use crate::engine::{Engine, Failure, Outside, Unsettled};
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use serde::{Deserialize, Deserializer, de};
 use thiserror::Error;
@@ -107,7 +107,7 @@ impl Script {
         fingers: Inputs,
         cycles: u64,
         outside: &mut dyn Outside,
-    ) -> Result<u64, Unsettled> {
+    ) -> Result<u64, Failure> {
         let mut done = 0;
         while done < cycles && !engine.halted() {
             let due = self.press(engine, fingers)?.min(cycles - done);

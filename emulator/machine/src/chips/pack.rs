@@ -1,0 +1,296 @@
+//! The netlist packed for speed: every level a bit of a small array, every chip a table in one array of cells.
+//!
+//! A *bank* is a group of inputs, a chip, or chips side by side: those that share all their address lines (the two
+//! of the program, the two of RAM) are looked up together, in one table with their cells next to each other. All
+//! levels of the board are an array with one number a bank, and a set of banks is a set of bits in one machine word.
+
+use super::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
+use crate::board::Panel;
+use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use gray1_isa::Image;
+use std::collections::HashMap;
+
+/// The most banks that a board has: the checks of the board file see to it.
+pub(super) const BANKS: usize = 64;
+
+/// A board packed into banks.
+pub(super) struct Pack {
+    /// Groups of inputs first, then chips, in the order in which a change travels.
+    pub banks: Vec<Bank>,
+    /// How many of the banks are groups of inputs.
+    pub inputs: usize,
+    /// Where each net is.
+    pub nets: Vec<Bit>,
+    /// Where each chip is: its lowest data line.
+    pub chips: Vec<Bit>,
+    /// Where RAM begins among the cells; what is before never changes while a program runs.
+    pub ram: usize,
+    pub panel: Panel<Port, Bits>,
+    pub opcode: Port,
+    /// The bits that open an outlet, bank by bank.
+    pub strobes: Vec<(usize, Data)>,
+}
+
+/// The part of a byte that a RAM chip holds: where its cells begin, and its bits there.
+pub(super) struct Bits {
+    pub offset: usize,
+    pub bit: u32,
+    pub count: usize,
+}
+
+/// Chips side by side, or a group of inputs: then it has no chips, no lines and no cells.
+#[derive(Default)]
+pub(super) struct Bank {
+    pub chips: Vec<ChipId>,
+    /// Where its cells begin.
+    pub offset: usize,
+    /// The nets on its address lines; for a RAM, those on data inputs and the write line follow.
+    pub reads: Vec<NetId>,
+    /// How many lines of a RAM select a cell; the lines of a ROM all do.
+    pub ram_address: Option<usize>,
+    /// The lines, as few runs of neighbours as possible.
+    pub wires: Vec<Wire>,
+    /// For each bit of its data, the banks that read it.
+    pub readers: Readers,
+}
+
+/// For each bit of a bank's data, the banks to look up when it changes.
+pub(super) type Readers = [u64; Data::BITS as usize];
+
+impl Pack {
+    /// Packs a netlist, with this program in its program chips. Returns the cells of all memory chips too, one
+    /// table after the other, RAM last.
+    pub fn new(netlist: &Netlist, image: &Image) -> (Pack, Vec<Data>) {
+        let nowhere = Bit { bank: 0, bit: 0 };
+        let (mut nets, mut chips) = (vec![nowhere; netlist.nets.len()], vec![nowhere; netlist.chips.len()]);
+        let mut banks: Vec<Bank> = Vec::new();
+        for group in &netlist.inputs {
+            for (bit, net) in (0..).zip(group.clone()) {
+                nets[net] = Bit { bank: banks.len(), bit };
+            }
+            banks.push(Bank::default());
+        }
+        for together in side_by_side(netlist) {
+            let mut bit = 0;
+            for &chip in &together {
+                chips[chip] = Bit { bank: banks.len(), bit };
+                for &net in &netlist.chips[chip].data {
+                    nets[net] = Bit { bank: banks.len(), bit };
+                    bit += 1;
+                }
+            }
+            banks.push(Bank::of(netlist, together));
+        }
+        let inputs = netlist.inputs.len();
+        for bank in inputs..banks.len() {
+            let lines: Vec<Bit> = banks[bank].reads.iter().map(|&net| nets[net]).collect();
+            for line in &lines {
+                banks[line.bank].readers[line.bit as usize] |= 1 << bank;
+            }
+            banks[bank].wires = wires(&lines);
+        }
+        let (cells, ram) = fill(&mut banks, netlist, image, &chips);
+
+        let port = |lines: &Vec<NetId>| Port::new(lines.iter().map(|&net| nets[net]).collect());
+        let panel = netlist.panel.map(port, |&chip| Bits {
+            offset: banks[chips[chip].bank].offset,
+            bit: chips[chip].bit,
+            count: netlist.chips[chip].data.len(),
+        });
+        let opcode = Port::new(panel.word.bits()[13..].to_vec());
+        let mut strobes: Vec<(usize, Data)> = Vec::new();
+        for bit in panel.outlets().flat_map(|outlet| outlet.enable.bits()) {
+            match strobes.iter_mut().find(|(bank, _)| *bank == bit.bank) {
+                Some((_, bits)) => *bits |= 1 << bit.bit,
+                None => strobes.push((bit.bank, 1 << bit.bit)),
+            }
+        }
+        (Pack { banks, inputs, nets, chips, ram, panel, opcode, strobes }, cells)
+    }
+
+    /// The port of these nets.
+    pub fn port(&self, nets: &[NetId]) -> Port {
+        Port::new(nets.iter().map(|&net| self.nets[net]).collect())
+    }
+
+    /// All banks that are chips, as a set.
+    pub fn all_chips(&self) -> u64 {
+        (self.inputs..self.banks.len()).map(|bank| 1 << bank).sum()
+    }
+
+    /// The banks that read a bit, as a set.
+    pub fn readers(&self, bit: Bit) -> u64 {
+        self.banks[bit.bank].readers[bit.bit as usize]
+    }
+}
+
+/// Lays the cells of all banks one behind the other; banks that hold the same share them. Returns where RAM begins,
+/// too.
+fn fill(banks: &mut [Bank], netlist: &Netlist, image: &Image, chips: &[Bit]) -> (Vec<Data>, usize) {
+    let mut cells: Vec<Data> = Vec::new();
+    let mut filled: HashMap<Vec<Holds>, usize> = HashMap::new();
+    let proms = image.to_proms();
+    for bank in banks.iter_mut().filter(|bank| !bank.chips.is_empty() && bank.ram_address.is_none()) {
+        let holds = bank.chips.iter().map(|&chip| netlist.chips[chip].holds).collect();
+        bank.offset = *filled.entry(holds).or_insert_with_key(|holds| {
+            let offset = cells.len();
+            cells.resize(offset + (1 << bank.reads.len()), 0);
+            for (&chip, holds) in bank.chips.iter().zip(holds) {
+                let table = match *holds {
+                    Holds::Table(table) => &netlist.tables[table],
+                    Holds::Program { byte } => &proms[byte],
+                    Holds::Ram { .. } => continue,
+                };
+                put_table(&mut cells[offset..], table, chips[chip].bit);
+            }
+            offset
+        });
+    }
+    let ram = cells.len();
+    for bank in banks {
+        if let Some(address) = bank.ram_address {
+            bank.offset = cells.len();
+            cells.resize(cells.len() + (1 << address), 0);
+        }
+    }
+    (cells, ram)
+}
+
+/// Puts a chip's bytes into the cells of its bank.
+pub(super) fn put_table(cells: &mut [Data], table: &[u8], bit: u32) {
+    for (cell, byte) in cells.iter_mut().zip(table) {
+        *cell = *cell & !(0xFF << bit) | Data::from(*byte) << bit;
+    }
+}
+
+impl Bank {
+    /// The bank of chips side by side, not yet wired.
+    fn of(netlist: &Netlist, chips: Vec<ChipId>) -> Bank {
+        let first = &netlist.chips[chips[0]];
+        let mut bank = Bank { reads: first.address().to_vec(), ..Bank::default() };
+        if let Holds::Ram { address } = first.holds {
+            bank.ram_address = Some(address);
+            for &chip in &chips {
+                let reads = &netlist.chips[chip].reads;
+                bank.reads.extend(&reads[address..reads.len() - 1]);
+            }
+            bank.reads.extend(first.reads.last());
+        }
+        bank.chips = chips;
+        bank
+    }
+
+    /// The address (for a RAM with data inputs and write line above it) that its lines carry.
+    pub fn address(&self, levels: &Levels) -> u32 {
+        gather(&self.wires, levels)
+    }
+}
+
+/// The chips, those together that share all their address lines (and whose data lines fit one number), in the
+/// order in which a change travels.
+fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
+    let mut groups: Vec<Vec<ChipId>> = Vec::new();
+    for id in travel_order(netlist) {
+        let chip = &netlist.chips[id];
+        let is_ram = matches!(chip.holds, Holds::Ram { .. });
+        let shares = |other: ChipId| {
+            let other = &netlist.chips[other];
+            matches!(other.holds, Holds::Ram { .. }) == is_ram
+                && other.address() == chip.address()
+                && (!is_ram || other.reads.last() == chip.reads.last())
+        };
+        let width = |group: &[ChipId]| group.iter().map(|&id| netlist.chips[id].data.len()).sum::<usize>();
+        let fits =
+            |group: &Vec<ChipId>| shares(group[0]) && width(group) + chip.data.len() <= Data::BITS as usize;
+        match groups.iter_mut().find(|group| fits(group)) {
+            Some(group) => group.push(id),
+            None => groups.push(vec![id]),
+        }
+    }
+    // As the board file lists them, the low bits of a bus first: then the bus needs one wire.
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups
+}
+
+/// The chips in the order in which a change travels: first those that hold themselves, as the board file lists
+/// them, then the others, each behind what it reads.
+fn travel_order(netlist: &Netlist) -> Vec<ChipId> {
+    let holds = |id: &ChipId| netlist.chips[*id].holds_itself();
+    let mut order: Vec<ChipId> = (0..netlist.chips.len()).filter(holds).collect();
+    let mut seen: Vec<bool> = (0..netlist.chips.len()).map(|id| holds(&id)).collect();
+    for start in 0..netlist.chips.len() {
+        visit(start, netlist, &mut seen, &mut order);
+    }
+    order
+}
+
+/// Puts a chip behind all the chips it reads; boards have at most 64 chips, so this does not go deep.
+fn visit(id: ChipId, netlist: &Netlist, seen: &mut [bool], order: &mut Vec<ChipId>) {
+    if std::mem::replace(&mut seen[id], true) {
+        return;
+    }
+    for driver in netlist.chips[id].reads.iter().filter_map(|&net| netlist.nets[net].driver) {
+        visit(driver.chip, netlist, seen, order);
+    }
+    order.push(id);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    fn packed(test: impl Fn(&Netlist, &Pack)) {
+        let board = Board::gray1();
+        test(board.netlist(), &Pack::new(board.netlist(), &Image::blank()).0);
+    }
+
+    #[test]
+    fn a_change_travels_forwards() {
+        packed(|netlist, pack| {
+            for path in [
+                ["SEQ", "FLAGS", "PCL", "PROGL"],
+                ["PROGL", "RAML", "DMUX", "XMUX"],
+                ["PROGH", "XMUX", "ALUL", "ALUH"],
+            ] {
+                assert!(
+                    path.is_sorted_by_key(|name| pack.chips[netlist.chip(name).unwrap()].bank),
+                    "{path:?}"
+                );
+            }
+        });
+    }
+
+    #[test]
+    fn chips_with_the_same_address_lines_stand_side_by_side() {
+        packed(|netlist, pack| {
+            let together = |name| {
+                let bank = pack.chips[netlist.chip(name).unwrap()].bank;
+                let chips = pack.banks[bank].chips.iter();
+                chips.map(|&chip| (&*netlist.chips[chip].name, pack.chips[chip].bit)).collect::<Vec<_>>()
+            };
+            assert_eq!(together("RAMH"), [("RAML", 0), ("RAMH", 4)]);
+            assert_eq!(together("PROGL"), [("PROGL", 0), ("PROGH", 8)]);
+            assert_eq!(together("TGL"), [("TGL", 0)]);
+            assert_eq!(pack.banks.iter().map(|bank| bank.chips.len()).sum::<usize>(), 39);
+        });
+    }
+
+    #[test]
+    fn neighbours_share_a_wire() {
+        packed(|netlist, pack| {
+            let wires = |name| pack.banks[pack.chips[netlist.chip(name).unwrap()].bank].wires.len();
+            assert_eq!(["T", "PROGL", "ALUL"].map(wires), [4, 2, 4]);
+        });
+    }
+
+    #[test]
+    fn ports_read_what_was_forced() {
+        packed(|netlist, pack| {
+            let mut levels = crate::chips::wires::LOW;
+            pack.port(&netlist.bus("PC").unwrap()).force(&mut levels, 0xABC);
+            assert_eq!(pack.port(&netlist.bus("PC").unwrap()).read(&levels), 0xABC);
+            assert_eq!(pack.port(&netlist.bus("PC11").unwrap()).read(&levels), 1);
+        });
+    }
+}

@@ -1,5 +1,5 @@
-//! What can be pressed, in one table: it drives the screen, its help, and the documents. Every key stands for a
-//! command that can be typed as well.
+//! Every key in one table, which drives the screen, its help and the documents. A key stands for a command that can be
+//! typed as well.
 
 use crate::pane::Pane;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,76 +9,76 @@ use std::fmt::Write;
 /// A key as it is pressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    /// What it is.
+    /// What the terminal calls it.
     pub code: KeyCode,
     /// Whether Ctrl is held.
     pub control: bool,
-    /// Whether Shift is held, where a terminal says so: with keys that are no letters.
+    /// Whether Shift is held. For letters this is part of the code.
     pub shift: bool,
 }
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Does {
-    /// Gives this command.
+pub enum Action {
+    /// Carries out this command.
     Command(&'static str),
-    /// Gives this command for the line at the cursor, in place of `@`.
+    /// Carries out this command, with the location at the cursor for `@`.
     AtCursor(&'static str),
-    /// Begins to type this command; `@` is the line at the cursor, or what is selected.
+    /// Opens the command line with this text, with the location at the cursor or what is selected for `@`.
     Type(&'static str),
 }
 
-/// A key, and what it does.
+/// A key and what it does.
 #[derive(Clone, Copy, Debug)]
 pub struct Binding {
     /// The key.
     pub key: Key,
     /// What it does.
-    pub does: Does,
-    /// What that is good for.
+    pub action: Action,
+    /// The same in words, for the help.
     pub about: &'static str,
 }
 
-/// A group of keys with its title.
+/// A group of keys.
 pub struct Group {
-    /// Its title.
+    /// The title of the group.
     pub title: &'static str,
     /// The keys.
     pub bindings: &'static [Binding],
 }
 
-/// A command of the screen itself, beside those of the debugger.
-pub struct ScreenCommand {
-    /// Its name.
+/// A command that can be typed, of the debugger or of the screen.
+pub struct CommandHelp {
+    /// Its first word.
     pub name: &'static str,
-    /// How it is written.
+    /// Its grammar.
     pub usage: &'static str,
     /// What it does.
     pub about: &'static str,
 }
 
-const fn key(code: KeyCode) -> Key {
-    Key { code, control: false, shift: false }
+const fn bind(code: KeyCode, action: Action, about: &'static str) -> Binding {
+    Binding { key: Key { code, control: false, shift: false }, action, about }
 }
 
 const fn command(letter: char, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: key(KeyCode::Char(letter)), does: Does::Command(text), about }
+    bind(KeyCode::Char(letter), Action::Command(text), about)
 }
 
 const fn special(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: key(code), does: Does::Command(text), about }
+    bind(code, Action::Command(text), about)
 }
 
 const fn shifted(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: Key { code, control: false, shift: true }, does: Does::Command(text), about }
+    Binding { key: Key { code, control: false, shift: true }, action: Action::Command(text), about }
 }
 
 const fn typed(letter: char, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: key(KeyCode::Char(letter)), does: Does::Type(text), about }
+    bind(KeyCode::Char(letter), Action::Type(text), about)
 }
 
 const fn here(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: key(code), does: Does::AtCursor(text), about }
+    bind(code, Action::AtCursor(text), about)
 }
 
 /// Every key. A capital letter is its small one backwards.
@@ -120,11 +120,7 @@ pub const KEYS: [Group; 5] = [
         title: "Points",
         bindings: &[
             here(KeyCode::Char('b'), "toggle @", "set a breakpoint at the cursor, or remove it"),
-            Binding {
-                key: key(KeyCode::Insert),
-                does: Does::Type("break @ "),
-                about: "a breakpoint with a condition",
-            },
+            bind(KeyCode::Insert, Action::Type("break @ "), "a breakpoint with a condition"),
             typed('w', "watch @", "stop at accesses to RAM or a net"),
             typed('l', "log @ \"", "say something at a line, without stopping"),
             command('i', "points", "list the points"),
@@ -188,65 +184,58 @@ pub const KEYS: [Group; 5] = [
     },
 ];
 
-const fn screen_command(name: &'static str, usage: &'static str, about: &'static str) -> ScreenCommand {
-    ScreenCommand { name, usage, about }
+const fn own(name: &'static str, usage: &'static str, about: &'static str) -> CommandHelp {
+    CommandHelp { name, usage, about }
 }
 
-/// The commands of the screen itself.
-pub const SCREEN_COMMANDS: [ScreenCommand; 9] = [
-    screen_command(
+/// The commands that only the screen knows, beside those of the debugger.
+pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
+    own(
         "pane",
         "pane source|board|registers|ram|display|output|points|messages|next|previous",
         "show a pane, and scroll there",
     ),
-    screen_command("zoom", "zoom", "this pane alone, and back"),
-    screen_command("scroll", "scroll up|down|left|right|pageup|pagedown", "move in this pane"),
-    screen_command("unfold", "unfold [auto]", "show what the line at the cursor is expanded to, and hide it"),
-    screen_command("code", "code", "the words of the program, or its source"),
-    screen_command("bytes", "bytes", "RAM byte by byte, or by name"),
-    screen_command("file", "file NAME|next|previous", "show a file of the source"),
-    screen_command("find", "find [TEXT]", "look for a text in the source, from the cursor on"),
-    screen_command("toggle", "toggle PLACE", "set a breakpoint, or remove it"),
+    own("zoom", "zoom", "this pane alone, and back"),
+    own("scroll", "scroll up|down|left|right|pageup|pagedown", "move in this pane"),
+    own("unfold", "unfold [auto]", "show what the line at the cursor is expanded to, and hide it"),
+    own("code", "code", "the words of the program, or its source"),
+    own("bytes", "bytes", "RAM byte by byte, or by name"),
+    own("file", "file NAME|next|previous", "show a file of the source"),
+    own("find", "find [TEXT]", "look for a text in the source, from the cursor on"),
+    own("toggle", "toggle PLACE", "set a breakpoint, or remove it"),
+    // What keys do with the time line: a `goto` that says nothing.
+    own("scrub", "scrub [-]N", "move by N hundredths of the known run"),
 ];
 
-/// `scrub` is written by keys and the mouse; it is a `goto` that says nothing.
-pub const SCRUB: ScreenCommand =
-    screen_command("scrub", "scrub [-]N", "move by N hundredths of the known run");
-
-/// All keys with what they do.
+/// Every key of every group.
 pub fn bindings() -> impl Iterator<Item = &'static Binding> {
     KEYS.iter().flat_map(|group| group.bindings)
 }
 
-/// The commands of the screen, all of them.
-pub fn screen_commands() -> impl Iterator<Item = &'static ScreenCommand> {
-    SCREEN_COMMANDS.iter().chain(std::iter::once(&SCRUB))
+/// Every command that can be typed: those of the debugger, then those of the screen.
+pub fn commands() -> impl Iterator<Item = CommandHelp> {
+    let debugger = COMMANDS.iter().map(|command| own(command.name, command.usage, command.about));
+    debugger.chain(SCREEN_COMMANDS)
 }
 
-/// Names of all commands that can be typed, with how they are written and what they do.
-pub fn commands() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let own = screen_commands().map(|command| (command.name, command.usage, command.about));
-    COMMANDS.iter().map(|command| (command.name, command.usage, command.about)).chain(own)
-}
-
-/// What a key does.
+/// What a key does, if it does anything.
 pub fn binding(key: Key) -> Option<&'static Binding> {
     bindings().find(|binding| binding.key == key)
 }
 
-impl Does {
+impl Action {
     /// The command, as the help shows it.
     pub fn text(self) -> String {
         match self {
-            Does::Command(text) => text.to_owned(),
-            Does::AtCursor(text) => text.replace('@', "LINE"),
-            Does::Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '"', '='])),
+            Action::Command(text) => text.to_owned(),
+            Action::AtCursor(text) => text.replace('@', "LINE"),
+            Action::Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '"', '='])),
         }
     }
 }
 
 impl Key {
-    /// A key that has been pressed.
+    /// The key of an event.
     pub fn of(event: &KeyEvent) -> Key {
         let is_letter = matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab);
         Key {
@@ -256,7 +245,7 @@ impl Key {
         }
     }
 
-    /// Its name, for people.
+    /// What the help calls it.
     pub fn name(self) -> String {
         let name = match self.code {
             KeyCode::Char(' ') => "Space".to_owned(),
@@ -275,13 +264,13 @@ impl Key {
     }
 }
 
-/// The tables of keys, and of the screen's own commands for the documents, in Markdown.
+/// The tables of keys and of the screen's own commands, in Markdown, for the documents.
 pub fn markdown() -> String {
     let mut text = String::new();
     for group in &KEYS {
         let _ = writeln!(text, "**{}**\n\n| key | command | what it does |\n|---|---|---|", group.title);
         for binding in group.bindings {
-            let command = match binding.does.text() {
+            let command = match binding.action.text() {
                 command if command.starts_with(" …") => "any".to_owned(),
                 command => format!("`{command}`"),
             };
@@ -290,13 +279,13 @@ pub fn markdown() -> String {
         text.push('\n');
     }
     text += "**Commands that only the screen knows**\n\n| command | what it does |\n|---|---|\n";
-    for command in screen_commands() {
+    for command in &SCREEN_COMMANDS {
         let _ = writeln!(text, "| `{}` | {} |", command.usage.replace('|', "\\|"), command.about);
     }
     text
 }
 
-/// The keys that the last line of the screen tells of.
+/// The keys shown in the last line of the screen.
 pub const FOOTER: [&str; 10] = [
     "s step",
     "n over",
@@ -313,8 +302,8 @@ pub const FOOTER: [&str; 10] = [
 /// The digit that leads to a pane.
 pub fn digit(pane: Pane) -> Option<char> {
     let command = format!("pane {}", pane.name());
-    bindings().find_map(|binding| match (binding.does, binding.key.code) {
-        (Does::Command(text), KeyCode::Char(letter)) if text == command => Some(letter),
+    bindings().find_map(|binding| match (binding.action, binding.key.code) {
+        (Action::Command(text), KeyCode::Char(letter)) if text == command => Some(letter),
         _ => None,
     })
 }

@@ -1,37 +1,72 @@
-//! The debugger on a full screen.
+//! The debugger of the Gray-1 on a full screen, in a terminal.
+//!
+//! [`open`] takes the terminal and lets the user debug a program until they quit. Without a terminal, a [`Workbench`]
+//! takes events and is drawn into a buffer, which is how tests see it:
+//!
+//! ```
+//! use gray1_assembler::{MemoryLoader, Options, assemble};
+//! use gray1_debugger::{Debugger, Dialogue, Source};
+//! use gray1_display::terminal::{Capabilities, Colors};
+//! use gray1_machine::board::Board;
+//! use gray1_machine::{ChipsEngine, Noise, Script};
+//! use gray1_workbench::{Request, Theme, Workbench, draw};
+//! use ratatui::buffer::Buffer;
+//! use ratatui::crossterm::event::{Event, KeyCode};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let files = MemoryLoader::new([("seven.g1", "      lda #7\nhalt: jmp halt\n")]);
+//! let source = Source::of_assembly(assemble(&files, "seven.g1", &Options::default())).unwrap();
+//! let board = Board::gray1();
+//! let machine = ChipsEngine::power_up(&board, source.image(), Noise::Random(1)).unwrap();
+//! let debugger = Debugger::new(machine, board, source, Script::default()).unwrap();
+//! let mut workbench = Workbench::new(Dialogue::new(debugger));
+//!
+//! // A key stands for a command, which the workbench carries out.
+//! let request = workbench.screen.event(&Event::Key(KeyCode::Char('s').into()));
+//! assert_eq!(request, Some(Request::Command("step".to_owned())));
+//! workbench.carry_out("step", false, &AtomicBool::new(false), |_| Ok(())).unwrap();
+//!
+//! let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 80, 24));
+//! let theme = Theme::new(Capabilities { colors: Colors::None, unicode: false, moves_cursor: true });
+//! draw(&workbench.screen, &mut buffer, theme);
+//! assert!(format!("{buffer:?}").contains("a    $07"));
+//! ```
+//!
+//! # How it is built
 //!
 //! ```text
-//!   listing    the program as it is shown          \
-//!   look       the machine at one moment            |  plain data
-//!   desk       everything that is on the screen    /
-//!   keys       the table: a key, the command it stands for
-//!   input      keys and typed lines -> changes of the desk, orders
-//!   mouse      clicks, drags and the wheel, likewise
-//!   prompt     the command line
+//!   listing    the program as it is shown             \
+//!   machine    what is known of board and machine      |  plain data
+//!   state      the state of the screen, pane by pane  /
 //!   pane       where the panes are, on a screen of any size
-//!   views      the desk -> a buffer of cells, one file a pane
-//!   workbench  a desk and a dialogue: carries orders out
+//!   keys       the table of keys and the commands they stand for
+//!   input, mouse, commands    events -> changes of the state, requests
+//!   views      the state -> a buffer of cells, one file a pane
+//!   workbench  a state and a dialogue: carries commands out
 //!   terminal   the real terminal: events in, cells out
 //! ```
 //!
-//! What is debugged lives in `gray1-debugger`; whatever a key does, it does by giving a command that can be typed.
-//! The crate draws with ratatui: it compares what is shown with what is to be shown and writes the difference, knows
-//! how wide letters are, and can draw on a screen in memory, where the tests look.
+//! Debugging itself is the work of `gray1-debugger`; whatever a key does there, it does by a command that can be typed.
+//! The crate draws with ratatui, which writes to the terminal only what differs from what is shown, knows how wide
+//! letters are, and can draw on a screen in memory.
 
-mod desk;
+mod canvas;
+mod commands;
 mod input;
 pub mod keys;
 mod listing;
-mod look;
+mod machine;
 mod mouse;
-mod paint;
 mod pane;
-mod prompt;
+mod state;
 mod terminal;
+mod theme;
 mod views;
 mod workbench;
 
-pub use input::Order;
-pub use paint::Paint;
+pub use commands::Request;
+pub use state::ScreenState;
 pub use terminal::{Ending, can_open, open};
+pub use theme::Theme;
+pub use views::draw;
 pub use workbench::Workbench;

@@ -1,122 +1,113 @@
 //! The program as it is shown: its files line by line, what each line was expanded to, and its names.
 //!
-//! All of it is read once, at the beginning: the machine may be running elsewhere while a line is drawn.
+//! All of it is read once, at the start: the machine may be running on another thread while a line is drawn.
 
 use gray1_debugger::{ExpansionKind, Name, Source};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, OUT, WORKING_RAM_END};
 use gray1_isa::{Operand, PROGRAM_WORDS, Word};
 use std::collections::HashMap;
 
-/// A program, ready to be shown.
 pub struct Listing {
-    /// Its files, the one that it begins with first; none if only an image is known.
+    /// The files, the main one first; none if only an image is known.
     pub files: Vec<File>,
-    words: Vec<Entry>,
-    /// For each line, where its expansions begin.
-    begins: HashMap<Line, Vec<u16>>,
+    words: Vec<ListedWord>,
+    /// For each line, the sequence numbers where its expansions begin.
+    starts: HashMap<Line, Vec<u16>>,
     labels: HashMap<u16, String>,
-    /// The expansions of the program, each kind once.
-    expansions: Vec<ExpansionKind>,
-    /// RAM that has a name: first byte, size, name.
-    pub ram: Vec<(u16, u16, String)>,
-    /// All names.
+    pub variables: Vec<Variable>,
+    /// Every name of the program.
     pub names: Vec<String>,
 }
 
-/// A file of the source.
 pub struct File {
-    /// Its path.
     pub path: String,
-    /// Its lines.
     pub lines: Vec<String>,
 }
 
-/// A line: the number of its file, and its own, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// RAM that has a name.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+pub struct Variable {
+    pub address: u16,
+    pub size: u16,
+    pub name: String,
+}
+
+/// A line of a file, both counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Line {
-    /// The file.
     pub file: usize,
-    /// The line.
     pub line: usize,
 }
 
 /// A word of the program, and the lines it came from, the outermost first.
-struct Entry {
+struct ListedWord {
     word: Word,
-    steps: Vec<Step>,
+    frames: Vec<Frame>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Step {
+#[derive(PartialEq, Eq)]
+struct Frame {
     line: Line,
-    is_iteration: bool,
-    /// The number of the expansion that this line asks for, if it does.
-    expansion: Option<usize>,
+    /// What the line expands to, unless it is the line of the word itself.
+    expansion: Option<ExpansionKind>,
 }
 
-/// A row of an expansion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A row of the source pane.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Row {
     /// A line of the file that is shown.
     Line(usize),
-    /// A line within an expansion that is expanded itself: the first word of that, and how deep the line lies.
-    Call(u16, usize),
-    /// A word, and how deep it lies.
-    Word(u16, usize),
+    /// A line inside an expansion that is expanded itself: the first word it makes, and how deep the line is nested.
+    Call { sequence: u16, depth: usize },
+    /// A word, and how deep its line is nested.
+    Word { sequence: u16, depth: usize },
 }
 
 impl Listing {
-    /// Reads a program.
     pub fn new(source: &Source) -> Listing {
-        let files: Vec<File> = source
-            .files()
-            .map(|(path, text)| File {
-                path: path.to_owned(),
-                lines: text.lines().map(str::to_owned).collect(),
-            })
-            .collect();
+        let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        let files = source.files().map(|(path, text)| File { path: path.to_owned(), lines: lines(text) });
+        let files: Vec<File> = files.collect();
         let numbers: HashMap<&str, usize> =
             files.iter().enumerate().map(|(number, file)| (file.path.as_str(), number)).collect();
-        let mut expansions: Vec<ExpansionKind> = Vec::new();
-        let mut known: HashMap<ExpansionKind, usize> = HashMap::new();
-        let mut number_of = |kind: &ExpansionKind| {
-            *known.entry(kind.clone()).or_insert_with(|| {
-                expansions.push(kind.clone());
-                expansions.len() - 1
-            })
-        };
-        let mut entry = |place: u16| {
-            let frames = source.frames(place).iter().map(|frame| Step {
+        let words = (0..PROGRAM_WORDS as u16).map(|sequence| {
+            let frames = source.frames(sequence).iter().map(|frame| Frame {
                 line: Line {
                     file: numbers.get(frame.file.as_str()).copied().unwrap_or(0),
                     line: frame.line.saturating_sub(1),
                 },
-                is_iteration: frame.is_iteration(),
-                expansion: frame.expansion.as_ref().map(&mut number_of),
+                expansion: frame.expansion.clone(),
             });
-            Entry { word: source.image().word(place), steps: frames.collect() }
+            ListedWord { word: source.image().word(sequence), frames: frames.collect() }
+        });
+        let words: Vec<ListedWord> = words.collect();
+        let mut listing = Listing {
+            starts: expansion_starts(&words),
+            words,
+            labels: HashMap::new(),
+            variables: Vec::new(),
+            names: Vec::new(),
+            files,
         };
-        let words: Vec<Entry> = (0..PROGRAM_WORDS as u16).map(&mut entry).collect();
-        let mut ram = Vec::new();
-        let mut labels = HashMap::new();
-        let mut names = Vec::new();
         for (name, meaning) in source.names() {
-            // A label within an expansion has a name that nobody types, and that says less than the one before it.
+            // A label inside an expansion has a name that nobody types, and that says less than the label before it.
             if name.contains('@') {
                 continue;
             }
-            names.push(name.to_owned());
+            let name = name.to_owned();
+            listing.names.push(name.clone());
             match meaning {
-                Name::Ram(first, size) if first < WORKING_RAM_END => ram.push((first, size, name.to_owned())),
-                Name::Label(place) => {
-                    labels.entry(place).or_insert_with(|| name.to_owned());
+                Name::Ram(address, size) if address < WORKING_RAM_END => {
+                    listing.variables.push(Variable { address, size: size.max(1), name });
+                }
+                Name::Label(sequence) => {
+                    listing.labels.entry(sequence).or_insert(name);
                 }
                 _ => {}
             }
         }
-        ram.sort();
-        let begins = begins(&words);
-        Listing { files, words, begins, labels, expansions, ram, names }
+        listing.variables.sort();
+        listing
     }
 
     /// Whether there are lines, not only words.
@@ -124,27 +115,25 @@ impl Listing {
         !self.files.is_empty()
     }
 
-    /// A word of the program.
-    pub fn word(&self, place: u16) -> Word {
-        self.words[usize::from(place) % PROGRAM_WORDS].word
+    pub fn word(&self, sequence: u16) -> Word {
+        self.words[usize::from(sequence) % PROGRAM_WORDS].word
     }
 
-    /// The label of a word.
-    pub fn label(&self, place: u16) -> Option<&str> {
-        self.labels.get(&place).map(String::as_str)
+    pub fn label(&self, sequence: u16) -> Option<&str> {
+        self.labels.get(&sequence).map(String::as_str)
     }
 
-    /// The nearest label up to a word, and how far the word is from it.
-    pub fn place_name(&self, place: u16) -> Option<String> {
-        let near = (0..=place).rev().find_map(|at| Some((at, self.label(at)?)));
-        near.map(|(at, name)| if at == place { name.to_owned() } else { format!("{name}+{}", place - at) })
+    /// The nearest label at or before a word, and the distance from there.
+    pub fn nearest_label(&self, sequence: u16) -> Option<String> {
+        let (at, label) = (0..=sequence).rev().find_map(|at| Some((at, self.label(at)?)))?;
+        Some(if at == sequence { label.to_owned() } else { format!("{label}+{}", sequence - at) })
     }
 
     /// A word as an instruction, with the names of the program.
-    pub fn named(&self, word: Word) -> String {
+    pub fn disassemble(&self, word: Word) -> String {
         let mnemonic = word.opcode().row().mnemonic;
-        if let Some(place) = word.landing() {
-            let name = self.label(place).map_or_else(|| format!("${place:03X}"), str::to_owned);
+        if let Some(target) = word.landing() {
+            let name = self.label(target).map_or_else(|| format!("${target:03X}"), str::to_owned);
             return format!("{mnemonic} {name}");
         }
         let is_constant = word.m() && word.opcode().row().operand == Operand::Value;
@@ -157,7 +146,7 @@ impl Listing {
 
     /// The name of a byte of RAM, and which of its bytes that is.
     fn ram_name(&self, address: u16) -> Option<(&str, u16)> {
-        let own = self.ram.iter().map(|(first, size, name)| (name.as_str(), *first, (*size).max(1)));
+        let own = self.variables.iter().map(|own| (own.name.as_str(), own.address, own.size));
         let built_in = BUILT_IN_NAMES.into_iter().map(|(name, first)| {
             let is_plane = (WORKING_RAM_END..OUT).contains(&first);
             (name, first, if is_plane { DISPLAY_SIZE as u16 } else { 1 })
@@ -167,153 +156,106 @@ impl Listing {
         own.chain(built_in).find(holds).map(|(name, first, _)| (name, address - first))
     }
 
-    /// The text of a line; nothing for one that is not there.
+    /// The text of a line; empty if there is no such line.
     pub fn text(&self, line: Line) -> &str {
         let file = self.files.get(line.file);
         file.and_then(|file| file.lines.get(line.line)).map_or("", String::as_str)
     }
 
-    /// The line that a word stands on when macros are folded: rounds of a loop stand in the source as they are.
-    pub fn statement(&self, place: u16) -> Option<Line> {
-        let steps = self.steps(place);
-        steps.get(statement_depth(steps)).map(|step| step.line)
+    /// The line of a word when macros are folded. Iterations of a loop are not: their lines stand in the source.
+    pub fn statement(&self, sequence: u16) -> Option<Line> {
+        self.line_at(sequence, 0)
     }
 
     /// The line that a word itself was written on.
-    pub fn innermost(&self, place: u16) -> Option<Line> {
-        self.steps(place).last().map(|step| step.line)
+    pub fn innermost(&self, sequence: u16) -> Option<Line> {
+        self.frames(sequence).last().map(|frame| frame.line)
     }
 
-    /// The line of the call that [`Row::Call`] shows.
-    pub fn call_line(&self, place: u16, depth: usize) -> Option<Line> {
-        let steps = self.steps(place);
-        steps.get(statement_depth(steps) + depth).map(|step| step.line)
+    /// The line that is nested so deep in the statement of a word.
+    pub fn line_at(&self, sequence: u16, depth: usize) -> Option<Line> {
+        let frames = self.frames(sequence);
+        frames.get(statement_depth(frames) + depth).map(|frame| frame.line)
     }
 
     /// The expansions that a word lies in, the outermost first.
-    pub fn expansions(&self, place: u16) -> impl Iterator<Item = &ExpansionKind> {
-        self.steps(place).iter().filter_map(|step| self.expansions.get(step.expansion?))
+    pub fn expansions(&self, sequence: u16) -> impl Iterator<Item = &ExpansionKind> {
+        self.frames(sequence).iter().filter_map(|frame| frame.expansion.as_ref())
     }
 
-    /// Where the expansions of a line begin.
-    pub fn places(&self, line: Line) -> &[u16] {
-        self.begins.get(&line).map_or(&[], Vec::as_slice)
+    /// The sequence numbers where the expansions of a line begin.
+    pub fn starts(&self, line: Line) -> &[u16] {
+        self.starts.get(&line).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a word's statement is expanded to others.
-    pub fn is_expanded(&self, place: u16) -> bool {
-        let steps = self.steps(place);
-        statement_depth(steps) + 1 < steps.len()
+    /// Whether a line is a statement that is expanded to others.
+    pub fn can_unfold(&self, line: Line) -> bool {
+        self.starts(line).first().is_some_and(|&first| {
+            let frames = self.frames(first);
+            let depth = statement_depth(frames);
+            depth + 1 < frames.len() && frames[depth].line == line
+        })
     }
 
-    /// Whether a word lies within the expansion of its statement, behind its first word.
-    pub fn is_within(&self, place: u16) -> bool {
-        let steps = self.steps(place);
-        let depth = statement_depth(steps);
-        let before = place.checked_sub(1).map_or(&[][..], |before| self.steps(before));
-        depth + 1 < steps.len() && before.get(..=depth) == steps.get(..=depth)
+    /// Whether a word is part of the expansion of its statement, but not its first word.
+    pub fn is_inside_expansion(&self, sequence: u16) -> bool {
+        let frames = self.frames(sequence);
+        let depth = statement_depth(frames);
+        let before = sequence.checked_sub(1).map_or(&[][..], |before| self.frames(before));
+        depth + 1 < frames.len() && before.get(..=depth) == frames.get(..=depth)
     }
 
-    /// What a statement was expanded to, at the place that this word lies in: nothing, if it is an instruction.
-    pub fn expansion(&self, place: u16) -> Vec<Row> {
-        let steps = self.steps(place);
-        let depth = statement_depth(steps);
-        if depth + 1 >= steps.len() {
+    /// What the statement of a word was expanded to, in the expansion that has this word: nothing if it is an
+    /// instruction.
+    pub fn expansion(&self, sequence: u16) -> Vec<Row> {
+        let frames = self.frames(sequence);
+        let depth = statement_depth(frames);
+        if depth + 1 >= frames.len() {
             return Vec::new();
         }
-        let outer = &steps[..=depth];
-        let belongs = |place: &u16| self.steps(*place).starts_with(outer);
-        let first = (0..=place).rev().take_while(belongs).last().unwrap_or(place);
+        let outer = &frames[..=depth];
+        let belongs = |sequence: &u16| self.frames(*sequence).starts_with(outer);
+        let first = (0..=sequence).rev().take_while(belongs).last().unwrap_or(sequence);
         let mut rows = Vec::new();
-        let mut before: &[Step] = outer;
-        for place in (first..PROGRAM_WORDS as u16).take_while(belongs) {
-            let steps = self.steps(place);
-            for level in depth + 1..steps.len().saturating_sub(1) {
-                if before.get(..=level) != steps.get(..=level) {
-                    rows.push(Row::Call(place, level - depth));
+        let mut before = outer;
+        for sequence in (first..PROGRAM_WORDS as u16).take_while(belongs) {
+            let frames = self.frames(sequence);
+            for level in depth + 1..frames.len().saturating_sub(1) {
+                if before.get(..=level) != frames.get(..=level) {
+                    rows.push(Row::Call { sequence, depth: level - depth });
                 }
             }
-            rows.push(Row::Word(place, steps.len() - 1 - depth));
-            before = steps;
+            rows.push(Row::Word { sequence, depth: frames.len() - 1 - depth });
+            before = frames;
         }
         rows
     }
 
-    fn steps(&self, place: u16) -> &[Step] {
-        &self.words[usize::from(place) % PROGRAM_WORDS].steps
+    fn frames(&self, sequence: u16) -> &[Frame] {
+        &self.words[usize::from(sequence) % PROGRAM_WORDS].frames
     }
 }
 
-/// How deep a statement lies: past the rounds of loops that are written in the same file.
-fn statement_depth(steps: &[Step]) -> usize {
-    let iterations = steps.iter().take_while(|step| step.is_iteration).count();
-    iterations.min(steps.len().saturating_sub(1))
+/// The index of the statement in the frames of a word: it comes after the iterations of loops around it.
+fn statement_depth(frames: &[Frame]) -> usize {
+    let is_iteration = |frame: &&Frame| frame.expansion.as_ref().is_some_and(ExpansionKind::is_iteration);
+    let iterations = frames.iter().take_while(is_iteration).count();
+    iterations.min(frames.len().saturating_sub(1))
 }
 
-/// Where each line begins: at words of which the word before belongs to another of its expansions, or to none.
-fn begins(words: &[Entry]) -> HashMap<Line, Vec<u16>> {
-    let mut begins: HashMap<Line, Vec<u16>> = HashMap::new();
-    let mut before: &[Step] = &[];
-    for (place, entry) in words.iter().enumerate() {
-        for (depth, step) in entry.steps.iter().enumerate() {
-            let is_same = before.len() > depth && before[..=depth] == entry.steps[..=depth];
-            let places = begins.entry(step.line).or_default();
-            if !is_same && places.last() != Some(&(place as u16)) {
-                places.push(place as u16);
+/// Where the expansions of each line begin: at words whose predecessor belongs to another expansion of it, or to none.
+fn expansion_starts(words: &[ListedWord]) -> HashMap<Line, Vec<u16>> {
+    let mut starts: HashMap<Line, Vec<u16>> = HashMap::new();
+    let mut before: &[Frame] = &[];
+    for (sequence, word) in (0..).zip(words) {
+        for (depth, frame) in word.frames.iter().enumerate() {
+            let is_same = before.get(..=depth) == word.frames.get(..=depth);
+            let starts = starts.entry(frame.line).or_default();
+            if !is_same && starts.last() != Some(&sequence) {
+                starts.push(sequence);
             }
         }
-        before = &entry.steps;
+        before = &word.frames;
     }
-    begins
-}
-
-/// What the program's pane shows: a file with some of its lines opened, or all words.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sheet {
-    /// So many lines, and behind some of them the rows of an expansion.
-    Lines(usize, Vec<(usize, Vec<Row>)>),
-    /// Every word of the program.
-    Words,
-}
-
-impl Sheet {
-    /// How many rows there are.
-    pub fn len(&self) -> usize {
-        match self {
-            Sheet::Lines(lines, opened) => lines + opened.iter().map(|(_, rows)| rows.len()).sum::<usize>(),
-            Sheet::Words => PROGRAM_WORDS,
-        }
-    }
-
-    /// A row by its number.
-    pub fn row(&self, mut number: usize) -> Option<Row> {
-        if number >= self.len() {
-            return None;
-        }
-        let Sheet::Lines(_, opened) = self else { return Some(Row::Word(number as u16, 0)) };
-        for (line, rows) in opened {
-            if number <= *line {
-                break;
-            }
-            if let Some(row) = rows.get(number - line - 1) {
-                return Some(*row);
-            }
-            number -= rows.len();
-        }
-        Some(Row::Line(number))
-    }
-
-    /// The number of a line's row.
-    pub fn of_line(&self, wanted: usize) -> usize {
-        let Sheet::Lines(_, opened) = self else { return 0 };
-        let before = opened.iter().filter(|(line, _)| *line < wanted);
-        wanted + before.map(|(_, rows)| rows.len()).sum::<usize>()
-    }
-
-    /// The number of a word's own row, if it has one.
-    pub fn of_word(&self, wanted: u16) -> Option<usize> {
-        let Sheet::Lines(_, opened) = self else { return Some(usize::from(wanted)) };
-        let is_it = |row: &Row| matches!(row, Row::Word(place, _) if *place == wanted);
-        opened.iter().find_map(|(line, rows)| Some(self.of_line(*line) + 1 + rows.iter().position(is_it)?))
-    }
+    starts
 }

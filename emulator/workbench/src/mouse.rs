@@ -1,109 +1,98 @@
-//! What the mouse does: the wheel scrolls, a click gives a pane the keys and does what lies there, and the time line can
-//! be dragged along.
+//! What the mouse does: the wheel scrolls, a click gives a pane the focus and acts on what lies there, and the time line
+//! can be dragged along.
 
-use crate::desk::Desk;
-use crate::input::Order;
-use crate::keys::Key;
-use crate::pane::{CHIP_WIDTH, Pane};
-use crate::views;
-use crossterm::event::{KeyCode, MouseButton, MouseEvent, MouseEventKind};
+use crate::commands::{Request, toggle};
+use crate::pane::Pane;
+use crate::state::ScreenState;
+use crate::state::display::led_at;
+use crate::state::time::TimeScale;
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use gray1_isa::memory_map::{PADCOL, PADROW};
-use ratatui::layout::{Position as Spot, Rect};
+use ratatui::layout::{Margin, Position, Rect};
 
-/// Rows that a turn of the wheel moves.
+/// Rows that a turn of the wheel moves by.
 const WHEEL: isize = 3;
 
-impl Desk {
-    /// Takes what the mouse does.
-    pub(crate) fn mouse(&mut self, event: &MouseEvent) -> Option<Order> {
-        let spot = Spot { x: event.column, y: event.row };
-        if self.help.is_some() {
-            match event.kind {
-                MouseEventKind::ScrollUp => return self.help_key(Key::of(&KeyCode::Up.into())),
-                MouseEventKind::ScrollDown => return self.help_key(Key::of(&KeyCode::Down.into())),
-                MouseEventKind::Down(_) => self.help = None,
-                _ => {}
-            }
-            return None;
+pub fn mouse(state: &mut ScreenState, event: &MouseEvent) -> Option<Request> {
+    let at = Position { x: event.column, y: event.row };
+    let wheel = match event.kind {
+        MouseEventKind::ScrollUp => -WHEEL,
+        MouseEventKind::ScrollDown => WHEEL,
+        _ => 0,
+    };
+    if state.help.is_some() {
+        if wheel != 0 {
+            state.scroll_help(wheel.signum());
+        } else if matches!(event.kind, MouseEventKind::Down(_)) {
+            state.help = None;
         }
-        let arrangement = self.arrangement();
-        self.drags_time = match event.kind {
-            MouseEventKind::Down(MouseButton::Left) => arrangement.time.contains(spot),
-            // A hand that drags does not keep to one line.
-            MouseEventKind::Drag(MouseButton::Left) => self.drags_time,
-            _ => false,
-        };
-        let pane = arrangement.panes.iter().find(|(_, area)| area.contains(spot)).copied();
-        match event.kind {
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-                let rows = if event.kind == MouseEventKind::ScrollUp { -WHEEL } else { WHEEL };
-                let pane = pane
-                    .map(|(pane, _)| pane)
-                    .or(arrangement.messages.contains(spot).then_some(Pane::Messages));
-                match pane {
-                    Some(Pane::Source) => self.scroll_program(rows),
-                    Some(pane) => self.move_by(pane, rows),
-                    None => {}
-                }
-                None
+        return None;
+    }
+    let layout = state.panes.layout();
+    let pane = layout.panes.iter().find(|(_, area)| area.contains(at));
+    if wheel != 0 {
+        match pane {
+            Some((Pane::Source, area)) => {
+                let count = state.source_rows().len();
+                state.source.scroll(wheel, count, usize::from(area.height.saturating_sub(2)));
             }
-            MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
-                if self.drags_time =>
-            {
-                let cycle = views::time::cycle_at(self, arrangement.time, event.column)?;
-                self.running.is_none().then(|| Order::Quiet(format!("goto cycle {cycle}")))
-            }
-            MouseEventKind::Down(MouseButton::Left) if arrangement.prompt.contains(spot) => {
-                self.prompt.get_or_insert_default();
-                None
-            }
-            MouseEventKind::Down(MouseButton::Left) => {
-                let (pane, area) = pane?;
-                self.focus = pane;
-                self.click(pane, area, spot)
-            }
-            _ => None,
+            Some((pane, _)) => state.move_by(*pane, wheel),
+            None if layout.messages.contains(at) => state.move_by(Pane::Messages, wheel),
+            None => {}
         }
     }
+    let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
+    state.time.is_dragged = match event.kind {
+        _ if is_click => layout.time.contains(at),
+        // A hand that drags does not keep to one row.
+        MouseEventKind::Drag(MouseButton::Left) => state.time.is_dragged,
+        _ => false,
+    };
+    if state.time.is_dragged {
+        let scale = TimeScale::new(&state.machine, usize::from(layout.time.width));
+        let cycle = scale.cycle_at(usize::from(at.x.saturating_sub(layout.time.x)))?;
+        return state.running.is_none().then(|| Request::Scrub(format!("goto cycle {cycle}")));
+    }
+    if is_click && layout.prompt.contains(at) && !state.prompt.is_open {
+        state.prompt.open("");
+    }
+    let (pane, area) = pane.filter(|_| is_click)?;
+    state.panes.focus = *pane;
+    let inside = area.inner(Margin::new(1, 1));
+    let at = Position { x: at.x.checked_sub(inside.x)?, y: at.y.checked_sub(inside.y)? };
+    click(state, *pane, inside, at)
+}
 
-    /// A click into a pane.
-    fn click(&mut self, pane: Pane, area: Rect, spot: Spot) -> Option<Order> {
-        let row = usize::from(spot.y.checked_sub(area.y + 1)?);
-        let column = spot.x.checked_sub(area.x + 1)?;
-        if row + 2 >= usize::from(area.height) || column + 2 >= area.width {
-            return None;
+/// A click into a pane; the position counts from the top left corner inside its frame.
+fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Option<Request> {
+    if at.x >= inside.width || at.y >= inside.height {
+        return None;
+    }
+    match pane {
+        Pane::Source => {
+            let row = state.source.top + usize::from(at.y);
+            if row >= state.source_rows().len() {
+                return None;
+            }
+            state.source.cursor = row;
+            let is_in_gutter = usize::from(at.x) < state.source.gutter(&state.listing);
+            let location = state.location_at_cursor().filter(|_| is_in_gutter && state.running.is_none())?;
+            toggle(state, &location)
         }
-        match pane {
-            Pane::Source => {
-                let row = self.program.top + row;
-                if row >= self.sheet().len() {
-                    return None;
-                }
-                self.program.cursor = row;
-                let in_gutter = usize::from(column) < views::source::gutter(self);
-                let place = self.place_at_cursor().filter(|_| in_gutter && self.running.is_none())?;
-                self.toggle(&place)
+        Pane::Board => {
+            let chip = state.board.table(inside).chip_at(at)?;
+            if chip < state.board.netlist().chips.len() {
+                state.board.chip = chip;
             }
-            Pane::Board => {
-                let (first, rows) = views::board::table(self, area);
-                let place = usize::from(column / CHIP_WIDTH) * rows + row.checked_sub(first)?;
-                if row < first + rows && place < self.cards.len() {
-                    self.chip = place;
-                }
-                None
-            }
-            Pane::Display if self.running.is_none() => {
-                let (row, column) = views::display::led_at(area, spot)?;
-                let pressed = (1 << row, 1 << column);
-                let byte = |address: u16| self.look.ram.get(usize::from(address)).copied().unwrap_or(0);
-                let now = (byte(PADROW), byte(PADCOL));
-                Some(Order::Line(if now == pressed {
-                    "press none".to_owned()
-                } else {
-                    format!("press {row} {column}")
-                }))
-            }
-            _ => None,
+            None
         }
+        Pane::Display if state.running.is_none() => {
+            let (row, column) = led_at(usize::from(inside.width), at)?;
+            let byte = |address: u16| state.machine.ram.get(usize::from(address)).copied();
+            let is_held = (byte(PADROW), byte(PADCOL)) == (Some(1 << row), Some(1 << column));
+            let press = if is_held { "press none".to_owned() } else { format!("press {row} {column}") };
+            Some(Request::Command(press))
+        }
+        _ => None,
     }
 }

@@ -11,11 +11,11 @@
 //!   └─ command line, or keys ─────────┘       └─ messages, command line ───────────┘
 //! ```
 
-use ratatui::layout::Rect;
+use ratatui::layout::Constraint::{Fill, Length};
+use ratatui::layout::{Layout, Margin, Rect};
 
-/// A part of the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // their names say it
+/// A part of the screen that can have the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pane {
     Source,
     Board,
@@ -27,7 +27,7 @@ pub enum Pane {
     Messages,
 }
 
-/// All panes, in the order of their digits.
+/// All panes, in the order of the digits that lead to them.
 pub const PANES: [Pane; 8] = [
     Pane::Source,
     Pane::Board,
@@ -39,46 +39,41 @@ pub const PANES: [Pane; 8] = [
     Pane::Messages,
 ];
 
-/// What somebody wants to see.
-#[derive(Clone, Debug)]
-pub struct Wish {
-    /// The pane that has the keys.
+/// The size of the screen, and which panes the user wants to see on it.
+pub struct Panes {
+    pub screen: Rect,
     pub focus: Pane,
-    /// Whether it is to be seen alone.
-    pub zoom: bool,
+    /// Whether the pane with the focus fills the screen.
+    pub is_zoomed: bool,
     /// The panes at the side, the most wanted first.
-    pub side: Vec<Pane>,
-    /// How many chips the board has.
-    pub chips: usize,
+    side: Vec<Pane>,
+    /// The number of chips in the board pane.
+    chips: usize,
 }
 
 /// Where everything is.
-#[derive(Clone, Debug, Default)]
-pub struct Arrangement {
-    /// Program and position.
+pub struct ScreenLayout {
     pub title: Rect,
-    /// The panes that are seen.
+    /// The panes that are visible.
     pub panes: Vec<(Pane, Rect)>,
-    /// The time line.
     pub time: Rect,
-    /// The latest messages, where they are not seen in a pane.
+    /// The latest messages, where their pane is not visible.
     pub messages: Rect,
-    /// The command line.
     pub prompt: Rect,
 }
 
-/// Columns that a chip takes in the board's pane.
+/// The width of a chip in the board pane.
 pub const CHIP_WIDTH: u16 = 18;
-/// Narrower than this, there is one pane at a time.
+/// A narrower screen shows one pane at a time.
 const NARROW: u16 = 64;
-/// From this size on, the board is seen together with the program.
+/// From this size on, the board is visible together with the source.
 const WIDE: (u16, u16) = (118, 38);
 const REGISTERS_HEIGHT: u16 = 8;
 const DISPLAY_HEIGHT: u16 = 10;
 const DISPLAY_WIDTH: u16 = 21;
+const STATE_WIDTH: u16 = 42;
 
 impl Pane {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Pane::Source => "source",
@@ -92,7 +87,7 @@ impl Pane {
         }
     }
 
-    /// Its least and its greatest useful height.
+    /// The least and the greatest useful height.
     fn heights(self) -> (u16, u16) {
         match self {
             Pane::Registers => (4, REGISTERS_HEIGHT),
@@ -102,115 +97,123 @@ impl Pane {
     }
 }
 
-impl Arrangement {
-    /// Where a pane is, if it is seen.
-    pub fn area_of(&self, pane: Pane) -> Option<Rect> {
-        self.panes.iter().find(|(other, _)| *other == pane).map(|(_, area)| *area)
+impl Panes {
+    pub fn new(chips: usize) -> Panes {
+        Panes {
+            screen: Rect::new(0, 0, 80, 24),
+            focus: Pane::Source,
+            is_zoomed: false,
+            side: vec![Pane::Display, Pane::Ram, Pane::Output, Pane::Points],
+            chips,
+        }
     }
-}
 
-/// Whether a screen is so small that it shows only where the machine is.
-pub fn is_tiny(area: Rect) -> bool {
-    area.width < 20 || area.height < 5
-}
+    /// Whether the screen is so small that it shows only where the machine is.
+    pub fn is_tiny(&self) -> bool {
+        self.screen.width < 20 || self.screen.height < 5
+    }
 
-/// Arranges the screen.
-pub fn arrange(area: Rect, wish: &Wish) -> Arrangement {
-    let mut left = area;
-    let title = take_top(&mut left, 1);
-    let prompt = take_bottom(&mut left, 1);
-    let is_alone = wish.zoom || area.width < NARROW;
-    let messages = match area.height {
-        _ if wish.focus == Pane::Messages => 0,
-        0..10 => 0,
-        10..16 => 1,
-        16..20 => 2,
-        20..30 => 3,
-        30..40 => 4,
-        40..50 => 5,
-        _ => 8,
-    };
-    let messages = take_bottom(&mut left, messages);
-    let time = take_bottom(&mut left, u16::from(area.height >= 8));
-    let panes = if is_alone {
-        vec![(wish.focus, left)]
-    } else if area.width >= WIDE.0 && area.height >= WIDE.1 {
-        wide(left, wish)
-    } else if wish.focus == Pane::Board || wish.focus == Pane::Messages {
-        vec![(wish.focus, left)]
-    } else {
-        let side = take_right(&mut left, if area.width >= 100 { 42 } else { 32 });
-        let mut panes = vec![(Pane::Source, left)];
-        panes.extend(column(side, Pane::Registers, &wish.side));
+    /// Gives a pane the focus, and makes it visible.
+    pub fn focus_on(&mut self, pane: Pane) {
+        self.focus = pane;
+        if let Some(index) = self.side.iter().position(|other| *other == pane) {
+            self.side[..=index].rotate_right(1);
+        }
+    }
+
+    /// What is inside the frame of a pane: nothing if it is not visible.
+    pub fn inside(&self, pane: Pane) -> Rect {
+        let panes = self.layout().panes;
+        let visible = panes.iter().find(|(other, _)| *other == pane);
+        visible.map_or(Rect::ZERO, |(_, area)| area.inner(Margin::new(1, 1)))
+    }
+
+    /// How many rows of a pane are visible.
+    pub fn rows_of(&self, pane: Pane) -> usize {
+        usize::from(self.inside(pane).height)
+    }
+
+    pub fn layout(&self) -> ScreenLayout {
+        let Rect { width, height, .. } = self.screen;
+        let messages = match height {
+            _ if self.focus == Pane::Messages => 0,
+            0..10 => 0,
+            10..16 => 1,
+            16..20 => 2,
+            20..30 => 3,
+            30..40 => 4,
+            40..50 => 5,
+            _ => 8,
+        };
+        let time = u16::from(height >= 8);
+        let rows = [Length(1), Fill(1), Length(time), Length(messages), Length(1)];
+        let [title, body, time, messages, prompt] = Layout::vertical(rows).areas(self.screen);
+        let panes = if self.is_zoomed || width < NARROW {
+            vec![(self.focus, body)]
+        } else if width >= WIDE.0 && height >= WIDE.1 {
+            self.wide(body)
+        } else if matches!(self.focus, Pane::Board | Pane::Messages) {
+            vec![(self.focus, body)]
+        } else {
+            let side = Length(if width >= 100 { STATE_WIDTH } else { 32 });
+            let [source, side] = Layout::horizontal([Fill(1), side]).areas(body);
+            let mut panes = vec![(Pane::Source, source)];
+            panes.extend(stack(side, Pane::Registers, &self.side));
+            panes
+        };
+        ScreenLayout { title, panes, time, messages, prompt }
+    }
+
+    /// Everything at once: two columns beside the source, and the board below.
+    fn wide(&self, body: Rect) -> Vec<(Pane, Rect)> {
+        let columns = (body.width.saturating_sub(2) / CHIP_WIDTH).max(1);
+        let rows = self.chips.div_ceil(usize::from(columns)).min(100) as u16 + 2;
+        let [top, board] = Layout::vertical([Fill(1), Length(rows.min(body.height / 2))]).areas(body);
+        if self.focus == Pane::Messages {
+            return vec![(Pane::Messages, top), (Pane::Board, board)];
+        }
+        let columns = [Fill(1), Length(STATE_WIDTH), Length(DISPLAY_WIDTH)];
+        let [source, state, lights] = Layout::horizontal(columns).areas(top);
+        let is_below_lights = |pane: &Pane| matches!(pane, Pane::Output | Pane::Points);
+        let others: Vec<Pane> = self.side.iter().copied().filter(is_below_lights).collect();
+        let mut panes = vec![(Pane::Source, source)];
+        panes.extend(stack(state, Pane::Registers, &[Pane::Ram]));
+        panes.extend(stack(lights, Pane::Display, &others));
+        panes.push((Pane::Board, board));
         panes
-    };
-    Arrangement { title, panes, time, messages, prompt }
-}
-
-/// Everything at once: two columns beside the source, and the board below.
-fn wide(mut left: Rect, wish: &Wish) -> Vec<(Pane, Rect)> {
-    let columns = (left.width.saturating_sub(2) / CHIP_WIDTH).max(1);
-    let rows = wish.chips.div_ceil(usize::from(columns)).min(100) as u16 + 2;
-    let half = left.height / 2;
-    let board = take_bottom(&mut left, rows.min(half));
-    let lights = take_right(&mut left, DISPLAY_WIDTH);
-    let state = take_right(&mut left, 42);
-    if wish.focus == Pane::Messages {
-        return vec![(Pane::Messages, left.union(lights)), (Pane::Board, board)];
     }
-    let mut panes = vec![(Pane::Source, left)];
-    panes.extend(column(state, Pane::Registers, &[Pane::Ram]));
-    let rest: Vec<Pane> =
-        wish.side.iter().copied().filter(|pane| matches!(pane, Pane::Output | Pane::Points)).collect();
-    panes.extend(column(lights, Pane::Display, &rest));
-    panes.push((Pane::Board, board));
-    panes
 }
 
-/// A column of panes: the first always, of the others the most wanted that fit, in the order of their digits.
-fn column(mut area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
-    let mut free = area.height.saturating_sub(first.heights().1);
+/// Panes above each other: `first` always, and of the others, the most wanted first, those that fit. They stand in the
+/// order of their digits.
+fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
+    let first_height = first.heights().1.min(area.height);
+    let mut left = area.height - first_height;
+    let mut free = left;
     let mut chosen = Vec::new();
     for &pane in others {
         let (least, _) = pane.heights();
-        // The most wanted is there in any case, as far as there is room at all.
+        // The most wanted is there in any case, if there is any room at all.
         if least <= free || (chosen.is_empty() && free > 0) {
             free = free.saturating_sub(least);
             chosen.push(pane);
         }
     }
     let wanted = chosen.first().copied();
-    chosen.sort_by_key(|pane| PANES.iter().position(|other| other == pane));
-    let mut panes = vec![(first, take_top(&mut area, first.heights().1))];
-    for (place, &pane) in chosen.iter().enumerate() {
+    chosen.sort();
+    let mut heights = vec![first_height];
+    for (index, &pane) in chosen.iter().enumerate() {
         let (least, greatest) = pane.heights();
-        let behind: u16 = chosen[place + 1..].iter().map(|pane| pane.heights().0).sum();
-        let spare = area.height.saturating_sub(least + behind);
-        let is_last = place + 1 == chosen.len();
-        // What is left over goes to the one that is wanted most, or else to the last.
-        let share = if is_last || Some(pane) == wanted { spare } else { spare / 2 };
-        let height = if is_last { area.height } else { (least + share).min(greatest) };
-        panes.push((pane, take_top(&mut area, height)));
+        let below: u16 = chosen[index + 1..].iter().map(|pane| pane.heights().0).sum();
+        let spare = left.saturating_sub(least + below);
+        // What is left over goes to the most wanted pane, or else to the last.
+        let share = if Some(pane) == wanted { spare } else { spare / 2 };
+        let is_last = index + 1 == chosen.len();
+        let height = if is_last { left } else { (least + share).min(greatest).min(left) };
+        left -= height;
+        heights.push(height);
     }
-    panes.retain(|(_, area)| !area.is_empty());
-    panes
-}
-
-fn take_top(area: &mut Rect, height: u16) -> Rect {
-    let height = height.min(area.height);
-    let taken = Rect { height, ..*area };
-    *area = Rect { y: area.y + height, height: area.height - height, ..*area };
-    taken
-}
-
-fn take_bottom(area: &mut Rect, height: u16) -> Rect {
-    let height = height.min(area.height);
-    area.height -= height;
-    Rect { y: area.y + area.height, height, ..*area }
-}
-
-fn take_right(area: &mut Rect, width: u16) -> Rect {
-    let width = width.min(area.width);
-    area.width -= width;
-    Rect { x: area.x + area.width, width, ..*area }
+    let areas = Layout::vertical(heights.into_iter().map(Length)).split(area);
+    let panes = std::iter::once(first).chain(chosen).zip(areas.iter().copied());
+    panes.filter(|(_, area)| !area.is_empty()).collect()
 }

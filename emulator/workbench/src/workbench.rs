@@ -1,16 +1,12 @@
-//! A desk and the dialogue behind it: carries out what is ordered. While a command takes long, it runs on a thread of
-//! its own, so that the screen goes on living: it shows the machine on its way, and hears who wants it to stop.
+//! A screen and the dialogue behind it: carries commands out. A command that takes long runs on a thread of its own, so
+//! that the screen stays alive: it shows how far the machine is, and the user can stop it.
 
-use crate::desk::{Desk, Kind, Running};
-use crate::input::Order;
 use crate::listing::Listing;
-use crate::look::{Eyes, Look};
-use crate::paint::Paint;
-use crate::views;
-use crossterm::event::Event;
+use crate::machine::MachineData;
+use crate::state::messages::Role;
+use crate::state::{RunningCommand, ScreenState};
 use gray1_debugger::{DebugError, Dialogue};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use std::io;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -18,44 +14,38 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often somebody attends to the screen while a command is carried out.
+/// The time between two calls of `attend` while a command is carried out.
 const ATTENTION: Duration = Duration::from_millis(15);
 
-/// The debugger with its screen, wherever that is shown.
+/// The debugger with its screen, without a terminal.
 pub struct Workbench {
-    desk: Desk,
+    /// What is on the screen: it takes events, and [`draw`](crate::draw) draws it.
+    pub screen: ScreenState,
     dialogue: Dialogue,
-    eyes: Eyes,
-    passing: Arc<Passing>,
+    progress: Arc<Progress>,
 }
 
-/// The machine on its way, for who wants to see it.
+/// The machine as it was lately, while a command runs.
 #[derive(Default)]
-struct Passing {
+struct Progress {
     is_wanted: AtomicBool,
-    seen: Mutex<Option<Look>>,
+    data: Mutex<Option<MachineData>>,
 }
 
-impl Passing {
-    /// Looks, if somebody wants to see it.
-    fn show(&self, look: impl FnOnce() -> Look) {
+impl Progress {
+    /// Reads the machine, if somebody wants to see it.
+    fn update(&self, read: impl FnOnce() -> MachineData) {
         if self.is_wanted.swap(false, Ordering::Relaxed) {
-            let look = look();
-            *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(look);
+            let data = read();
+            *self.data.lock().unwrap_or_else(PoisonError::into_inner) = Some(data);
         }
     }
 
-    /// What has been seen since the last time; wants to see more.
-    fn take(&self) -> Option<Look> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.is_wanted.store(true, Ordering::Relaxed);
-        seen
-    }
-
-    /// Wants to see nothing.
-    fn forget(&self) {
-        self.is_wanted.store(false, Ordering::Relaxed);
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).take();
+    /// What has been read since the last call; asks for more if more is wanted.
+    fn take(&self, is_wanted: bool) -> Option<MachineData> {
+        let data = self.data.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.is_wanted.store(is_wanted, Ordering::Relaxed);
+        data
     }
 }
 
@@ -63,104 +53,74 @@ impl Workbench {
     /// A screen for this dialogue.
     pub fn new(mut dialogue: Dialogue) -> Workbench {
         let debugger = dialogue.debugger_mut();
-        let listing = Listing::new(debugger.source());
-        let (eyes, cards, nets) = Eyes::new(debugger.board(), debugger.machine());
-        let passing = Arc::new(Passing::default());
-        let (onlooker, onlookers_eyes) = (Arc::clone(&passing), eyes.clone());
+        let progress = Arc::new(Progress::default());
+        let shared = Arc::clone(&progress);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
-            onlooker.show(|| onlookers_eyes.look(machine, output, sent));
+            shared.update(|| MachineData::read(machine, output, sent));
         }));
-        let look = eyes.look_around(debugger);
-        let mut desk = Desk::new(listing, cards, nets, look);
-        desk.say(Kind::Answer, "? shows every key and every command");
-        Workbench { desk, dialogue, eyes, passing }
+        let machine = MachineData::read_debugger(debugger);
+        let listing = Listing::new(debugger.source());
+        let mut screen = ScreenState::new(listing, debugger.board().clone(), machine);
+        screen.say(Role::Answer, "? shows every key and every command");
+        Workbench { screen, dialogue, progress }
     }
 
-    /// Takes another size.
-    pub fn resize(&mut self, area: Rect) {
-        self.desk.resize(area);
-    }
-
-    /// Takes an event; says what has to be done about it.
-    pub fn event(&mut self, event: &Event) -> Option<Order> {
-        self.desk.event(event)
-    }
-
-    /// Draws the screen; returns where its cursor is, if it is seen.
-    pub fn draw(&self, buffer: &mut Buffer, paint: Paint) -> Option<Position> {
-        views::draw(&self.desk, buffer, paint)
-    }
-
-    /// Carries out a line of the dialogue. `attend` is called every so often while that takes long, with somebody
-    /// who takes events and draws.
+    /// Carries out a line of the dialogue; a quiet one says nothing. Until it is done, `attend` is called every few
+    /// milliseconds to take events and to draw; `interrupt` ends the command early, and so does an error of `attend`.
     pub fn carry_out(
         &mut self,
         line: &str,
         is_quiet: bool,
         interrupt: &AtomicBool,
-        mut attend: impl FnMut(&mut Busy),
-    ) {
-        let Workbench { desk, dialogue, eyes, passing } = self;
+        mut attend: impl FnMut(&mut ScreenState) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let Workbench { screen, dialogue, progress } = self;
         if !is_quiet {
-            desk.say(Kind::Command, line);
+            screen.say(Role::Command, line);
         }
-        passing.forget();
-        let look_before = desk.look.clone();
-        let (start, from) = (Instant::now(), look_before.position.cycle);
-        let (done, is_done) = channel();
+        progress.take(false);
+        let machine_before = screen.machine.clone();
+        let (begin, start) = (Instant::now(), machine_before.position.cycle);
+        let mut attended = Ok(());
         let (reply, result) = thread::scope(|scope| {
-            let worker = scope.spawn(|| {
+            let (done, is_done) = channel::<()>();
+            let dialogue = &mut *dialogue;
+            let worker = scope.spawn(move || {
                 let answer = dialogue.line(line, interrupt);
-                // Whoever waits sees it; nobody waits after a panic.
-                let _ = done.send(());
+                // However the thread ends, the other end of the channel notices.
                 drop(done);
                 answer
             });
             while is_done.recv_timeout(ATTENTION) == Err(RecvTimeoutError::Timeout) {
-                if worker.is_finished() {
-                    break;
+                if attended.is_ok() {
+                    let running = RunningCommand { line: line.to_owned(), elapsed: begin.elapsed(), start };
+                    screen.running = Some(running);
+                    if let Some(machine) = progress.take(true) {
+                        screen.pass(machine);
+                    }
+                    attended = attend(screen);
+                    interrupt.fetch_or(attended.is_err(), Ordering::Relaxed);
                 }
-                desk.running = Some(Running { line: line.to_owned(), time: start.elapsed(), from });
-                if let Some(look) = passing.take() {
-                    desk.pass(look);
-                }
-                attend(&mut Busy { desk });
             }
             worker.join().unwrap_or_else(|panic| resume_unwind(panic))
         });
-        desk.running = None;
-        desk.look = look_before;
-        let look = eyes.look_around(dialogue.debugger_mut());
-        desk.arrive(look, dialogue.debugger(), !is_quiet);
+        screen.running = None;
+        screen.machine = machine_before;
+        let machine = MachineData::read_debugger(dialogue.debugger_mut());
+        screen.arrive(machine, dialogue.debugger(), !is_quiet);
         if !is_quiet {
-            desk.answer(&reply);
+            screen.answer(&reply);
         }
         match result {
             Ok(()) => {}
-            Err(DebugError::Interrupted) => desk.say(Kind::Answer, "stopped"),
-            Err(fault) => desk.say(Kind::Fault, &fault.to_string()),
+            Err(DebugError::Interrupted) => screen.say(Role::Answer, "stopped"),
+            Err(error) => screen.say(Role::Error, &error.to_string()),
         }
+        attended
     }
 
-    /// Whether somebody has said `quit`.
+    /// Whether a command has ended the session.
     pub fn is_over(&self) -> bool {
         self.dialogue.is_over()
-    }
-}
-
-/// A workbench that is busy carrying out a command.
-pub struct Busy<'a> {
-    desk: &'a mut Desk,
-}
-
-impl Busy<'_> {
-    /// Takes an event; says what has to be done about it.
-    pub fn event(&mut self, event: &Event) -> Option<Order> {
-        self.desk.event(event)
-    }
-
-    /// Draws the screen; returns where its cursor is, if it is seen.
-    pub fn draw(&self, buffer: &mut Buffer, paint: Paint) -> Option<Position> {
-        views::draw(self.desk, buffer, paint)
     }
 }

@@ -5,7 +5,7 @@ mod support;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use gray1_workbench::keys::bindings;
 use proptest::prelude::*;
-use support::{Bench, paint, read_keys};
+use support::{Bench, read_keys, theme};
 
 /// Halts, so that every run has an end.
 const PROGRAM: &str = "\
@@ -133,7 +133,7 @@ proptest! {
     #[test]
     fn nothing_that_happens_is_too_much(events in events(), unicode in any::<bool>()) {
         let mut bench = Bench::new("program.g1", PROGRAM, 100, 40);
-        bench.paint = paint(unicode);
+        bench.theme = theme(unicode);
         for event in &events {
             bench.event(event);
             let (_, cursor) = bench.draw();

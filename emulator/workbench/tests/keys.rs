@@ -3,8 +3,7 @@
 mod support;
 
 use crossterm::event::KeyCode;
-use gray1_debugger::COMMANDS;
-use gray1_workbench::keys::{Does, bindings, commands, screen_commands};
+use gray1_workbench::keys::{Action, bindings, commands};
 use support::Bench;
 
 const PROGRAM: &str = "\
@@ -37,14 +36,16 @@ fn no_key_does_two_things() {
 
 #[test]
 fn a_capital_letter_is_the_small_one_backwards() {
-    let does = |letter: char| {
+    let command = |letter: char| {
         let mut bindings = bindings();
-        bindings.find(|binding| binding.key.code == KeyCode::Char(letter)).map(|binding| binding.does.text())
+        bindings
+            .find(|binding| binding.key.code == KeyCode::Char(letter))
+            .map(|binding| binding.action.text())
     };
     let mut count = 0;
     for letter in 'A'..='Z' {
-        let Some(back) = does(letter) else { continue };
-        let forward = does(letter.to_ascii_lowercase()).expect("a way forwards");
+        let Some(back) = command(letter) else { continue };
+        let forward = command(letter.to_ascii_lowercase()).expect("a way forwards");
         let backwards = match forward.strip_prefix("step") {
             _ if forward == "run" => "reverse".to_owned(),
             Some(unit) => format!("back{unit}"),
@@ -58,11 +59,10 @@ fn a_capital_letter_is_the_small_one_backwards() {
 
 #[test]
 fn every_command_has_a_key() {
-    let first_word = |does: Does| does.text().split_whitespace().next().unwrap_or("").to_owned();
-    let names = COMMANDS.iter().map(|command| command.name);
-    let names: Vec<_> = names.chain(screen_commands().map(|command| command.name)).collect();
+    let first_word = |action: Action| action.text().split_whitespace().next().unwrap_or("").to_owned();
+    let names: Vec<_> = commands().map(|command| command.name).collect();
     for name in &names {
-        assert!(bindings().any(|binding| first_word(binding.does) == *name), "{name} has no key");
+        assert!(bindings().any(|binding| first_word(binding.action) == *name), "{name} has no key");
     }
     println!("{} commands", names.len());
     assert!(names.len() >= 38);
@@ -75,10 +75,10 @@ fn a_key_does_what_its_command_does() {
     for binding in bindings() {
         let (mut pressed, mut typed) = (bench(), bench());
         pressed.event(&crossterm::event::Event::Key(event(binding.key)));
-        match binding.does {
-            Does::Command(text) => typed.keys(&format!(":{text}<Enter>")),
-            Does::AtCursor(text) => typed.keys(&format!(":{}<Enter>", text.replace('@', "8"))),
-            Does::Type(text) => {
+        match binding.action {
+            Action::Command(text) => typed.keys(&format!(":{text}<Enter>")),
+            Action::AtCursor(text) => typed.keys(&format!(":{}<Enter>", text.replace('@', "8"))),
+            Action::Type(text) => {
                 let last = pressed.text().lines().last().unwrap_or("").to_owned();
                 let begun = text.split_once('@').map_or(text, |(before, _)| before);
                 assert!(
@@ -108,8 +108,8 @@ fn the_help_tells_of_every_key_and_command() {
         assert!(help.contains(binding.about), "{}", binding.key.name());
         bench.event(&crossterm::event::Event::Key(event(binding.key)));
     }
-    for (_, _, about) in commands() {
-        assert!(help.contains(about), "{about}");
+    for command in commands() {
+        assert!(help.contains(command.about), "{}", command.about);
     }
     let mut bench = Bench::new("program.g1", PROGRAM, 80, 24);
     bench.keys("?w");

@@ -7,7 +7,7 @@ mod support;
 
 use ratatui::style::Modifier;
 use std::path::{Path, PathBuf};
-use support::{Bench, paint};
+use support::{Bench, theme};
 
 /// Counts n down from 3, and says so; with a macro that calls another, and a loop.
 const COUNT: &str = include_str!("count.g1");
@@ -47,7 +47,7 @@ fn screens_look_as_they_did() {
         compare(name, &bench.text(), &mut faults);
     }
     let mut bench = Bench::new("count.g1", COUNT, 80, 24);
-    bench.paint = paint(false);
+    bench.theme = theme(false);
     bench.keys("nnnnsp");
     assert!(bench.text().is_ascii(), "{}", bench.text());
     compare("ascii", &bench.text(), &mut faults);
@@ -67,7 +67,7 @@ fn screens_look_as_they_did() {
 #[test]
 fn the_line_of_the_machine_is_marked_without_colours() {
     let mut bench = Bench::new("count.g1", COUNT, 80, 24);
-    bench.paint = paint(false);
+    bench.theme = theme(false);
     bench.keys("n");
     let buffer = bench.buffer();
     let reversed = |row: u16| buffer[(10, row)].modifier.contains(Modifier::REVERSED);

@@ -1,163 +1,139 @@
-//! The board: each chip with the address it sees now and the data it gives, what this phase has changed marked; and
-//! one chip in full.
+//! The board: each chip with the address it sees and the data it gives, and what this phase has changed in that; and one
+//! chip in full.
 //!
 //! ```text
 //!   ALUL   *1B3F→06*     the address has changed in this phase, and so has the data
 //! ```
 
-use super::registers::{PHASES, clock};
-use super::{changed, mark, title_of};
-use crate::desk::Desk;
-use crate::look::Card;
-use crate::paint::{Canvas, Ink};
+use super::clock::{PHASES, clock};
+use super::frame::{changed, frame, mark};
+use crate::canvas::Canvas;
 use crate::pane::{CHIP_WIDTH, Pane};
+use crate::state::ScreenState;
+use crate::theme::Ink;
+use gray1_machine::board;
 use gray1_machine::burn::{Field, split};
-use ratatui::layout::Rect;
+use gray1_machine::netlist::{Chip, ChipId, NetId};
+use ratatui::layout::Margin;
 
-/// Columns of a chip's name.
+/// The columns of a chip's name, and of the name with the address.
 const NAME: usize = 6;
-/// Rows that are worth spending on the chosen chip.
-const LEAST_DETAILS: usize = 4;
+const ADDRESS_END: usize = 12;
+/// The columns before a list of nets or fields.
+const INDENT: usize = 6;
 
-/// Draws it.
-pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
-    let area = canvas.area;
-    let phase = usize::from(desk.look.position.phase) % PHASES.len();
-    let chips = &desk.look.wires.chips;
-    let moved = (0..chips.len()).filter(|chip| is_new(desk, *chip) != (false, false)).count();
+/// A number now and a phase ago.
+#[derive(Clone, Copy)]
+struct Change {
+    now: u32,
+    before: u32,
+}
+
+impl Change {
+    fn of(state: &ScreenState, nets: &[NetId]) -> Change {
+        let (now, before) = (&state.machine.levels, &state.machine.levels_before);
+        Change { now: now.number(nets), before: before.number(nets) }
+    }
+
+    fn is_new(self) -> bool {
+        self.now != self.before
+    }
+}
+
+pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
+    let chips = &state.board.netlist().chips;
+    let phase = usize::from(state.machine.position.phase) % PHASES.len();
+    let has_moved =
+        |chip: &&Chip| Change::of(state, chip.address()).is_new() || Change::of(state, &chip.data).is_new();
+    let moved = chips.iter().filter(has_moved).count();
     let right = format!("phase {phase}: {}; {moved} of {} chips changed *", PHASES[phase], chips.len());
-    let (first, rows) = table(desk, area);
-    let mut inner = canvas.frame(&title_of(Pane::Board), &right, has_focus);
-    if first > 0 {
-        clock(desk, &mut inner, 0);
+    let table = state.board.table(canvas.area.inner(Margin::new(1, 1)));
+    let mut inner = frame(state, canvas, Pane::Board, &right);
+    if table.top > 0 {
+        clock(state, &mut inner, 0);
     }
-    for chip in 0..chips.len() {
-        let (column, row) = (chip / rows, first + chip % rows);
-        draw_chip(desk, &mut inner, chip, column * usize::from(CHIP_WIDTH), row, has_focus);
+    for (index, chip) in chips.iter().enumerate() {
+        let (column, row) = table.place(index);
+        if column + usize::from(CHIP_WIDTH) <= inner.width() + 1 {
+            let is_chosen = state.panes.focus == Pane::Board && index == state.board.chip;
+            let mut part = inner.cell(column, row, inner.width());
+            draw_chip(state, &mut part, chip, if is_chosen { Ink::Now } else { Ink::Label });
+        }
     }
-    let used = first + rows + 1;
-    if inner.height() >= used + LEAST_DETAILS - 1 {
-        let below =
-            Rect { y: inner.area.y + used as u16, height: inner.area.height - used as u16, ..inner.area };
-        describe(desk, &mut inner.part(below));
+    if let Some(row) = table.details {
+        describe(state, &mut inner.below(row), state.board.chip);
     }
 }
 
-/// The first row of the table within the frame, and how many rows it has.
-pub fn table(desk: &Desk, area: Rect) -> (usize, usize) {
-    let columns = (area.width.saturating_sub(2) / CHIP_WIDTH).max(1);
-    let rows = desk.cards.len().div_ceil(usize::from(columns)).max(1);
-    let height = usize::from(area.height.saturating_sub(2));
-    // The clock has two rows and one below it, where chips and details leave them.
-    (if height >= rows + 3 + LEAST_DETAILS { 3 } else { 0 }, rows)
-}
-
-fn draw_chip(desk: &Desk, canvas: &mut Canvas, chip: usize, column: usize, row: usize, has_focus: bool) {
-    let (Some(card), Some(&(address, data))) = (desk.cards.get(chip), desk.look.wires.chips.get(chip)) else {
-        return;
-    };
-    if column + usize::from(CHIP_WIDTH) > canvas.width() + 1 {
-        return;
-    }
-    let (address_new, data_new) = is_new(desk, chip);
-    let name_ink = if has_focus && chip == desk.chip { Ink::Now } else { Ink::Label };
-    canvas.cell(column, row, NAME).text(0, 0, &format!("{:<NAME$}", card.name), name_ink);
-    let digits = card.width.0.div_ceil(4);
-    let text = format!("{}{address:0digits$X}", mark(address_new));
-    let address_end = column + 12;
-    canvas.text_before(address_end, row, &text, if address_new { Ink::Changed } else { Ink::Dim });
-    canvas.text(address_end, row, canvas.paint.signs.leads_to, Ink::Dim);
-    let digits = card.width.1.div_ceil(4);
-    canvas.text(address_end + 1, row, &format!("{data:0digits$X}{}", mark(data_new)), changed(data_new));
-}
-
-/// Whether this phase has changed the address that a chip sees, and the data it gives.
-fn is_new(desk: &Desk, chip: usize) -> (bool, bool) {
-    let look = &desk.look;
-    let pair = look
-        .wires_before
-        .as_ref()
-        .and_then(|before| Some((look.wires.chips.get(chip)?, before.chips.get(chip)?)));
-    pair.map_or((false, false), |(now, before)| (now.0 != before.0, now.1 != before.1))
+fn draw_chip(state: &ScreenState, canvas: &mut Canvas, chip: &Chip, name_ink: Ink) {
+    let (address, data) = (Change::of(state, chip.address()), Change::of(state, &chip.data));
+    canvas.cell(0, 0, NAME).text(0, 0, &format!("{:<NAME$}", chip.name), name_ink);
+    let digits = chip.address().len().div_ceil(4);
+    let text = format!("{}{:0digits$X}", mark(address.is_new()), address.now);
+    canvas.text_before(ADDRESS_END, 0, &text, if address.is_new() { Ink::Changed } else { Ink::Dim });
+    canvas.text(ADDRESS_END, 0, canvas.theme.symbols.leads_to, Ink::Dim);
+    let digits = chip.data.len().div_ceil(4);
+    let text = format!("{:0digits$X}{}", data.now, mark(data.is_new()));
+    canvas.text(ADDRESS_END + 1, 0, &text, changed(data.is_new()));
 }
 
 /// One chip in full: what it is, its address and data field by field, its nets.
-fn describe(desk: &Desk, canvas: &mut Canvas) {
-    let (Some(card), Some(&(address, data))) =
-        (desk.cards.get(desk.chip), desk.look.wires.chips.get(desk.chip))
-    else {
+fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
+    let Some(chip) = state.board.netlist().chips.get(id) else { return };
+    let (contents, holds) = match &state.board.board.chips[id] {
+        board::Chip::Rom { burn, .. } => match burn.contents() {
+            Some(contents) => (Some(contents), format!("{burn:?}")),
+            None => (None, "cells of its own".to_owned()),
+        },
+        board::Chip::Ram { .. } => (None, "RAM".to_owned()),
+    };
+    let column = canvas.text(0, 0, &chip.name, Ink::Title);
+    canvas.text(column + 2, 0, &format!("{} {holds}", chip.part), Ink::Plain);
+    let Some(contents) = contents else {
+        let row = list_nets(state, canvas, 1, "sees", &chip.reads);
+        list_nets(state, canvas, row, "gives", &chip.data);
         return;
     };
-    let column = canvas.text(0, 0, &card.name, Ink::Title);
-    canvas.text(column + 2, 0, &card.kind, Ink::Plain);
-    let before = desk.look.wires_before.as_ref().and_then(|before| before.chips.get(desk.chip)).copied();
-    let mut row = 1;
-    if let Some((address_fields, data_fields)) = card.fields {
-        let old = before.unwrap_or((address, data));
-        row = fields(canvas, row, "sees", address_fields, address, old.0);
-        row = fields(canvas, row, "gives", data_fields, u32::from(data), u32::from(old.1));
-    } else {
-        row = nets(desk, canvas, row, "sees", &card.nets.0);
-    }
-    row = nets(desk, canvas, row, if card.fields.is_some() { "nets" } else { "gives" }, &nets_of(card));
-    let width = canvas.width().max(8);
-    let mut line = String::new();
-    for word in card.about.split(' ').chain(std::iter::once("")) {
-        if word.is_empty() || line.chars().count() + word.chars().count() >= width {
-            canvas.text(0, row, &line, Ink::Dim);
-            row += 1;
-            line.clear();
-        }
-        line += if line.is_empty() { "" } else { " " };
-        line += word;
-    }
+    let row = list_fields(canvas, 1, "sees", contents.address, Change::of(state, chip.address()));
+    let row = list_fields(canvas, row, "gives", contents.data, Change::of(state, &chip.data));
+    let driven = chip.data.iter().filter(|net| !chip.reads.contains(net));
+    let nets: Vec<NetId> = chip.reads.iter().chain(driven).copied().collect();
+    let row = list_nets(state, canvas, row, "nets", &nets);
+    canvas.below(row).paragraph(contents.about, Ink::Dim);
 }
 
-fn nets_of(card: &Card) -> Vec<usize> {
-    match card.fields {
-        Some(_) => {
-            let mut nets = card.nets.0.clone();
-            nets.extend(card.nets.1.iter().filter(|net| !card.nets.0.contains(net)));
-            nets
-        }
-        None => card.nets.1.clone(),
-    }
-}
-
-/// Fields with their values in binary, the lowest first as the pinout has them.
-fn fields(canvas: &mut Canvas, row: usize, title: &str, fields: &[Field], now: u32, before: u32) -> usize {
-    let values = split(fields, now).into_iter().zip(split(fields, before));
+/// Fields with their values in binary, the lowest first as in the pinout. Returns the row below.
+fn list_fields(canvas: &mut Canvas, row: usize, title: &str, fields: &[Field], change: Change) -> usize {
+    let values = split(fields, change.now).into_iter().zip(split(fields, change.before));
     let items = fields.iter().zip(values).map(|((name, width), (now, before))| {
         (format!("{name} {now:0width$b}", width = *width as usize), now != before)
     });
-    flow(canvas, row, title, items)
+    list(canvas, row, title, items)
 }
 
-/// Nets with their levels.
-fn nets(desk: &Desk, canvas: &mut Canvas, row: usize, title: &str, nets: &[usize]) -> usize {
-    let wires = &desk.look.wires.nets;
-    let before = desk.look.wires_before.as_ref().map_or(wires, |before| &before.nets);
+/// Nets with their levels. Returns the row below.
+fn list_nets(state: &ScreenState, canvas: &mut Canvas, row: usize, title: &str, nets: &[NetId]) -> usize {
+    let netlist = state.board.netlist();
     let items = nets.iter().map(|&net| {
-        let level = |nets: &[u16]| nets.get(net).copied().unwrap_or(0);
-        let name = desk.nets.get(net).map_or("", String::as_str);
-        (format!("{name} {}", level(wires)), level(wires) != level(before))
+        let change = Change::of(state, &[net]);
+        (format!("{} {}", netlist.nets[net].name, change.now), change.is_new())
     });
-    flow(canvas, row, title, items)
+    list(canvas, row, title, items)
 }
 
-/// Writes things one behind the other, on as many rows as they need; returns the row behind them.
-fn flow(
+/// Items, each with whether it has changed, in as many rows as they need. Returns the row below.
+fn list(
     canvas: &mut Canvas,
     mut row: usize,
     title: &str,
     items: impl Iterator<Item = (String, bool)>,
 ) -> usize {
     canvas.text(0, row, title, Ink::Dim);
-    let mut column = 6;
+    let mut column = INDENT;
     for (text, is_new) in items {
         let text = format!("{text}{}", mark(is_new));
-        if column > 6 && column + text.chars().count() > canvas.width() {
-            (row, column) = (row + 1, 6);
+        if column > INDENT && column + text.chars().count() > canvas.width() {
+            (row, column) = (row + 1, INDENT);
         }
         column = canvas.text(column, row, &text, changed(is_new)) + 1;
     }

@@ -1,78 +1,65 @@
 //! Lists: points, messages, and what a word of the command line can become.
 
-use super::title_of;
-use crate::desk::{Desk, Kind, Message};
-use crate::paint::{Canvas, Ink};
+use super::frame::frame;
+use crate::canvas::Canvas;
 use crate::pane::Pane;
+use crate::state::ScreenState;
+use crate::state::messages::Role;
+use crate::theme::Ink;
 
-/// Breakpoints and watchpoints.
-pub fn points(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
-    let mut inner = canvas.frame(&title_of(Pane::Points), "", has_focus);
-    if desk.points.is_empty() {
+/// Completions to the left of the chosen one that stay visible.
+const BEFORE_CHOSEN: usize = 3;
+
+pub fn points(state: &ScreenState, canvas: &mut Canvas) {
+    let mut inner = frame(state, canvas, Pane::Points, "");
+    if state.points.list.is_empty() {
         inner.text(0, 0, "none: b, w and l set them", Ink::Dim);
     }
-    for (row, point) in desk.points.iter().skip(desk.point).take(inner.height()).enumerate() {
+    for (row, point) in state.points.list.iter().skip(state.points.top).take(inner.height()).enumerate() {
         let column = inner.text(0, row, &format!("{:>2} ", point.number), Ink::Point);
-        let met = if point.hits == 0 { String::new() } else { format!(" x{}", point.hits) };
-        let room = inner.width().saturating_sub(met.len());
-        inner.cell(column, row, room.saturating_sub(column)).text(0, 0, &point.title, Ink::Plain);
-        inner.text(room, row, &met, Ink::Dim);
+        let hits = if point.hits == 0 { String::new() } else { format!(" x{}", point.hits) };
+        let end = inner.width().saturating_sub(hits.len());
+        inner.cell(column, row, end.saturating_sub(column)).text(0, 0, &point.title, Ink::Plain);
+        inner.text(end, row, &hits, Ink::Dim);
     }
 }
 
-/// All messages, the newest at the bottom.
-pub fn messages(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
-    let mut inner = canvas.frame(&title_of(Pane::Messages), "", has_focus);
-    let (messages, back) = &desk.messages;
-    let end = messages.len().saturating_sub(*back);
-    let start = end.saturating_sub(inner.height());
-    for (row, message) in messages[start..end].iter().enumerate() {
-        say(&mut inner, row, message);
-    }
+pub fn messages(state: &ScreenState, canvas: &mut Canvas) {
+    latest_messages(state, &mut frame(state, canvas, Pane::Messages, ""));
 }
 
 /// The newest messages, without a frame.
-pub fn latest_messages(desk: &Desk, canvas: &mut Canvas) {
-    let (messages, back) = &desk.messages;
-    let end = messages.len().saturating_sub(*back);
-    let start = end.saturating_sub(canvas.height());
-    for (row, message) in messages[start..end].iter().enumerate() {
-        say(canvas, row, message);
+pub fn latest_messages(state: &ScreenState, canvas: &mut Canvas) {
+    for (row, message) in state.messages.visible(canvas.height()).iter().enumerate() {
+        match message.role {
+            Role::Command => {
+                canvas.text(0, row, "> ", Ink::Dim);
+                let column = canvas.text(2, row, &message.text, Ink::Command);
+                canvas.text(column + 2, row, &message.arrival, Ink::Dim);
+            }
+            Role::Answer => {
+                canvas.text(2, row, &message.text, Ink::Plain);
+            }
+            Role::Error => {
+                canvas.text(0, row, "! ", Ink::Error);
+                canvas.text(2, row, &message.text, Ink::Error);
+            }
+        }
     }
 }
 
 /// What the word being typed can become, in place of the newest message.
-pub fn offers(desk: &Desk, canvas: &mut Canvas) {
-    let Some((offers, chosen)) = desk.prompt.as_ref().map(|prompt| prompt.offers()) else { return };
-    if offers.is_empty() || canvas.height() == 0 {
+pub fn completions(state: &ScreenState, canvas: &mut Canvas) {
+    let completions = &state.prompt.completions;
+    if completions.words.is_empty() || canvas.height() == 0 {
         return;
     }
-    let row = canvas.height() - 1;
-    canvas.text(0, row, &" ".repeat(canvas.width()), Ink::Plain);
-    // The chosen one is seen, and what follows it.
-    let first = if chosen < offers.len() { chosen.saturating_sub(3) } else { 0 };
+    let mut canvas = canvas.below(canvas.height() - 1);
+    canvas.clear();
+    let first = completions.chosen.unwrap_or(0).saturating_sub(BEFORE_CHOSEN);
     let mut column = 1;
-    for (place, offer) in offers.iter().enumerate().skip(first) {
-        if column >= canvas.width() {
-            break;
-        }
-        column = canvas.text(column, row, offer, if place == chosen { Ink::Now } else { Ink::Said }) + 2;
-    }
-}
-
-fn say(canvas: &mut Canvas, row: usize, message: &Message) {
-    match message.kind {
-        Kind::Command => {
-            let column = canvas.text(0, row, "> ", Ink::Dim);
-            let column = canvas.text(column, row, &message.text, Ink::Said);
-            canvas.text(column + 2, row, &message.place, Ink::Dim);
-        }
-        Kind::Answer => {
-            canvas.text(2, row, &message.text, Ink::Plain);
-        }
-        Kind::Fault => {
-            let column = canvas.text(0, row, "! ", Ink::Error);
-            canvas.text(column, row, &message.text, Ink::Error);
-        }
+    for (index, word) in completions.words.iter().enumerate().skip(first) {
+        let ink = if Some(index) == completions.chosen { Ink::Now } else { Ink::Command };
+        column = canvas.text(column, 0, word, ink) + 2;
     }
 }

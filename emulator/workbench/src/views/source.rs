@@ -1,146 +1,90 @@
-//! The program: the source with its macros folded or open, or its words.
+//! The program: the source with its macros folded or unfolded, or its words.
 //!
 //! ```text
-//!   ● 154  ►   begin_row row          a breakpoint, the line the machine is at
+//!   ● 154  ►   begin_row row          a breakpoint, the line being run
 //!     156  ▾   find_square row        a line that is unfolded:
 //!          01E     lda  tried+row       the words it was expanded to, each with its line
 //! ```
 
-use super::title_of;
-use crate::desk::Desk;
-use crate::listing::{Line, Row, Sheet};
-use crate::paint::{Canvas, Ink};
+use super::frame::frame;
+use crate::canvas::Canvas;
+use crate::listing::{Line, Row};
 use crate::pane::Pane;
+use crate::state::ScreenState;
+use crate::theme::Ink;
 use gray1_debugger::split_comment;
 
-/// Columns of a line number at least.
-const LEAST_DIGITS: usize = 3;
+/// Expansions that are nested deeper are not indented any further.
+const DEEPEST: usize = 12;
 
-/// Draws it.
-pub fn draw(desk: &Desk, canvas: &mut Canvas, has_focus: bool) {
-    let sheet = desk.sheet();
-    let view = &desk.program;
-    let file = desk.listing.files.get(view.file).filter(|_| !view.words);
-    let name = file.map_or("words", |file| file.path.as_str());
-    let more = if desk.listing.files.len() > 1 {
-        format!("file {} of {}", view.file + 1, desk.listing.files.len())
-    } else {
-        String::new()
+pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
+    let view = &state.source;
+    let right = match state.listing.files.len() {
+        0 | 1 => String::new(),
+        files => format!("file {} of {files}", view.file + 1),
     };
-    let mut inner = canvas.frame(&format!("{}: {name}", title_of(Pane::Source)), &more, has_focus);
-    let now = desk.row_of_now(&sheet);
-    let rows = inner.height();
-    for row in 0..rows {
-        let number = view.top + row;
-        let Some(content) = sheet.row(number) else { break };
-        draw_row(desk, &sheet, &mut inner, row, (number, content), now == Some(number));
-        if now == Some(number) {
-            inner.row_style(row, Ink::Now);
-        } else if number == view.cursor {
-            inner.row_style(row, Ink::Cursor);
+    let mut inner = frame(state, canvas, Pane::Source, &right);
+    let rows = state.source_rows();
+    let now = view.running_row(&rows, &state.listing, state.machine.running);
+    for row in 0..inner.height() {
+        let index = view.top + row;
+        let Some(content) = rows.get(index) else { break };
+        let is_now = now == Some(index);
+        let is_unfolded = rows.get(index + 1).is_some_and(|next| !matches!(next, Row::Line(_)));
+        draw_row(state, &mut inner.below(row), *content, is_now, is_unfolded);
+        if is_now {
+            inner.style_row(row, Ink::Now);
+        } else if index == view.cursor {
+            inner.style_row(row, Ink::Cursor);
         }
     }
 }
 
-/// Columns before the text, in which a click sets a breakpoint.
-pub fn gutter(desk: &Desk) -> usize {
-    digits(desk) + 5
-}
-
-/// The text of a row, as one looks for it.
-pub fn row_text(desk: &Desk, row: Row) -> String {
-    let listing = &desk.listing;
-    match row {
-        Row::Line(line) => listing.text(Line { file: desk.program.file, line }).to_owned(),
-        Row::Call(place, depth) => {
-            listing.call_line(place, depth).map_or("", |line| listing.text(line)).trim().to_owned()
-        }
-        Row::Word(place, _) => {
-            let word = listing.word(place);
-            let line = listing.innermost(place).map_or("", |line| listing.text(line));
-            let code = split_comment(line).0.trim();
-            match (desk.program.words, code) {
-                (false, code) if !code.is_empty() => code.to_owned(),
-                _ => {
-                    let label = listing.label(place).map_or(String::new(), |label| format!("{label}: "));
-                    format!("{:04X}  {label}{}", word.0, listing.named(word))
-                }
-            }
-        }
-    }
-}
-
-fn digits(desk: &Desk) -> usize {
-    let file = desk.listing.files.get(desk.program.file).filter(|_| !desk.program.words);
-    file.map_or(LEAST_DIGITS, |file| file.lines.len().to_string().len().max(LEAST_DIGITS))
-}
-
-fn draw_row(
-    desk: &Desk,
-    sheet: &Sheet,
-    canvas: &mut Canvas,
-    row: usize,
-    (number, content): (usize, Row),
-    is_now: bool,
-) {
-    let signs = canvas.paint.signs;
-    let digits = digits(desk);
-    let listing = &desk.listing;
-    let (label, places, depth) = match content {
-        Row::Line(line) => {
-            let places = listing.places(Line { file: desk.program.file, line });
-            (format!("{:>digits$}", line + 1), places.to_vec(), 0)
-        }
-        Row::Call(_, depth) => (" ".repeat(digits), Vec::new(), depth),
-        Row::Word(place, depth) => (format!("{:>digits$}", format!("{place:03X}")), vec![place], depth),
+fn draw_row(state: &ScreenState, canvas: &mut Canvas, row: Row, is_now: bool, is_unfolded: bool) {
+    let (view, listing, symbols) = (&state.source, &state.listing, canvas.theme.symbols);
+    let digits = view.digits(listing);
+    let sequences = view.sequences(listing, row);
+    let (number, number_ink) = match row {
+        Row::Line(line) if sequences.is_empty() => ((line + 1).to_string(), Ink::Dim),
+        Row::Line(line) => ((line + 1).to_string(), Ink::Plain),
+        Row::Call { .. } => (String::new(), Ink::Dim),
+        Row::Word { sequence, .. } => (format!("{sequence:03X}"), Ink::Plain),
     };
-    if let Some((_, is_whole)) = desk.point_at(&places) {
-        canvas.text(0, row, signs.point[usize::from(!is_whole)], Ink::Point);
+    let is_call = matches!(row, Row::Call { .. });
+    if let Some(point) = state.points.breakpoint_at(&sequences).filter(|_| !is_call) {
+        canvas.text(0, 0, symbols.point[usize::from(!point.is_complete)], Ink::Point);
     }
-    let has_words = !places.is_empty() && matches!(content, Row::Line(_));
-    let label_ink = if has_words || matches!(content, Row::Word(..)) { Ink::Plain } else { Ink::Dim };
-    canvas.text(1, row, &label, label_ink);
-    let is_open = sheet.row(number + 1).is_some_and(|next| !matches!(next, Row::Line(_)));
-    let opens = match (content, places.first()) {
-        (Row::Line(line), Some(place)) => {
-            listing.statement(*place).is_some_and(|own| own.line == line) && listing.is_expanded(*place)
-        }
-        _ => false,
-    };
+    canvas.text(1, 0, &format!("{number:>digits$}"), number_ink);
+    let can_unfold = matches!(row, Row::Line(line) if listing.can_unfold(Line { file: view.file, line }));
     if is_now {
-        canvas.text(digits + 2, row, signs.now, Ink::Plain);
-    } else if opens {
-        canvas.text(digits + 2, row, signs.fold[usize::from(is_open)], Ink::Dim);
+        canvas.text(digits + 2, 0, symbols.now, Ink::Plain);
+    } else if can_unfold {
+        canvas.text(digits + 2, 0, symbols.fold[usize::from(is_unfolded)], Ink::Dim);
     }
-    let start = digits + 4;
-    let width = canvas.width().saturating_sub(start);
-    let mut text = canvas.cell(start, row, width);
-    match content {
+    let gutter = view.gutter(listing);
+    let width = canvas.width().saturating_sub(gutter);
+    let mut code = canvas.cell(gutter, 0, width);
+    let text = view.row_text(listing, row);
+    let (depth, ink) = match row {
         Row::Line(_) => {
-            let full = row_text(desk, content);
-            let full = text.paint.clean(&full).into_owned();
-            let (code, comment) = split_comment(&full);
-            let left = desk.program.left;
-            let cut =
-                |part: &str, skipped| part.chars().skip(skipped).take(text.width() + 1).collect::<String>();
-            let code_length = code.chars().count();
-            let (code, comment) = (cut(code, left), cut(comment, left.saturating_sub(code_length)));
-            draw_code(&mut text, &code, &comment);
+            let text = code.theme.clean(&text).into_owned();
+            let (text, comment) = split_comment(&text);
+            let cut = |part: &str, left: usize| part.chars().skip(left).take(width + 1).collect::<String>();
+            let comment = cut(comment, view.left.saturating_sub(text.chars().count()));
+            return draw_code(&mut code, &cut(text, view.left), &comment);
         }
-        Row::Call(..) | Row::Word(..) => {
-            let indent = if desk.program.words {
-                String::new()
-            } else {
-                format!("    {}", signs.depth.repeat(depth.min(12)))
-            };
-            let column = text.text(0, 0, &indent, Ink::Dim);
-            let ink = if matches!(content, Row::Call(..)) { Ink::Dim } else { Ink::Plain };
-            text.text(column, 0, &row_text(desk, content), ink);
-        }
-    }
+        Row::Call { depth, .. } => (depth, Ink::Dim),
+        Row::Word { depth, .. } => (depth, Ink::Plain),
+    };
+    let indent = match view.shows_words {
+        true => String::new(),
+        false => format!("    {}", symbols.depth.repeat(depth.min(DEEPEST))),
+    };
+    let column = code.text(0, 0, &indent, Ink::Dim);
+    code.text(column, 0, &text, ink);
 }
 
-/// Code with its labels, directives and comments in their inks.
+/// Code with its labels, directives and comments in their styles.
 fn draw_code(canvas: &mut Canvas, code: &str, comment: &str) {
     let trimmed = code.trim_start();
     let head = code.len() - trimmed.len();

@@ -9,7 +9,7 @@ use gray1_debugger::{Debugger, Dialogue, Source};
 use gray1_display::terminal::{Capabilities, Colors};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
-use gray1_workbench::{Order, Paint, Workbench};
+use gray1_workbench::{Request, Theme, Workbench, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::sync::atomic::AtomicBool;
@@ -18,13 +18,13 @@ use std::sync::atomic::AtomicBool;
 pub struct Bench {
     pub workbench: Workbench,
     pub area: Rect,
-    pub paint: Paint,
+    pub theme: Theme,
     pub is_over: bool,
 }
 
-pub fn paint(unicode: bool) -> Paint {
+pub fn theme(unicode: bool) -> Theme {
     let colors = if unicode { Colors::Table } else { Colors::None };
-    Paint::new(Capabilities { colors, unicode, moves_cursor: true })
+    Theme::new(Capabilities { colors, unicode, moves_cursor: true })
 }
 
 pub fn source(name: &str, text: &str) -> Source {
@@ -43,8 +43,8 @@ impl Bench {
         let debugger = Debugger::new(machine, board, source, Script::default()).unwrap();
         let mut workbench = Workbench::new(Dialogue::new(debugger));
         let area = Rect::new(0, 0, width, height);
-        workbench.resize(area);
-        Bench { workbench, area, paint: paint(true), is_over: false }
+        workbench.screen.resize(area);
+        Bench { workbench, area, theme: theme(true), is_over: false }
     }
 
     /// Gives an event, and does what follows from it.
@@ -52,13 +52,13 @@ impl Bench {
         if let Event::Resize(width, height) = event {
             self.area = Rect::new(0, 0, *width, *height);
         }
-        let (line, is_quiet) = match self.workbench.event(event) {
-            Some(Order::Line(line)) => (line, false),
-            Some(Order::Quiet(line)) => (line, true),
-            Some(Order::Quit) => return self.is_over = true,
+        let (line, is_quiet) = match self.workbench.screen.event(event) {
+            Some(Request::Command(line)) => (line, false),
+            Some(Request::Scrub(line)) => (line, true),
+            Some(Request::Quit) => return self.is_over = true,
             _ => return,
         };
-        self.workbench.carry_out(&line, is_quiet, &AtomicBool::new(false), |_| ());
+        self.workbench.carry_out(&line, is_quiet, &AtomicBool::new(false), |_| Ok(())).unwrap();
         self.is_over |= self.workbench.is_over();
     }
 
@@ -75,7 +75,7 @@ impl Bench {
 
     pub fn draw(&self) -> (Buffer, Option<Position>) {
         let mut buffer = Buffer::empty(self.area);
-        let cursor = self.workbench.draw(&mut buffer, self.paint);
+        let cursor = draw(&self.workbench.screen, &mut buffer, self.theme);
         (buffer, cursor)
     }
 

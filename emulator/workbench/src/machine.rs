@@ -1,0 +1,94 @@
+//! What is known of the machine when it is drawn: plain data, read all at once.
+
+use gray1_debugger::{Debugger, Output, Position};
+use gray1_isa::Word;
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
+use gray1_machine::netlist::NetId;
+use gray1_machine::{ChipsEngine, Engine, Registers};
+
+/// How many bytes of output are kept to be shown.
+const OUTPUT_SHOWN: usize = 16 << 10;
+
+/// The machine at one position of its run.
+#[derive(Clone, Default)]
+pub struct MachineData {
+    pub position: Position,
+    pub start: Position,
+    /// The latest position known.
+    pub end: Position,
+    pub is_halted: bool,
+    /// The sequence number of the instruction being run.
+    pub running: u16,
+    pub word: Word,
+    pub registers: Registers,
+    /// What a program would read at each address.
+    pub ram: Vec<u8>,
+    /// The rows of the display: eight green, eight red.
+    pub display: [u8; 2 * DISPLAY_SIZE],
+    /// The latest output.
+    pub output: Vec<u8>,
+    /// How many bytes have been sent in all.
+    pub sent: u64,
+    /// The level of each net.
+    pub levels: Levels,
+    /// The levels a phase ago, or the same as now where they are not known.
+    pub levels_before: Levels,
+}
+
+/// A level for each net of the board.
+#[derive(Clone, Default)]
+pub struct Levels(Vec<bool>);
+
+impl Levels {
+    fn read(machine: &ChipsEngine) -> Levels {
+        Levels((0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect())
+    }
+
+    /// The number that some nets stand for, the lowest bit first.
+    pub fn number(&self, nets: &[NetId]) -> u32 {
+        nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(self.0[*net]))
+    }
+}
+
+impl MachineData {
+    /// Reads a machine on its way.
+    pub fn read(machine: &ChipsEngine, output: &Output, sent: u64) -> MachineData {
+        let position = Position::of(machine);
+        let (bytes, _) = output.until(sent);
+        let row = |row: usize| {
+            let plane = if row < DISPLAY_SIZE { GREEN } else { RED - DISPLAY_SIZE as u16 };
+            machine.ram(plane + row as u16)
+        };
+        let levels = Levels::read(machine);
+        MachineData {
+            position,
+            start: position,
+            end: position,
+            is_halted: machine.halted() && position.phase == 0,
+            running: machine.running(),
+            word: machine.word(),
+            registers: machine.registers(),
+            ram: (0..RAM_BYTES as u16).map(|address| machine.reads(address)).collect(),
+            display: std::array::from_fn(row),
+            output: bytes[bytes.len().saturating_sub(OUTPUT_SHOWN)..].to_vec(),
+            sent,
+            levels_before: levels.clone(),
+            levels,
+        }
+    }
+
+    /// Reads the machine where a debugger is, and the levels of a phase ago.
+    pub fn read_debugger(debugger: &mut Debugger) -> MachineData {
+        let history = debugger.history_mut();
+        let (start, end) = (history.start(), history.end());
+        let (output, sent) = history.output();
+        let mut data = MachineData { start, end, ..MachineData::read(history.machine(), output, sent) };
+        if data.position > start {
+            let before = Position::after_phases(data.position.phases() - 1);
+            if let Ok(levels) = history.peek(before, Levels::read) {
+                data.levels_before = levels;
+            }
+        }
+        data
+    }
+}

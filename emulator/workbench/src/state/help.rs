@@ -1,0 +1,53 @@
+//! The help: every key and every command, from the tables that make them work.
+
+use crate::keys::{self, Binding, CommandHelp, KEYS, Key};
+use ratatui::layout::Rect;
+
+/// There are two columns from this width on.
+const TWO_COLUMNS: usize = 130;
+
+/// The help while it is shown.
+#[derive(Default)]
+pub struct Help {
+    /// Rows scrolled by.
+    pub top: usize,
+    /// The key that was asked for.
+    pub key: Option<Key>,
+}
+
+pub enum HelpRow {
+    Title(&'static str),
+    Key(&'static Binding),
+    Command(CommandHelp),
+    Empty,
+}
+
+impl Help {
+    /// The rows of a page.
+    pub fn page(screen: Rect) -> usize {
+        usize::from(screen.height).saturating_sub(4).max(1)
+    }
+
+    pub fn scroll(&mut self, rows: isize, screen: Rect) {
+        let width = usize::from(screen.width).saturating_sub(2);
+        let most = self::rows().len().div_ceil(columns(width)).saturating_sub(Help::page(screen));
+        self.top = self.top.saturating_add_signed(rows).min(most);
+    }
+}
+
+/// The columns of rows inside a frame of this width.
+pub fn columns(width: usize) -> usize {
+    if width >= TWO_COLUMNS { 2 } else { 1 }
+}
+
+pub fn rows() -> Vec<HelpRow> {
+    let mut rows = Vec::new();
+    for group in &KEYS {
+        rows.push(HelpRow::Title(group.title));
+        rows.extend(group.bindings.iter().map(HelpRow::Key));
+        rows.push(HelpRow::Empty);
+    }
+    rows.push(HelpRow::Title("Commands to type after `:`; Tab completes, Up and Down recall"));
+    rows.extend(keys::commands().map(HelpRow::Command));
+    rows
+}

@@ -1,0 +1,48 @@
+//! The messages pane: commands and their answers.
+
+/// The number of lines that are kept.
+const MOST_MESSAGES: usize = 5000;
+
+#[derive(Default)]
+pub struct MessagesPane {
+    pub list: Vec<Message>,
+    /// Rows scrolled back from the end.
+    pub back: usize,
+}
+
+/// A line of the dialogue.
+pub struct Message {
+    pub role: Role,
+    pub text: String,
+    /// Where a command has led.
+    pub arrival: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Command,
+    Answer,
+    Error,
+}
+
+impl MessagesPane {
+    pub fn say(&mut self, role: Role, text: &str) {
+        let message = |line: &str| Message { role, text: line.to_owned(), arrival: String::new() };
+        self.list.extend(text.lines().map(message));
+        self.list.drain(..self.list.len().saturating_sub(MOST_MESSAGES));
+        self.back = 0;
+    }
+
+    /// Notes behind the last command where it has led.
+    pub fn note_arrival(&mut self, arrival: String) {
+        if let Some(command) = self.list.iter_mut().rev().find(|message| message.role == Role::Command) {
+            command.arrival = arrival;
+        }
+    }
+
+    /// The messages that are visible in so many rows.
+    pub fn visible(&self, rows: usize) -> &[Message] {
+        let end = self.list.len().saturating_sub(self.back);
+        &self.list[end.saturating_sub(rows)..end]
+    }
+}

@@ -1,0 +1,217 @@
+//! Everything that is on the screen, as plain data: what is known of program and machine, and the state of each pane.
+//! Input changes it, views draw it; it knows neither.
+
+pub mod board;
+pub mod display;
+pub mod help;
+pub mod messages;
+pub mod output;
+pub mod points;
+pub mod prompt;
+pub mod ram;
+pub mod source;
+pub mod time;
+
+use crate::listing::{Listing, Row};
+use crate::machine::MachineData;
+use crate::pane::{Pane, Panes};
+use board::BoardPane;
+use gray1_debugger::{Debugger, Reply};
+use gray1_machine::board::Board;
+use help::Help;
+use messages::{MessagesPane, Role};
+use output::OutputPane;
+use points::PointsPane;
+use prompt::Prompt;
+use ram::RamPane;
+use ratatui::layout::Rect;
+use source::SourcePane;
+use std::time::Duration;
+use time::TimeLine;
+
+/// An answer of so many lines needs no pane of its own.
+const SHORT_ANSWER: usize = 3;
+
+/// The state of the screen.
+pub struct ScreenState {
+    pub(crate) panes: Panes,
+    pub(crate) listing: Listing,
+    pub(crate) machine: MachineData,
+    /// The machine at the stop before, which tells what has changed.
+    pub(crate) machine_before: MachineData,
+    pub(crate) source: SourcePane,
+    pub(crate) board: BoardPane,
+    pub(crate) ram: RamPane,
+    pub(crate) output: OutputPane,
+    pub(crate) points: PointsPane,
+    pub(crate) messages: MessagesPane,
+    pub(crate) time: TimeLine,
+    pub(crate) prompt: Prompt,
+    /// The help, while it is shown.
+    pub(crate) help: Option<Help>,
+    /// The command being carried out, if it takes long.
+    pub(crate) running: Option<RunningCommand>,
+}
+
+/// A command that takes long.
+pub struct RunningCommand {
+    pub line: String,
+    pub elapsed: Duration,
+    /// The cycle where it began.
+    pub start: u64,
+}
+
+impl ScreenState {
+    pub(crate) fn new(listing: Listing, board: Board, machine: MachineData) -> ScreenState {
+        let shows_words = !listing.has_lines();
+        let netlist = board.netlist();
+        let nets = netlist.nets.iter().map(|net| &net.name);
+        let chips = netlist.chips.iter().map(|chip| &chip.name);
+        let names = listing.names.iter().chain(nets).chain(chips).cloned().collect();
+        let mut state = ScreenState {
+            panes: Panes::new(netlist.chips.len()),
+            source: SourcePane { shows_words, ..SourcePane::default() },
+            board: BoardPane { board, chip: 0 },
+            ram: RamPane { shows_bytes: shows_words, ..RamPane::default() },
+            output: OutputPane::default(),
+            points: PointsPane::default(),
+            messages: MessagesPane::default(),
+            time: TimeLine::default(),
+            prompt: Prompt::new(names),
+            help: None,
+            running: None,
+            machine_before: machine.clone(),
+            listing,
+            machine,
+        };
+        state.follow();
+        state
+    }
+
+    /// Takes another size.
+    pub fn resize(&mut self, screen: Rect) {
+        if self.panes.screen != screen {
+            self.panes.screen = screen;
+            // The pane with the focus stays visible.
+            if self.panes.rows_of(self.panes.focus) == 0 {
+                self.panes.focus_on(self.panes.focus);
+            }
+            self.show_cursor();
+        }
+    }
+
+    /// Takes the machine as it is after a command. A command that only scrubs does not stop anywhere.
+    pub(crate) fn arrive(&mut self, machine: MachineData, debugger: &Debugger, is_stop: bool) {
+        let has_moved = machine.position != self.machine.position;
+        // A change by hand is marked as well.
+        let has_changed = machine.ram != self.machine.ram || machine.registers != self.machine.registers;
+        let before = std::mem::replace(&mut self.machine, machine);
+        self.time.update(&self.machine, has_moved && is_stop);
+        self.points.update(debugger.breakpoints());
+        if has_moved {
+            self.output.back = 0;
+        }
+        if has_moved || has_changed {
+            self.machine_before = before;
+            self.follow();
+        }
+    }
+
+    /// Takes the machine as it is while a command runs.
+    pub(crate) fn pass(&mut self, machine: MachineData) {
+        let (start, end) = (self.machine.start, self.machine.end.max(machine.position));
+        self.machine = MachineData { start, end, ..machine };
+    }
+
+    pub(crate) fn say(&mut self, role: Role, text: &str) {
+        self.messages.say(role, text);
+    }
+
+    /// Says what a command has answered. Of the location, which the whole screen shows, a few words after the command
+    /// are enough.
+    pub(crate) fn answer(&mut self, reply: &Reply) {
+        let said = reply.to_string();
+        let lines = said.lines().count();
+        let visible =
+            usize::from(self.panes.layout().messages.height).max(self.panes.rows_of(Pane::Messages));
+        if lines > visible.max(SHORT_ANSWER) {
+            // A long answer is worth the room of the source; Esc brings that back. It is read from its first line on.
+            self.panes.focus_on(Pane::Messages);
+            self.say(Role::Answer, &said);
+            let end = (lines + 1).min(self.messages.list.len());
+            self.messages.back = end.saturating_sub(self.panes.rows_of(Pane::Messages));
+            return;
+        }
+        if reply.location.is_some() {
+            let label = self.listing.nearest_label(self.machine.running).unwrap_or_default();
+            self.messages.note_arrival(format!("{}  {label}", self.machine.position));
+        }
+        self.say(Role::Answer, &reply.text);
+    }
+
+    /// The rows of the source pane.
+    pub(crate) fn source_rows(&self) -> Vec<Row> {
+        self.source.rows(&self.listing, self.machine.running)
+    }
+
+    /// The location at the cursor of the source pane, as commands write it.
+    pub(crate) fn location_at_cursor(&self) -> Option<String> {
+        self.source.location(&self.listing, *self.source_rows().get(self.source.cursor)?)
+    }
+
+    /// Moves the cursor of the source pane to where the machine is.
+    pub(crate) fn follow(&mut self) {
+        self.source.follow(&self.listing, self.machine.running);
+        self.show_cursor();
+    }
+
+    /// Scrolls the source pane so that its cursor is visible.
+    pub(crate) fn show_cursor(&mut self) {
+        let (count, height) = (self.source_rows().len(), self.panes.rows_of(Pane::Source));
+        self.source.show_cursor(count, height);
+    }
+
+    /// Moves by rows in a pane: its cursor, or what it shows.
+    pub(crate) fn move_by(&mut self, pane: Pane, rows: isize) {
+        let moved = |from: usize, by: isize, count: usize| {
+            from.saturating_add_signed(by).min(count.saturating_sub(1))
+        };
+        let width = usize::from(self.panes.inside(pane).width);
+        match pane {
+            Pane::Source => {
+                self.source.cursor = moved(self.source.cursor, rows, self.source_rows().len());
+                self.show_cursor();
+            }
+            Pane::Board => self.board.chip = moved(self.board.chip, rows, self.board.netlist().chips.len()),
+            Pane::Ram => {
+                let count = self.ram.rows(&self.listing.variables, width).len();
+                self.ram.row = moved(self.ram.row, rows, count);
+            }
+            Pane::Points => self.points.top = moved(self.points.top, rows, self.points.list.len()),
+            Pane::Output => {
+                let count = output::lines(&self.machine.output, width).len();
+                self.output.back = moved(self.output.back, -rows, count);
+            }
+            Pane::Messages => self.messages.back = moved(self.messages.back, -rows, self.messages.list.len()),
+            Pane::Registers | Pane::Display => {}
+        }
+    }
+
+    pub(crate) fn scroll_help(&mut self, rows: isize) {
+        if let Some(help) = &mut self.help {
+            help.scroll(rows, self.panes.screen);
+        }
+    }
+
+    /// What stands for the selection in a command that asks for RAM or a net.
+    pub(crate) fn selected(&self) -> String {
+        match self.panes.focus {
+            Pane::Board => "net ".to_owned(),
+            Pane::Ram => {
+                let width = usize::from(self.panes.inside(Pane::Ram).width);
+                self.ram.selected(&self.listing.variables, width).unwrap_or_default().to_owned()
+            }
+            _ => String::new(),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The output pane: what the program has sent, as lines of text.
+
+/// The state of the pane.
+#[derive(Default)]
+pub struct OutputPane {
+    /// Rows scrolled back from the end.
+    pub back: usize,
+}
+
+/// Output as lines no wider than this. Bytes that are not text become a letter that cannot be shown.
+pub fn lines(bytes: &[u8], width: usize) -> Vec<String> {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text += chunk.valid();
+        if !chunk.invalid().is_empty() {
+            text.push('\0');
+        }
+    }
+    let mut lines = Vec::new();
+    for line in text.split_terminator('\n') {
+        let letters: Vec<char> = line.chars().collect();
+        if letters.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(letters.chunks(width.max(1)).map(|row| row.iter().collect::<String>()));
+    }
+    lines
+}

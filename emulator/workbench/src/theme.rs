@@ -1,0 +1,176 @@
+//! Symbols and colours, depending on what the terminal can show.
+//!
+//! Nothing is told by colour alone: whatever is marked is also bold, reversed or underlined, or has a symbol of its own.
+
+use gray1_display::terminal::{Capabilities, Colors};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+use std::borrow::Cow;
+
+/// A tab advances to the next multiple of this many columns.
+const TAB: usize = 8;
+
+/// What a piece of text is, which decides its style.
+#[derive(Clone, Copy)]
+pub enum Ink {
+    Plain,
+    Dim,
+    Bar,
+    Title,
+    Frame,
+    FocusedFrame,
+    /// The row of the instruction being run.
+    Now,
+    /// The row of the cursor.
+    Cursor,
+    Changed,
+    Point,
+    Green,
+    Red,
+    Amber,
+    Error,
+    Command,
+    Label,
+    Directive,
+    Comment,
+}
+
+pub struct Symbols {
+    pub frame: border::Set<'static>,
+    pub focused_frame: border::Set<'static>,
+    /// Between a chip's address and the data found there.
+    pub leads_to: &'static str,
+    /// Between a register and the value it takes.
+    pub takes: &'static str,
+    /// The row of the instruction being run.
+    pub now: &'static str,
+    /// A breakpoint in all expansions of a line; in some of them.
+    pub point: [&'static str; 2],
+    /// A row that can be unfolded; one that is unfolded.
+    pub fold: [&'static str; 2],
+    /// LEDs: dark, green, red, both.
+    pub led: [&'static str; 4],
+    /// The time line: past, now, future, a stop in the past, a stop in the future, the halt.
+    pub time: [&'static str; 6],
+    /// Levels of the clock: low, high.
+    pub level: [&'static str; 2],
+    /// Ends text that is cut off.
+    pub more: &'static str,
+    /// Replaces what cannot be shown.
+    pub hole: char,
+    pub bar: &'static str,
+    /// Indents rows of an expansion.
+    pub depth: &'static str,
+}
+
+const UNICODE: Symbols = Symbols {
+    frame: border::PLAIN,
+    focused_frame: border::THICK,
+    leads_to: "→",
+    takes: "←",
+    now: "►",
+    point: ["●", "○"],
+    fold: ["▸", "▾"],
+    led: ["·", "●", "◆", "■"],
+    time: ["━", "◉", "─", "┿", "┼", "■"],
+    level: ["▁", "▔"],
+    more: "…",
+    hole: '·',
+    bar: "│",
+    depth: "¦ ",
+};
+
+const ASCII: Symbols = Symbols {
+    frame: ascii_frame("+", "-", "|"),
+    focused_frame: ascii_frame("#", "=", "#"),
+    leads_to: ">",
+    takes: "<-",
+    now: ">",
+    point: ["@", "o"],
+    fold: ["+", "-"],
+    led: [".", "g", "r", "a"],
+    time: ["=", "O", "-", "+", "+", "#"],
+    level: ["_", "~"],
+    more: "~",
+    hole: '?',
+    bar: "|",
+    depth: ": ",
+};
+
+const fn ascii_frame(
+    corner: &'static str,
+    horizontal: &'static str,
+    vertical: &'static str,
+) -> border::Set<'static> {
+    border::Set {
+        top_left: corner,
+        top_right: corner,
+        bottom_left: corner,
+        bottom_right: corner,
+        vertical_left: vertical,
+        vertical_right: vertical,
+        horizontal_top: horizontal,
+        horizontal_bottom: horizontal,
+    }
+}
+
+/// How things are drawn on a terminal of certain capabilities.
+#[derive(Clone, Copy)]
+pub struct Theme {
+    has_colors: bool,
+    pub(crate) symbols: &'static Symbols,
+}
+
+impl Theme {
+    /// The theme that suits a terminal.
+    pub fn new(capabilities: Capabilities) -> Theme {
+        let symbols = if capabilities.unicode { &UNICODE } else { &ASCII };
+        Theme { has_colors: capabilities.colors != Colors::None, symbols }
+    }
+
+    pub(crate) fn style(self, ink: Ink) -> Style {
+        let plain = Style::new();
+        let colored = |color: Color| if self.has_colors { plain.fg(color) } else { plain };
+        match ink {
+            Ink::Plain => plain,
+            Ink::Dim | Ink::Frame => plain.add_modifier(Modifier::DIM),
+            Ink::Comment => colored(Color::Green).add_modifier(Modifier::DIM),
+            Ink::Bar | Ink::Now => plain.add_modifier(Modifier::REVERSED),
+            Ink::Title | Ink::FocusedFrame => plain.add_modifier(Modifier::BOLD),
+            Ink::Cursor => plain.add_modifier(Modifier::UNDERLINED),
+            Ink::Changed | Ink::Amber => colored(Color::Yellow).add_modifier(Modifier::BOLD),
+            Ink::Point | Ink::Error | Ink::Red => colored(Color::Red).add_modifier(Modifier::BOLD),
+            Ink::Green => colored(Color::Green).add_modifier(Modifier::BOLD),
+            Ink::Command | Ink::Label => colored(Color::Cyan),
+            Ink::Directive => colored(Color::Magenta),
+        }
+    }
+
+    /// The text without anything that would move the cursor or hide what follows.
+    pub(crate) fn clean(self, text: &str) -> Cow<'_, str> {
+        if text.bytes().all(|byte| (0x20..0x7F).contains(&byte)) {
+            return Cow::Borrowed(text);
+        }
+        let mut clean = String::with_capacity(text.len());
+        let mut column = 0;
+        for letter in text.chars() {
+            if letter == '\t' {
+                let width = TAB - column % TAB;
+                clean.extend(std::iter::repeat_n(' ', width));
+                column += width;
+            } else {
+                clean.push(if self.can_show(letter) { letter } else { self.symbols.hole });
+                column += 1;
+            }
+        }
+        Cow::Owned(clean)
+    }
+
+    fn can_show(self, letter: char) -> bool {
+        let is_hidden = matches!(letter,
+            '\u{AD}' | '\u{300}'..='\u{36F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
+            | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+            | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..);
+        !letter.is_control() && !is_hidden && (letter.is_ascii() || self.symbols.hole != '?')
+    }
+}

@@ -35,7 +35,7 @@ enum Format {
     Hex,
     /// The two program chips, in physical order
     Prom,
-    /// Words, places, source lines and costs
+    /// Words, addresses, source lines and costs
     Listing,
     /// Names and source positions, in RON
     Symbols,
@@ -78,21 +78,21 @@ fn output_path(arguments: &Arguments) -> PathBuf {
         |message: &str| -> ! { clap::Error::raw(ErrorKind::InvalidValue, format!("{message}\n")).exit() };
     match &arguments.output {
         Some(path) if two_files && path == standard => {
-            usage("two files do not go to standard output: name a PATH")
+            usage("two files cannot go to standard output: give a PATH")
         }
         Some(path) if std::fs::canonicalize(path).is_ok_and(|path| is_file(&arguments.file, &path)) => {
-            usage("the output would take the place of its source: name another PATH")
+            usage("the output would overwrite its source: choose another PATH")
         }
         Some(path) => path.clone(),
         None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
         None if arguments.file == standard => {
-            usage("a source from standard input has no name: say where to write with -o")
+            usage("a source from standard input has no name: give an output with -o")
         }
         None if two_files => arguments.file.with_extension(""),
         None => {
             let path = arguments.file.with_extension("bin");
             if path == arguments.file {
-                usage("the image would take the place of its source: say where to write with -o");
+                usage("the image would overwrite its source: give an output with -o");
             }
             path
         }

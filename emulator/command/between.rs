@@ -62,7 +62,7 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
             .map(|(_, net)| net.as_str())
             .collect();
         let verdict =
-            if wrong.is_empty() { String::new() } else { format!("not as at B: {}", wrong.join(" ")) };
+            if wrong.is_empty() { String::new() } else { format!("differs from B: {}", wrong.join(" ")) };
         let place = format!("{address:#0digits$x}");
         let row = format!("  {:width$}  {place:column$}  {data:data_width$}  {mark}{verdict}", moved(*way));
         let _ = writeln!(text, "{}", row.trim_end());
@@ -73,8 +73,8 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
     }
     let _ = match others {
         0 if count == 1 => writeln!(text, "Nothing moves."),
-        0 => writeln!(text, "At all {count} addresses its {what} are what they are at B."),
-        others => writeln!(text, "At {others} of {count} addresses its {what} are not what they are at B."),
+        0 => writeln!(text, "At all {count} addresses its {what} are the same as at B."),
+        others => writeln!(text, "At {others} of {count} addresses its {what} differ from B."),
     };
     text
 }

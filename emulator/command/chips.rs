@@ -17,7 +17,7 @@ pub struct Arguments {
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
     #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
     at: Option<u32>,
-    /// Show every address between the one of --at and this: what the chip may see while its lines move
+    /// Show every address between --at and this one: what the chip may see while its lines change
     #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
     /// The program that the program chips hold
@@ -25,7 +25,7 @@ pub struct Arguments {
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
-    /// Another board than the Gray-1's
+    /// Use this board file
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
 }
@@ -99,14 +99,14 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     if spare > 0 {
         let _ = writeln!(
             text,
-            "Of the part's {address_lines} address lines {spare} not needed and tied low.",
+            "Of the part's {address_lines} address lines, {spare} not needed and tied low.",
             spare = are(spare)
         );
     }
     let spare = data_lines.saturating_sub(chip.data().len());
     if spare > 0 {
         let _ =
-            writeln!(text, "Of the part's {data_lines} data lines {spare} left open.", spare = are(spare));
+            writeln!(text, "Of the part's {data_lines} data lines, {spare} left open.", spare = are(spare));
     }
     let loops: Vec<&str> = chip.feedback().map(String::as_str).collect();
     if !loops.is_empty() {

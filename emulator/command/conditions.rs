@@ -13,30 +13,30 @@ const HEADING: &str = "With --engine timed";
 /// What the board runs under, with `--engine timed`.
 #[derive(Default, clap::Args)]
 pub struct TimedArguments {
-    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe
+    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe
     #[arg(long, help_heading = HEADING, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
-    /// How slow the chips are: each line anywhere between its part's limits, or as bad, or as good as it gets
+    /// How slow the chips are; the default is a random delay for each line
     #[arg(long, help_heading = HEADING, value_enum)]
     delays: Option<DelayKind>,
-    /// Whether lines that should stand still show wrong levels for a moment, now and then; by default on
+    /// Whether lines that should be stable occasionally show a wrong level for a moment; the default is on
     #[arg(long, help_heading = HEADING, value_enum)]
     transients: Option<Switch>,
-    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); by default 1nF
+    /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`); the default is 1nF
     #[arg(long, help_heading = HEADING, value_name = "CAPACITOR", value_parser = Capacitor::parse)]
     capacitor: Option<Capacitor>,
-    /// Which random delays and transients; by default 1
+    /// Selects the random delays and transients; the default is 1
     #[arg(long, help_heading = HEADING, value_name = "N")]
     seed: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum DelayKind {
-    /// Each line on its own; the default
+    /// A delay for each line, anywhere between the limits of its part; the default
     Random,
-    /// All at their longest, but for those that others race against
+    /// The longest delay for all lines, except those that others race against
     Worst,
-    /// All at their shortest
+    /// The shortest delay for all lines
     Best,
 }
 

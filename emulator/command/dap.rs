@@ -15,7 +15,7 @@ use std::path::Path;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Listen on this port of 127.0.0.1, for one editor after the other; 0 for any that is free
+    /// Listen on this port of 127.0.0.1, for one editor after the other; 0 takes any free port
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }
@@ -57,14 +57,13 @@ impl World for Files {
         let files =
             [Some(&launch.program), launch.state_in.as_ref(), launch.input.as_ref(), launch.board.as_ref()];
         if files.into_iter().flatten().any(|path| path == "-") {
-            return Err("standard input carries the protocol: `-` is no file here".to_owned());
+            return Err("`-` cannot be used here: standard input carries the protocol".to_owned());
         }
         match launch.engine.as_deref() {
             None | Some("chips") => {}
-            Some("fast") => say(
-                "the debugger looks at every chip: it runs the engine `chips`, whose results are those of `fast`"
-                    .to_owned(),
-            ),
+            Some("fast") => {
+                say("the debugger runs the engine `chips`, whose results are those of `fast`".to_owned())
+            }
             Some(other) => return Err(format!("there is no engine `{other}`: write `chips`")),
         }
         debugger(launch, say).map_err(|error| error.to_string())

@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
     file: PathBuf,
-    /// Carry out the commands of this file, `-` for standard input, up to the first that fails
+    /// Run the commands of this file, `-` for standard input, up to the first that fails
     #[arg(long, value_name = "SCRIPT")]
     batch: Option<PathBuf>,
-    /// Talk line by line, without the full screen
+    /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
     plain: bool,
     #[command(flatten)]

@@ -17,7 +17,7 @@ pub enum FileError {
     Write { path: PathBuf, error: io::Error },
     #[error("{}: not a text file: byte {at} is not UTF-8", shown(.path))]
     NotText { path: PathBuf, at: usize },
-    #[error("{}: a source, not an image; make an image of it with `gray1 asm`", shown(.path))]
+    #[error("{}: a source, not an image; assemble it with `gray1 asm`", shown(.path))]
     Source { path: PathBuf },
     #[error("{}: {error}", shown(.path))]
     Image { path: PathBuf, error: ImageError },
@@ -63,12 +63,12 @@ pub fn read_image(path: &Path) -> Result<Image, FileError> {
 /// Leaves with an error of usage where an output would take the place of a file that is read, or of another output.
 pub fn keep_apart(inputs: &[&Path], outputs: &[(&str, Option<&Path>)]) {
     let mut taken: Vec<(PathBuf, &str)> =
-        inputs.iter().filter_map(|path| Some((place(path)?, "a file that is read"))).collect();
+        inputs.iter().filter_map(|path| Some((place(path)?, "an input"))).collect();
     for (option, path) in outputs {
         let Some(place) = path.and_then(place) else { continue };
         if let Some((_, other)) = taken.iter().find(|(path, _)| *path == place) {
             let path = place.display();
-            let message = format!("{option} would take the place of {other}: {path}; name another file\n");
+            let message = format!("{option} would overwrite {other}: {path}; choose another file\n");
             clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
         }
         taken.push((place, option));

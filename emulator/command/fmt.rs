@@ -13,7 +13,7 @@ pub struct Arguments {
     /// The sources; `-` formats standard input to standard output
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Change nothing; name the files that are not in the layout, and fail if there are any
+    /// Change nothing; list the files that are not in the layout, and fail if there are any
     #[arg(long)]
     check: bool,
 }

@@ -14,19 +14,19 @@ use std::path::{Path, PathBuf};
 /// How a machine is built and what it begins with.
 #[derive(clap::Args)]
 pub struct MachineArguments {
-    /// How it is run; the results are the same
+    /// How to run it; the results are the same
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
     engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = noise)]
     ram: Noise,
-    /// Go on from a saved state
+    /// Resume from a saved state
     #[arg(long, value_name = "FILE")]
     state_in: Option<PathBuf>,
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Build the machine from another board than the Gray-1's (chips and timed engine)
+    /// Build the machine from this board file (chips and timed engine)
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
     #[command(flatten)]
@@ -90,7 +90,7 @@ impl MachineArguments {
                 "--board needs --engine chips or timed: the fast engine has no board\n".to_owned()
             }
             Some(option) if self.engine != EngineKind::Timed => {
-                format!("{option} needs --engine timed: the other engines know no time\n")
+                format!("{option} needs --engine timed: the other engines have no delays\n")
             }
             _ => return,
         };

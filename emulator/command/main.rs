@@ -42,7 +42,7 @@ use crate::tell::tell;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Emulator, assembler and debugger of the Gray-1, a computer made of memory chips only.
+/// Emulator, assembler and debugger for the Gray-1, a computer made of memory chips only.
 #[derive(Parser)]
 #[command(name = "gray1", version, propagate_version = true, arg_required_else_help = true)]
 struct Arguments {
@@ -52,27 +52,27 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a program.
+    /// Run a program
     Run(run::Arguments),
     /// Assemble a program
     Asm(asm::Arguments),
     /// Disassemble an image to source that assembles to the same image
     Dis(dis::Arguments),
-    /// Go through a run step by step, forwards and backwards
+    /// Step through a run, forwards and backwards
     Debug(debug::Arguments),
-    /// Debug from an editor: a server of the Debug Adapter Protocol
+    /// Debug from an editor: a server for the Debug Adapter Protocol
     Dap(dap::Arguments),
-    /// Run programs that solve the same problem, check that they agree, and show what each needs
+    /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
-    /// Bring sources into their one layout
+    /// Format sources in the standard layout
     Fmt(fmt::Arguments),
-    /// Show the board: every chip, its wires, and what is burned into it.
+    /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
-    /// See how long a program lives on chips that show transients, without and with capacitors
+    /// Measure how long a program runs on chips with transients, without and with capacitors
     Survive(survive::Arguments),
-    /// Compute how fast the board may run, and what to replace to go faster
+    /// Compute how fast the board may run, and what to replace to make it faster
     Timing(timing::Arguments),
-    /// Prove that the board cannot forget, whatever the speed of its chips
+    /// Prove what holds for the board whatever the delays of its chips
     Verify(verify::Arguments),
 }
 

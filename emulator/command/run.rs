@@ -37,7 +37,7 @@ pub struct Arguments {
     /// Where the LEDs are shown
     #[arg(long, value_enum, default_value_t = Display::Auto)]
     display: Display,
-    /// Machine cycles a second, or `max`; by default 8000 with a display, `max` without
+    /// Machine cycles per second, or `max`; the default is 8000 with a display, `max` without
     #[arg(long, value_name = "N|max")]
     hz: Option<Speed>,
     /// Stop after this many machine cycles
@@ -46,13 +46,13 @@ pub struct Arguments {
     /// Write a row of CSV for each instruction
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Save the whole machine at the end
+    /// Save the state of the whole machine at the end
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
-    /// Write the display as an animation (GIF) in machine time, at the speed of --hz; needs no display
+    /// Save the display as an animation (GIF) in machine time, at the speed of --hz; needs no display
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Say on standard error how many cycles were run, how fast, and which instructions
+    /// Report on standard error how many cycles were run, how fast, and which instructions
     #[arg(long)]
     stats: bool,
     #[command(flatten)]
@@ -65,7 +65,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Display {
-    /// A window where one can be opened, else the terminal, else nothing
+    /// A window if one can be opened, otherwise the terminal, otherwise nothing
     Auto,
     /// A window
     Window,
@@ -148,7 +148,7 @@ fn check(arguments: &Arguments) {
     } else if arguments.wave.file.is_some() && !arguments.machine.has_board() {
         "--wave needs --engine chips or timed: the fast engine has no nets\n"
     } else if arguments.wave.window().is_empty() {
-        "--from is the first cycle that --wave shows and --to the last: --to cannot be less\n"
+        "--from and --to are the first and the last cycle of --wave: --to cannot be less\n"
     } else {
         return;
     };

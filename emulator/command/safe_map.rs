@@ -33,7 +33,7 @@ pub fn measure(
         Some(image) => (image.clone(), Inputs::default(), "the program given"),
         None => {
             let (image, inputs) = stress();
-            (image, inputs, "a program that takes the longest ways there are")
+            (image, inputs, "a program that exercises the longest paths")
         }
     };
     let bench = Arc::new(Bench::new(board, &image, Noise::Random(1))?);

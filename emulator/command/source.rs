@@ -17,10 +17,10 @@ pub struct AssemblerArguments {
     /// Define a constant before the program begins; `name ?= value` in the source gives it a default
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = constant)]
     define: Vec<(String, i64)>,
-    /// Do not give this warning
+    /// Silence this warning
     #[arg(long, value_name = "WARNING", value_parser = warning)]
     allow: Vec<Warning>,
-    /// Take this warning for an error
+    /// Treat this warning as an error
     #[arg(long, value_name = "WARNING", value_parser = warning)]
     deny: Vec<Warning>,
 }

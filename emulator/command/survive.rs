@@ -40,22 +40,22 @@ const CHIPS_SLICE: u64 = 100_000;
 pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
     file: PathBuf,
-    /// How many machines, each with delays and transients of its own, seeds 1 to N
+    /// How many machines, each with its own delays and transients, seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
-    /// The capacitors to compare, for instance `none,220pF,1nF`; by default `none,1nF`, and more with --plot
+    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, and a few more with --plot
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
     capacitor: Vec<Capacitor>,
-    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); by default the highest that is safe for all of them
+    /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
-    /// A run that lives for so many machine cycles is taken to live for ever
+    /// Count a machine that works for this many machine cycles as working forever
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_cycles: u64,
     /// Draw survival against capacitance (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Another board than the Gray-1's
+    /// Use this board file
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program that the map is measured with; without it, one that takes the longest ways there are
+    /// The program that the map is measured with; the default is one that exercises the longest paths
     #[arg(requires = "plot")]
     file: Option<PathBuf>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Another board than the Gray-1's
+    /// Use this board file
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
     #[command(flatten)]
@@ -71,7 +71,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
     );
     let replacements = paths.replacements(capacitor.0);
     if !replacements.is_empty() {
-        text += "\nto go faster, replace one after the other:\n";
+        text += "\nto make the board faster, replace one after the other:\n";
         for replacement in replacements {
             let _ = writeln!(
                 text,
@@ -88,7 +88,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
 /// The longest way that a phase begins, chip by chip.
 fn way(paths: &Paths, need: &Need, capacitor: Capacitor) -> String {
     let mut text = format!(
-        "\nPhase {}: the longest way to something that has to be in time\n  {:>9}  OSC {}\n",
+        "\nPhase {}: the longest path to a deadline\n  {:>9}  OSC {}\n",
         need.from,
         "0.0 ns",
         if need.from % 2 == 1 { "rises" } else { "falls" }
@@ -116,14 +116,14 @@ fn way(paths: &Paths, need: &Need, capacitor: Capacitor) -> String {
         ),
     };
     let why = match need.why {
-        Why::Holds => format!("{chip} then holds what it has"),
+        Why::Holds => format!("{chip} then holds its value"),
         Why::Opens => format!("{chip} then opens something, or does not"),
         Why::Writes => format!("{chip} is then written"),
-        Why::Closes => format!("{chip} has to be closed when what it has let in moves"),
+        Why::Closes => format!("{chip} has to be closed when its input moves"),
         Why::Gap => "in the gap all storage loops have to be at rest".to_owned(),
         Why::Registers => "the cycle is over, and the registers have to be right".to_owned(),
     };
-    let _ = writeln!(text, "  which has to be before {early}: {why}");
+    let _ = writeln!(text, "  which has to happen before {early}: {why}");
     let _ = writeln!(
         text,
         "  {} in {} {}: half a period is at least {}",

@@ -35,7 +35,7 @@ impl Frequency {
         if FREQUENCIES.contains(&frequency) {
             Ok(Frequency(frequency))
         } else {
-            Err("the oscillator goes from 1kHz to 1000MHz".to_owned())
+            Err("the frequency must be between 1kHz and 1000MHz".to_owned())
         }
     }
 }

@@ -17,10 +17,10 @@ pub struct WaveArguments {
     /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
     #[arg(id = "wave", long = "wave", value_name = "FILE", value_parser = wave_file)]
     pub file: Option<WaveFile>,
-    /// The first cycle since reset that --wave shows
+    /// The first cycle that --wave records, counted since reset
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     from: Option<u64>,
-    /// The last cycle since reset that --wave shows
+    /// The last cycle that --wave records, counted since reset
     #[arg(long, value_name = "CYCLE", requires = "wave")]
     to: Option<u64>,
 }
@@ -146,7 +146,7 @@ impl Machine {
         }
         if is_empty {
             let (path, window) = (path.display(), shown(&window));
-            tell(format_args!("gray1: {path}: empty: the run had no cycle to show{window}"));
+            tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
         output.map_err(|error| cannot_write(&path, error))?.finish()?;
         Ok(engine)
@@ -172,7 +172,7 @@ fn wave_file(name: &str) -> Result<WaveFile, String> {
     let format = match (is("vcd"), is("fst")) {
         (true, _) => Format::Vcd,
         (_, true) => Format::Fst,
-        _ => return Err("the name must say the format: FILE.vcd or FILE.fst".to_owned()),
+        _ => return Err("the name must give the format: FILE.vcd or FILE.fst".to_owned()),
     };
     Ok(WaveFile { path, format })
 }

@@ -182,7 +182,7 @@ def faults(client):
     client.hear("broken.g1:1:7")
     refusals = [
         ({"program": "none.g1"}, "none.g1: cannot read"),
-        ({"program": "-"}, "`-` is no file here"),
+        ({"program": "-"}, "`-` cannot be used here"),
         ({"program": os.path.join(HERE, "count.g1"), "ram": "noise"}, "write `random`"),
         ({"program": os.path.join(HERE, "count.g1"), "engine": "slow"}, "no engine `slow`"),
         ({"program": os.path.join(HERE, "count.g1"), "defines": ["1"]}, "write a name and a value"),

@@ -55,15 +55,15 @@ fn every_address_between_two_is_shown() {
 
   moved so far  address  data
                 0x08     0     A
-  W13           0x09     1        not as at B: WE
+  W13           0x09     1        differs from B: WE
   W14           0x0a     0
   W13 W14       0x0b     0     B
 
-At 1 of 4 addresses its data lines are not what they are at B.
+At 1 of 4 addresses its data lines differ from B.
 ";
     assert_eq!(picture, expected);
     let closed = folder.gray1(&["chips", "A", "--at", "0x05AC3", "--to", "0x05A3C"]).succeeds().stdout;
-    assert!(closed.contains("At all 256 addresses its own lines are what they are at B."), "{closed}");
+    assert!(closed.contains("At all 256 addresses its own lines are the same as at B."), "{closed}");
     folder.gray1(&["chips", "DEC", "--at", "8", "--to", "32"]).fails(1, &["the last address is 0x1f"]);
     folder.gray1(&["chips", "DEC", "--to", "3"]).fails(2, &["--at"]);
 }

@@ -198,17 +198,17 @@ fn programs_without_an_n_are_compared_too() {
         "{odd:?}"
     );
     let alone = folder.gray1(&["compare", "n.g1", "short.g1", "--n", "5..6", "--no-time"]).succeeds();
-    let said = "compared with no other program: short, n (N = 5), n (N = 6)\n";
+    let said = "not compared with any other program: short, n (N = 5), n (N = 6)\n";
     assert!(alone.stdout.ends_with(said), "{}", alone.stdout);
 }
 
 #[test]
 fn a_program_that_contradicts_itself_is_named() {
     for (sent, message) in [
-        ("2413\n3142\n3 solutions\n", "p: its last line says 3, and 2 came before it"),
+        ("2413\n3142\n3 solutions\n", "p: its last line says 3, but 2 came before it"),
         ("2413\n2413\n2\n", "p: it sends the solution 2413 twice"),
-        ("2413\ndone\n", "p: its last line must begin with the number of solutions, and is `done`"),
-        ("", "p: its last line must begin with the number of solutions, and is ``"),
+        ("2413\ndone\n", "p: its last line must begin with the number of solutions, but is `done`"),
+        ("", "p: its last line must begin with the number of solutions, but is ``"),
     ] {
         let outcome = Folder::with(&sends(sent)).gray1(&["compare", "p.g1"]).ends_with(1);
         assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
@@ -259,7 +259,7 @@ fn wrong_input_is_refused_before_anything_runs() {
     folder.gray1(&["compare", "endless.g1", "--plot", "no/p.svg"]).fails(1, &["no/p.svg: cannot write"]);
     folder.gray1(&["compare"]).fails(2, &["FILES"]);
     folder.gray1(&["compare", "-", "-"]).fails(2, &["standard input can be read only once"]);
-    folder.gray1(&["compare", "n.g1", "--n", "4", "-D", "N=5"]).fails(2, &["both say what N is"]);
+    folder.gray1(&["compare", "n.g1", "--n", "4", "-D", "N=5"]).fails(2, &["both set N"]);
     folder.gray1(&["compare", "n.g1", "--hz", "0"]).fails(2, &["--hz"]);
     for range in ["5..4", "0..4", "4..", "many", "4..1000000", "4...5", "-4"] {
         folder.gray1(&["compare", "n.g1", &format!("--n={range}")]).fails(2, &["from 1 to 99"]);

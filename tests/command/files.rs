@@ -172,7 +172,7 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
         &["survive", "p.g1", "--plot", "p.g1"],
         &["timing", "p.g1", "--plot", "p.g1"],
     ] {
-        folder.gray1(arguments).fails(2, &["would take the place of"]);
+        folder.gray1(arguments).fails(2, &["would overwrite"]);
     }
     assert_eq!(folder.names(), before);
     assert_eq!(folder.read("p.g1"), HI);

@@ -30,7 +30,7 @@ fn wrong_options_are_errors_of_usage() {
         (&["run", "p.g1", "--osc", "1MHz"][..], "--osc needs --engine timed"),
         (&["run", "p.g1", "--engine", "fast", "--seed", "1"], "--seed needs --engine timed"),
         (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
-        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "from 1kHz to 1000MHz"),
+        (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "between 1kHz and 1000MHz"),
         (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
         (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best"),
         (&["debug", "p.g1", "--engine", "timed"], "the debugger looks at every chip"),
@@ -85,12 +85,12 @@ fn timing_names_ways_frequencies_and_replacements() {
     let text = folder.gray1(&["timing", "--capacitor", "none"]).succeeds().stdout;
     for part in [
         "Gray-1, no capacitors; all chips as slow as their parts may be\n",
-        "\nPhase 0: the longest way",
-        "\nPhase 3: the longest way",
+        "\nPhase 0: the longest path",
+        "\nPhase 3: the longest path",
         "  1800.0 ns  ALUH: NC\n  1950.0 ns  FLAGS: MC\n",
-        "before PH1 moves, 60.0 ns after the edge of phase 2: FLAGS then holds what it has",
+        "before PH1 moves, 60.0 ns after the edge of phase 2: FLAGS then holds its value",
         "highest safe oscillator frequency: 529.1 kHz, that is 264,550 instructions a second\n",
-        "to go faster, replace one after the other:\n  FLAGS  by 27C256-45     560.2 kHz\n",
+        "to make the board faster, replace one after the other:\n  FLAGS  by 27C256-45     560.2 kHz\n",
     ] {
         assert!(text.contains(part), "`{part}` is missing in {text}");
     }

@@ -84,7 +84,7 @@ fn a_run_that_goes_on_counts_on() {
     run(&folder, "--max-cycles 150 --wave whole.vcd --from 120 --to 130").ends_with(3);
     assert_eq!(times(&folder, "on.vcd"), times(&folder, "whole.vcd"));
     let outcome = run(&folder, "--max-cycles 9 --wave w.fst --to 50 --state-in s.ron").ends_with(3);
-    let message = "w.fst: empty: the run had no cycle to show from 0 to 50";
+    let message = "w.fst: empty: the run had no cycle to record from 0 to 50";
     assert!(outcome.stderr.contains(message), "{outcome:#?}");
 }
 
@@ -93,7 +93,7 @@ fn a_window_that_never_comes_is_told() {
     let folder = Folder::with(HI);
     for name in ["w.vcd", "w.fst"] {
         let outcome = run(&folder, &format!("--wave {name} --from 8")).succeeds();
-        let message = format!("gray1: {name}: empty: the run had no cycle to show from 8 on\n");
+        let message = format!("gray1: {name}: empty: the run had no cycle to record from 8 on\n");
         assert!(outcome.stderr.ends_with(&message), "{}", outcome.stderr);
         assert_eq!(times(&folder, name).len(), 2);
     }

@@ -84,7 +84,7 @@ pub fn agreement(finished: &[(&Entry, &Measured)]) -> Vec<String> {
         }
     }
     if finished.len() > 1 && !alone.is_empty() {
-        said.push(format!("compared with no other program: {}", alone.join(", ")));
+        said.push(format!("not compared with any other program: {}", alone.join(", ")));
     }
     said
 }

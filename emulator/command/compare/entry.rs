@@ -97,7 +97,7 @@ pub fn entries(
         }
     }
     if range.is_some() && !taken {
-        return Err("none of these programs takes N; one that does says `N ?= 8`, or another number".into());
+        return Err("none of these programs takes N; one that does has a default for it: `N ?= 8`".into());
     }
     Ok(entries)
 }

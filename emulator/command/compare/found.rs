@@ -23,11 +23,11 @@ impl Found {
         let twice = lines.iter().find(|line| !solutions.insert((**line).to_owned()));
         let fault = match (number, twice) {
             (None, _) => Some(format!(
-                "its last line must begin with the number of solutions, and is `{}`",
+                "its last line must begin with the number of solutions, but is `{}`",
                 summary.escape_debug()
             )),
             (Some(number), _) if number != lines.len() as u64 => {
-                Some(format!("its last line says {number}, and {} came before it", lines.len()))
+                Some(format!("its last line says {number}, but {} came before it", lines.len()))
             }
             (_, Some(line)) => Some(format!("it sends the solution {} twice", line.escape_debug())),
             _ => None,
@@ -62,9 +62,9 @@ mod tests {
             ("2413\n3142\n2\n", 2, None, ""),
             ("2413\n3142\n2 solutions (tried 17 positions)\n", 2, Some(17), ""),
             ("0 solutions, 5 positions", 0, Some(5), ""),
-            ("2413\n3 solutions\n", 1, None, "says 3, and 1 came before it"),
+            ("2413\n3 solutions\n", 1, None, "says 3, but 1 came before it"),
             ("2413\n2413\n2\n", 1, None, "sends the solution 2413 twice"),
-            ("2413\n", 0, None, "says 2413, and 0 came before it"),
+            ("2413\n", 0, None, "says 2413, but 0 came before it"),
             ("2413\nfound 1\n", 1, None, "is `found 1`"),
             ("", 0, None, "is ``"),
             ("1\n99999999999999999999999\n", 1, None, "must begin with the number"),

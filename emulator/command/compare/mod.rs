@@ -40,8 +40,8 @@ const SOON: u64 = 3_000_000;
 pub struct Arguments {
     /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
     ///
-    /// Each sends its solutions, one a line, and a last line that begins with their number; a second number in
-    /// that line is how many positions it has looked at. Programs with the same N must find the same. A program that
+    /// Each sends its solutions, one per line, and a last line that begins with their number; a second number in
+    /// that line is how many positions it examined. Programs with the same N must find the same. A program that
     /// does not count its positions can have them counted: at labels whose names begin with `_position`, or
     /// constants such as `_position = here`.
     #[arg(required = true)]
@@ -55,16 +55,16 @@ pub struct Arguments {
     /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Machine cycles a second of the machine whose time is shown
+    /// The speed, in machine cycles per second, of the machine whose time is shown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     hz: u64,
-    /// Leave out the time that the run took here, the only result that is not the same each time
+    /// Leave out the time that the run took on this computer, the only result that varies
     #[arg(long)]
     no_time: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N")]
     max_cycles: Option<u64>,
-    /// How the programs are run; the results are the same, and `chips` takes some seventy times as long
+    /// How to run the programs; the results are the same, but `chips` takes about seventy times as long
     #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
     engine: EngineKind,
     #[command(flatten)]
@@ -105,7 +105,7 @@ fn check(arguments: &Arguments) {
     let inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
     keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
-        "--n and -D N=… both say what N is: leave out one of them\n"
+        "--n and -D N=… both set N: leave out one of them\n"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once\n"
     } else {

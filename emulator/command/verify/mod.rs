@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What to prove; without it, everything
+    /// What to prove; the default is everything
     #[arg(value_enum)]
     claims: Vec<ClaimName>,
-    /// How the result is written
+    /// The format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Another board than the Gray-1's
+    /// Use this board file
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
 }
@@ -31,7 +31,7 @@ enum ClaimName {
     Loops,
     /// In whatever order chips and lines react, each phase ends in the same state
     Order,
-    /// The board computes the instruction set, in every case there is
+    /// The board computes the instruction set
     Instructions,
 }
 

@@ -13,20 +13,17 @@ use crate::trace::Trace;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
-use gray1_display::pace::{Due, Pace};
 use gray1_display::terminal::{self, Stream};
-use gray1_display::{Speed, Stop, animation, window};
+use gray1_display::{Player, Stop, animation, window};
 use gray1_isa::Image;
-use gray1_machine::program_mark;
+use gray1_machine::{Pace, Slice, Speed, program_mark};
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long an engine runs before its output is passed on and Ctrl-C is looked for.
-const SLICE: Duration = Duration::from_millis(5);
-/// Cycles of the first slice; later ones grow or shrink to the time above.
-const FIRST_SLICE: u64 = 2_000;
+/// Without a display, cycles that are due run this often, and their output is passed on.
+const TICK: Duration = Duration::from_millis(5);
 /// A pace at which the queens' search can be watched: 15 to 20 seconds for all of it.
 const WATCHABLE: u64 = 8_000;
 
@@ -183,8 +180,8 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
 /// Runs the session to its end on this stage.
 fn play(session: &mut Session, stage: Stage, hz: Option<Speed>) -> Result<Ending, Box<dyn Error>> {
     let watched = hz.unwrap_or(Speed::Hz(WATCHABLE));
-    let ending = match stage {
-        Stage::Nothing => return unseen(session, hz.unwrap_or(Speed::Max)),
+    let stop = match stage {
+        Stage::Nothing => unseen(session, hz.unwrap_or(Speed::Max))?,
         Stage::Window(screen) => {
             let interrupt = Interrupt::listen()?;
             screen.show(session, watched, interrupt.flag())?
@@ -194,53 +191,50 @@ fn play(session: &mut Session, stage: Stage, hz: Option<Speed>) -> Result<Ending
                 session.hold_output();
             }
             let interrupt = Interrupt::listen()?;
-            let ending = terminal::show(stream, session, watched, interrupt.flag());
+            let stop = terminal::show(stream, session, watched, interrupt.flag());
             session.pass_on()?;
-            ending?
+            stop?
         }
         Stage::Record(mut output) => {
             let Speed::Hz(hz) = watched else { return Ok(Ending::Done) }; // refused by `check`
             let interrupt = Interrupt::listen()?;
-            let ending = animation::record(session, hz, &mut output, interrupt.flag())?;
+            let stop = animation::record(session, hz, &mut output, interrupt.flag())?;
             output.finish()?;
-            ending
+            stop
         }
     };
-    Ok(match ending {
-        gray1_display::Ending::Halted | gray1_display::Ending::Quit => Ending::Done,
-        gray1_display::Ending::Limit => Ending::MaxCycles,
-        gray1_display::Ending::Interrupted => Ending::Interrupted,
+    Ok(match stop {
+        Stop::Halted | Stop::Quit => Ending::Done,
+        Stop::Limit => Ending::MaxCycles,
+        Stop::Interrupted => Ending::Interrupted,
     })
 }
 
 /// Runs the session without a display.
-fn unseen(session: &mut Session, speed: Speed) -> Result<Ending, Box<dyn Error>> {
+fn unseen(session: &mut Session, speed: Speed) -> Result<Stop, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
     let start = Instant::now();
-    let mut pace = Pace::new(speed, start.elapsed());
-    let mut slice = FIRST_SLICE;
+    let mut pace = Pace::new(speed, Duration::ZERO);
+    let mut slice = Slice::default();
     loop {
-        match session.stop() {
-            Some(Stop::Halted) => return Ok(Ending::Done),
-            Some(Stop::Limit) => return Ok(Ending::MaxCycles),
-            Some(Stop::Failed(error)) => return Err(error),
-            None if interrupt.is_asked() => return Ok(Ending::Interrupted),
-            None => {}
+        if let Some(stop) = session.stop() {
+            return Ok(stop);
         }
-        let begun = Instant::now();
-        let due = match pace.due(start.elapsed()) {
-            Due::Cycles(due) => due.min(slice),
-            Due::Unlimited => slice,
-        };
-        let ran = session.run(due); // what was sent before a failure is passed on too
+        if interrupt.is_asked() {
+            return Ok(Stop::Interrupted);
+        }
+        let now = start.elapsed();
+        let due = pace.due(now);
+        let ran = session.run(slice.of(due)); // what was sent before a failure is passed on too
         if session.pass_on()? == Reader::Gone {
-            return Ok(Ending::Done);
+            return Ok(Stop::Quit);
         }
-        pace.ran(ran.map_err(|error| error as Box<dyn Error>)?);
-        let took = begun.elapsed();
-        slice = if took < SLICE { slice.saturating_mul(2) } else { (slice / 2).max(FIRST_SLICE) };
-        if speed != Speed::Max {
-            std::thread::sleep(SLICE.saturating_sub(took));
+        let ran = ran.map_err(|error| error as Box<dyn Error>)?;
+        let took = start.elapsed() - now;
+        pace.ran(ran);
+        slice.took(ran, took);
+        if ran == due {
+            std::thread::sleep(TICK.saturating_sub(took));
         }
     }
 }

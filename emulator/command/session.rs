@@ -2,7 +2,7 @@
 
 use crate::trace::Trace;
 use crate::wave::Machine;
-use gray1_display::{Exposure, LINES, Light, Pad, Player, Progress, Stop};
+use gray1_display::{Exposure, LINES, Light, Pad, Player, Stop};
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Engine, Inputs, Noise, Outside, Script, State};
 use std::error::Error;
@@ -60,16 +60,6 @@ impl Session {
         self.holds_output = true;
     }
 
-    /// Why the run does not go on, if it does not.
-    pub fn stop(&self) -> Option<Stop> {
-        let engine = self.machine.engine();
-        match (engine.halted(), self.left) {
-            (true, _) => Some(Stop::Halted),
-            (false, 0) => Some(Stop::Limit),
-            _ => None,
-        }
-    }
-
     /// Runs up to so many cycles.
     pub fn run(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
         let cycles = cycles.min(self.left);
@@ -115,15 +105,19 @@ impl Session {
 }
 
 impl Player for Session {
-    fn advance(&mut self, cycles: u64) -> Progress {
-        let mut result = self.run(cycles);
+    fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        let ran = self.run(cycles);
         if !self.holds_output {
-            // A window goes on when nobody reads the output any more.
-            result = self.pass_on().map_err(Into::into).and(result);
+            self.pass_on()?; // a window goes on when nobody reads the output any more
         }
-        match result {
-            Ok(ran) => Progress { ran, stop: self.stop() },
-            Err(error) => Progress { ran: 0, stop: Some(Stop::Failed(error)) },
+        ran
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        match (self.machine.engine().halted(), self.left) {
+            (true, _) => Some(Stop::Halted),
+            (false, 0) => Some(Stop::Limit),
+            _ => None,
         }
     }
 

@@ -1,7 +1,6 @@
 //! `--stats`: what a run did, and how fast.
 
-use gray1_display::status::grouped;
-use gray1_isa::INSTRUCTIONS;
+use gray1_isa::{INSTRUCTIONS, grouped};
 use std::fmt::Write;
 use std::time::Duration;
 

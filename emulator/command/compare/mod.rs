@@ -26,7 +26,7 @@ use crate::source::AssemblerArguments;
 use crate::tell::tell;
 use clap::error::ErrorKind;
 use entry::{Entry, Range, entries};
-use gray1_display::status::grouped;
+use gray1_isa::grouped;
 use measure::{End, EngineKind, Measured, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -6,8 +6,8 @@ use super::entry::Entry;
 use super::measure::Measured;
 use clap::ValueEnum;
 use gray1_chart::number;
-use gray1_display::Speed;
-use gray1_display::status::grouped;
+use gray1_isa::grouped;
+use gray1_machine::Speed;
 use serde::Serialize;
 use std::error::Error;
 

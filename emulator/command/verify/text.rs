@@ -1,6 +1,6 @@
 //! The report of a proof, for people.
 
-use gray1_display::status::grouped;
+use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::report::{
     ClaimReport, ClockRow, Counterexample, Duty, LookedAt, LoopFault, LoopRow, Moving, RingFault, RingRow,

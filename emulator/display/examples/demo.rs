@@ -10,7 +10,8 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::sync::atomic::AtomicBool;
 
-use gray1_display::{DisplayError, Speed, animation, controls, terminal, window};
+use gray1_display::{DisplayError, animation, controls, terminal, window};
+use gray1_machine::Speed;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -20,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut player = support::Queens::new();
     player.panics_at = arguments.next().map(|_| 1_000);
     let interrupt = AtomicBool::new(false);
-    let ending = match what.as_str() {
+    let stop = match what.as_str() {
         "window" => window::open("Gray-1")?.show(&mut player, speed, &interrupt)?,
         "term" => {
             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
@@ -36,6 +37,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         other => return Err(format!("`{other}` is none of window, term, record, keys").into()),
     };
-    eprintln!("{ending:?}");
+    eprintln!("{stop:?}");
     Ok(())
 }

@@ -16,7 +16,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
-use crate::player::{Ending, Player, Stop};
+use crate::player::{Player, Stop};
 use crate::render::Renderer;
 use crate::status::Status;
 
@@ -161,32 +161,28 @@ pub fn record(
     hz: u64,
     to: impl Write,
     interrupt: &AtomicBool,
-) -> Result<Ending, DisplayError> {
+) -> Result<Stop, DisplayError> {
     let mut animation = Animation::new(to, SIDE)?;
     let mut time = Duration::ZERO;
     let mut ran = 0;
-    let ending = loop {
-        if interrupt.load(Ordering::Relaxed) {
-            break Ending::Interrupted;
+    let stop = loop {
+        if let Some(stop) = player.stop() {
+            break stop;
         }
-        let due = u128::from(hz) * (time + SHORTEST_FRAME).as_millis() / 1_000 - ran;
-        let progress = player.advance(u64::try_from(due).map_or(SLICE, |due| due.min(SLICE)));
-        ran += u128::from(progress.ran);
-        match progress.stop {
-            None if u128::from(progress.ran) < due => {}
-            None => {
-                time += SHORTEST_FRAME;
-                animation.frame(&player.take_light(), SHORTEST_FRAME)?;
-            }
-            Some(Stop::Halted) => break Ending::Halted,
-            Some(Stop::Limit) => break Ending::Limit,
-            Some(Stop::Failed(error)) => return Err(error.into()),
+        if interrupt.load(Ordering::Relaxed) {
+            break Stop::Interrupted;
+        }
+        let due = u128::from(hz) * (time + SHORTEST_FRAME).as_millis() / 1_000;
+        ran += u128::from(player.advance(u64::try_from(due - ran).map_or(SLICE, |due| due.min(SLICE)))?);
+        if ran == due && player.stop().is_none() {
+            time += SHORTEST_FRAME;
+            animation.frame(&player.take_light(), SHORTEST_FRAME)?;
         }
     };
     animation.frame(&player.take_light(), SHORTEST_FRAME)?;
     animation.frame(&player.take_light(), LAST_PICTURE)?;
     animation.finish()?;
-    Ok(ending)
+    Ok(stop)
 }
 
 /// The colours of the animation and which of them comes nearest to a colour.

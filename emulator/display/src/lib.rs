@@ -3,19 +3,18 @@
 //! ```text
 //!   the engine's stores -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
 //!                                            -> terminal
-//!   the person's keys -> controls -> Playback -> Player (the machine) at its Pace
+//!   the user's keys -> controls -> Playback -> Player (the machine) at its Pace
 //! ```
 //!
-//! The crate knows no engine. Whoever runs a machine implements [`Player`] and calls [`window::open`] or
-//! [`terminal::show`]; both play it until it is over. Everything that can be decided without a screen (what
-//! a picture looks like, where a click lands, how many cycles are due) is plain functions of plain data.
+//! The crate knows no engine. To show a machine, implement [`Player`] and call [`window::open`] or [`terminal::show`];
+//! both play it until it stops. Everything that can be decided without a screen (what a picture looks like, where a
+//! click lands) is plain functions of plain data.
 
 pub mod animation;
 pub mod color;
 pub mod controls;
 pub mod exposure;
 pub mod layout;
-pub mod pace;
 pub mod picture;
 pub mod playback;
 pub mod player;
@@ -33,5 +32,4 @@ mod sprite;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
-pub use pace::Speed;
-pub use player::{Ending, Pad, Player, Progress, Stop};
+pub use player::{Pad, Player, Stop};

@@ -1,42 +1,27 @@
 //! Playing a machine at its pace: what the window and the terminal have in common.
 //!
-//! A frame asks the pace what is due and runs it in slices of a few milliseconds, so that an endless program
-//! at full speed never keeps a key press waiting. Time comes from outside: the tests own the clock.
+//! A frame runs the cycles that are due, in slices of a few milliseconds and for no longer than a frame can spare, so
+//! that even an endless program at full speed never delays a key press. Time is passed in: the tests own the clock.
 
 use std::time::Duration;
 
-use crate::controls::Action;
-use crate::pace::{Due, Pace, Speed};
-use crate::player::{Ending, Player, Stop};
+use gray1_machine::{Pace, Slice, Speed};
 
-/// A slice between two looks at the clock aims at this.
-const SLICE: Duration = Duration::from_millis(2);
-/// The first slice, before anything is known of the engine's speed.
-const FIRST_SLICE: u64 = 1_000;
+use crate::controls::Action;
+use crate::error::DisplayError;
+use crate::player::Player;
+
 /// The real speed is measured over at least this long.
 const MEASURE: Duration = Duration::from_millis(400);
-
-/// What the machine is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// Running at its pace.
-    Running,
-    /// Paused by the person.
-    Paused,
-    /// The program halted.
-    Halted,
-    /// The run came to its limit.
-    Limit,
-}
 
 /// A machine being played.
 pub struct Playback {
     pace: Pace,
-    state: State,
-    slice: u64,
+    slice: Slice,
+    is_paused: bool,
     /// The time a frame may spend running the machine; the rest is for drawing and for other programs.
     budget: Duration,
-    /// The speed to come back to from full speed.
+    /// The speed to return to from full speed.
     before_full: Speed,
     reached: Option<u64>,
     measured_from: Duration,
@@ -48,8 +33,8 @@ impl Playback {
     pub fn new(speed: Speed, frame: Duration, now: Duration) -> Self {
         Self {
             pace: Pace::new(speed, now),
-            state: State::Running,
-            slice: FIRST_SLICE,
+            slice: Slice::default(),
+            is_paused: false,
             budget: frame * 2 / 3,
             before_full: speed,
             reached: None,
@@ -58,55 +43,43 @@ impl Playback {
         }
     }
 
-    /// What the machine is doing.
-    pub fn state(&self) -> State {
-        self.state
+    /// Whether the user has paused the machine.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
     }
 
-    /// The speed it should have.
+    /// The speed the machine should have.
     pub fn speed(&self) -> Speed {
         self.pace.speed()
     }
 
-    /// The speed it really has, cycles a second, when that is not the speed it should have.
+    /// The speed the machine really has, in cycles a second, if that is not the speed it should have.
     pub fn reached(&self) -> Option<u64> {
-        let reached = self.reached.filter(|_| self.state == State::Running)?;
+        let reached = self.reached?;
         match self.pace.speed() {
             Speed::Max => Some(reached),
             Speed::Hz(hz) => (reached < hz / 20 * 19).then_some(reached),
         }
     }
 
-    /// What closing the display now means.
-    pub fn ending(&self) -> Ending {
-        match self.state {
-            State::Halted => Ending::Halted,
-            State::Limit => Ending::Limit,
-            State::Running | State::Paused => Ending::Quit,
-        }
-    }
-
     /// Does what a key asks for, as far as it concerns the machine and its pace.
     ///
     /// # Errors
-    /// What the machine fails with, when a single step fails.
+    /// When the machine fails in a single step.
     pub fn act(
         &mut self,
         action: Action,
         player: &mut dyn Player,
         now: Duration,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    ) -> Result<(), DisplayError> {
         match action {
-            Action::Pause => match self.state {
-                State::Running => self.state = State::Paused,
-                State::Paused => self.go_on(now),
-                State::Halted | State::Limit => {}
-            },
-            Action::Step => match self.state {
-                State::Running => self.state = State::Paused,
-                State::Paused => self.run(player, 1).map(drop)?,
-                State::Halted | State::Limit => {}
-            },
+            Action::Pause | Action::Step if player.stop().is_some() => {}
+            Action::Pause if self.is_paused => self.resume(now),
+            Action::Step if self.is_paused => {
+                player.advance(1)?;
+                self.is_paused = player.stop().is_none();
+            }
+            Action::Pause | Action::Step => self.is_paused = true,
             Action::Slower => {
                 let reached = self.reached().unwrap_or(u64::MAX);
                 self.set_speed(self.speed().slower(reached), now);
@@ -121,9 +94,8 @@ impl Playback {
             },
             Action::Reset => {
                 player.reset();
-                match self.state {
-                    State::Paused => {}
-                    _ => self.go_on(now),
+                if !self.is_paused {
+                    self.resume(now);
                 }
             }
             Action::Machine(_) | Action::Screenshot | Action::Record | Action::Help | Action::Quit => {}
@@ -134,83 +106,59 @@ impl Playback {
     /// Runs what is due, as far as the time of a frame allows. `clock` tells the time.
     ///
     /// # Errors
-    /// What the machine fails with.
+    /// When the machine fails.
     pub fn frame(
         &mut self,
         player: &mut dyn Player,
         clock: &mut dyn FnMut() -> Duration,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    ) -> Result<(), DisplayError> {
         let start = clock();
-        if self.state != State::Running {
-            self.pace.skip(start);
-            return Ok(());
-        }
-        let due = self.pace.due(start);
-        let mut left = match due {
-            Due::Cycles(cycles) => cycles,
-            Due::Unlimited => u64::MAX,
-        };
         let mut now = start;
-        while left > 0 && self.state == State::Running && now.saturating_sub(start) < self.budget {
-            let asked = left.min(self.slice);
-            let ran = self.run(player, asked)?;
-            left -= ran.min(left);
+        let mut due = self.pace.due(start);
+        while due > 0 && self.is_running(player) && now.saturating_sub(start) < self.budget {
+            let ran = player.advance(self.slice.of(due))?;
+            due -= ran.min(due);
             self.pace.ran(ran);
+            self.measured += ran;
             let before = std::mem::replace(&mut now, clock());
-            self.calibrate(asked, now.saturating_sub(before));
+            self.slice.took(ran, now.saturating_sub(before));
         }
-        self.measure(now);
+        if self.is_running(player) {
+            self.measure(now);
+        } else {
+            self.pace.skip(now);
+            self.restart_measuring(now);
+        }
         Ok(())
     }
 
-    fn run(
-        &mut self,
-        player: &mut dyn Player,
-        cycles: u64,
-    ) -> Result<u64, Box<dyn std::error::Error + Send + Sync>> {
-        let progress = player.advance(cycles);
-        self.measured += progress.ran;
-        match progress.stop {
-            None => {}
-            Some(Stop::Halted) => self.state = State::Halted,
-            Some(Stop::Limit) => self.state = State::Limit,
-            Some(Stop::Failed(error)) => return Err(error),
-        }
-        Ok(progress.ran)
-    }
-
-    fn calibrate(&mut self, asked: u64, took: Duration) {
-        if asked == self.slice && took < SLICE / 2 {
-            self.slice = self.slice.saturating_mul(2);
-        } else if took > SLICE * 2 {
-            self.slice = (self.slice / 2).max(1);
-        }
+    fn is_running(&self, player: &dyn Player) -> bool {
+        !self.is_paused && player.stop().is_none()
     }
 
     fn measure(&mut self, now: Duration) {
         let passed = now.saturating_sub(self.measured_from);
         if passed >= MEASURE {
             let hz = u128::from(self.measured) * 1_000_000_000 / passed.as_nanos().max(1);
-            self.reached = Some(u64::try_from(hz).unwrap_or(u64::MAX));
             self.restart_measuring(now);
+            self.reached = Some(u64::try_from(hz).unwrap_or(u64::MAX));
         }
     }
 
     fn restart_measuring(&mut self, now: Duration) {
+        self.reached = None;
         self.measured = 0;
         self.measured_from = now;
     }
 
-    fn go_on(&mut self, now: Duration) {
+    fn resume(&mut self, now: Duration) {
         self.pace.skip(now);
-        self.state = State::Running;
-        self.reached = None;
+        self.is_paused = false;
         self.restart_measuring(now);
     }
 
     fn set_speed(&mut self, speed: Speed, now: Duration) {
         self.pace.set_speed(speed);
-        self.reached = None;
         self.restart_measuring(now);
     }
 }
@@ -219,8 +167,9 @@ impl Playback {
 mod tests {
     use super::*;
     use crate::exposure::Light;
-    use crate::player::{Pad, Progress};
+    use crate::player::{Pad, Stop};
     use std::cell::Cell;
+    use std::error::Error;
 
     const FRAME: Duration = Duration::from_millis(16);
 
@@ -233,12 +182,15 @@ mod tests {
     }
 
     impl Player for Engine<'_> {
-        fn advance(&mut self, cycles: u64) -> Progress {
+        fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
             let ran = cycles.min(self.halts_at - self.cycle);
             self.cycle += ran;
             let took = Duration::from_nanos(ran.saturating_mul(self.nanoseconds_per_cycle));
             self.clock.set(self.clock.get() + took);
-            Progress { ran, stop: (self.cycle == self.halts_at).then_some(Stop::Halted) }
+            Ok(ran)
+        }
+        fn stop(&self) -> Option<Stop> {
+            (self.cycle == self.halts_at).then_some(Stop::Halted)
         }
         fn reset(&mut self) {
             self.cycle = 0;
@@ -319,20 +271,18 @@ mod tests {
         play(&mut playback, &mut player, Duration::from_millis(160));
         let at = player.cycle;
         playback.act(Action::Step, &mut player, clock.get()).unwrap();
-        assert_eq!((playback.state(), player.cycle), (State::Paused, at), "the first step only stops");
+        assert_eq!((playback.is_paused(), player.cycle), (true, at), "the first step only pauses");
         playback.act(Action::Step, &mut player, clock.get()).unwrap();
         assert_eq!(player.cycle, at + 1);
         play(&mut playback, &mut player, Duration::from_secs(5));
         assert_eq!(player.cycle, at + 1);
-        assert_eq!(playback.ending(), Ending::Quit);
         playback.act(Action::Pause, &mut player, clock.get()).unwrap();
         play(&mut playback, &mut player, Duration::from_secs(2));
-        assert_eq!((playback.state(), player.cycle), (State::Halted, 1_000));
-        assert_eq!(playback.ending(), Ending::Halted);
+        assert_eq!((playback.is_paused(), player.stop()), (false, Some(Stop::Halted)));
         playback.act(Action::Pause, &mut player, clock.get()).unwrap();
-        assert_eq!(playback.state(), State::Halted);
+        assert!(!playback.is_paused());
         playback.act(Action::Reset, &mut player, clock.get()).unwrap();
-        assert_eq!((playback.state(), player.cycle), (State::Running, 0));
+        assert_eq!((playback.is_paused(), player.stop(), player.cycle), (false, None, 0));
     }
 
     #[test]

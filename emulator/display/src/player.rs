@@ -1,7 +1,4 @@
-//! What a display needs of a machine, and what it tells when it is done.
-//!
-//! The displays know no engine: whoever runs a machine implements [`Player`] and hands it to
-//! [`window`](crate::window) or [`terminal`](crate::terminal), which do the rest.
+//! What a display needs of a machine, and why it ends.
 
 use crate::exposure::Light;
 
@@ -15,58 +12,46 @@ pub struct Pad {
 }
 
 /// A machine that can be shown.
+///
+/// The displays know no engine: they show the light, report what is pressed, and ask for cycles.
 pub trait Player {
-    /// Runs up to `cycles` machine cycles, fewer when the run stops before. Once it has stopped, further
-    /// calls run nothing and report the same stop, until a reset.
-    fn advance(&mut self, cycles: u64) -> Progress;
+    /// Runs up to `cycles` machine cycles and returns how many were run: fewer if the run stopped, and none after that
+    /// until a reset.
+    ///
+    /// # Errors
+    /// When the machine cannot go on. The display closes and passes the error on.
+    fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn std::error::Error + Send + Sync>>;
 
-    /// Presses the reset button. The cycles begin again at 0, and so does the [`Exposure`](crate::Exposure),
-    /// with what the display holds: reset does not touch RAM.
+    /// Why the run has stopped, if it has.
+    fn stop(&self) -> Option<Stop>;
+
+    /// Presses the reset button. Cycles count from 0 again, and so does the [`Exposure`](crate::Exposure), with what the
+    /// display holds: a reset does not touch RAM.
     fn reset(&mut self);
 
-    /// From now on, `pad` is being pressed and the bits of `keys` are held, in the order of
-    /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES). Called every frame, mostly with what it was before.
+    /// From now on, `pad` is pressed and the `keys` are held, one bit each in the order of
+    /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES). Called every frame, even when nothing has changed.
     fn press(&mut self, pad: Option<Pad>, keys: u8);
 
-    /// The light since the last call, or what the display shows when no cycle passed in between.
+    /// The light since the last call, or what the display shows now if no cycle has passed since.
     fn take_light(&mut self) -> Light;
 
     /// Cycles executed since reset.
     fn cycle(&self) -> u64;
 
-    /// The last line the program sent to the output port (the one being written, once it has a character),
-    /// without its line feed. Anything that is not printable ASCII is shown as a dot.
+    /// The last line that the program sent to the output port, without its line feed: the line being written, as soon as
+    /// it has a character. The display shows a dot for anything but printable ASCII.
     fn last_output_line(&self) -> &str;
 }
 
-/// How far [`Player::advance`] came.
-#[derive(Debug)]
-pub struct Progress {
-    /// Cycles run by this call.
-    pub ran: u64,
-    /// Why it cannot go on, when it cannot.
-    pub stop: Option<Stop>,
-}
-
-/// Why a machine does not go on.
-#[derive(Debug)]
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     /// The program halted.
     Halted,
-    /// The run came to the limit it was given.
+    /// The run reached its limit of cycles.
     Limit,
-    /// Something went wrong; the display closes and passes it on.
-    Failed(Box<dyn std::error::Error + Send + Sync>),
-}
-
-/// Why a display was closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The program had halted.
-    Halted,
-    /// The run had come to its limit.
-    Limit,
-    /// The person closed it while the program was running.
+    /// The user closed the display while the program was running.
     Quit,
     /// A signal, Ctrl-C, or the caller's interrupt flag.
     Interrupted,

@@ -1,8 +1,10 @@
 //! The quiet line under the matrix: cycle, speed, state, and the last line of output, cut to what fits.
 
-use crate::pace::Speed;
-use crate::playback::{Playback, State};
-use crate::player::Player;
+use gray1_isa::grouped;
+use gray1_machine::Speed;
+
+use crate::playback::Playback;
+use crate::player::{Player, Stop};
 
 /// What the status line says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,11 +18,11 @@ pub struct Status {
 impl Status {
     /// The status of a machine being played; a `message` takes the place of its output.
     pub fn of(playback: &Playback, player: &dyn Player, message: Option<&str>) -> Self {
-        let state = match playback.state() {
-            State::Running => "running",
-            State::Paused => "paused",
-            State::Halted => "halted",
-            State::Limit => "stopped",
+        let state = match player.stop() {
+            None if playback.is_paused() => "paused",
+            None => "running",
+            Some(Stop::Halted) => "halted",
+            Some(_) => "stopped",
         };
         let mut speed = playback.speed().to_string();
         if let Some(reached) = playback.reached() {
@@ -58,19 +60,6 @@ fn printable(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, ' '..='~') { letter } else { '.' }).collect()
 }
 
-/// 1234567 as 1,234,567.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,11 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_grouped_and_control_characters_shown_as_dots() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(136_482), "136,482");
-        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+    fn control_characters_are_shown_as_dots() {
         assert_eq!(printable("a\u{1b}[2Jé"), "a.[2J.");
     }
 }

@@ -7,15 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use gray1_machine::Speed;
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
 use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::Keyboard;
-use crate::pace::Speed;
 use crate::playback::Playback;
-use crate::player::{Ending, Pad, Player};
+use crate::player::{Pad, Player, Stop};
 use crate::render::Renderer;
 use crate::status::Status;
 
@@ -59,7 +59,7 @@ impl Screen {
         player: &mut dyn Player,
         speed: Speed,
         interrupt: &AtomicBool,
-    ) -> Result<Ending, DisplayError> {
+    ) -> Result<Stop, DisplayError> {
         let start = Instant::now();
         let mut clock = || start.elapsed();
         let mut playback = Playback::new(speed, FRAME, clock());
@@ -70,7 +70,7 @@ impl Screen {
         let mut next = FRAME;
         while self.window.is_open() {
             if interrupt.load(Ordering::Relaxed) {
-                return Ok(Ending::Interrupted);
+                return Ok(Stop::Interrupted);
             }
             if renderer.size() != self.window.get_size() {
                 let (width, height) = self.window.get_size();
@@ -78,7 +78,7 @@ impl Screen {
             }
             for action in self.keyboard.pressed(self.window.is_active()) {
                 match action {
-                    Action::Quit => return Ok(playback.ending()),
+                    Action::Quit => return Ok(player.stop().unwrap_or(Stop::Quit)),
                     Action::Help => help = !help,
                     Action::Screenshot => files.save_picture(&renderer, clock()),
                     Action::Record => files.toggle_recording(clock()),
@@ -106,7 +106,7 @@ impl Screen {
             next = (next + FRAME).max(clock());
             thread::sleep(next.saturating_sub(clock()));
         }
-        Ok(playback.ending())
+        Ok(player.stop().unwrap_or(Stop::Quit))
     }
 
     /// The LED under the mouse, which shows by its pointer that it can be pressed.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gray1_display::animation::{Animation, record};
-use gray1_display::{Ending, Led, Light, Player};
+use gray1_display::{Led, Light, Player, Stop};
 use support::Queens;
 
 /// A picture as red, green, blue, and for how many hundredths of a second it is shown.
@@ -61,7 +61,7 @@ fn differences_compose_to_the_whole_picture() {
     let mut queens = Queens::new();
     let mut lights = Vec::new();
     for _ in 0..30 {
-        queens.advance(66 * 3);
+        queens.advance(66 * 3).unwrap();
         lights.push(queens.take_light());
     }
     let mut animation = Animation::new(Vec::new(), 96).unwrap();
@@ -83,8 +83,8 @@ fn differences_compose_to_the_whole_picture() {
 #[test]
 fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
     let mut bytes = Vec::new();
-    let ending = record(&mut Queens::new(), 10_000, &mut bytes, &AtomicBool::new(false)).unwrap();
-    assert_eq!(ending, Ending::Halted);
+    let stop = record(&mut Queens::new(), 10_000, &mut bytes, &AtomicBool::new(false)).unwrap();
+    assert_eq!(stop, Stop::Halted);
     let time: u32 = decode(&bytes).iter().map(|frame| frame.1).sum();
     assert!((1_900..2_500).contains(&time), "{time}0 ms");
     assert!(bytes.len() < 600_000, "{} bytes", bytes.len());
@@ -93,8 +93,8 @@ fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
 #[test]
 fn an_interrupt_ends_a_recording_and_leaves_a_whole_file() {
     let mut bytes = Vec::new();
-    let ending = record(&mut Queens::new(), 1_000, &mut bytes, &AtomicBool::new(true)).unwrap();
-    assert_eq!(ending, Ending::Interrupted);
+    let stop = record(&mut Queens::new(), 1_000, &mut bytes, &AtomicBool::new(true)).unwrap();
+    assert_eq!(stop, Stop::Interrupted);
     assert_eq!(decode(&bytes).len(), 1);
 }
 

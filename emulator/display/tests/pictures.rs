@@ -25,7 +25,7 @@ fn an_unlit_board() {
 #[test]
 fn a_search_in_its_middle() {
     let mut queens = Queens::new();
-    queens.advance(66 * 40);
+    queens.advance(66 * 40).unwrap();
     queens.take_light();
     compare("search", 160, 180, &queens.take_light(), false);
 }
@@ -58,7 +58,7 @@ fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
     let mut queens = Queens::new();
     let mut renderer = Renderer::new(200, 220);
     for _ in 0..60 {
-        queens.advance(100);
+        queens.advance(100).unwrap();
         let light = queens.take_light();
         renderer.draw(&light, &status(), false);
         let mut whole = Renderer::new(200, 220);

@@ -71,7 +71,7 @@ fn after_a_halt_the_window_stays() {
     let mut demo = demo(&server);
     demo.keys(&["f"]);
     let mut queens = Queens::new();
-    queens.advance(u64::MAX);
+    queens.advance(u64::MAX).unwrap();
     queens.take_light();
     let last = queens.take_light();
     demo.shows("the last picture", |picture| {

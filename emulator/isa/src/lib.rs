@@ -1,14 +1,16 @@
 //! What a Gray-1 programmer sees: the eight instructions, the Gray code of the program counter, the memory
-//! map and the program image.
+//! map and the program image; and how large counts are written.
 //!
 //! Everything else of the project stands on this crate and it stands on nothing. Each fact has its one place
 //! here: the assembler, the engines, the documents and the tests all read the same table.
 
+mod count;
 mod gray;
 mod image;
 mod instruction;
 pub mod memory_map;
 
+pub use count::grouped;
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
 pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Word};

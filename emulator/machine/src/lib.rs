@@ -6,6 +6,7 @@
 //!   chips   the engine that looks every chip up, phase by phase
 //!   fast    the engine that runs instruction by instruction, with the same results
 //!   state   the whole machine between two cycles: saved, restored, compared
+//!   pace    how many cycles are due at a speed, and how many to run at a time
 //! ```
 //!
 //! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].
@@ -16,6 +17,7 @@ mod chips;
 mod engine;
 mod fast;
 pub mod netlist;
+mod pace;
 mod state;
 pub mod tables;
 
@@ -23,4 +25,5 @@ pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;
+pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};

@@ -17,6 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::terminal;
+use gray1_machine::Speed;
 
 pub use capabilities::{Capabilities, Colors};
 pub use events::{has_event, next_event};
@@ -27,9 +28,8 @@ pub use signals::Signals;
 
 use crate::controls::Action;
 use crate::error::DisplayError;
-use crate::pace::Speed;
-use crate::playback::{Playback, State};
-use crate::player::{Ending, Player};
+use crate::playback::Playback;
+use crate::player::{Player, Stop};
 use crate::status::Status;
 
 /// A terminal is slower than a window, and half as many pictures are enough.
@@ -50,7 +50,7 @@ pub fn show(
     player: &mut dyn Player,
     speed: Speed,
     interrupt: &AtomicBool,
-) -> Result<Ending, DisplayError> {
+) -> Result<Stop, DisplayError> {
     let mut show = Show {
         stream,
         capabilities: Capabilities::of(|name| std::env::var(name).ok()),
@@ -60,11 +60,11 @@ pub fn show(
         player,
         start: Instant::now(),
     };
-    let ending = if show.capabilities.moves_cursor { show.draw()? } else { show.wait()? };
-    if matches!(ending, Ending::Halted | Ending::Limit) {
+    let stop = if show.capabilities.moves_cursor { show.draw()? } else { show.wait()? };
+    if matches!(stop, Stop::Halted | Stop::Limit) {
         show.leave_last_picture()?;
     }
-    Ok(ending)
+    Ok(stop)
 }
 
 /// A machine being shown.
@@ -80,7 +80,7 @@ struct Show<'a> {
 
 impl Show<'_> {
     /// Plays and draws, while the terminal is lent.
-    fn draw(&mut self) -> Result<Ending, DisplayError> {
+    fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
         let mut help = false;
@@ -95,10 +95,10 @@ impl Show<'_> {
             loop {
                 match input.wait(next.saturating_sub(self.now()), self.now())? {
                     None => {}
-                    Some(Request::Interrupt) => return Ok(Ending::Interrupted),
+                    Some(Request::Interrupt) => return Ok(Stop::Interrupted),
                     Some(Request::Suspend) => suspend = true,
                     Some(Request::Repaint) => repaint = true,
-                    Some(Request::Act(Action::Quit)) => return Ok(self.playback.ending()),
+                    Some(Request::Act(Action::Quit)) => return Ok(self.player.stop().unwrap_or(Stop::Quit)),
                     Some(Request::Act(Action::Help)) => help = !help,
                     Some(Request::Act(action)) => {
                         let now = self.now();
@@ -110,7 +110,7 @@ impl Show<'_> {
                 }
             }
             if self.interrupted() {
-                return Ok(Ending::Interrupted);
+                return Ok(Stop::Interrupted);
             }
             if guard.suspend(&self.signals, suspend)? || repaint {
                 let (columns, rows) = size();
@@ -127,22 +127,22 @@ impl Show<'_> {
                 self.stream.send(&changes)?;
             }
             shown = Some(screen);
-            if let Some(ending) = self.stopped() {
-                return Ok(ending);
+            if let Some(stop) = self.player.stop() {
+                return Ok(stop);
             }
         }
     }
 
     /// Plays without drawing anything.
-    fn wait(&mut self) -> Result<Ending, DisplayError> {
+    fn wait(&mut self) -> Result<Stop, DisplayError> {
         loop {
             if self.interrupted() {
-                return Ok(Ending::Interrupted);
+                return Ok(Stop::Interrupted);
             }
             let next = self.now() + FRAME;
             self.play()?;
-            if let Some(ending) = self.stopped() {
-                return Ok(ending);
+            if let Some(stop) = self.player.stop() {
+                return Ok(stop);
             }
             thread::sleep(next.saturating_sub(self.now()));
         }
@@ -161,11 +161,7 @@ impl Show<'_> {
 
     fn play(&mut self) -> Result<(), DisplayError> {
         let start = self.start;
-        Ok(self.playback.frame(self.player, &mut || start.elapsed())?)
-    }
-
-    fn stopped(&self) -> Option<Ending> {
-        matches!(self.playback.state(), State::Halted | State::Limit).then(|| self.playback.ending())
+        self.playback.frame(self.player, &mut || start.elapsed())
     }
 
     fn interrupted(&self) -> bool {

@@ -1,6 +1,8 @@
 //! A stand-in for the machine: a search for eight queens that stores to a display and takes its time.
 
-use gray1_display::{Exposure, LINES, Light, Pad, Player, Progress, Stop};
+use std::error::Error;
+
+use gray1_display::{Exposure, LINES, Light, Pad, Player, Stop};
 
 /// Cycles the imagined machine needs to place a queen and to bring the display up to date.
 const CYCLES_PER_STEP: u64 = 66;
@@ -37,10 +39,10 @@ impl Queens {
         }
     }
 
-    /// One placement or one step back; false when the search is over.
-    fn step(&mut self) -> bool {
+    /// One placement or one step back.
+    fn step(&mut self) {
         let row = self.queens.len();
-        let Some(untried) = self.untried.last_mut() else { return false };
+        let Some(untried) = self.untried.last_mut() else { return };
         if *untried == 0 {
             self.untried.pop();
             self.queens.pop();
@@ -57,7 +59,7 @@ impl Queens {
             if row == 7 || blocked {
                 self.show();
                 self.queens.pop();
-                return true;
+                return;
             }
             self.untried.push(self.free(row + 1));
         }
@@ -65,7 +67,6 @@ impl Queens {
         if self.untried.is_empty() {
             self.output = self.solutions.to_string();
         }
-        !self.untried.is_empty()
     }
 
     fn free(&self, row: usize) -> u8 {
@@ -97,20 +98,21 @@ impl Queens {
 }
 
 impl Player for Queens {
-    fn advance(&mut self, cycles: u64) -> Progress {
+    fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
         assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
         let (start, end) = (self.cycle, self.cycle.saturating_add(cycles));
-        if self.untried.is_empty() {
-            return Progress { ran: 0, stop: Some(Stop::Halted) };
-        }
-        while self.cycle < end {
+        while self.cycle < end && self.stop().is_none() {
             let next = (self.cycle / CYCLES_PER_STEP + 1) * CYCLES_PER_STEP;
             self.cycle = next.min(end);
-            if self.cycle == next && !self.step() {
-                return Progress { ran: self.cycle - start, stop: Some(Stop::Halted) };
+            if self.cycle == next {
+                self.step();
             }
         }
-        Progress { ran: cycles, stop: None }
+        Ok(self.cycle - start)
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        self.untried.is_empty().then_some(Stop::Halted)
     }
 
     fn reset(&mut self) {

@@ -6,7 +6,7 @@ use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::state::output::lines;
 use crate::theme::Ink;
-use gray1_display::status::grouped;
+use gray1_isa::grouped;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let sent = match state.machine.sent {

@@ -5,7 +5,7 @@ use crate::keys::FOOTER;
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::ExpansionKind;
-use gray1_display::status::grouped;
+use gray1_isa::grouped;
 use ratatui::layout::Position;
 
 /// From this width on there is room for the name of the program, and for the speed.

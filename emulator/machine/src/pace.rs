@@ -1,21 +1,25 @@
-//! How many cycles are due: an exact speed, whatever the rate of the frames.
+//! How fast a machine should run: a speed, how many cycles it makes due, and how many of them to run at a time.
 //!
-//! Cycles are counted in integers of a thousand-millionth of a cycle, so nothing is ever rounded away and
-//! a run of a day is not off by one. After a stall (a laptop lid, a debugger) the machine does not race to
-//! catch up: at most [`MAX_STALL`] is made good.
+//! Nothing here reads a clock: the caller passes the time. Cycles are counted in integers of a thousand-millionth of a
+//! cycle, so nothing is rounded away and a run of a day is exact to the cycle. After a stall (a laptop lid, a suspended
+//! process) the machine does not race to catch up: at most [`MAX_STALL`] is made up for.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest time without a frame that is made up for.
+/// The longest gap between two calls of [`Pace::due`] that is made up for.
 pub const MAX_STALL: Duration = Duration::from_millis(500);
 
 const PER_SECOND: u128 = 1_000_000_000;
 /// The highest finite step of the speed ladder.
 const LADDER_TOP: u64 = 100_000_000;
+/// How long a slice should take.
+const SLICE: Duration = Duration::from_millis(2);
+/// The first slice, while nothing is known about the speed of the engine.
+const FIRST_SLICE: u64 = 1_000;
 
-/// How fast the machine is meant to run.
+/// How fast a machine should run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speed {
     /// Machine cycles a second; 0 is taken as 1.
@@ -25,7 +29,7 @@ pub enum Speed {
 }
 
 impl Speed {
-    /// The next step up: 1, 2, 5, 10 ... cycles a second, and after the last of them no limit.
+    /// The next step up the ladder of 1, 2, 5, 10 ... cycles a second, whose last step is no limit.
     pub fn faster(self) -> Self {
         match self {
             Self::Hz(hz) => ladder().find(|step| *step > hz).map_or(Self::Max, Self::Hz),
@@ -33,8 +37,8 @@ impl Speed {
         }
     }
 
-    /// The next step down. `reached` is the speed the engine really makes (or `u64::MAX`): what is above it
-    /// is no step that could be seen.
+    /// The next step down. Steps above `reached`, the speed that the engine really reaches (or `u64::MAX`), are skipped:
+    /// they would make no difference.
     pub fn slower(self, reached: u64) -> Self {
         let now = match self {
             Self::Hz(hz) => hz.min(reached),
@@ -62,7 +66,7 @@ impl fmt::Display for Speed {
     }
 }
 
-/// A text that is no speed.
+/// The text is not a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a speed is a whole number of cycles a second, at least 1, or `max`")]
 pub struct SpeedError;
@@ -78,22 +82,13 @@ impl FromStr for Speed {
     }
 }
 
-/// Cycles that are due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
-    /// This many.
-    Cycles(u64),
-    /// As many as there is time for.
-    Unlimited,
-}
-
 /// Turns time into cycles.
 #[derive(Clone, Debug)]
 pub struct Pace {
     speed: Speed,
     last: Duration,
     owed: u64,
-    /// The part of a cycle that has not come together yet, in thousand-millionths.
+    /// The part of a cycle that has not added up to a whole one yet, in thousand-millionths.
     fraction: u128,
 }
 
@@ -103,40 +98,67 @@ impl Pace {
         Self { speed, last: now, owed: 0, fraction: 0 }
     }
 
-    /// The speed it keeps.
+    /// The speed that it keeps.
     pub fn speed(&self) -> Speed {
         self.speed
     }
 
-    /// Changes the speed; what was due before is forgotten, so that no burst of the old speed follows.
+    /// Changes the speed. What was due before is forgotten, so that no burst at the old speed follows.
     pub fn set_speed(&mut self, speed: Speed) {
         *self = Self::new(speed, self.last);
     }
 
-    /// The cycles due at time `now`, since the start, less those already [run](Self::ran).
-    pub fn due(&mut self, now: Duration) -> Due {
+    /// How many cycles have to run to be on time at `now`; `u64::MAX` at full speed.
+    pub fn due(&mut self, now: Duration) -> u64 {
         let passed = now.saturating_sub(self.last).min(MAX_STALL);
         self.last = self.last.max(now);
-        let Speed::Hz(hz) = self.speed else { return Due::Unlimited };
-        let hz = hz.max(1);
-        let cycles = u128::from(hz) * passed.as_nanos() + self.fraction;
+        let Speed::Hz(hz) = self.speed else { return u64::MAX };
+        let hz = u128::from(hz.max(1));
+        let cycles = hz * passed.as_nanos() + self.fraction;
         self.fraction = cycles % PER_SECOND;
-        // An engine that is slower than the speed asked for must not pile up a debt for later.
-        let most = u128::from(hz) * MAX_STALL.as_nanos() / PER_SECOND + 1;
+        // An engine that cannot reach the speed must not pile up a debt.
+        let most = hz * MAX_STALL.as_nanos() / PER_SECOND + 1;
         let owed = (u128::from(self.owed) + cycles / PER_SECOND).min(most);
         self.owed = u64::try_from(owed).unwrap_or(u64::MAX);
-        Due::Cycles(self.owed)
+        self.owed
     }
 
-    /// Takes `cycles` off what is due.
+    /// Takes cycles that have run off what is due.
     pub fn ran(&mut self, cycles: u64) {
         self.owed = self.owed.saturating_sub(cycles);
     }
 
-    /// Lets the time until `now` pass without any cycle falling due: a pause.
+    /// Lets the time until `now` pass without making cycles due: a pause.
     pub fn skip(&mut self, now: Duration) {
         self.last = self.last.max(now);
         self.owed = 0;
+    }
+}
+
+/// How many cycles to run before the next look at the clock, the keys and the signals: as many as take about two
+/// milliseconds, whatever the engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Slice(u64);
+
+impl Slice {
+    /// The next slice of the cycles that are due.
+    pub fn of(self, due: u64) -> u64 {
+        due.min(self.0)
+    }
+
+    /// Adjusts the slice to the time that so many cycles took.
+    pub fn took(&mut self, cycles: u64, time: Duration) {
+        if time > SLICE * 2 {
+            self.0 = (self.0 / 2).max(1);
+        } else if time < SLICE / 2 && cycles >= self.0 {
+            self.0 = self.0.saturating_mul(2);
+        }
+    }
+}
+
+impl Default for Slice {
+    fn default() -> Self {
+        Self(FIRST_SLICE)
     }
 }
 
@@ -196,18 +218,14 @@ mod tests {
     fn a_pause_makes_nothing_due() {
         let mut pace = Pace::new(Speed::Hz(1000), Duration::ZERO);
         pace.skip(Duration::from_secs(60));
-        assert_eq!(pace.due(Duration::from_millis(60_010)), Due::Cycles(10));
+        assert_eq!(pace.due(Duration::from_millis(60_010)), 10);
     }
 
     #[test]
     fn a_stall_is_made_good_only_so_far() {
         let mut pace = Pace::new(Speed::Hz(1000), Duration::ZERO);
-        assert_eq!(pace.due(Duration::from_secs(3600)), Due::Cycles(500));
-        assert_eq!(
-            pace.due(Duration::from_secs(7200)),
-            Due::Cycles(501),
-            "no pile, but for one in the making"
-        );
+        assert_eq!(pace.due(Duration::from_secs(3600)), 500);
+        assert_eq!(pace.due(Duration::from_secs(7200)), 501, "no pile, but for one in the making");
     }
 
     #[test]
@@ -215,7 +233,26 @@ mod tests {
         let mut pace = Pace::new(Speed::Hz(1_000_000), Duration::ZERO);
         pace.due(Duration::from_millis(100));
         pace.set_speed(Speed::Hz(10));
-        assert_eq!(pace.due(Duration::from_millis(200)), Due::Cycles(1));
+        assert_eq!(pace.due(Duration::from_millis(200)), 1);
+    }
+
+    #[test]
+    fn slices_come_to_take_about_two_milliseconds_on_any_engine() {
+        for nanoseconds in [1, 300, 20_000, 10_000_000] {
+            let mut slice = Slice::default();
+            let times = (0..40).map(|_| {
+                let cycles = slice.of(u64::MAX);
+                let time = Duration::from_nanos(cycles * nanoseconds);
+                slice.took(cycles, time);
+                time
+            });
+            let last = times.last().expect("forty times");
+            assert!(last <= SLICE * 2 || last.as_nanos() == u128::from(nanoseconds), "{last:?}");
+            assert!(last >= SLICE / 2, "{last:?}");
+        }
+        let mut slice = Slice::default();
+        slice.took(slice.of(10), Duration::ZERO);
+        assert_eq!(slice.of(u64::MAX), FIRST_SLICE, "a part of a slice says nothing about a whole one");
     }
 
     proptest! {
@@ -228,7 +265,7 @@ mod tests {
             let (mut now, mut ran) = (0u64, 0u128);
             for frame in frames {
                 now += frame;
-                let Due::Cycles(due) = pace.due(Duration::from_nanos(now)) else { panic!("a finite speed") };
+                let due = pace.due(Duration::from_nanos(now));
                 pace.ran(due);
                 ran += u128::from(due);
                 prop_assert_eq!(ran, u128::from(hz) * u128::from(now) / PER_SECOND);
@@ -239,7 +276,7 @@ mod tests {
         fn time_that_stands_or_goes_back_gives_nothing(hz in any::<u64>(), now in any::<u32>(), back in any::<u32>()) {
             let now = Duration::from_nanos(u64::from(now));
             let mut pace = Pace::new(Speed::Hz(hz), now);
-            prop_assert_eq!(pace.due(now.saturating_sub(Duration::from_nanos(u64::from(back)))), Due::Cycles(0));
+            prop_assert_eq!(pace.due(now.saturating_sub(Duration::from_nanos(u64::from(back)))), 0);
         }
     }
 }

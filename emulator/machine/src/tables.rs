@@ -108,10 +108,11 @@ impl<'a> Tables<'a> {
                 let key = (contents, before, after, chip.own.clone());
                 *self.changes.entry(key).or_insert_with(|| {
                     let cells = &netlist.tables[table];
+                    let fed_back: [u32; 256] = std::array::from_fn(|data| chip.fed_back(data as u8));
                     let (own_lines, mut bits) = (chip.own_lines(), 0);
                     for (address, &cell) in (0u32..).zip(cells) {
-                        if address & before.mask == before.value && address & own_lines == chip.fed_back(cell)
-                        {
+                        let rests = address & own_lines == fed_back[usize::from(cell)];
+                        if rests && address & before.mask == before.value {
                             bits |= cell ^ cells[(address & !after.mask | after.value) as usize];
                         }
                     }

@@ -32,8 +32,8 @@ pub struct Contents {
 /// Where the cells of a ROM get their values.
 #[derive(Clone, Copy)]
 pub enum Cells {
-    /// A function of the address.
-    Function(fn(u32) -> u8),
+    /// A function of the address, worked out for all of them.
+    Table(fn() -> Vec<u8>),
     /// One byte of each word of the program image, 0 the low one; the address is a Gray code.
     Program(usize),
 }
@@ -90,7 +90,7 @@ impl Burn {
     pub fn program_byte(&self) -> Option<usize> {
         match self.contents()?.cells {
             Cells::Program(byte) => Some(byte),
-            Cells::Function(_) => None,
+            Cells::Table(_) => None,
         }
     }
 
@@ -98,9 +98,7 @@ impl Burn {
     pub fn table(&self, image: &Image) -> Vec<u8> {
         match (self, self.contents()) {
             (Burn::Cells(cells), _) => cells.clone(),
-            (_, Some(Contents { cells: Cells::Function(cell), address, .. })) => {
-                (0..1 << width(address)).map(cell).collect()
-            }
+            (_, Some(Contents { cells: Cells::Table(burn), .. })) => burn(),
             (_, Some(Contents { cells: Cells::Program(byte), .. })) => {
                 let [low, high] = image.to_proms();
                 if *byte == 0 { low } else { high }
@@ -154,7 +152,7 @@ macro_rules! rom {
             about: concat!($($about, "\n"),*),
             address: &[$((stringify!($pin), $width)),*],
             data: &[$((stringify!($out), $out_width)),*],
-            cells: $crate::burn::Cells::Function({
+            cells: $crate::burn::Cells::Table({
                 #[allow(unused_assignments)] // the last shift of either list
                 fn cell(mut address: u32) -> u8 {
                     $(let $pin = address & ((1u32 << $width) - 1); address >>= $width;)*
@@ -167,7 +165,7 @@ macro_rules! rom {
                     )*
                     data as u8
                 }
-                cell
+                || (0..1u32 << (0 $(+ $width)*)).map(cell).collect()
             }),
         };
     };

@@ -36,11 +36,6 @@ impl Interrupt {
         Ok(Interrupt(flag))
     }
 
-    /// Whether a stop was asked for.
-    pub fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
     /// Forgets that a stop was asked for: it was meant for what is over.
     pub fn forget(&self) {
         self.0.store(false, Ordering::Relaxed);

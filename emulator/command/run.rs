@@ -14,9 +14,9 @@ use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
 use gray1_display::terminal::{self, Stream};
-use gray1_display::{Player, Stop, animation, window};
+use gray1_display::{Player, animation, window};
 use gray1_isa::Image;
-use gray1_machine::{Pace, Slice, Speed, program_mark};
+use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -84,18 +84,24 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let image = arguments.assembler.program(&arguments.file)?;
     let script = arguments.machine.script()?;
-    let machine = machine(arguments, &image)?;
-    let trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
+    let mut machine = machine(arguments, &image)?;
+    let mut trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
     let state_out = arguments.state_out.as_deref().map(Output::create).transpose()?;
     let stage = stage(arguments)?;
 
+    let interrupt = stage.interrupt()?;
     let start = Instant::now();
-    let mut session = Session::new(machine, script, trace, arguments.max_cycles);
-    let ending = play(&mut session, stage, arguments.hz);
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(machine.engine_mut(), interrupt.flag(), &clock);
+    driver.script = script;
+    driver.left = arguments.max_cycles.unwrap_or(u64::MAX);
+    if let Some(trace) = &mut trace {
+        driver.each_cycle = Some(Box::new(|engine| trace.row(engine).map_err(Failure::other)));
+    }
+    let stop = play(Session::new(driver), stage, arguments.hz, &interrupt);
     let time = start.elapsed();
-    let (machine, trace) = session.finish();
-    let ending = match ending {
-        Ok(ending) => ending,
+    let stop = match stop {
+        Ok(stop) => stop,
         Err(error) => {
             // A waveform shows how a machine came to fail. If it cannot be written, the failure still comes first.
             let _ = machine.finish();
@@ -113,7 +119,11 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if arguments.stats {
         tell(stats(engine.executed(), time).trim_end());
     }
-    Ok(ending)
+    Ok(match stop {
+        Stop::Halted | Stop::Quit => Ending::Done,
+        Stop::Limit => Ending::MaxCycles,
+        Stop::Interrupted => Ending::Interrupted,
+    })
 }
 
 /// The machine, recorded if a waveform was asked for.
@@ -177,64 +187,60 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
     }
 }
 
-/// Runs the session to its end on this stage.
-fn play(session: &mut Session, stage: Stage, hz: Option<Speed>) -> Result<Ending, Box<dyn Error>> {
-    let watched = hz.unwrap_or(Speed::Hz(WATCHABLE));
-    let stop = match stage {
-        Stage::Nothing => unseen(session, hz.unwrap_or(Speed::Max))?,
-        Stage::Window(screen) => {
-            let interrupt = Interrupt::listen()?;
-            screen.show(session, watched, interrupt.flag())?
+impl Stage {
+    /// Starts to listen to Ctrl-C. Where nothing is shown, a second one ends the process at once: it may be blocked
+    /// by a reader that does not read.
+    fn interrupt(&self) -> io::Result<Interrupt> {
+        match self {
+            Stage::Nothing => Interrupt::listen_twice(),
+            _ => Interrupt::listen(),
         }
-        Stage::Terminal(stream) => {
-            if stream == Stream::Output {
-                session.hold_output();
-            }
-            let interrupt = Interrupt::listen()?;
-            let stop = terminal::show(stream, session, watched, interrupt.flag());
-            session.pass_on()?;
-            stop?
-        }
-        Stage::Record(mut output) => {
-            let Speed::Hz(hz) = watched else { return Ok(Ending::Done) }; // refused by `check`
-            let interrupt = Interrupt::listen()?;
-            let stop = animation::record(session, hz, &mut output, interrupt.flag())?;
-            output.finish()?;
-            stop
-        }
-    };
-    Ok(match stop {
-        Stop::Halted | Stop::Quit => Ending::Done,
-        Stop::Limit => Ending::MaxCycles,
-        Stop::Interrupted => Ending::Interrupted,
-    })
+    }
 }
 
-/// Runs the session without a display.
-fn unseen(session: &mut Session, speed: Speed) -> Result<Stop, Box<dyn Error>> {
-    let interrupt = Interrupt::listen_twice()?;
+/// Runs the session to its end on this stage.
+fn play(
+    mut session: Session<'_>,
+    stage: Stage,
+    hz: Option<Speed>,
+    interrupt: &Interrupt,
+) -> Result<Stop, Box<dyn Error>> {
+    let watched = hz.unwrap_or(Speed::Hz(WATCHABLE));
+    match stage {
+        Stage::Nothing => run_unseen(&mut session, hz.unwrap_or(Speed::Max)),
+        Stage::Window(screen) => Ok(screen.show(&mut session, watched, interrupt.flag())?),
+        Stage::Terminal(stream) => {
+            session.holds_output = stream == Stream::Output;
+            let stop = terminal::show(stream, &mut session, watched, interrupt.flag());
+            session.pass_on()?;
+            Ok(stop?)
+        }
+        Stage::Record(mut output) => {
+            let Speed::Hz(hz) = watched else { return Ok(Stop::Quit) }; // refused by `check`
+            let stop = animation::record(&mut session, hz, &mut output, interrupt.flag())?;
+            output.finish()?;
+            Ok(stop)
+        }
+    }
+}
+
+/// The main loop without a display: runs what is due, and passes on what was sent.
+fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn Error>> {
     let start = Instant::now();
     let mut pace = Pace::new(speed, Duration::ZERO);
-    let mut slice = Slice::default();
     loop {
         if let Some(stop) = session.stop() {
             return Ok(stop);
         }
-        if interrupt.is_asked() {
-            return Ok(Stop::Interrupted);
-        }
         let now = start.elapsed();
         let due = pace.due(now);
-        let ran = session.run(slice.of(due)); // what was sent before a failure is passed on too
-        if session.pass_on()? == Reader::Gone {
+        let (ran, reader) = session.run(due, TICK).map_err(|error| error as Box<dyn Error>)?;
+        if reader == Reader::Gone {
             return Ok(Stop::Quit);
         }
-        let ran = ran.map_err(|error| error as Box<dyn Error>)?;
-        let took = start.elapsed() - now;
         pace.ran(ran);
-        slice.took(ran, took);
         if ran == due {
-            std::thread::sleep(TICK.saturating_sub(took));
+            std::thread::sleep(TICK.saturating_sub(start.elapsed() - now));
         }
     }
 }

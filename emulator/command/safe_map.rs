@@ -3,14 +3,15 @@
 
 use crate::cores::on_all_cores;
 use crate::progress::Progress;
+use crate::survive::run_for;
 use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, Failure, Inputs, Noise, Unsettled};
+use gray1_machine::{Inputs, Noise, Stop};
 use gray1_timed::{Bench, Conditions, ConditionsError, Delays, Paths, TimedEngine, stress};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 const CAPACITORS: [u64; 10] = [0, 47, 100, 150, 220, 470, 1_000, 2_200, 4_700, 10_000];
 /// Rows, from the slowest on; each is so much faster than the one below.
@@ -20,7 +21,6 @@ const STEP: f64 = 1.15;
 const MACHINES: u64 = 4;
 /// A machine that lives for so many cycles lives.
 const CYCLES: u64 = 25_000;
-const SLICE: u64 = 2_000;
 
 /// The map, as SVG; `None` if the user could not wait for it.
 pub fn measure(
@@ -56,7 +56,6 @@ pub fn measure(
         lives
     });
     drop(progress);
-    let lives = lives.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
     let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<bool>>>() else {
         return Ok(None);
     };
@@ -107,21 +106,10 @@ fn rows(limits: &[Frequency]) -> Vec<Frequency> {
 }
 
 /// Whether a machine lives; `None` if the user could not wait to see it.
-fn lives(
-    bench: &Arc<Bench>,
-    conditions: &Conditions,
-    inputs: Inputs,
-    stop: &AtomicBool,
-) -> Result<Option<bool>, Unsettled> {
+fn lives(bench: &Arc<Bench>, conditions: &Conditions, inputs: Inputs, stop: &AtomicBool) -> Option<bool> {
     let mut engine = TimedEngine::on(bench, conditions);
-    engine.press(inputs)?;
-    while engine.cycle() < CYCLES && !engine.halted() && engine.failure().is_none() {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        if let Err(Failure::Unsettled(error)) = engine.run(SLICE, &mut ()) {
-            return Err(error);
-        }
+    match run_for(&mut engine, inputs, CYCLES, stop) {
+        Ok(Stop::Interrupted) => None,
+        result => Some(result.is_ok()),
     }
-    Ok(Some(engine.failure().is_none()))
 }

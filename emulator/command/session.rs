@@ -1,32 +1,25 @@
-//! A run under way: an engine, the fingers on its pads, and what leaves it. Shown or not, it is the same run.
+//! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
 
-use crate::trace::Trace;
-use crate::wave::Machine;
-use gray1_display::{Exposure, LINES, Light, Pad, Player, Stop};
+use gray1_display::{Exposure, LINES, Light, Pad, Player};
 use gray1_isa::memory_map::GREEN;
-use gray1_machine::{Engine, Inputs, Noise, Outside, Script, State};
+use gray1_machine::{Driver, Engine, Inputs, Outside, Stop};
 use std::error::Error;
 use std::io::{self, Write};
+use std::time::Duration;
 
 /// A longer line of output is not kept for the status line.
 const LONGEST_LINE: usize = 200;
 
-/// A machine, and the world around it.
-pub struct Session {
-    machine: Machine,
-    script: Script,
-    /// The fingers of the person in front of the display.
-    fingers: Inputs,
-    trace: Option<Trace>,
-    /// Cycles still allowed.
-    left: u64,
-    world: World,
-    /// Whether output has to wait until the terminal is given back.
-    holds_output: bool,
+/// A run, and what is seen of it.
+pub struct Session<'a> {
+    driver: Driver<'a>,
+    sent: Sent,
+    /// Keeps output back until [`Session::pass_on`] is called: the terminal is in use.
+    pub holds_output: bool,
 }
 
 /// What has left the machine.
-struct World {
+struct Sent {
     exposure: Exposure,
     /// Bytes that standard output has not been given yet.
     output: Vec<u8>,
@@ -41,54 +34,32 @@ pub enum Reader {
     Gone,
 }
 
-impl Session {
-    pub fn new(machine: Machine, script: Script, trace: Option<Trace>, max_cycles: Option<u64>) -> Session {
-        let exposure = exposure(machine.engine());
-        Session {
-            machine,
-            script,
-            fingers: Inputs::default(),
-            trace,
-            left: max_cycles.unwrap_or(u64::MAX),
-            world: World { exposure, output: Vec::new(), line: String::new(), line_is_complete: false },
-            holds_output: false,
-        }
+impl<'a> Session<'a> {
+    pub fn new(driver: Driver<'a>) -> Session<'a> {
+        let exposure = exposure(driver.engine());
+        let sent = Sent { exposure, output: Vec::new(), line: String::new(), line_is_complete: false };
+        Session { driver, sent, holds_output: false }
     }
 
-    /// Keeps output back until [`Session::pass_on`] is called.
-    pub fn hold_output(&mut self) {
-        self.holds_output = true;
-    }
-
-    /// Runs up to so many cycles.
-    pub fn run(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        let cycles = cycles.min(self.left);
-        let Session { machine, script, fingers, trace, world, .. } = self;
-        let mut ran = 0;
-        while ran < cycles && !machine.engine().halted() {
-            let mut stretch = script.press(machine.engine_mut(), *fingers)?.min(cycles - ran);
-            if let Some(trace) = trace {
-                trace.row(machine.engine())?;
-                stretch = 1;
-            }
-            let done = machine.run(stretch, world)?;
-            ran += done;
-            if done < stretch {
-                break;
-            }
-        }
-        self.left -= ran;
-        Ok(ran)
+    /// Runs up to `cycles` cycles, for no longer than `time`. What was sent before a failure is passed on too.
+    pub fn run(
+        &mut self,
+        cycles: u64,
+        time: Duration,
+    ) -> Result<(u64, Reader), Box<dyn Error + Send + Sync>> {
+        let ran = self.driver.run(cycles, time, &mut self.sent);
+        let reader = if self.holds_output { Reader::Listens } else { self.pass_on()? };
+        Ok((ran?, reader))
     }
 
     /// Gives standard output what the program has sent.
     pub fn pass_on(&mut self) -> Result<Reader, io::Error> {
-        if self.world.output.is_empty() {
+        if self.sent.output.is_empty() {
             return Ok(Reader::Listens);
         }
         let mut stdout = io::stdout().lock();
-        let result = stdout.write_all(&self.world.output).and_then(|()| stdout.flush());
-        self.world.output.clear();
+        let result = stdout.write_all(&self.sent.output).and_then(|()| stdout.flush());
+        self.sent.output.clear();
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
             Err(error) => {
@@ -97,57 +68,42 @@ impl Session {
             Ok(()) => Ok(Reader::Listens),
         }
     }
-
-    /// Ends the run; what is left to write is the trace, and the waveform of the machine.
-    pub fn finish(self) -> (Machine, Option<Trace>) {
-        (self.machine, self.trace)
-    }
 }
 
-impl Player for Session {
+impl Player for Session<'_> {
     fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        let ran = self.run(cycles);
-        if !self.holds_output {
-            self.pass_on()?; // a window goes on when nobody reads the output any more
-        }
-        ran
+        // A window goes on when nobody reads the output any more.
+        self.run(cycles, Duration::MAX).map(|(ran, _)| ran)
     }
 
     fn stop(&self) -> Option<Stop> {
-        match (self.machine.engine().halted(), self.left) {
-            (true, _) => Some(Stop::Halted),
-            (false, 0) => Some(Stop::Limit),
-            _ => None,
-        }
+        self.driver.stop()
     }
 
     fn reset(&mut self) {
-        let engine = self.machine.engine_mut();
-        let ram = engine.state().ram;
-        // A board that settled at power-up settles again; if it does not, the next cycle says so.
-        let _ = engine.set_state(&State { ram, ..State::after_reset(Noise::Zeros) });
-        self.world.exposure = exposure(engine);
-        self.world.line.clear();
+        self.driver.reset();
+        self.sent.exposure = exposure(self.driver.engine());
+        self.sent.line.clear();
     }
 
     fn press(&mut self, pad: Option<Pad>, keys: u8) {
-        self.fingers = Inputs { pad: pad.map(|pad| (pad.row, pad.column)), keys };
+        self.driver.held = Inputs { pad: pad.map(|pad| (pad.row, pad.column)), keys };
     }
 
     fn take_light(&mut self) -> Light {
-        self.world.exposure.take(self.machine.engine().cycle())
+        self.sent.exposure.take(self.driver.engine().cycle())
     }
 
     fn cycle(&self) -> u64 {
-        self.machine.engine().cycle()
+        self.driver.engine().cycle()
     }
 
     fn last_output_line(&self) -> &str {
-        &self.world.line
+        &self.sent.line
     }
 }
 
-impl Outside for World {
+impl Outside for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.output.push(byte);
         if byte == b'\n' {

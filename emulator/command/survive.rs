@@ -11,13 +11,14 @@ use crate::units::{Capacitor, Frequency};
 use crate::{Ending, lifetimes};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Failure, Noise, Unsettled};
+use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop};
 use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine};
 use lifetimes::{Life, Lifetimes};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Capacitors to compare where none are named, and those of a plot.
 const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
@@ -31,10 +32,6 @@ const PLOTTED: [Capacitor; 8] = [
     Capacitor(470),
     ONE_NANOFARAD,
 ];
-/// Cycles between two looks at whether the user has had enough.
-const SLICE: u64 = 2_000;
-/// The same for the fast engine.
-const CHIPS_SLICE: u64 = 100_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -105,7 +102,6 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         life
     });
     drop(progress);
-    let lives = lives.into_iter().map(Option::transpose).collect::<Result<Vec<_>, _>>()?;
     let lives: Option<Vec<Life>> = lives.into_iter().map(Option::flatten).collect();
     let Some(lives) = lives else { return Ok(Ending::Interrupted) };
     let lifetimes = Lifetimes {
@@ -132,33 +128,32 @@ fn whole_life(
     image: &Image,
     most: u64,
     stop: &AtomicBool,
-) -> Result<Option<(u64, bool)>, Unsettled> {
+) -> Result<Option<(u64, bool)>, Failure> {
     let mut engine = ChipsEngine::power_up(board, image, Noise::Random(1))?;
-    while engine.cycle() < most && !engine.halted() {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        engine.run(CHIPS_SLICE.min(most - engine.cycle()), &mut ())?;
-    }
-    Ok(Some((engine.cycle(), engine.halted())))
+    let stop = run_for(&mut engine, Inputs::default(), most, stop)?;
+    Ok((stop != Stop::Interrupted).then(|| (engine.cycle(), engine.halted())))
 }
 
 /// One machine's life; `None` if the user could not wait for its end.
-fn live(
-    bench: &Arc<Bench>,
-    conditions: &Conditions,
-    whole: u64,
-    stop: &AtomicBool,
-) -> Result<Option<Life>, Unsettled> {
+fn live(bench: &Arc<Bench>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
     let mut engine = TimedEngine::on(bench, conditions);
-    while engine.cycle() < whole && !engine.halted() && engine.failure().is_none() {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
-        if let Err(Failure::Unsettled(error)) = engine.run(SLICE.min(whole - engine.cycle()), &mut ()) {
-            return Err(error);
-        }
+    if let Ok(Stop::Interrupted) = run_for(&mut engine, Inputs::default(), whole, stop) {
+        return None;
     }
-    let net = engine.failure().map(|failure| failure.net.clone());
-    Ok(Some(Life { cycles: engine.cycle(), net }))
+    Some(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
+}
+
+/// Runs a machine for so many cycles with these inputs held, or until it halts or fails.
+pub fn run_for(
+    engine: &mut dyn Engine,
+    held: Inputs,
+    cycles: u64,
+    interrupt: &AtomicBool,
+) -> Result<Stop, Failure> {
+    let start = Instant::now();
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(engine, interrupt, &clock);
+    driver.held = held;
+    driver.left = cycles;
+    driver.finish(&mut ())
 }

@@ -3,11 +3,11 @@
 use crate::files::{FileError, Output};
 use crate::machine::BoardEngine;
 use crate::tell::tell;
+use gray1_isa::Word;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Outside};
+use gray1_machine::{self as machine, ChipsEngine, Engine, Inputs, Outside, Registers, State, Unsettled};
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, Failure, Format, TimedRecorder, Window};
-use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -88,47 +88,11 @@ impl Wave {
 }
 
 impl Machine {
-    pub fn engine(&self) -> &dyn Engine {
-        match self {
-            Machine::Plain(engine) => &**engine,
-            Machine::Recorded(wave) => match &wave.recording {
-                Recording::Chips(engine, _) => &**engine,
-                Recording::Timed(engine, _) => &**engine,
-            },
-        }
-    }
-
     pub fn engine_mut(&mut self) -> &mut dyn Engine {
         match self {
             Machine::Plain(engine) => &mut **engine,
-            Machine::Recorded(wave) => match &mut wave.recording {
-                Recording::Chips(engine, _) => &mut **engine,
-                Recording::Timed(engine, _) => &mut **engine,
-            },
+            Machine::Recorded(wave) => &mut **wave,
         }
-    }
-
-    /// Runs as [`Engine::run`] does.
-    pub fn run(
-        &mut self,
-        cycles: u64,
-        outside: &mut dyn Outside,
-    ) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        let wave = match self {
-            Machine::Plain(engine) => return Ok(engine.run(cycles, outside)?),
-            Machine::Recorded(wave) => wave,
-        };
-        let result = match &mut wave.recording {
-            Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
-            Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
-        };
-        result.map_err(|failure| match failure {
-            Failure::Machine(error) => error.into(),
-            Failure::File(error) => {
-                wave.is_damaged = true;
-                cannot_write(&wave.path, error).into()
-            }
-        })
     }
 
     /// Completes the waveform, if there is one, and gives back the engine.
@@ -150,6 +114,71 @@ impl Machine {
         }
         output.map_err(|error| cannot_write(&path, error))?.finish()?;
         Ok(engine)
+    }
+}
+
+impl Wave {
+    fn engine(&self) -> &dyn Engine {
+        match &self.recording {
+            Recording::Chips(engine, _) => &**engine,
+            Recording::Timed(engine, _) => &**engine,
+        }
+    }
+
+    fn engine_mut(&mut self) -> &mut dyn Engine {
+        match &mut self.recording {
+            Recording::Chips(engine, _) => &mut **engine,
+            Recording::Timed(engine, _) => &mut **engine,
+        }
+    }
+}
+
+/// The engine that is recorded, with a recorder in its run.
+impl Engine for Wave {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, machine::Failure> {
+        let result = match &mut self.recording {
+            Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
+            Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
+        };
+        result.map_err(|failure| match failure {
+            Failure::Machine(error) => error,
+            Failure::File(error) => {
+                self.is_damaged = true;
+                machine::Failure::other(cannot_write(&self.path, error))
+            }
+        })
+    }
+
+    fn cycle(&self) -> u64 {
+        self.engine().cycle()
+    }
+
+    fn halted(&self) -> bool {
+        self.engine().halted()
+    }
+
+    fn registers(&self) -> Registers {
+        self.engine().registers()
+    }
+
+    fn word(&self) -> Word {
+        self.engine().word()
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.engine().executed()
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.engine_mut().press(inputs)
+    }
+
+    fn state(&self) -> State {
+        self.engine().state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        self.engine_mut().set_state(state)
     }
 }
 

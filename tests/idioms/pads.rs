@@ -8,7 +8,7 @@ fn with_fingers(source: &str, script: &str, cycles: u64) -> FastEngine {
     let (program, _) = program(source, "all.g1");
     let mut engine = FastEngine::power_up(&program.image, Noise::Random(1));
     let script = Script::from_ron(script).expect("a script");
-    script.run(&mut engine, gray1_machine::Inputs::default(), cycles, &mut ()).expect("the board settles");
+    script.run(&mut engine, cycles, &mut ()).expect("the board settles");
     engine
 }
 

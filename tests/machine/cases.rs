@@ -4,7 +4,7 @@ use crate::say::say;
 use crate::support::{Seen, engines};
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
-use gray1_machine::{Inputs, Noise, Registers, Script};
+use gray1_machine::{Noise, Registers, Script};
 
 /// A constant operand, a RAM operand, a jump.
 fn k(opcode: gray1_isa::Opcode, value: u8) -> Word {
@@ -245,7 +245,7 @@ fn both_engines_do_what_the_table_says() {
             let place = format!("{}, {name} engine", case.name);
             let mut seen = Seen::default();
             let script = Script::from_ron(case.input).expect(case.name);
-            let run = script.run(&mut *engine, Inputs::default(), 100, &mut seen).expect(case.name);
+            let run = script.run(&mut *engine, 100, &mut seen).expect(case.name);
             if case.cycles == u64::MAX {
                 assert!(!engine.halted() && run == 100, "{place}: goes on for ever");
                 continue;

@@ -90,8 +90,8 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     prop_assert_eq!(chips.state(), fast.state());
     for _ in 0..cycles {
         prop_assert_eq!(chips.word(), fast.word());
-        script.run(&mut chips, Inputs::default(), 1, &mut seen_chips).expect("the board settles");
-        script.run(&mut fast, Inputs::default(), 1, &mut seen_fast).expect("the fast engine always settles");
+        script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
+        script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
         prop_assert_eq!(chips.state(), fast.state());
         for (bus, address) in [("GREEN3", 0xFE3), ("RED7", 0xFEF), ("OUT", 0xFF0)] {
             prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address])), "{}", bus);
@@ -109,7 +109,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
         Box::new(chips_again(&image, noise)),
     ] {
         let mut seen = Seen::default();
-        script.run(&mut *engine, Inputs::default(), cycles, &mut seen).expect("the board settles");
+        script.run(&mut *engine, cycles, &mut seen).expect("the board settles");
         prop_assert_eq!(engine.state(), fast.state());
         prop_assert_eq!(engine.executed(), fast.executed());
         prop_assert_eq!(&seen, &seen_fast);
@@ -159,14 +159,14 @@ proptest! {
         let script = Script::from_ron(&script).unwrap();
         let noise = Noise::Random(seed);
         let mut whole = chips(&image, noise);
-        script.run(&mut whole, Inputs::default(), stop, &mut ()).unwrap();
+        script.run(&mut whole, stop, &mut ()).unwrap();
         let saved = State::from_ron(&whole.state().to_ron("p"), "p").unwrap();
         let mut seen_whole = Seen::default();
-        script.run(&mut whole, Inputs::default(), 100, &mut seen_whole).unwrap();
+        script.run(&mut whole, 100, &mut seen_whole).unwrap();
         let mut resumed = chips(&image, Noise::Random(seed ^ 1));
         resumed.set_state(&saved).unwrap();
         let mut seen_resumed = Seen::default();
-        script.run(&mut resumed, Inputs::default(), 100, &mut seen_resumed).unwrap();
+        script.run(&mut resumed, 100, &mut seen_resumed).unwrap();
         prop_assert_eq!(&seen_whole, &seen_resumed);
         for engine in [&mut whole, &mut resumed] {
             engine.press(Inputs::default()).unwrap(); // fingers are no part of a state
@@ -174,7 +174,7 @@ proptest! {
         prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
         let mut fast = FastEngine::power_up(&image, Noise::Zeros);
         fast.set_state(&saved).unwrap();
-        script.run(&mut fast, Inputs::default(), 100, &mut ()).unwrap();
+        script.run(&mut fast, 100, &mut ()).unwrap();
         prop_assert_eq!(fast.state(), whole.state());
     }
 }
@@ -207,8 +207,8 @@ proptest! {
         let (mut seen_chips, mut seen_timed) = (Seen::default(), Seen::default());
         for _ in 0..150 {
             prop_assert_eq!(chips.word(), timed.word());
-            script.run(&mut chips, Inputs::default(), 1, &mut seen_chips).unwrap();
-            script.run(&mut timed, Inputs::default(), 1, &mut seen_timed).unwrap();
+            script.run(&mut chips, 1, &mut seen_chips).unwrap();
+            script.run(&mut timed, 1, &mut seen_timed).unwrap();
             prop_assert_eq!(timed.failure(), None);
             prop_assert_eq!(chips.state(), timed.state());
             prop_assert_eq!(&seen_chips, &seen_timed);
@@ -220,8 +220,8 @@ proptest! {
         // From a state on it is the same again.
         let state = State::from_ron(&chips.state().to_ron("p"), "p").unwrap();
         timed.set_state(&state).unwrap();
-        script.run(&mut chips, Inputs::default(), 50, &mut ()).unwrap();
-        script.run(&mut timed, Inputs::default(), 50, &mut ()).unwrap();
+        script.run(&mut chips, 50, &mut ()).unwrap();
+        script.run(&mut timed, 50, &mut ()).unwrap();
         prop_assert_eq!(timed.failure(), None);
         prop_assert_eq!(chips.state(), timed.state());
     }

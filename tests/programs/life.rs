@@ -2,7 +2,7 @@
 
 use crate::folder::assembled;
 use crate::support::{Seen, chips};
-use gray1_machine::{Engine, Inputs, Noise, Script};
+use gray1_machine::{Engine, Noise, Script};
 use std::fmt::Write;
 
 type Board = [[bool; 8]; 8];
@@ -38,14 +38,14 @@ fn life_goes_on_as_it_should_from_any_board() {
     let script = Script::from_ron(&(script + "]")).expect("a good script");
     let mut engine = chips(&assembled("life", &[]).image, Noise::Random(5));
     let mut seen = Seen::default();
-    script.run(&mut engine, Inputs::default(), at, &mut seen).expect("the board settles");
+    script.run(&mut engine, at, &mut seen).expect("the board settles");
     let drawn: Board = board(&engine.state().ram[0xFE0..]);
     let expected: Vec<Vec<bool>> =
         cells.split('|').map(|row| row.bytes().map(|cell| cell == b'#').collect()).collect();
     assert_eq!(drawn.map(Vec::from).to_vec(), expected);
 
     let before = seen.display.len();
-    script.run(&mut engine, Inputs::default(), 100_000, &mut seen).expect("the board settles");
+    script.run(&mut engine, 100_000, &mut seen).expect("the board settles");
     let mut lines: [u8; 8] = std::array::from_fn(|row| {
         drawn[row].iter().rev().fold(0, |bits, &cell| (bits << 1) | u8::from(cell))
     });

@@ -19,7 +19,7 @@ mod support;
 use expectations::{Expectations, drawn};
 use folder::{assembled, folder};
 use gray1_assembler::format;
-use gray1_machine::{Engine, Inputs, Noise, Script};
+use gray1_machine::{Engine, Noise, Script};
 use std::fs;
 use support::{Seen, engines};
 
@@ -70,7 +70,7 @@ fn check_run(run: &str, engine: &mut dyn Engine, expected: &Expectations) {
     let mut seen = Seen::default();
     let mut go_on = |engine: &mut dyn Engine, until: u64| {
         let left = until - engine.cycle();
-        script.run(engine, Inputs::default(), left, &mut seen).expect("the board settles");
+        script.run(engine, left, &mut seen).expect("the board settles");
     };
     assert!(expected.cycles.is_some() || !expected.displays.is_empty(), "{run}: nothing is expected of it");
     for display in &expected.displays {

@@ -6,11 +6,12 @@ use crate::interrupt::Interrupt;
 use clap::ValueEnum;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Failure, FastEngine, Noise, Outside, Unsettled};
+use gray1_machine::{ChipsEngine, Driver, Engine, Failure, FastEngine, Noise, Outside, Stop, Unsettled};
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// Cycles between two looks at Ctrl-C.
-const SLICE: u64 = 200_000;
+/// The progress is told, and the output looked at, this often.
+const TICK: Duration = Duration::from_millis(10);
 /// A program that sends more than this has no solutions to compare.
 const MOST_SENT: usize = 64 << 20;
 
@@ -73,20 +74,19 @@ pub fn measure(
         Err(error) => return End::Failed(error.to_string()),
     };
     let mut port = Port::default();
-    let mut left = limit;
     let start = Instant::now();
-    while !machine.halted() {
-        if interrupt.is_asked() {
-            return End::Interrupted;
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
+    driver.left = limit;
+    loop {
+        match driver.stop() {
+            Some(Stop::Halted) => break,
+            Some(Stop::Limit) => return End::Limit,
+            Some(Stop::Interrupted | Stop::Quit) => return End::Interrupted,
+            None => {}
         }
-        if left == 0 {
-            return End::Limit;
-        }
-        match machine.run(left.min(SLICE), &mut port) {
-            Ok(ran) => {
-                left -= ran;
-                tell(ran);
-            }
+        match driver.run(u64::MAX, TICK, &mut port) {
+            Ok(ran) => tell(ran),
             Err(error) => return End::Failed(error.to_string()),
         }
         if port.0.len() > MOST_SENT {
@@ -94,7 +94,7 @@ pub fn measure(
             return End::Failed(format!("it sends more than {megabytes} megabytes: too much to compare"));
         }
     }
-    let time = start.elapsed();
+    let (time, cycles) = (start.elapsed(), driver.engine().cycle());
     let mut found = Found::read(&port.0);
     if found.positions.is_none() && !entry.positions.is_empty() {
         match count_positions(entry, engine, interrupt) {
@@ -103,20 +103,22 @@ pub fn measure(
             Err(error) => return End::Failed(error.to_string()),
         }
     }
-    End::Halted(Measured { cycles: machine.cycle(), time, found })
+    End::Halted(Measured { cycles, time, found })
 }
 
 /// How often a program that halts comes by the places where it looks at a position: the run once more, step by step.
 /// `None` is an interruption.
 fn count_positions(entry: &Entry, engine: EngineKind, interrupt: &Interrupt) -> Result<Option<u64>, Failure> {
     let mut machine = engine.power_up(&entry.image)?;
-    let mut positions = 0;
-    while !machine.halted() {
-        if machine.cycle().is_multiple_of(SLICE) && interrupt.is_asked() {
-            return Ok(None);
-        }
-        positions += u64::from(entry.positions.contains(&machine.registers().pc));
-        machine.run(1, &mut ())?;
-    }
-    Ok(Some(positions))
+    let positions = Cell::new(0);
+    let start = Instant::now();
+    let clock = || start.elapsed();
+    let mut driver = Driver::new(&mut *machine, interrupt.flag(), &clock);
+    driver.each_cycle = Some(Box::new(|machine| {
+        let is_position = entry.positions.contains(&machine.registers().pc);
+        positions.set(positions.get() + u64::from(is_position));
+        Ok(())
+    }));
+    let stop = driver.finish(&mut ())?;
+    Ok((stop == Stop::Halted).then_some(positions.get()))
 }

@@ -16,9 +16,10 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
-use crate::player::{Player, Stop};
+use crate::player::Player;
 use crate::render::Renderer;
 use crate::status::Status;
+use gray1_machine::Stop;
 
 /// A frame lasts at least this long; what is shown for a shorter time is averaged, as the eye would.
 pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);

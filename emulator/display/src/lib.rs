@@ -32,4 +32,4 @@ mod sprite;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
-pub use player::{Pad, Player, Stop};
+pub use player::{Pad, Player};

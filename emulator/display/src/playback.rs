@@ -167,7 +167,8 @@ impl Playback {
 mod tests {
     use super::*;
     use crate::exposure::Light;
-    use crate::player::{Pad, Stop};
+    use crate::player::Pad;
+    use gray1_machine::Stop;
     use std::cell::Cell;
     use std::error::Error;
 

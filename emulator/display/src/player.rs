@@ -1,6 +1,7 @@
-//! What a display needs of a machine, and why it ends.
+//! What a display needs of a machine.
 
 use crate::exposure::Light;
+use gray1_machine::Stop;
 
 /// A push-button under an LED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,17 +43,4 @@ pub trait Player {
     /// The last line that the program sent to the output port, without its line feed: the line being written, as soon as
     /// it has a character. The display shows a dot for anything but printable ASCII.
     fn last_output_line(&self) -> &str;
-}
-
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The program halted.
-    Halted,
-    /// The run reached its limit of cycles.
-    Limit,
-    /// The user closed the display while the program was running.
-    Quit,
-    /// A signal, Ctrl-C, or the caller's interrupt flag.
-    Interrupted,
 }

@@ -1,10 +1,10 @@
 //! The quiet line under the matrix: cycle, speed, state, and the last line of output, cut to what fits.
 
 use gray1_isa::grouped;
-use gray1_machine::Speed;
 
 use crate::playback::Playback;
-use crate::player::{Player, Stop};
+use crate::player::Player;
+use gray1_machine::{Speed, Stop};
 
 /// What the status line says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gray1_machine::Speed;
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
@@ -15,9 +14,10 @@ use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::Keyboard;
 use crate::playback::Playback;
-use crate::player::{Pad, Player, Stop};
+use crate::player::{Pad, Player};
 use crate::render::Renderer;
 use crate::status::Status;
+use gray1_machine::{Speed, Stop};
 
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 672);

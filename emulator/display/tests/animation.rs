@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gray1_display::animation::{Animation, record};
-use gray1_display::{Led, Light, Player, Stop};
+use gray1_display::{Led, Light, Player};
+use gray1_machine::Stop;
 use support::Queens;
 
 /// A picture as red, green, blue, and for how many hundredths of a second it is shown.

@@ -76,6 +76,13 @@ pub enum Failure {
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl Failure {
+    /// What an engine of one's own has to say.
+    pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+        Failure::Other(Box::new(error))
+    }
+}
+
 /// The nets of the board go on changing within one phase.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error(

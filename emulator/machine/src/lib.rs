@@ -6,6 +6,7 @@
 //!   chips   the engine that looks every chip up, phase by phase
 //!   fast    the engine that runs instruction by instruction, with the same results
 //!   state   the whole machine between two cycles: saved, restored, compared
+//!   driver  the loop that runs an engine until something stops it
 //!   pace    how many cycles are due at a speed, and how many to run at a time
 //! ```
 //!
@@ -14,6 +15,7 @@
 pub mod board;
 pub mod burn;
 mod chips;
+mod driver;
 mod engine;
 mod fast;
 pub mod netlist;
@@ -22,6 +24,7 @@ mod state;
 pub mod tables;
 
 pub use chips::{ChipsEngine, Probe, Snapshot};
+pub use driver::{Driver, Stop};
 pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;

@@ -60,7 +60,7 @@ fn both_engines_search_alike_cycle_by_cycle() {
     let script = Script::from_ron(&expected.input).expect("a script");
     let [chips, fast] = engines(&image, Noise::Random(7)).map(|(_, mut engine)| {
         let mut seen = Seen::default();
-        script.run(&mut *engine, Inputs::default(), 20_000, &mut seen).expect("the board settles");
+        script.run(&mut *engine, 20_000, &mut seen).expect("the board settles");
         (seen, engine.state())
     });
     assert!(chips == fast);

@@ -17,7 +17,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossterm::terminal;
-use gray1_machine::Speed;
 
 pub use capabilities::{Capabilities, Colors};
 pub use events::{has_event, next_event};
@@ -29,8 +28,9 @@ pub use signals::Signals;
 use crate::controls::Action;
 use crate::error::DisplayError;
 use crate::playback::Playback;
-use crate::player::{Player, Stop};
+use crate::player::Player;
 use crate::status::Status;
+use gray1_machine::{Speed, Stop};
 
 /// A terminal is slower than a window, and half as many pictures are enough.
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);

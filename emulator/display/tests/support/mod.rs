@@ -2,7 +2,8 @@
 
 use std::error::Error;
 
-use gray1_display::{Exposure, LINES, Light, Pad, Player, Stop};
+use gray1_display::{Exposure, LINES, Light, Pad, Player};
+use gray1_machine::Stop;
 
 /// Cycles the imagined machine needs to place a queen and to bring the display up to date.
 const CYCLES_PER_STEP: u64 = 66;

@@ -37,7 +37,7 @@ impl ChipsEngine {
                 _ => {
                     self.phase(outside)?;
                     if let (Planning::In(cycles), 0) = (&mut self.plan, self.phase) {
-                        *cycles -= 1;
+                        *cycles = cycles.saturating_sub(1);
                     }
                     self.phase == 0 && stop(self)
                 }

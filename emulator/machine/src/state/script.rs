@@ -1,12 +1,11 @@
 //! Input scripts: pads and keys pressed at given cycles.
 
 use super::Inputs;
-use crate::engine::{Engine, Failure, Outside, Unsettled};
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use serde::{Deserialize, Deserializer, de};
 use thiserror::Error;
 
-/// What fingers do, and when. An event holds from the start of its cycle until another changes it.
+/// What is pressed, and when. An event holds from the start of its cycle until another changes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// From each cycle on, these inputs; in ascending order.
@@ -88,36 +87,6 @@ impl Script {
     pub fn next_change(&self, cycle: u64) -> Option<u64> {
         let events = self.changes.partition_point(|&(at, _)| at <= cycle);
         self.changes.get(events).map(|&(at, _)| at)
-    }
-
-    /// Puts the fingers of this script, beside a person's, on an engine's pads and keys. Returns for how many cycles they
-    /// stay there.
-    pub fn press(&self, engine: &mut dyn Engine, fingers: Inputs) -> Result<u64, Unsettled> {
-        let cycle = engine.cycle();
-        let Inputs { pad, keys } = self.inputs_at(cycle);
-        engine.press(Inputs { pad: pad.or(fingers.pad), keys: keys | fingers.keys })?;
-        Ok(self.next_change(cycle).map_or(u64::MAX, |change| change - cycle))
-    }
-
-    /// Runs an engine for up to `cycles` cycles with the fingers of this script beside a person's; see
-    /// [`Engine::run`].
-    pub fn run(
-        &self,
-        engine: &mut dyn Engine,
-        fingers: Inputs,
-        cycles: u64,
-        outside: &mut dyn Outside,
-    ) -> Result<u64, Failure> {
-        let mut done = 0;
-        while done < cycles && !engine.halted() {
-            let due = self.press(engine, fingers)?.min(cycles - done);
-            let ran = engine.run(due, outside)?;
-            done += ran;
-            if ran < due {
-                break;
-            }
-        }
-        Ok(done)
     }
 }
 

@@ -32,63 +32,25 @@ pub struct Instruction {
 /// The eight instructions, in the order of their codes. The assembler, the disassembler, the documents and
 /// the traces all read this table.
 pub const INSTRUCTIONS: [Instruction; 8] = [
-    Instruction {
-        opcode: Opcode::Lda,
-        mnemonic: "LDA",
-        operand: Operand::Value,
-        effect: "A ← v",
-        meaning: "load the accumulator",
-    },
-    Instruction {
-        opcode: Opcode::Sta,
-        mnemonic: "STA",
-        operand: Operand::Address,
-        effect: "RAM[x] ← A",
-        meaning: "store the accumulator",
-    },
-    Instruction {
-        opcode: Opcode::Add,
-        mnemonic: "ADD",
-        operand: Operand::Value,
-        effect: "A ← A + v, C ← carry out",
-        meaning: "add to the accumulator",
-    },
-    Instruction {
-        opcode: Opcode::Nor,
-        mnemonic: "NOR",
-        operand: Operand::Value,
-        effect: "A ← NOT (A OR v)",
-        meaning: "neither A nor v, bit by bit",
-    },
-    Instruction {
-        opcode: Opcode::Shr,
-        mnemonic: "SHR",
-        operand: Operand::Value,
-        effect: "A ← v >> 1, C ← bit 0 of v",
-        meaning: "load, shifted right by one",
-    },
-    Instruction {
-        opcode: Opcode::Jmp,
-        mnemonic: "JMP",
-        operand: Operand::Target,
-        effect: "PC ← t",
-        meaning: "jump",
-    },
-    Instruction {
-        opcode: Opcode::Jc,
-        mnemonic: "JC",
-        operand: Operand::Target,
-        effect: "PC ← t if C = 1",
-        meaning: "jump if the carry is set",
-    },
-    Instruction {
-        opcode: Opcode::Jz,
-        mnemonic: "JZ",
-        operand: Operand::Target,
-        effect: "PC ← t if A = 0",
-        meaning: "jump if the accumulator is zero",
-    },
+    row(Opcode::Lda, "LDA", Operand::Value, "A ← v", "load the accumulator"),
+    row(Opcode::Sta, "STA", Operand::Address, "RAM[x] ← A", "store the accumulator"),
+    row(Opcode::Add, "ADD", Operand::Value, "A ← A + v, C ← carry out", "add to the accumulator"),
+    row(Opcode::Nor, "NOR", Operand::Value, "A ← NOT (A OR v)", "neither A nor v, bit by bit"),
+    row(Opcode::Shr, "SHR", Operand::Value, "A ← v >> 1, C ← bit 0 of v", "load, shifted right by one"),
+    row(Opcode::Jmp, "JMP", Operand::Target, "PC ← t", "jump"),
+    row(Opcode::Jc, "JC", Operand::Target, "PC ← t if C = 1", "jump if the carry is set"),
+    row(Opcode::Jz, "JZ", Operand::Target, "PC ← t if A = 0", "jump if the accumulator is zero"),
 ];
+
+const fn row(
+    opcode: Opcode,
+    mnemonic: &'static str,
+    operand: Operand,
+    effect: &'static str,
+    meaning: &'static str,
+) -> Instruction {
+    Instruction { opcode, mnemonic, operand, effect, meaning }
+}
 
 /// The opcode field, bits 15 to 13 of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

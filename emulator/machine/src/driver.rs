@@ -10,7 +10,8 @@
 
 use crate::engine::{Engine, Failure, Outside};
 use crate::pace::Slice;
-use crate::state::{Inputs, Noise, Script, State};
+use crate::script::Script;
+use crate::state::{Inputs, Noise, State};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 

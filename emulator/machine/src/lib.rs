@@ -1,13 +1,28 @@
-//! The Gray-1 itself.
+//! The Gray-1 itself: its board, what is burned into its chips, and the engines that run it.
+//!
+//! ```
+//! use gray1_isa::{Image, Opcode, Word};
+//! use gray1_machine::board::Board;
+//! use gray1_machine::{ChipsEngine, Engine, Noise};
+//!
+//! let program = [Word::constant(Opcode::Lda, 2), Word::constant(Opcode::Add, 3), Word::jump(Opcode::Jmp, 2)];
+//! let mut machine = ChipsEngine::power_up(&Board::gray1(), &Image::from_words(program), Noise::Random(1))?;
+//! machine.run(1_000, &mut ())?; // it halts in the third cycle
+//! assert_eq!((machine.cycle(), machine.registers().a, machine.net("A")), (3, 5, Some(5)));
+//! # Ok::<(), gray1_machine::Unsettled>(())
+//! ```
 //!
 //! ```text
-//!   burn    what each ROM holds: one documented function a ROM
-//!   board   the wiring, as data: parts, chips, nets
-//!   chips   the engine that looks every chip up, phase by phase
-//!   fast    the engine that runs instruction by instruction, with the same results
-//!   state   the whole machine between two cycles: saved, restored, compared
-//!   driver  the loop that runs an engine until something stops it
-//!   pace    how many cycles are due at a speed, and how many to run at a time
+//!   board    the wiring as data: parts, chips, nets, read from a file and checked
+//!   burn     what each ROM holds: one documented function a ROM
+//!   netlist  the same board by number
+//!   tables   what the tables say while some levels are known
+//!   engine   what all engines offer
+//!   chips    the engine that looks every chip up, phase by phase
+//!   fast     the engine that runs instruction by instruction, with the same results
+//!   state    the whole machine between two cycles: saved, restored, compared
+//!   script   inputs pressed at given cycles
+//!   driver   the loop that runs an engine until something stops it; pace: how fast
 //! ```
 //!
 //! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].
@@ -20,6 +35,7 @@ mod engine;
 mod fast;
 pub mod netlist;
 mod pace;
+mod script;
 mod state;
 pub mod tables;
 
@@ -29,4 +45,5 @@ pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
-pub use state::{Inputs, Noise, Script, ScriptError, State, StateError, program_mark};
+pub use script::{Script, ScriptError};
+pub use state::{Inputs, Noise, State, StateError, program_mark};

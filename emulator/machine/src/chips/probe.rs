@@ -1,51 +1,32 @@
-//! Looking at the board while it runs: any net, any chip, any byte of RAM, without a search by name each time.
+//! What debuggers, recorders and proofs need of the engine: running up to a moment, looking at any net, chip or byte
+//! of RAM, changing the program, going back to a snapshot.
 
 use super::pack::Bits;
-use super::planner::plan;
-use super::wires::{Data, Port, gather};
-use super::{ChipsEngine, Planning, Snapshot};
+use super::wires::{Data, Levels, Port, gather};
+use super::{ChipsEngine, pack};
 use crate::engine::{Outside, Unsettled};
-use crate::netlist::{ChipId, NetId, Netlist};
-use gray1_isa::from_gray;
+use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
+use gray1_isa::{Image, from_gray};
 use std::sync::Arc;
 
 /// Clips on a net or a bus of one board.
 #[derive(Clone, Debug)]
 pub struct Probe(Port);
 
-impl ChipsEngine {
-    /// Runs as [`Engine::run`](crate::Engine::run) does, but only until `stop` says so at the beginning of a cycle that follows.
-    pub fn run_until(
-        &mut self,
-        cycles: u64,
-        outside: &mut dyn Outside,
-        mut stop: impl FnMut(&ChipsEngine) -> bool,
-    ) -> Result<u64, Unsettled> {
-        let start = self.cycle;
-        let mut stopped = false;
-        while self.cycle - start < cycles && !self.halted && !stopped {
-            let left = cycles - (self.cycle - start);
-            stopped = match (&self.plan, self.phase) {
-                (Planning::Done(plan), 0) => Arc::clone(plan).run(self, left, outside, &mut stop)?,
-                (Planning::In(0), 0) => {
-                    // If the board fails to settle while the plan is made, it will again when the program gets there.
-                    let plan = plan(self).ok().flatten();
-                    self.plan = plan.map_or(Planning::Never, |plan| Planning::Done(Arc::new(plan)));
-                    false
-                }
-                _ => {
-                    self.phase(outside)?;
-                    if let (Planning::In(cycles), 0) = (&mut self.plan, self.phase) {
-                        *cycles = cycles.saturating_sub(1);
-                    }
-                    self.phase == 0 && stop(self)
-                }
-            };
-        }
-        Ok(self.cycle - start)
-    }
+/// Every level and every RAM cell of the board between two phases, and where in its run it is: small, and cheap to
+/// compare. What the engine counts beside that (see [`Engine::executed`](crate::Engine::executed)) is no part of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    levels: Levels,
+    ram: Vec<Data>,
+    phase: usize,
+    cycle: u64,
+    counter_before: u16,
+    halted: bool,
+}
 
+impl ChipsEngine {
     /// Runs as [`Engine::run`](crate::Engine::run) does.
     pub fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Unsettled> {
         self.run_until(cycles, outside, |_| false)
@@ -127,6 +108,38 @@ impl ChipsEngine {
         let bit = self.pack.chips[chip];
         let lines: Data = (1 << self.netlist.chips[chip].data.len()) - 1;
         self.levels[bit.bank] >> bit.bit & lines
+    }
+
+    /// Puts other program chips into their sockets. A [`ChipsEngine::reset`] or a state must follow.
+    pub fn change_program(&mut self, image: &Image) {
+        let proms = image.to_proms();
+        for (chip, bit) in self.netlist.chips.iter().zip(&self.pack.chips) {
+            if let Holds::Program { byte } = chip.holds {
+                pack::put_table(&mut self.cells[self.pack.banks[bit.bank].offset..], &proms[byte], bit.bit);
+            }
+        }
+    }
+
+    /// The board as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            levels: self.levels,
+            ram: self.cells[self.pack.ram..].to_vec(),
+            phase: self.phase,
+            cycle: self.cycle,
+            counter_before: self.counter_before,
+            halted: self.halted,
+        }
+    }
+
+    /// Goes back (or forward) to a snapshot of the same board and program.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.levels = snapshot.levels;
+        self.cells[self.pack.ram..].copy_from_slice(&snapshot.ram);
+        self.phase = snapshot.phase;
+        self.cycle = snapshot.cycle;
+        self.counter_before = snapshot.counter_before;
+        self.halted = snapshot.halted;
     }
 }
 

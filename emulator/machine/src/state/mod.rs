@@ -2,11 +2,9 @@
 
 mod file;
 mod noise;
-mod script;
 
 pub use file::{StateError, program_mark};
 pub use noise::Noise;
-pub use script::{Script, ScriptError};
 
 use gray1_isa::memory_map::RAM_BYTES;
 

@@ -1,6 +1,6 @@
 //! Input scripts: pads and keys pressed at given cycles.
 
-use super::Inputs;
+use crate::state::Inputs;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use serde::{Deserialize, Deserializer, de};
 use thiserror::Error;

@@ -131,7 +131,7 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     for group in groups.filter(|group| {
         group.nets.names().iter().any(|net| chip.reads().chain(chip.data().names()).any(|mine| mine == net))
     }) {
-        let _ = writeln!(text, "  {:<12}{}", group.nets.as_written(), group.about);
+        let _ = writeln!(text, "  {:<11} {}", group.nets.as_written(), group.about);
     }
     text
 }

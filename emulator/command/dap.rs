@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::interrupt;
-use crate::machine::{Beginning, DebuggedMachine, MachineArguments};
+use crate::machine::MachineArguments;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
 use gray1_adapter::{Launch, World, serve};
@@ -80,12 +80,7 @@ impl World for Files {
 
 fn debugger(launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&launch.defines)?;
-    let machine = MachineArguments::of_chips(&Beginning {
-        ram: launch.ram.as_deref(),
-        state_in: launch.state_in.as_deref(),
-        input: launch.input.as_deref(),
-        board: launch.board.as_deref(),
-    })?;
+    let machine = MachineArguments::of_launch(launch)?;
     let mut first = None;
     let source = assembler.debugged(Path::new(&launch.program), &mut |report| {
         first = first_error(report);
@@ -95,7 +90,7 @@ fn debugger(launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Bo
     });
     let source = source
         .map_err(|error| first.map_or_else(|| error.to_string(), |first| format!("{first} ({error})")))?;
-    let DebuggedMachine { machine: chips, board } = machine.debugged(source.image())?;
+    let (chips, board) = machine.debugged(source.image())?;
     Ok(Debugger::new(chips, board, source, machine.script()?)?)
 }
 

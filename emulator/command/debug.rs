@@ -4,9 +4,10 @@
 use crate::Ending;
 use crate::files::{self, shown};
 use crate::interrupt::Interrupt;
-use crate::machine::{DebuggedMachine, MachineArguments};
+use crate::machine::{EngineKind, MachineArguments};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::tell;
+use clap::error::ErrorKind;
 use gray1_debugger::{DebugError, Debugger, Dialogue};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -29,11 +30,16 @@ pub struct Arguments {
 }
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    if arguments.machine.engine != EngineKind::Chips {
+        let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
+        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+    }
+    arguments.machine.check();
     let script =
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
     let source = arguments.assembler.debugged(&arguments.file, &mut source::show)?;
-    let DebuggedMachine { machine, board } = arguments.machine.debugged(source.image())?;
+    let (machine, board) = arguments.machine.debugged(source.image())?;
     let debugger = Debugger::new(machine, board, source, arguments.machine.script()?)?;
     let mut dialogue = Dialogue::new(debugger);
     match script {

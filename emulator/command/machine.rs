@@ -4,6 +4,7 @@ use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
 use clap::ValueEnum;
 use clap::error::ErrorKind;
+use gray1_adapter::Launch;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub struct MachineArguments {
     /// How to run it; the results are the same
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
-    engine: EngineKind,
+    pub engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = noise)]
     ram: Noise,
@@ -34,7 +35,7 @@ pub struct MachineArguments {
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum EngineKind {
+pub enum EngineKind {
     /// Look up every chip of the board, phase by phase
     Chips,
     /// Run instruction by instruction
@@ -43,37 +44,16 @@ enum EngineKind {
     Timed,
 }
 
-/// The files that a machine begins with, and what its RAM holds, where no command line says so.
-#[derive(Default)]
-pub struct Beginning<'a> {
-    pub ram: Option<&'a str>,
-    pub state_in: Option<&'a str>,
-    pub input: Option<&'a str>,
-    pub board: Option<&'a str>,
-}
-
-/// A machine with its board.
-pub struct DebuggedMachine {
-    pub machine: ChipsEngine,
-    pub board: Board,
-}
-
-/// An engine that has a board.
-pub enum BoardEngine {
-    Chips(Box<ChipsEngine>),
-    Timed(Box<TimedEngine>),
-}
-
 impl MachineArguments {
-    /// A machine made of chips.
-    pub fn of_chips(beginning: &Beginning) -> Result<MachineArguments, String> {
-        let path = |text: Option<&str>| text.map(PathBuf::from);
+    /// The machine that an editor's launch configuration asks for.
+    pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
+        let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
             engine: EngineKind::Chips,
-            ram: noise(beginning.ram.unwrap_or("random:1"))?,
-            state_in: path(beginning.state_in),
-            input: path(beginning.input),
-            board: path(beginning.board),
+            ram: noise(launch.ram.as_deref().unwrap_or("random:1"))?,
+            state_in: path(&launch.state_in),
+            input: path(&launch.input),
+            board: path(&launch.board),
             timed: TimedArguments::default(),
         })
     }
@@ -99,50 +79,33 @@ impl MachineArguments {
 
     /// The machine, powered up and reset, or in the state to go on from.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
-        if self.engine != EngineKind::Fast {
-            return Ok(self.on_board(image)?.0.into_engine());
-        }
-        let mut engine = FastEngine::power_up(image, self.ram);
-        if let Some(state) = self.state(image)? {
-            engine.set_state(&state)?;
-        }
-        Ok(Box::new(engine))
+        Ok(match self.engine {
+            EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
+            EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
+            EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+        })
     }
 
-    /// Whether the machine has a board, with nets to look at.
-    pub fn has_board(&self) -> bool {
-        self.engine != EngineKind::Fast
+    /// The machine, on this board, as the chips engine runs it.
+    pub fn chips(&self, board: &Board, image: &Image) -> Result<ChipsEngine, Box<dyn Error>> {
+        self.begin(ChipsEngine::power_up(board, image, self.ram)?, image)
     }
 
-    /// The machine as one that has a board, and this board.
-    pub fn on_board(&self, image: &Image) -> Result<(BoardEngine, Board), Box<dyn Error>> {
-        let state = self.state(image)?;
-        let board = board(self.board.as_deref())?;
-        let mut engine = if self.engine == EngineKind::Timed {
-            let conditions = self.timed.conditions(&board)?;
-            BoardEngine::Timed(Box::new(TimedEngine::power_up(&board, image, self.ram, &conditions)?))
-        } else {
-            BoardEngine::Chips(Box::new(ChipsEngine::power_up(&board, image, self.ram)?))
-        };
-        if let Some(state) = state {
-            engine.engine_mut().set_state(&state)?;
-        }
-        Ok((engine, board))
+    /// The machine, on this board, as the timed engine runs it.
+    pub fn timed(&self, board: &Board, image: &Image) -> Result<TimedEngine, Box<dyn Error>> {
+        let conditions = self.timed.conditions(board)?;
+        self.begin(TimedEngine::power_up(board, image, self.ram, &conditions)?, image)
     }
 
-    /// The machine made of chips, and its board, for those who look into it.
-    pub fn debugged(&self, image: &Image) -> Result<DebuggedMachine, Box<dyn Error>> {
-        if self.engine != EngineKind::Chips {
-            let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
-            clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
-        }
-        self.check();
-        let board = board(self.board.as_deref())?;
-        let mut machine = ChipsEngine::power_up(&board, image, self.ram)?;
-        if let Some(state) = self.state(image)? {
-            machine.set_state(&state)?;
-        }
-        Ok(DebuggedMachine { machine, board })
+    /// The board that was asked for.
+    pub fn board(&self) -> Result<Board, Box<dyn Error>> {
+        board(self.board.as_deref())
+    }
+
+    /// A machine for the debugger, and its board.
+    pub fn debugged(&self, image: &Image) -> Result<(ChipsEngine, Board), Box<dyn Error>> {
+        let board = self.board()?;
+        Ok((self.chips(&board, image)?, board))
     }
 
     /// The input script, or one without events.
@@ -152,30 +115,16 @@ impl MachineArguments {
         Ok(Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?)
     }
 
-    fn state(&self, image: &Image) -> Result<Option<State>, Box<dyn Error>> {
-        let Some(path) = &self.state_in else { return Ok(None) };
+    /// Puts a machine into the state to go on from, if there is one.
+    fn begin<E: Engine>(&self, mut engine: E, image: &Image) -> Result<E, Box<dyn Error>> {
+        let Some(path) = &self.state_in else { return Ok(engine) };
         let text = files::read_text(path)?;
-        let state = State::from_ron(&text, &program_mark(image));
-        Ok(Some(state.map_err(|error| match error {
+        let state = State::from_ron(&text, &program_mark(image)).map_err(|error| match error {
             StateError::Syntax { .. } => format!("{}:{error}", shown(path)),
             _ => format!("{}: {error}", shown(path)),
-        })?))
-    }
-}
-
-impl BoardEngine {
-    fn engine_mut(&mut self) -> &mut dyn Engine {
-        match self {
-            BoardEngine::Chips(engine) => &mut **engine,
-            BoardEngine::Timed(engine) => &mut **engine,
-        }
-    }
-
-    fn into_engine(self) -> Box<dyn Engine> {
-        match self {
-            BoardEngine::Chips(engine) => engine,
-            BoardEngine::Timed(engine) => engine,
-        }
+        });
+        engine.set_state(&state?)?;
+        Ok(engine)
     }
 }
 

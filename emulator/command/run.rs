@@ -4,7 +4,7 @@
 use crate::Ending;
 use crate::files::{Output, keep_apart};
 use crate::interrupt::Interrupt;
-use crate::machine::MachineArguments;
+use crate::machine::{EngineKind, MachineArguments};
 use crate::session::{Reader, Session};
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
@@ -128,12 +128,13 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// The machine, recorded if a waveform was asked for.
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
-    let Some(file) = &arguments.wave.file else {
-        return Ok(Machine::Plain(arguments.machine.engine(image)?));
-    };
-    let (engine, board) = arguments.machine.on_board(image)?;
-    let wave = Wave::create(file, arguments.wave.window(), &board, engine)?;
-    Ok(Machine::Recorded(Box::new(wave)))
+    Ok(match &arguments.wave.file {
+        None => Machine::Plain(arguments.machine.engine(image)?),
+        Some(file) => {
+            let wave = Wave::create(file, arguments.wave.window(), &arguments.machine, image)?;
+            Machine::Recorded(Box::new(wave))
+        }
+    })
 }
 
 /// Leaves with an error of usage where the options contradict each other.
@@ -152,7 +153,7 @@ fn check(arguments: &Arguments) {
         "--record draws without a display: leave out --display, or press g in the window\n"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N\n"
-    } else if arguments.wave.file.is_some() && !arguments.machine.has_board() {
+    } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Fast {
         "--wave needs --engine chips or timed: the fast engine has no nets\n"
     } else if arguments.wave.window().is_empty() {
         "--from and --to are the first and the last cycle of --wave: --to cannot be less\n"

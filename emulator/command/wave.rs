@@ -1,13 +1,13 @@
 //! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
 
 use crate::files::{FileError, Output};
-use crate::machine::BoardEngine;
+use crate::machine::{EngineKind, MachineArguments};
 use crate::tell::tell;
-use gray1_isa::Word;
-use gray1_machine::board::Board;
+use gray1_isa::{Image, Word};
 use gray1_machine::{self as machine, ChipsEngine, Engine, Inputs, Outside, Registers, State, Unsettled};
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, Failure, Format, TimedRecorder, Window};
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -65,24 +65,26 @@ impl WaveArguments {
 }
 
 impl Wave {
-    /// Begins a waveform of a machine that was built from this board.
+    /// Builds a machine and begins its waveform.
     pub fn create(
         file: &WaveFile,
         window: Window,
-        board: &Board,
-        engine: BoardEngine,
-    ) -> Result<Wave, FileError> {
+        arguments: &MachineArguments,
+        image: &Image,
+    ) -> Result<Wave, Box<dyn Error>> {
         let WaveFile { path, format } = file;
-        let output = Output::create(path)?;
-        let recording = match engine {
-            BoardEngine::Chips(engine) => {
-                ChipsRecorder::begin(board, &engine, window.clone(), *format, output)
-                    .map(|recorder| Recording::Chips(engine, recorder))
-            }
-            BoardEngine::Timed(engine) => TimedRecorder::begin(board, window.clone(), *format, output)
-                .map(|recorder| Recording::Timed(engine, recorder)),
+        let board = arguments.board()?;
+        let begun = |error| cannot_write(path, error);
+        let recording = if arguments.engine == EngineKind::Timed {
+            let engine = arguments.timed(&board, image)?;
+            let recorder = TimedRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
+            Recording::Timed(Box::new(engine), recorder.map_err(begun)?)
+        } else {
+            let engine = arguments.chips(&board, image)?;
+            let recorder =
+                ChipsRecorder::begin(&board, &engine, window.clone(), *format, Output::create(path)?);
+            Recording::Chips(Box::new(engine), recorder.map_err(begun)?)
         };
-        let recording = recording.map_err(|error| cannot_write(path, error))?;
         Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
     }
 }

@@ -1,6 +1,6 @@
 //! The picture of T(A,B): every address that a chip may see while its lines move from one address to another.
 
-use gray1_machine::board::Chip;
+use gray1_machine::netlist::{ChipId, Netlist};
 use std::fmt::Write;
 
 /// With more lines than this only the addresses that give something else are shown.
@@ -10,20 +10,26 @@ const MOST_ROWS: usize = 16;
 
 /// The addresses between two others, those with fewer moved lines first, with what the chip gives at each. Of a
 /// chip that holds itself, its own lines are what counts; of another, all its data.
-pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
-    let lines = chip.address().names();
+pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -> String {
+    let chip = &netlist.chips[id];
+    let name = |net: usize| netlist.nets[net].name.as_str();
+    let lines = &chip.reads;
     let moving: Vec<usize> = (0..lines.len()).filter(|line| (from ^ to) >> line & 1 == 1).collect();
     let digits = lines.len().div_ceil(4) + 2;
     let count = 1u32 << moving.len();
     let mut ways: Vec<u32> = (0..count).collect();
     ways.sort_by_key(|way| (way.count_ones(), *way));
     let goal = cells[to as usize];
-    let own = own_bits(chip);
+    // The data lines that count: its own, if it has any.
+    let own = match chip.holds_itself() {
+        true => chip.own.iter().fold(0, |bits, (_, bit)| bits | 1 << bit),
+        false => ((1u16 << chip.data.len()) - 1) as u8,
+    };
     let other = |way: &u32| (cells[address(from, &moving, *way) as usize] ^ goal) & own != 0;
     let others = ways.iter().filter(|way| other(way)).count();
     let mut text = format!(
         "{} from {from:#0digits$x} (A) to {to:#0digits$x} (B): {} moving, {} in T(A,B)\n\n",
-        chip.name(),
+        chip.name,
         match moving.len() {
             1 => "1 line".to_owned(),
             lines => format!("{lines} lines"),
@@ -39,35 +45,33 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
     };
     let moved = |way: u32| -> String {
         let moved = moving.iter().enumerate().filter(|(place, _)| way >> place & 1 == 1);
-        moved.map(|(_, line)| lines[*line].as_str()).collect::<Vec<_>>().join(" ")
+        moved.map(|(_, line)| name(lines[*line])).collect::<Vec<_>>().join(" ")
     };
     let width = shown.iter().map(|way| moved(*way).len()).max().unwrap_or(0).max("moved so far".len());
     let column = digits.max("address".len());
-    let data_width = chip.data().len().max(4);
+    let data_width = chip.data.len().max(4);
     if !shown.is_empty() {
         let _ = writeln!(text, "  {:width$}  {:column$}  data", "moved so far", "address");
     }
     for way in &shown {
         let address = address(from, &moving, *way);
         let cell = cells[address as usize];
-        let data = format!("{cell:0bits$b}", bits = chip.data().len());
+        let data = format!("{cell:0bits$b}", bits = chip.data.len());
         let mark = match *way {
             0 => "A  ",
             way if way == count - 1 => "B  ",
             _ => "   ",
         };
-        let wrong = chip.data().names().iter().enumerate();
-        let wrong: Vec<&str> = wrong
-            .filter(|(bit, _)| (cell ^ goal) & own & 1 << bit != 0)
-            .map(|(_, net)| net.as_str())
-            .collect();
+        let wrong = chip.data.iter().enumerate();
+        let wrong: Vec<&str> =
+            wrong.filter(|(bit, _)| (cell ^ goal) & own & 1 << bit != 0).map(|(_, &net)| name(net)).collect();
         let verdict =
             if wrong.is_empty() { String::new() } else { format!("differs from B: {}", wrong.join(" ")) };
         let place = format!("{address:#0digits$x}");
         let row = format!("  {:width$}  {place:column$}  {data:data_width$}  {mark}{verdict}", moved(*way));
         let _ = writeln!(text, "{}", row.trim_end());
     }
-    let what = if holds_itself(chip) { "own lines" } else { "data lines" };
+    let what = if chip.holds_itself() { "own lines" } else { "data lines" };
     if !shown.is_empty() {
         text += "\n";
     }
@@ -82,22 +86,4 @@ pub fn text(chip: &Chip, [from, to]: [u32; 2], cells: &[u8]) -> String {
 /// The address at which these of the moving lines have moved.
 fn address(from: u32, moving: &[usize], way: u32) -> u32 {
     moving.iter().enumerate().fold(from, |address, (place, line)| address ^ (way >> place & 1) << line)
-}
-
-fn holds_itself(chip: &Chip) -> bool {
-    chip.feedback().next().is_some()
-}
-
-fn all_bits(chip: &Chip) -> u8 {
-    ((1u32 << chip.data().len()) - 1) as u8
-}
-
-/// The data lines that count: its own, if it has any.
-fn own_bits(chip: &Chip) -> u8 {
-    let feedback: Vec<&String> = chip.feedback().collect();
-    let data = chip.data().names().iter().enumerate();
-    match holds_itself(chip) {
-        true => data.filter(|(_, net)| feedback.contains(net)).fold(0, |bits, (bit, _)| bits | 1 << bit),
-        false => all_bits(chip),
-    }
 }

@@ -5,7 +5,8 @@ use crate::source::{AssemblerArguments, number};
 use crate::{Ending, between, files};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
-use gray1_machine::burn::{Burn, Contents, Field, split};
+use gray1_machine::burn::{Burn, Field, split};
+use gray1_machine::netlist::{self, ChipId, Netlist};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -35,25 +36,19 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let text = match &arguments.chip {
         None => table(&board),
         Some(name) => {
-            let chip = board.chip(name).ok_or_else(|| {
+            let mut chips = board.chips.iter();
+            let id = chips.position(|chip| chip.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
                 let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
                 format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
             })?;
-            match arguments.at {
-                None => chip_text(&board, chip),
-                Some(address) => {
-                    let program = arguments
-                        .program
-                        .as_deref()
-                        .map(|path| arguments.assembler.program(path))
-                        .transpose()?;
-                    let program = program.unwrap_or_else(Image::blank);
-                    match arguments.to {
-                        None => cell_text(chip, address, &program)?,
-                        Some(to) => {
-                            between::text(chip, [address, to], &cells_of(chip, [address, to], &program)?)
-                        }
-                    }
+            let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
+            let program = program.transpose()?.unwrap_or_else(Image::blank);
+            match (arguments.at, arguments.to) {
+                (None, _) => chip_text(&board, id),
+                (Some(address), None) => cell_text(&board.chips[id], address, &program)?,
+                (Some(from), Some(to)) => {
+                    let cells = cells_of(&board.chips[id], [from, to], &program)?;
+                    between::text(board.netlist(), id, [from, to], &cells)
                 }
             }
         }
@@ -91,10 +86,11 @@ fn burned(chip: &Chip) -> String {
 }
 
 /// One chip: its pinout with the chips at the other ends of its wires, and what it holds.
-fn chip_text(board: &Board, chip: &Chip) -> String {
+fn chip_text(board: &Board, id: ChipId) -> String {
+    let (netlist, chip) = (board.netlist(), &board.chips[id]);
     let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
     let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), burned(chip));
-    text += &pinout(board, chip);
+    text += &pinout(netlist, id);
     let spare = address_lines.saturating_sub(chip.address().len());
     if spare > 0 {
         let _ = writeln!(
@@ -108,7 +104,12 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
         let _ =
             writeln!(text, "Of the part's {data_lines} data lines, {spare} left open.", spare = are(spare));
     }
-    let loops: Vec<&str> = chip.feedback().map(String::as_str).collect();
+    let loops: Vec<&str> = netlist.chips[id]
+        .data
+        .iter()
+        .filter(|net| netlist.chips[id].reads.contains(net))
+        .map(|&net| &*netlist.nets[net].name)
+        .collect();
     if !loops.is_empty() {
         let _ = writeln!(text, "It holds itself through {}.", loops.join(" "));
     }
@@ -118,7 +119,7 @@ fn chip_text(board: &Board, chip: &Chip) -> String {
     }
     text += "\n";
     text += &match chip {
-        Chip::Rom { .. } => match contents(chip) {
+        Chip::Rom { .. } => match chip.contents() {
             Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
             None => "Its cells are written out in the board file.\n".to_owned(),
         },
@@ -141,19 +142,20 @@ fn are(count: usize) -> String {
 }
 
 /// The chip drawn with its pins: on the left who drives each address line, on the right who reads each data line.
-fn pinout(board: &Board, chip: &Chip) -> String {
-    let mut left: Vec<(String, String)> = Vec::new();
-    for (pin, net) in pins(chip).into_iter().zip(chip.reads()) {
-        let driver = board.chips.iter().find(|driver| driver.data().names().contains(net));
-        let driver = driver.map_or("outside", Chip::name);
-        left.push((format!("{driver} {net}"), pin));
-    }
-    let mut right: Vec<(String, String)> = Vec::new();
-    for (place, net) in chip.data().names().iter().enumerate() {
-        let readers = board.chips.iter().filter(|reader| reader.reads().any(|read| read == net));
-        let readers: Vec<&str> = readers.map(Chip::name).collect();
-        right.push((format!("D{place}"), format!("{net} → {}", readers.join(" "))));
-    }
+fn pinout(netlist: &Netlist, id: ChipId) -> String {
+    let chip = &netlist.chips[id];
+    let name = |chip: ChipId| netlist.chips[chip].name.as_str();
+    let left = chip.reads.iter().zip(pins(chip)).map(|(&net, pin)| {
+        let net = &netlist.nets[net];
+        (format!("{} {}", net.driver.map_or("outside", |driver| name(driver.chip)), net.name), pin)
+    });
+    let right = chip.data.iter().enumerate().map(|(line, &net)| {
+        let net = &netlist.nets[net];
+        let mut readers: Vec<&str> = net.readers.iter().map(|reader| name(reader.chip)).collect();
+        readers.dedup();
+        (format!("D{line}"), format!("{} → {}", net.name, readers.join(" ")))
+    });
+    let (left, right): (Vec<(String, String)>, Vec<(String, String)>) = (left.collect(), right.collect());
     let width = left.iter().map(|(wire, _)| wire.chars().count()).max().unwrap_or(0);
     let mut text = format!("  {:width$}   ┌────────────┐\n", "");
     for row in 0..left.len().max(right.len()) {
@@ -174,21 +176,12 @@ fn pinout(board: &Board, chip: &Chip) -> String {
 }
 
 /// The names of the pins on the address side.
-fn pins(chip: &Chip) -> Vec<String> {
-    let mut pins: Vec<String> = (0..chip.address().len()).map(|line| format!("A{line}")).collect();
-    if let Chip::Ram { input, .. } = chip {
-        pins.extend((0..input.len()).map(|line| format!("I{line}")));
-        pins.push("WE".to_owned());
-    }
-    pins
-}
-
-/// The documented contents of a chip, if it has any.
-fn contents(chip: &Chip) -> Option<&'static Contents> {
-    match chip {
-        Chip::Rom { burn, .. } => burn.contents(),
-        Chip::Ram { .. } => None,
-    }
+fn pins(chip: &netlist::Chip) -> impl Iterator<Item = String> {
+    let address = chip.address().len();
+    let inputs = address..chip.reads.len().saturating_sub(1).max(address);
+    let write = (chip.reads.len() > address).then(|| "WE".to_owned());
+    let addresses = (0..address).map(|line| format!("A{line}"));
+    addresses.chain(inputs.map(move |line| format!("I{}", line - address))).chain(write)
 }
 
 /// The cells of a ROM, in which these addresses must be.
@@ -216,7 +209,7 @@ fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String>
     let (name, lines) = (chip.name(), chip.address());
     let digits = lines.len().div_ceil(4);
     let mut text = format!("{name} at {address:#0width$x}: {cell:#04x}\n\n", width = digits + 2);
-    if let Some(contents) = contents(chip) {
+    if let Some(contents) = chip.contents() {
         text += &fields("address", contents.address, address);
         text += &fields("data", contents.data, u32::from(cell));
     }

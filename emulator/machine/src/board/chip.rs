@@ -1,7 +1,7 @@
 //! Parts, chips and nets as a board file lists them.
 
 use super::lines::Lines;
-use crate::burn::Burn;
+use crate::burn::{Burn, Contents};
 use serde::Deserialize;
 
 /// A kind of memory chip that one can buy.
@@ -108,6 +108,14 @@ impl Chip {
             Chip::Ram { input, write, .. } => (input.names(), write.names()),
         };
         self.address().names().iter().chain(input).chain(write)
+    }
+
+    /// What is burned into it as the documentation has it; nothing for a RAM and for cells of one's own.
+    pub fn contents(&self) -> Option<&'static Contents> {
+        match self {
+            Chip::Rom { burn, .. } => burn.contents(),
+            Chip::Ram { .. } => None,
+        }
     }
 
     /// The lines that it both drives and reads: its storage loop.

@@ -1,16 +1,23 @@
 //! `cargo bench`: how fast the engines run a whole search for the eight queens, side by side in one run, and how
-//! long the command takes for it from start to end.
+//! long the command takes, from the start of its process to the first byte of a program and to the end of a search.
+//!
+//! With `GRAY1_BASELINE=PATH`, another `gray1` is timed beside this one, round by round, so that whatever else the
+//! computer does disturbs both.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const QUEENS: &str = "programs/queens.g1";
+/// Searches that take longer: 0.9 and 361 million cycles.
+const LONGER: &str = "programs/nqueens.g1";
+const LONGEST: &str = "programs/queens-brute.g1";
 /// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
 const ROUNDS: usize = 15;
 
@@ -31,17 +38,67 @@ fn main() {
     println!("  timed engine  {:8.3} million cycles a second", speed(timed_time));
     println!("  chips / timed {:8.1}", timed_time.as_secs_f64() / chips_time.as_secs_f64());
 
-    println!("as a command, process start and assembly included");
+    commands();
+}
+
+/// What the command takes, process start and assembly included, beside that of the baseline.
+fn commands() {
+    let this = env!("CARGO_BIN_EXE_gray1");
+    let baseline = std::env::var("GRAY1_BASELINE").ok();
+    let binaries: Vec<&str> = [Some(this), baseline.as_deref()].into_iter().flatten().collect();
+    let head = if binaries.len() == 2 { "        this  baseline" } else { "" };
+    println!("as a command, in milliseconds, best of {ROUNDS} rounds{head}");
+    let folder = std::env::temp_dir().join(format!("gray1-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for a program");
+    let short = folder.join("short.g1");
+    std::fs::write(&short, "lda #65\nsta OUT\nhalt: jmp halt\n").expect("a program");
     for engine in ["chips", "fast"] {
-        println!("  {engine:<6}        {:8.2} ms", command(engine).as_secs_f64() * 1e3);
+        row(&format!("{engine}: to the first byte"), &binaries, |binary| first_byte(binary, engine, &short));
     }
-    let power_up = best(|| {
-        let start = Instant::now();
-        let engine = ChipsEngine::power_up(&Board::gray1(), &image, Noise::Random(1));
-        assert!(engine.is_ok());
-        start.elapsed()
-    });
-    println!("  of which to build the board and burn its ROMs {:.2} ms", power_up.as_secs_f64() * 1e3);
+    for (engine, program) in
+        [("chips", QUEENS), ("fast", QUEENS), ("chips", LONGER), ("fast", LONGEST), ("timed", QUEENS)]
+    {
+        row(&format!("{engine}: all of {program}"), &binaries, |binary| whole_run(binary, engine, program));
+    }
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+fn row(name: &str, binaries: &[&str], measure: impl Fn(&str) -> Duration) {
+    let mut least = vec![Duration::MAX; binaries.len()];
+    for _ in 0..ROUNDS {
+        for (least, binary) in least.iter_mut().zip(binaries) {
+            *least = (*least).min(measure(binary));
+        }
+    }
+    let times: String = least.iter().map(|time| format!("{:10.2}", time.as_secs_f64() * 1e3)).collect();
+    println!("  {name:<38}{times}");
+}
+
+/// The time from the start of the process until the first byte that the program sends, in its second cycle.
+fn first_byte(binary: &str, engine: &str, program: &Path) -> Duration {
+    let start = Instant::now();
+    let mut child = Command::new(binary)
+        .args(["run", "--display", "none", "--engine", engine])
+        .arg(program)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut byte = [0];
+    child.stdout.take().expect("a pipe").read_exact(&mut byte).expect("a byte");
+    let time = start.elapsed();
+    assert!(byte == *b"A" && child.wait().is_ok_and(|status| status.success()));
+    time
+}
+
+fn whole_run(binary: &str, engine: &str, program: &str) -> Duration {
+    let start = Instant::now();
+    let status = Command::new(binary)
+        .args(["run", program, "--display", "none", "--engine", engine])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
+    start.elapsed()
 }
 
 fn queens() -> Image {
@@ -84,19 +141,6 @@ fn timed(image: &Image, cycles: u64) -> Duration {
         begun.elapsed()
     });
     rounds.min().unwrap_or_default()
-}
-
-fn command(engine: &str) -> Duration {
-    best(|| {
-        let start = Instant::now();
-        let status = Command::new(env!("CARGO_BIN_EXE_gray1"))
-            .args(["run", QUEENS, "--display", "none", "--engine", engine])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .stdout(Stdio::null())
-            .status();
-        assert!(status.is_ok_and(|status| status.success()));
-        start.elapsed()
-    })
 }
 
 fn best(mut measure: impl FnMut() -> Duration) -> Duration {

@@ -1,15 +1,13 @@
 //! The whole command on a real X server and on a real terminal: `gray1 run` shows its program, hears clicks and
 //! keys, and ends as it should.
 
-#[path = "../emulator/display/tests/support/x11.rs"]
-mod x11;
-
 use gray1_display::Pad;
 use gray1_display::layout::Layout;
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use x11::{Server, Shown};
+use std::process::{Command, Output};
+use test_support::process::output;
+use test_support::tools::installed;
+use test_support::x11::{Picture, Server, Shown};
 
 /// Shows the column of the pressed pad in the green top row, and the keys held in the red bottom row.
 const ECHO: &str = "\
@@ -31,14 +29,14 @@ fn gray1(name: &str, source: &str, arguments: &[&str]) -> Command {
 #[test]
 fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
     let Some(server) = Server::start() else { return };
-    let mut shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--display", "window", "--hz", "2000"]));
+    let shown = Shown::start(&server, gray1("echo.g1", ECHO, &["--display", "window", "--hz", "2000"]));
     shown.shows("all LEDs dark", |picture| {
         (0..64).all(|led| !picture.lit(Pad { row: led / 8, column: led % 8 }))
     });
     let picture = shown.picture();
     let layout = Layout::new(picture.width, picture.height);
     let board = picture.board(&layout);
-    let dark = |picture: &x11::Picture| picture.board(&layout) == board;
+    let dark = |picture: &Picture| picture.board(&layout) == board;
 
     let cell = layout.cell(Pad { row: 4, column: 6 });
     let (x, y) = (cell.x + cell.width / 2, cell.y + cell.height / 2);
@@ -54,51 +52,53 @@ fn a_program_is_shown_in_a_window_and_hears_mouse_and_keys() {
     shown.shows("the key let go", dark);
 
     shown.keys(&["q"]);
-    assert_eq!(shown.end(), "");
+    ends(shown, 0);
 }
 
 #[test]
 fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     let Some(server) = Server::start() else { return };
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nhalt: jmp halt\n";
-    let mut shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
+    let shown = Shown::start(&server, gray1("halt.g1", source, &["--display", "auto"]));
     for _ in 0..3 {
         shown.shows("the last picture", |picture| {
             (0..64).all(|led| picture.lit(Pad { row: led / 8, column: led % 8 }) == (led == 16 || led == 23))
         });
     }
     shown.keys(&["Escape"]);
-    assert_eq!(shown.end(), "");
-    let mut output = String::new();
-    shown.process.stdout.take().expect("piped").read_to_string(&mut output).expect("text");
-    assert_eq!(output, "!");
+    assert_eq!(ends(shown, 0).stdout, b"!");
 }
 
 #[test]
 fn ctrl_c_closes_a_window() {
     let Some(server) = Server::start() else { return };
-    let mut shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
-    let status = Command::new("kill").args(["-INT", &shown.process.id().to_string()]).status();
-    assert!(status.is_ok_and(|status| status.success()));
-    assert_eq!(shown.process.wait().expect("a process").code(), Some(130));
+    let shown = Shown::start(&server, gray1("ctrl-c.g1", ECHO, &["--display", "window"]));
+    shown.interrupt();
+    ends(shown, 130);
+}
+
+/// Waits for an end without complaints.
+fn ends(shown: Shown, code: i32) -> Output {
+    let output = shown.end();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
+    output
 }
 
 /// `script` runs a command on a terminal of its own and writes down what it sends there.
 #[test]
 fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
+    if !installed(&["script"]) {
+        return;
+    }
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n";
     let command = gray1("term.g1", source, &["--display", "auto", "--hz", "100"]);
     let words: Vec<String> = std::iter::once(command.get_program())
         .chain(command.get_args())
         .map(|word| format!("'{}'", word.to_string_lossy()))
         .collect();
-    let output = Command::new("script")
-        .args(["-qec", &words.join(" "), "/dev/null"])
-        .env_remove("DISPLAY")
-        .env("TERM", "xterm-256color")
-        .stdin(Stdio::null())
-        .output()
-        .expect("`script`, which comes with util-linux");
+    let mut script = Command::new("script");
+    script.args(["-qec", &words.join(" "), "/dev/null"]);
+    let output = output(script.env_remove("DISPLAY").env("TERM", "xterm-256color"));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
     assert!(text.contains("drawing in the terminal"), "{text}");
@@ -112,13 +112,10 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
 fn the_picture_in_the_readme_is_what_record_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queens.gif");
-    let status = Command::new(env!("CARGO_BIN_EXE_gray1"))
-        .current_dir(root)
-        .args(["run", "programs/queens.g1", "--hz", "1200", "--max-cycles", "18000", "--record"])
-        .arg(&made)
-        .stdout(Stdio::null())
-        .status();
-    assert_eq!(status.expect("the command runs").code(), Some(3));
+    let mut record = Command::new(env!("CARGO_BIN_EXE_gray1"));
+    record.args(["run", "programs/queens.g1", "--hz", "1200", "--max-cycles", "18000", "--record"]);
+    let output = output(record.arg(&made).current_dir(root));
+    assert_eq!(output.status.code(), Some(3));
     let [made, shown] =
         [&made, &root.join("docs/queens.gif")].map(|path| std::fs::read(path).expect("a picture"));
     assert!(made == shown, "make it again, with the options above");

@@ -1,13 +1,9 @@
 //! `gray1 debug` on a real terminal: it shows the screens that the crate's own tests know, hears keys, a new size and
 //! signals, and gives the terminal back as it was, however it ends.
 
-#[path = "../emulator/display/tests/support/shell.rs"]
-mod shell;
-
-use shell::Shell;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use test_support::process::until;
+use test_support::terminal::Shell;
 
 const TERM: &str = "xterm-256color";
 
@@ -166,11 +162,10 @@ fn a_terminal_that_goes_away_takes_the_command_with_it() {
         let process = Path::new("/proc").join(process.trim());
         assert!(process.exists(), "{command}");
         drop(shell);
-        let start = Instant::now();
-        while std::fs::read_to_string(process.join("cmdline")).is_ok_and(|line| line.contains("gray1")) {
-            assert!(start.elapsed() < Duration::from_secs(60), "{command}: it goes on without a terminal");
-            sleep(Duration::from_millis(20));
-        }
+        until(&format!("{command} ends without its terminal"), || {
+            let line = std::fs::read_to_string(process.join("cmdline"));
+            line.map_or(true, |line| !line.contains("gray1")).then_some(())
+        });
     }
 }
 

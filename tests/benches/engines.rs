@@ -4,6 +4,8 @@
 //! With `GRAY1_BASELINE=PATH`, another `gray1` is timed beside this one, round by round, so that whatever else the
 //! computer does disturbs both.
 
+#![allow(clippy::disallowed_methods)] // `test_support::process` waits in steps, which would be measured too
+
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;

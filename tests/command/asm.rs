@@ -10,7 +10,7 @@ fn an_image_is_written_beside_its_source() {
     let image = fs::read(folder.path("p.bin")).unwrap();
     assert_eq!(image.len(), 8192);
     assert_eq!(image[..4], [0x68, 0x10, 0xF0, 0x2F]); // LDA #'h', STA OUT
-    let piped = folder.command(&["asm", "p.g1", "-o", "-"]).output().unwrap();
+    let piped = folder.start(&["asm", "p.g1", "-o", "-"]).output();
     assert_eq!(piped.stdout, image);
 }
 
@@ -82,7 +82,7 @@ fn every_error_is_shown_and_nothing_is_written() {
 fn constants_and_warnings_come_from_the_command_line() {
     let folder = Folder::with("n ?= 3\n lda #n\n sta OUT\nh: jmp h\n");
     for (define, byte) in [("n=7", 7), ("n=0x1F", 0x1F), ("n=-1", 0xFF)] {
-        let output = folder.command(&["run", "p.g1", "-D", define, "--display", "none"]).output().unwrap();
+        let output = folder.start(&["run", "p.g1", "-D", define, "--display", "none"]).output();
         assert_eq!(output.stdout, [byte]);
     }
     folder.write("w.g1", "unused = 3\nh: jmp h\n");

@@ -8,8 +8,7 @@ const ENGINES: [&str; 3] = ["chips", "fast", "timed"];
 fn output_goes_to_standard_output_unchanged() {
     let folder = Folder::with("lda #0\nsta OUT\nlda #255\nsta OUT\nlda #13\nsta OUT\nh: jmp h\n");
     for engine in ENGINES {
-        let output =
-            folder.command(&["run", "p.g1", "--engine", engine, "--display", "none"]).output().unwrap();
+        let output = folder.start(&["run", "p.g1", "--engine", engine, "--display", "none"]).output();
         assert_eq!(output.stdout, [0, 255, 13]);
         assert!(output.status.success());
         assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));

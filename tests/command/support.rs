@@ -2,23 +2,20 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
+use test_support::folder;
+use test_support::process::{Process, output};
 
 /// The built binary.
 pub const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
 
 /// A folder that is removed when the test is over.
-pub struct Folder(PathBuf);
+pub struct Folder(folder::Folder);
 
 impl Folder {
     pub fn new() -> Folder {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
-        let name = format!("command-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
+        Folder(folder::Folder::create())
     }
 
     /// A folder with a program `p.g1`.
@@ -29,7 +26,7 @@ impl Folder {
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.0.path().join(name)
     }
 
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
@@ -42,7 +39,7 @@ impl Folder {
 
     /// The names of all files, hidden ones too.
     pub fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
+        let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
@@ -52,31 +49,27 @@ impl Folder {
     /// The command with these arguments, in this folder, with no display to be found.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(GRAY1);
-        command.args(arguments).current_dir(&self.0).env_remove("DISPLAY").stdin(Stdio::null());
+        command.args(arguments).current_dir(self.0.path()).env_remove("DISPLAY").stdin(Stdio::null());
         command
     }
 
     pub fn gray1(&self, arguments: &[&str]) -> Outcome {
-        Outcome::of(arguments, &self.command(arguments).output().unwrap())
+        Outcome::of(arguments, &output(&mut self.command(arguments)))
     }
 
     /// With a text on standard input.
     pub fn gray1_with_input(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        Outcome::of(arguments, &child.wait_with_output().unwrap())
+        let mut process = Process::start(
+            self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()),
+        );
+        process.stdin.take().unwrap().write_all(input).unwrap();
+        Outcome::of(arguments, &process.output())
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+    /// Starts the command with these arguments, with all it prints in pipes.
+    pub fn start(&self, arguments: &[&str]) -> Process {
+        let mut command = self.command(arguments);
+        Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 }
 

@@ -1,11 +1,8 @@
 //! `gray1 verify`: verdicts, exit codes, what it says to programs, and how it is stopped.
 
-use crate::endings::{interrupt, wait};
-use crate::support::{Folder, GRAY1};
+use crate::support::Folder;
 use std::fs;
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
@@ -74,27 +71,18 @@ fn what_is_no_board_is_an_error() {
 
 #[test]
 fn ctrl_c_ends_it_without_a_report() {
-    let child = Command::new(GRAY1)
-        .args(["verify", "instructions"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.unwrap();
-    interrupt(&child);
-    assert_eq!(wait(&mut child), Some(130));
-    let mut text = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    assert_eq!(text, "");
+    let folder = Folder::new();
+    let child = folder.start(&["verify", "instructions"]);
+    child.interrupt();
+    let output = child.output();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(130), &b""[..]));
 }
 
 #[test]
 fn nobody_has_to_read_the_report() {
     let folder = Folder::new();
-    let mut child =
-        folder.command(&["verify", "order"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = folder.start(&["verify", "order"]);
     drop(child.stdout.take());
-    let mut errors = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert_eq!((child.wait().unwrap().code(), &*errors), (Some(0), ""));
+    let output = child.output();
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
 }

@@ -1,10 +1,8 @@
 //! `gray1 run --wave`: files that a reader of its own takes, and a run that does not notice. What is in the files is the
 //! business of the tests of `gray1-waves`.
 
-use crate::endings::{interrupt, wait};
 use crate::support::{ENDLESS, Folder, HI, Outcome};
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 use wellen::simple;
 
 /// Phases of a cycle.
@@ -50,7 +48,7 @@ fn a_run_does_not_notice_that_it_is_recorded() {
     );
     let always = "--input i.ron --max-cycles 200 --state-out s.ron";
     let run = |more: &str| {
-        let output = folder.command(&words(&format!("{always} {more}"))).output().unwrap();
+        let output = folder.start(&words(&format!("{always} {more}"))).output();
         assert_eq!(output.status.code(), Some(3));
         (output.stdout, folder.read("t.csv"), folder.read("s.ron"))
     };
@@ -137,12 +135,11 @@ fn a_file_that_cannot_be_written() {
 fn ctrl_c_completes_the_file() {
     let folder = Folder::with(ENDLESS);
     for options in ["--display none --wave w.fst", "--display none --wave w.vcd --to 999"] {
-        let mut child =
-            folder.command(&words(options)).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = folder.start(&words(options));
         // What it prints comes when it has run for some thousand cycles.
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
-        interrupt(&child);
-        assert_eq!(wait(&mut child), Some(130), "{options}");
+        child.interrupt();
+        assert_eq!(child.output().status.code(), Some(130), "{options}");
     }
     assert!(times(&folder, "w.fst").len() > PHASES);
     assert_eq!(times(&folder, "w.vcd").len(), 1000 * PHASES + 1);

@@ -4,9 +4,10 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use test_support::process::Process;
 
 /// Fewer scripts than this, and the test has looked in the wrong place.
 const LEAST_SCRIPTS: usize = 8;
@@ -49,7 +50,7 @@ fn standard_input_is_a_script_or_a_dialogue() {
 
 #[test]
 fn ctrl_c_ends_a_command_and_not_the_dialogue() {
-    let mut child = spawn(&["endless.g1"]);
+    let mut child = start(&["endless.g1"]);
     let mut stdin = child.stdin.take().expect("it has an input");
     let mut stdout = BufReader::new(child.stdout.take().expect("it has an output"));
     let mut line = String::new();
@@ -57,14 +58,13 @@ fn ctrl_c_ends_a_command_and_not_the_dialogue() {
     stdout.read_line(&mut line).expect("it answers");
     assert!(line.starts_with("cycle 0 "), "{line}");
     sleep(Duration::from_millis(300));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(killed.is_ok_and(|status| status.success()));
+    child.interrupt();
     writeln!(stdin, "expect cycle > 1000\nback 3 cycles\nprint cycle > 1000").expect("it still reads");
     drop(stdin);
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).expect("it answers");
     assert!(rest.ends_with("cycle > 1000 = 1 ($01)\n"), "{rest}");
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.output();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "interrupted\n");
     assert!(output.status.success());
 }
@@ -83,26 +83,20 @@ fn every_command_has_help() {
 
 /// What the debugger prints, errors at the end, and its exit code.
 fn debug(arguments: &[&str], input: &str) -> String {
-    let mut child = spawn(arguments);
+    let mut child = start(arguments);
     let mut stdin = child.stdin.take().expect("it has an input");
     stdin.write_all(input.as_bytes()).expect("it reads");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.output();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let code = output.status.code().unwrap_or(-1);
     format!("{}{}exit code {code}\n", text(&output.stdout), text(&output.stderr))
 }
 
-fn spawn(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_gray1"))
-        .arg("debug")
-        .args(arguments)
-        .current_dir(folder())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary runs")
+fn start(arguments: &[&str]) -> Process {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+    command.arg("debug").args(arguments).current_dir(folder());
+    Process::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()))
 }
 
 fn folder() -> PathBuf {

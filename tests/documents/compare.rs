@@ -5,6 +5,7 @@ use gray1_chart::number;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use test_support::process::output;
 
 const DOCUMENT: &str = "docs/queens.md";
 
@@ -17,14 +18,10 @@ fn compare(options: &[&str]) -> (String, Vec<u8>) {
         .collect();
     names.sort(); // nqueens comes first, as on the command lines of the document
     let chart = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("queens{}.svg", options.join("")));
-    let output = Command::new(env!("CARGO_BIN_EXE_gray1"))
-        .args(["compare", "--no-time", "--plot"])
-        .arg(&chart)
-        .args(options)
-        .args(names.iter().map(|name| format!("programs/{name}")))
-        .current_dir(root())
-        .output()
-        .expect("the binary runs");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+    command.args(["compare", "--no-time", "--plot"]).arg(&chart).args(options);
+    command.args(names.iter().map(|name| format!("programs/{name}")));
+    let output = output(command.current_dir(root()));
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (String::from_utf8(output.stdout).expect("text"), fs::read(chart).expect("a chart"))
 }

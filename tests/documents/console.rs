@@ -11,16 +11,12 @@
 use crate::document::{all, root};
 use std::fs;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use test_support::process::Process;
 
 /// Fewer than this, and the test has looked in the wrong place.
 const LEAST_BLOCKS: usize = 20;
-/// A command that takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
 /// Commands that may be run, at the start of each part of a pipeline.
 const RUN: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls", "od", "sed", "tail", "wc"];
 /// Commands that are shown and not run.
@@ -126,33 +122,11 @@ fn run(command: &str, folder: &Path) -> io::Result<String> {
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let printed = folder.join(".printed");
     let file = fs::File::create(&printed)?;
-    let mut child = Command::new("sh")
-        .args(["-c", command])
-        .current_dir(folder)
-        .env("PATH", path)
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .stdin(Stdio::null())
-        .stdout(file.try_clone()?)
-        .stderr(file)
-        .process_group(0)
-        .spawn()?;
-    wait(&mut child)?;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path);
+    shell.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+    Process::start_group(shell.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file)).wait();
     Ok(String::from_utf8_lossy(&fs::read(printed)?).replace(WITHOUT_A_DISPLAY, ""))
-}
-
-/// Waits for a command and all it has started, and ends them when they take too long.
-fn wait(child: &mut Child) -> io::Result<()> {
-    let start = Instant::now();
-    while child.try_wait()?.is_none() {
-        if start.elapsed() > PATIENCE {
-            Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status()?;
-            child.wait()?;
-            return Err(io::Error::new(io::ErrorKind::TimedOut, "does not end"));
-        }
-        sleep(Duration::from_millis(2));
-    }
-    Ok(())
 }
 
 /// A fresh folder for the commands of a document, with copies of the files that documents name.

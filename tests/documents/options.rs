@@ -2,6 +2,7 @@
 
 use crate::document::open;
 use std::process::Command;
+use test_support::process::output;
 
 #[test]
 fn every_option_is_explained() {
@@ -25,8 +26,8 @@ fn every_option_is_explained() {
 }
 
 fn help(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).arg("--help").output();
-    String::from_utf8(output.expect("the binary runs").stdout).expect("help is text")
+    let output = output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).arg("--help"));
+    String::from_utf8(output.stdout).expect("help is text")
 }
 
 /// The subcommands: the lines between `Commands:` and the next empty line.

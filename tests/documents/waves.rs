@@ -4,6 +4,7 @@ use crate::document::{open, root};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use test_support::process::output;
 use wellen::simple::{self, Waveform};
 use wellen::{SignalRef, VarType};
 
@@ -78,8 +79,8 @@ fn wave() -> Waveform {
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("sum.g1"), block.lines.join("\n")).expect("the example");
     let arguments = ["run", "sum.g1", "--wave", "sum.fst", "--display", "none"];
-    let output = Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(&folder).output();
-    assert!(output.expect("the binary runs").status.success());
+    let output = output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(&folder));
+    assert!(output.status.success());
     let wave = simple::read(folder.join("sum.fst")).expect("a waveform");
     fs::remove_dir_all(&folder).expect("the folder is ours");
     wave

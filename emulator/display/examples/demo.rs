@@ -2,9 +2,6 @@
 //!
 //!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max] [panic]
 
-#[path = "../tests/support/mod.rs"]
-mod support;
-
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
@@ -12,13 +9,14 @@ use std::sync::atomic::AtomicBool;
 
 use gray1_display::{DisplayError, animation, controls, terminal, window};
 use gray1_machine::Speed;
+use test_support::player::Queens;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let what = arguments.next().unwrap_or_else(|| "window".to_owned());
     let file = if what == "record" { arguments.next().ok_or("record needs a file")? } else { String::new() };
     let speed = arguments.next().map_or(Ok(Speed::Hz(7_000)), |text| text.parse())?;
-    let mut player = support::Queens::new();
+    let mut player = Queens::default();
     player.panics_at = arguments.next().map(|_| 1_000);
     let interrupt = AtomicBool::new(false);
     let stop = match what.as_str() {

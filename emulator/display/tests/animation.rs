@@ -1,14 +1,12 @@
 //! The animation, read back frame by frame by a decoder that composes it as a viewer does.
 
-mod support;
-
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use gray1_display::animation::{Animation, record};
 use gray1_display::{Led, Light, Player};
 use gray1_machine::Stop;
-use support::Queens;
+use test_support::player::Queens;
 
 /// A picture as red, green, blue, and for how many hundredths of a second it is shown.
 type Shown = (Vec<[u8; 3]>, u32);
@@ -59,7 +57,7 @@ fn an_animation_without_a_frame_is_still_a_picture() {
 /// The composed pictures are those that would have been drawn whole.
 #[test]
 fn differences_compose_to_the_whole_picture() {
-    let mut queens = Queens::new();
+    let mut queens = Queens::default();
     let mut lights = Vec::new();
     for _ in 0..30 {
         queens.advance(66 * 3).unwrap();
@@ -84,7 +82,7 @@ fn differences_compose_to_the_whole_picture() {
 #[test]
 fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
     let mut bytes = Vec::new();
-    let stop = record(&mut Queens::new(), 10_000, &mut bytes, &AtomicBool::new(false)).unwrap();
+    let stop = record(&mut Queens::default(), 10_000, &mut bytes, &AtomicBool::new(false)).unwrap();
     assert_eq!(stop, Stop::Halted);
     let time: u32 = decode(&bytes).iter().map(|frame| frame.1).sum();
     assert!((1_900..2_500).contains(&time), "{time}0 ms");
@@ -94,7 +92,7 @@ fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
 #[test]
 fn an_interrupt_ends_a_recording_and_leaves_a_whole_file() {
     let mut bytes = Vec::new();
-    let stop = record(&mut Queens::new(), 1_000, &mut bytes, &AtomicBool::new(true)).unwrap();
+    let stop = record(&mut Queens::default(), 1_000, &mut bytes, &AtomicBool::new(true)).unwrap();
     assert_eq!(stop, Stop::Interrupted);
     assert_eq!(decode(&bytes).len(), 1);
 }

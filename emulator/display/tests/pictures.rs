@@ -3,8 +3,6 @@
 //! A channel of a pixel may be off by [`TOLERANCE`] of 255: other processors round other ways. To make the
 //! references anew after a change that is meant, run with `GRAY1_BLESS=1` and look at them.
 
-mod support;
-
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -13,7 +11,7 @@ use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Led, Light, Player};
 use proptest::prelude::*;
-use support::Queens;
+use test_support::player::Queens;
 
 const TOLERANCE: u8 = 3;
 
@@ -24,7 +22,7 @@ fn an_unlit_board() {
 
 #[test]
 fn a_search_in_its_middle() {
-    let mut queens = Queens::new();
+    let mut queens = Queens::default();
     queens.advance(66 * 40).unwrap();
     queens.take_light();
     compare("search", 160, 180, &queens.take_light(), false);
@@ -55,7 +53,7 @@ fn the_help() {
 
 #[test]
 fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
-    let mut queens = Queens::new();
+    let mut queens = Queens::default();
     let mut renderer = Renderer::new(200, 220);
     for _ in 0..60 {
         queens.advance(100).unwrap();

@@ -1,14 +1,8 @@
 //! The real terminal display on a pseudo-terminal: it draws, obeys keys, and gives the terminal back as it
 //! was, however it ends.
-//!
-//! Needs the program `script` of util-linux; without it the test says so and passes, except where `CI` is
-//! set. What is written goes to a terminal emulator in memory, which tells what a person would see.
 
-#[path = "support/shell.rs"]
-mod shell;
-
-use shell::Shell;
-use std::path::{Path, PathBuf};
+use test_support::demo;
+use test_support::terminal::Shell;
 
 #[test]
 fn it_draws_and_obeys_keys() {
@@ -101,18 +95,11 @@ fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
 
 /// Runs a command, in which `demo` is the example.
 fn start(command: &str, term: &str) -> Option<Shell> {
-    let demo = example();
+    let demo = demo();
     // A signal must reach the demo itself, not the shell that started it.
     let command = match command.split_once("exec_demo") {
         Some((before, after)) => format!("sh -c '{before} exec {}{after}'", demo.display()),
         None => command.replace("demo", &demo.display().to_string()),
     };
     Shell::start(&command, term)
-}
-
-/// The demo: cargo builds examples with the tests, beside them.
-fn example() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let folder = test.parent().and_then(Path::parent).expect("target/debug/deps");
-    folder.join("examples/demo")
 }

@@ -1,27 +1,21 @@
 //! The real window, on an X server of its own: it opens, shows the board, reacts to mouse and keyboard, and
 //! closes cleanly.
-//!
-//! Needs the programs `Xvfb` and `xdotool`; without them the test says so and passes, except where `CI` is
-//! set.
 
-mod support;
-#[path = "support/x11.rs"]
-mod x11;
-
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gray1_display::layout::Layout;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Light, Pad, Player};
-use support::Queens;
-use x11::{Picture, Server, Shown};
+use test_support::demo;
+use test_support::player::Queens;
+use test_support::process::output;
+use test_support::x11::{Picture, Server, Shown};
 
 #[test]
 fn a_window_opens_shows_reacts_and_closes() {
     let Some(server) = Server::start() else { return };
-    let mut demo = demo(&server);
+    let demo = start(&server);
 
     // Paused before anything has run, it shows what the machine shows before its first step: dark LEDs.
     demo.keys(&["space"]);
@@ -62,15 +56,15 @@ fn a_window_opens_shows_reacts_and_closes() {
     demo.shows("the new size", |picture| (picture.width, picture.height) == (300, 400));
 
     demo.keys(&["q"]);
-    assert_eq!(demo.end(), "Quit\n");
+    ends(demo, "Quit\n");
 }
 
 #[test]
 fn after_a_halt_the_window_stays() {
     let Some(server) = Server::start() else { return };
-    let mut demo = demo(&server);
+    let demo = start(&server);
     demo.keys(&["f"]);
-    let mut queens = Queens::new();
+    let mut queens = Queens::default();
     queens.advance(u64::MAX).unwrap();
     queens.take_light();
     let last = queens.take_light();
@@ -82,12 +76,12 @@ fn after_a_halt_the_window_stays() {
         })
     });
     demo.keys(&["Escape"]);
-    assert_eq!(demo.end(), "Halted\n");
+    ends(demo, "Halted\n");
 }
 
 #[test]
 fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
-    let output = Command::new(example()).env("DISPLAY", ":987").output().expect("the example runs");
+    let output = output(Command::new(demo()).env("DISPLAY", ":987"));
     assert!(!output.status.success());
     assert_eq!(output.stdout, b"");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -95,15 +89,14 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
 }
 
 /// The demo at one cycle a second.
-fn demo(server: &Server) -> Shown<'_> {
-    let mut demo = Command::new(example());
-    demo.args(["window", "1"]);
-    Shown::start(server, demo)
+fn start(server: &Server) -> Shown<'_> {
+    let mut command = Command::new(demo());
+    command.args(["window", "1"]);
+    Shown::start(server, command)
 }
 
-/// The demo: cargo builds examples with the tests, beside them.
-fn example() -> PathBuf {
-    let test = std::env::current_exe().expect("the path of this test");
-    let folder = test.parent().and_then(Path::parent).expect("target/debug/deps");
-    folder.join("examples/demo")
+fn ends(demo: Shown, message: &str) {
+    let output = demo.end();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), message);
 }

@@ -24,8 +24,9 @@ pub struct Queens {
     pub panics_at: Option<u64>,
 }
 
-impl Queens {
-    pub fn new() -> Self {
+impl Default for Queens {
+    /// Before the first placement.
+    fn default() -> Self {
         Self {
             exposure: Exposure::new(0, [0; LINES]),
             board: [0; LINES],
@@ -39,7 +40,9 @@ impl Queens {
             panics_at: None,
         }
     }
+}
 
+impl Queens {
     /// One placement or one step back.
     fn step(&mut self) {
         let row = self.queens.len();
@@ -117,7 +120,7 @@ impl Player for Queens {
     }
 
     fn reset(&mut self) {
-        *self = Self::new();
+        *self = Self::default();
     }
 
     fn press(&mut self, pad: Option<Pad>, keys: u8) {

@@ -1,55 +1,48 @@
 //! Commands on a pseudo-terminal, and what a person would see there.
 //!
-//! Needs the program `script` of util-linux; without it the tests say so and pass, except where `CI` is set. What is
-//! written goes to a terminal emulator in memory.
+//! Needs the program `script` of util-linux. What is written goes to a terminal emulator in memory.
 
+use crate::process::{PATIENCE, Process};
+use crate::tools::installed;
 use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(60);
 const ROWS: u16 = 24;
 const COLUMNS: u16 = 80;
 
 /// A shell on a pseudo-terminal, and what it has written.
 pub struct Shell {
-    process: Child,
+    process: Process,
     output: Receiver<Vec<u8>>,
+    /// What can be seen.
     pub terminal: vt100::Parser,
+    /// All that was written.
     pub all: Vec<u8>,
 }
 
 impl Shell {
-    /// Runs a command between two looks at the modes of the terminal.
+    /// Runs a command between two looks at the modes of the terminal; `None` skips the test.
     pub fn start(command: &str, term: &str) -> Option<Self> {
-        let line = format!("stty rows {ROWS} cols {COLUMNS}; stty -g; {command}; stty -g");
-        let started = Command::new("script")
-            .args([
-                "--quiet",
-                "--flush",
-                "--command",
-                &format!("bash --norc -c \"{}\"", line.replace('$', "\\$")),
-            ])
-            .arg("/dev/null")
-            .env("TERM", term)
-            .env("LC_ALL", "C.UTF-8")
-            .env("RUST_BACKTRACE", "0")
-            .env_remove("COLORTERM")
-            .env_remove("NO_COLOR")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(mut process) = started else {
-            assert!(
-                std::env::var_os("CI").is_none(),
-                "script (of util-linux) is needed to test the terminal"
-            );
-            println!("skipped: script is not there");
+        if !installed(&["script"]) {
             return None;
-        };
+        }
+        let line = format!("stty rows {ROWS} cols {COLUMNS}; stty -g; {command}; stty -g");
+        let shell = format!("bash --norc -c \"{}\"", line.replace('$', "\\$"));
+        let mut process = Process::start(
+            Command::new("script")
+                .args(["--quiet", "--flush", "--command", &shell, "/dev/null"])
+                .env("TERM", term)
+                .env("LC_ALL", "C.UTF-8")
+                .env("RUST_BACKTRACE", "0")
+                .env_remove("COLORTERM")
+                .env_remove("NO_COLOR")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+        );
         let mut from = process.stdout.take().expect("piped");
         let (to, output) = channel();
         thread::spawn(move || {
@@ -63,6 +56,7 @@ impl Shell {
         Some(Self { process, output, terminal: vt100::Parser::new(ROWS, COLUMNS, 0), all: Vec::new() })
     }
 
+    /// Types.
     pub fn keys(&mut self, keys: &str) {
         let input = self.process.stdin.as_mut().expect("piped");
         input.write_all(keys.as_bytes()).and_then(|()| input.flush()).expect("the terminal listens");
@@ -103,12 +97,5 @@ impl Shell {
             Err(RecvTimeoutError::Timeout) => true,
             Err(RecvTimeoutError::Disconnected) => false,
         }
-    }
-}
-
-impl Drop for Shell {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

@@ -1,0 +1,43 @@
+//! Tests that need more than Rust and a C compiler are skipped where a program is missing, and say so.
+//!
+//! A skip is written to standard error at once, past libtest, which would hide it since the test passes. It is also
+//! noted in a file, so that the test that runs last can tell how many there were. Where `CI` is set, a skip is a
+//! failure.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::os::unix::process::parent_id;
+use std::path::PathBuf;
+use std::{env, thread};
+
+/// Whether these programs are all installed. If not, the calling test counts as skipped and must return.
+pub fn installed(programs: &[&str]) -> bool {
+    let missing: Vec<&str> = programs.iter().copied().filter(|program| !is_installed(program)).collect();
+    if missing.is_empty() {
+        return true;
+    }
+    let test = thread::current().name().unwrap_or("a test").to_owned();
+    let skip = format!("skipped: {test} needs {}\n", missing.join(", "));
+    assert!(env::var_os("CI").is_none(), "{skip}");
+    let _ = std::io::stderr().write_all(skip.as_bytes());
+    let note = File::options().create(true).append(true).open(notes());
+    note.and_then(|mut file| file.write_all(skip.as_bytes())).expect("a skip can be noted");
+    false
+}
+
+/// The skips of this test run so far, which are forgotten with this.
+pub fn take_skips() -> Vec<String> {
+    let text = fs::read_to_string(notes()).unwrap_or_default();
+    let _ = fs::remove_file(notes());
+    text.lines().map(str::to_owned).collect()
+}
+
+fn is_installed(program: &str) -> bool {
+    env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
+}
+
+/// One file for each test run: all test binaries of a run have the same parent, which is cargo.
+fn notes() -> PathBuf {
+    let binary = env::current_exe().expect("the path of this test");
+    binary.with_file_name(format!("skipped-{}", parent_id()))
+}

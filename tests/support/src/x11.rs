@@ -1,0 +1,156 @@
+//! A window on an X server of its own: started, looked at, clicked, closed. The tests of the display and of the
+//! whole command use it.
+
+use crate::folder::Folder;
+use crate::process::{PATIENCE, Process, output, until};
+use crate::tools::installed;
+use gray1_display::Pad;
+use gray1_display::layout::Layout;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+/// An X server that ends with this.
+pub struct Server {
+    _process: Process,
+    display: String,
+}
+
+impl Server {
+    /// Starts one on a display that is free; `None` skips the test.
+    pub fn start() -> Option<Self> {
+        if !installed(&["Xvfb", "xdotool"]) {
+            return None;
+        }
+        let mut process = Process::start(
+            Command::new("Xvfb")
+                // Without -noreset it begins anew, and is deaf for a moment, whenever its last client leaves.
+                .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+        );
+        let mut number = String::new();
+        let stdout = process.stdout.take().expect("piped");
+        BufReader::new(stdout).read_line(&mut number).expect("Xvfb tells its display");
+        Some(Self { _process: process, display: format!(":{}", number.trim()) })
+    }
+}
+
+/// A program in its window, with the focus.
+pub struct Shown<'a> {
+    server: &'a Server,
+    process: Process,
+    /// The window's number, as xdotool names it.
+    pub window: String,
+    folder: Folder,
+}
+
+impl<'a> Shown<'a> {
+    /// Starts a program that opens a window called Gray-1; its pictures go to a folder of its own.
+    pub fn start(server: &'a Server, mut program: Command) -> Self {
+        let folder = Folder::create();
+        let process = Process::start(
+            program
+                .current_dir(folder.path())
+                .env("DISPLAY", &server.display)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+        );
+        let mut shown = Self { server, process, window: String::new(), folder };
+        shown.window = until("a window has opened", || {
+            if shown.process.ended().is_some() {
+                let mut text = String::new();
+                let _ = shown.process.stderr.take().expect("piped").read_to_string(&mut text);
+                panic!("no window has opened on {}: {text}", server.display);
+            }
+            // A window that is not on the screen yet cannot have the focus.
+            let window = shown.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
+            (!window.is_empty()).then_some(window)
+        });
+        shown.xdotool(&["windowfocus", "--sync", &shown.window]);
+        shown
+    }
+
+    /// Runs xdotool on the server; gives what it prints.
+    pub fn xdotool(&self, arguments: &[&str]) -> String {
+        let mut xdotool = Command::new("xdotool");
+        let output = output(xdotool.args(arguments).env("DISPLAY", &self.server.display));
+        String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Presses keys, as xdotool names them, one after the other.
+    pub fn keys(&self, keys: &[&str]) {
+        self.xdotool(&[&["key"], keys].concat());
+    }
+
+    /// Looks until the window shows what is expected.
+    pub fn shows(&self, what: &str, seen: impl Fn(&Picture) -> bool) {
+        let start = Instant::now();
+        while !seen(&self.picture()) {
+            assert!(start.elapsed() < PATIENCE, "the window does not show {what}");
+        }
+    }
+
+    /// What the window shows, by its own screenshot.
+    pub fn picture(&self) -> Picture {
+        self.keys(&["p"]);
+        let path = self.folder.path().join("gray1-1.png");
+        let picture = until("a screenshot is saved", || Picture::read(&path));
+        fs::remove_file(path).expect("the screenshot is there");
+        picture
+    }
+
+    /// Does what Ctrl-C does.
+    pub fn interrupt(&self) {
+        self.process.interrupt();
+    }
+
+    /// How it ended, and what it printed.
+    pub fn end(self) -> Output {
+        self.process.output()
+    }
+}
+
+/// What a window shows.
+pub struct Picture {
+    /// In pixels.
+    pub width: usize,
+    /// In pixels.
+    pub height: usize,
+    /// Red, green and blue of each pixel.
+    pub bytes: Vec<u8>,
+}
+
+impl Picture {
+    /// None while the file is not there or not whole yet.
+    fn read(path: &Path) -> Option<Self> {
+        let mut reader = png::Decoder::new(BufReader::new(fs::File::open(path).ok()?)).read_info().ok()?;
+        let mut bytes = vec![0; reader.output_buffer_size()?];
+        let info = reader.next_frame(&mut bytes).ok()?;
+        Some(Self { width: info.width as usize, height: info.height as usize, bytes })
+    }
+
+    fn rgb(&self, index: usize) -> [u8; 3] {
+        [self.bytes[index * 3], self.bytes[index * 3 + 1], self.bytes[index * 3 + 2]]
+    }
+
+    /// The colour in the middle of an LED.
+    pub fn rgb_of(&self, pad: Pad) -> [u8; 3] {
+        let cell = Layout::new(self.width, self.height).cell(pad);
+        self.rgb((cell.y + cell.height / 2) * self.width + cell.x + cell.width / 2)
+    }
+
+    /// The pixels of the board.
+    pub fn board(&self, layout: &Layout) -> Vec<[u8; 3]> {
+        let area = layout.board;
+        let rows = area.y..area.y + area.height;
+        rows.flat_map(|y| (area.x..area.x + area.width).map(move |x| self.rgb(y * self.width + x))).collect()
+    }
+
+    /// Whether an LED is lit.
+    pub fn lit(&self, pad: Pad) -> bool {
+        self.rgb_of(pad).iter().any(|channel| *channel > 100)
+    }
+}

@@ -6,7 +6,7 @@ use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::library::Library;
 use crate::names::Name;
 use crate::source::Span;
-use crate::syntax::{DefinedName, Part};
+use crate::syntax::{Part, WrittenName};
 use crate::table::Table;
 
 /// A program being built.
@@ -39,6 +39,16 @@ impl<'a> Build<'a> {
         }
     }
 
+    pub fn error(
+        &mut self,
+        span: Span,
+        expansion: u32,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
+        self.report(Diagnostic::error(span, message).label(label), expansion);
+    }
+
     /// Reports something that came up in an expansion.
     pub fn report(&mut self, mut diagnostic: Diagnostic, expansion: u32) {
         diagnostic.chain = self.chain(expansion);
@@ -55,12 +65,12 @@ impl<'a> Build<'a> {
     }
 
     /// Notes that the definition of a name is lost.
-    pub fn lose(&mut self, name: DefinedName) {
+    pub fn lose(&mut self, name: WrittenName) {
         match name {
-            DefinedName::Plain(name) => {
+            WrittenName::Plain(name) => {
                 self.table.broken.insert(name);
             }
-            DefinedName::Pasted(pasting) => {
+            WrittenName::Pasted(pasting) => {
                 if let Some(Part::Text(beginning)) = self.library.syntax.pastings[pasting as usize].first() {
                     self.table.broken_beginnings.insert(beginning.clone());
                 }

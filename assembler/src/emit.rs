@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
 use crate::names::Name;
-use crate::syntax::{Operand, OperandValue, OperationKind};
+use crate::syntax::{Operand, OperandValue, OperationKind, expected_operand};
 use crate::table::{BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
@@ -22,15 +22,6 @@ pub(crate) struct Resolved {
 pub(crate) struct Emitted {
     pub image: Image,
     pub operands: Vec<Option<Resolved>>,
-}
-
-/// What to write behind a mnemonic, for messages.
-pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
-    match opcode.row().operand {
-        OperandField::Value => "a RAM address, or a constant behind `#`",
-        OperandField::Address => "a RAM address",
-        OperandField::Target => "a label",
-    }
 }
 
 /// Computes every word, constant and assertion.
@@ -96,16 +87,14 @@ impl Build<'_> {
                 }
                 (bits.ok().map(Word), None)
             }
-            Content::Instruction { opcode, operand } => {
+            Content::Instruction(opcode, operand) => {
                 let Some(resolved) = self.resolve(opcode, operand, word.context) else { return (None, None) };
                 (self.encode(opcode, operand, resolved, word.context), Some(resolved))
             }
-            // Settled when the calls were counted.
-            Content::Site { .. }
-            | Content::SiteByte { .. }
-            | Content::Enter(_)
-            | Content::Return { .. }
-            | Content::Leave { .. } => (None, None),
+            // These are settled when the calls are.
+            Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => {
+                (None, None)
+            }
         }
     }
 
@@ -218,10 +207,9 @@ impl Build<'_> {
 pub(crate) fn stored_names(expanded: &Expanded) -> HashSet<Name> {
     let syntax = &expanded.build.library.syntax;
     let stored = expanded.words.iter().filter_map(|word| match word.content {
-        Content::Instruction {
-            opcode: Opcode::Sta,
-            operand: Operand { value: OperandValue::Expression(value), .. },
-        } => Some(syntax.operations(value)),
+        Content::Instruction(Opcode::Sta, Operand { value: OperandValue::Expression(value), .. }) => {
+            Some(syntax.operations(value))
+        }
         _ => None,
     });
     stored

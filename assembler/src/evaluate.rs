@@ -38,11 +38,23 @@ struct Frame {
     cell: Option<u32>,
 }
 
-/// What an operation leaves to be done.
-enum Step {
+/// What follows from an operation.
+enum Effect {
     Push(Value),
-    Jump(u32),
+    /// Leave out so many operations.
+    Skip(u32),
+    /// Compute a cell first.
     Compute(u32),
+}
+
+impl From<Result<Value, NoValue>> for CellState {
+    fn from(outcome: Result<Value, NoValue>) -> CellState {
+        match outcome {
+            Ok(value) => CellState::Known(value),
+            Err(NoValue::Failed) => CellState::Failed,
+            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
+        }
+    }
 }
 
 impl Build<'_> {
@@ -61,18 +73,11 @@ impl Build<'_> {
         let mut frames = vec![self.frame(expression, context, None)];
         let mut stack = Vec::new();
         let outcome = self.run(&mut frames, &mut stack, stage);
-        let state = match outcome {
-            Ok(()) => return stack.pop().ok_or(NoValue::Failed),
-            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
-            Err(NoValue::Failed) => CellState::Failed,
-        };
+        let outcome = outcome.and_then(|()| stack.pop().ok_or(NoValue::Failed));
         for cell in frames.iter().filter_map(|frame| frame.cell) {
-            self.table.cells[cell as usize].state = state;
+            self.table.cells[cell as usize].state = outcome.into();
         }
-        Err(match outcome {
-            Err(reason) => reason,
-            Ok(()) => NoValue::Failed,
-        })
+        outcome
     }
 
     /// The value of a cell.
@@ -87,11 +92,7 @@ impl Build<'_> {
             CellState::Waiting | CellState::Blocked(_) | CellState::Running => {}
         }
         let outcome = self.evaluate(content.expression, content.context, stage);
-        self.table.cells[cell as usize].state = match outcome {
-            Ok(value) => CellState::Known(value),
-            Err(NoValue::Failed) => CellState::Failed,
-            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
-        };
+        self.table.cells[cell as usize].state = outcome.into();
         outcome
     }
 
@@ -114,10 +115,10 @@ impl Build<'_> {
             self.work += 1;
             let context = frame.context;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
-            match self.step(operation.kind, span, context, stack, stage)? {
-                Step::Push(value) => stack.push(value),
-                Step::Jump(distance) => frame.at += distance,
-                Step::Compute(cell) => {
+            match self.apply(operation.kind, span, context, stack, stage)? {
+                Effect::Push(value) => stack.push(value),
+                Effect::Skip(count) => frame.at += count,
+                Effect::Compute(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
                         return Err(self.circle(frames, cell));
@@ -130,24 +131,24 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn step(
+    fn apply(
         &mut self,
         kind: OperationKind,
         span: Span,
         context: Context,
         stack: &mut Vec<Value>,
         stage: Stage,
-    ) -> Result<Step, NoValue> {
+    ) -> Result<Effect, NoValue> {
         let mut pop = || stack.pop().ok_or(NoValue::Failed);
         Ok(match kind {
-            OperationKind::Number { value, .. } => Step::Push(Value::plain(value)),
+            OperationKind::Number { value, .. } => Effect::Push(Value::plain(value)),
             OperationKind::Here => {
-                Step::Push(Value { number: i64::from(context.here), kind: ValueKind::Label })
+                Effect::Push(Value { number: i64::from(context.here), kind: ValueKind::Label })
             }
             OperationKind::Name(name) => self.look_up(name, span, context, stage)?,
             OperationKind::NameOrText(name) => match self.table.binding(context.scope, name) {
                 Some(Binding { value: BoundValue::Text(text), .. }) => {
-                    Step::Push(Value { number: i64::from(text), kind: ValueKind::Text })
+                    Effect::Push(Value { number: i64::from(text), kind: ValueKind::Text })
                 }
                 _ => self.look_up(name, span, context, stage)?,
             },
@@ -162,7 +163,7 @@ impl Build<'_> {
                 self.look_up(name, span, context, stage)?
             }
             OperationKind::IsConst(name) => match self.table.binding(context.scope, name) {
-                Some(binding) => Step::Push(Value::plain(i64::from(binding.immediate))),
+                Some(binding) => Effect::Push(Value::plain(i64::from(binding.immediate))),
                 None => {
                     let message = format!("`{}` is not a parameter here", self.library.names.show(name));
                     return Err(self.fail(span, context, &message, "expected the name of a macro parameter"));
@@ -172,7 +173,7 @@ impl Build<'_> {
                 let number = pop()?.number;
                 match u16::try_from(number) {
                     Ok(sequence) if usize::from(sequence) < PROGRAM_WORDS => {
-                        Step::Push(Value::plain(i64::from(gray(sequence))))
+                        Effect::Push(Value::plain(i64::from(gray(sequence))))
                     }
                     _ => {
                         let message = format!("there is no sequence number {number}");
@@ -184,8 +185,8 @@ impl Build<'_> {
                 let operand = pop()?;
                 match (operator.apply)(operand.number) {
                     // A place with a plus in front is still a place.
-                    Ok(_) if operator.sign == "+" => Step::Push(operand),
-                    Ok(number) => Step::Push(Value::plain(number)),
+                    Ok(_) if operator.sign == "+" => Effect::Push(operand),
+                    Ok(number) => Effect::Push(Value::plain(number)),
                     Err(error) => return Err(self.arithmetic(error, span, context)),
                 }
             }
@@ -196,31 +197,32 @@ impl Build<'_> {
                     self.last_comparison = Some((left.number, right.number));
                 }
                 // A place plus a distance is a place; the difference of two places is a distance.
-                let kind = match (operator.sign, left.kind, right.kind) {
-                    ("+" | "-", place, ValueKind::Plain) => place,
-                    ("+", ValueKind::Plain, place) => place,
+                let kind = match (left.kind, right.kind) {
+                    (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
+                    (place, ValueKind::Plain) if matches!(operator.sign, "+" | "-") => place,
+                    (ValueKind::Plain, place) if operator.sign == "+" => place,
                     _ => ValueKind::Plain,
                 };
                 match (operator.apply)(left.number, right.number) {
-                    Ok(number) => Step::Push(Value { number, kind }),
+                    Ok(number) => Effect::Push(Value { number, kind }),
                     Err(error) => return Err(self.arithmetic(error, span, context)),
                 }
             }
             OperationKind::Shortcut { decided_by, skip } => {
                 if (pop()?.number != 0) == decided_by {
                     stack.push(Value::plain(i64::from(decided_by)));
-                    Step::Jump(skip)
+                    Effect::Skip(skip)
                 } else {
-                    Step::Jump(0)
+                    Effect::Skip(0)
                 }
             }
-            OperationKind::Truth => Step::Push(Value::plain(i64::from(pop()?.number != 0))),
-            OperationKind::Choose { skip } => Step::Jump(if pop()?.number == 0 { skip } else { 0 }),
-            OperationKind::Skip(skip) => Step::Jump(skip),
+            OperationKind::Truth => Effect::Push(Value::plain(i64::from(pop()?.number != 0))),
+            OperationKind::Choose(skip) => Effect::Skip(if pop()?.number == 0 { skip } else { 0 }),
+            OperationKind::Skip(skip) => Effect::Skip(skip),
         })
     }
 
-    fn look_up(&mut self, name: Name, span: Span, context: Context, stage: Stage) -> Result<Step, NoValue> {
+    fn look_up(&mut self, name: Name, span: Span, context: Context, stage: Stage) -> Result<Effect, NoValue> {
         let cell = match self.table.binding(context.scope, name) {
             Some(binding) => match binding.value {
                 BoundValue::Cell(cell) => cell,
@@ -262,12 +264,12 @@ impl Build<'_> {
             }
         };
         match self.table.cells[cell as usize].state {
-            CellState::Known(value) => Ok(Step::Push(value)),
+            CellState::Known(value) => Ok(Effect::Push(value)),
             CellState::Failed => Err(NoValue::Failed),
             CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
                 Err(NoValue::NotYet(blocker))
             }
-            CellState::Waiting | CellState::Blocked(_) | CellState::Running => Ok(Step::Compute(cell)),
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => Ok(Effect::Compute(cell)),
         }
     }
 
@@ -311,7 +313,7 @@ impl Build<'_> {
     }
 
     fn fail(&mut self, span: Span, context: Context, message: &str, label: &str) -> NoValue {
-        self.report(Diagnostic::error(span, message).label(label), context.expansion);
+        self.error(span, context.expansion, message, label);
         NoValue::Failed
     }
 
@@ -342,6 +344,8 @@ impl Build<'_> {
         if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
             diagnostic =
                 diagnostic.related(elsewhere, "one of this name is here, private to where it stands");
+        } else if self.table.unassembled.contains(&name) {
+            diagnostic = diagnostic.label("it belongs to a routine that is never called, so not assembled");
         } else {
             diagnostic = diagnostic.did_you_mean(meant);
         }

@@ -92,29 +92,20 @@ impl<'a> Library<'a> {
 
     /// The macros that stand in a file outside of every block, the files it includes there, and definitions there
     /// that were not understood.
-    pub fn outline(&self, file: u32) -> impl Iterator<Item = u32> {
-        let Range { start, end } = self.statements(file);
-        let mut at = start;
-        std::iter::from_fn(move || {
-            while at < end {
-                let index = at;
-                at += 1;
-                match self.syntax.statements[index as usize].kind {
-                    StatementKind::If { end, .. }
-                    | StatementKind::Elif { end, .. }
-                    | StatementKind::Repeat { end, .. }
-                    | StatementKind::For { end, .. }
-                    | StatementKind::Routine { end, .. } => at = end,
-                    StatementKind::Macro { end, .. } => {
-                        at = end;
-                        return Some(index);
-                    }
-                    StatementKind::Include(_) | StatementKind::Broken(_) => return Some(index),
-                    _ => {}
-                }
+    pub fn outline(&self, file: u32) -> Vec<u32> {
+        let Range { start: mut at, end } = self.statements(file);
+        let mut found = Vec::new();
+        while at < end {
+            let statement = self.syntax.statements[at as usize];
+            if matches!(
+                statement.kind,
+                StatementKind::Macro(..) | StatementKind::Include(_) | StatementKind::Broken(_)
+            ) {
+                found.push(at);
             }
-            None
-        })
+            at = statement.end.max(at + 1);
+        }
+        found
     }
 
     fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {

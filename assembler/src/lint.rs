@@ -50,7 +50,7 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
     let mut before_was_reached = true;
     for word in &expanded.words {
         let is_reached = reached[usize::from(word.address)];
-        let is_code = matches!(word.content, Content::Instruction { .. });
+        let is_code = matches!(word.content, Content::Instruction(..));
         if is_own(word) && is_code && !is_reached && before_was_reached {
             let message = "this instruction is never reached";
             found.push(
@@ -90,7 +90,7 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
     let stored = stored_names(expanded);
     let syntax = &expanded.build.library.syntax;
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands).filter(|(word, _)| is_own(word)) {
-        let (Content::Instruction { opcode, operand }, Some(resolved)) = (word.content, resolved) else {
+        let (Content::Instruction(opcode, operand), Some(resolved)) = (word.content, resolved) else {
             continue;
         };
         let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
@@ -135,7 +135,7 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
         let bits = emitted.image.word(word.address);
         match bits.opcode().row().operand {
             OperandField::Address => written[usize::from(bits.x())] = true,
-            OperandField::Value if !bits.m() && matches!(word.content, Content::Instruction { .. }) => {
+            OperandField::Value if !bits.m() && matches!(word.content, Content::Instruction(..)) => {
                 read_at[usize::from(bits.x())].get_or_insert(word);
             }
             _ => {}

@@ -13,7 +13,7 @@
 //! not end a block.
 
 use crate::cost::cycles;
-use crate::expand::Step;
+use crate::expand::ExpandedStatement;
 use crate::expansion::ExpansionKind;
 use crate::program::Program;
 use crate::source::Sources;
@@ -40,10 +40,10 @@ impl Program {
             block_ends: self.block_ends(),
         };
         let mut at = 0;
-        while at < self.steps.len() {
-            let place = listing.place(&self.steps[at]);
+        while at < self.statements.len() {
+            let place = listing.place(&self.statements[at]);
             let mut end = at + 1;
-            while end < self.steps.len() && listing.place(&self.steps[end]) == place {
+            while end < self.statements.len() && listing.place(&self.statements[end]) == place {
                 end += 1;
             }
             listing.line(place, at..end);
@@ -57,9 +57,9 @@ impl Program {
 
     /// For each step, the word where the block ends that a label there begins.
     fn block_ends(&self) -> Vec<Option<u32>> {
-        let mut ends = vec![None; self.steps.len()];
+        let mut ends = vec![None; self.statements.len()];
         let mut end = self.words.len() as u32;
-        for (index, step) in self.steps.iter().enumerate().rev() {
+        for (index, step) in self.statements.iter().enumerate().rev() {
             if step.begins_block {
                 ends[index] = Some(end);
                 end = step.first_word;
@@ -78,9 +78,9 @@ struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    fn place(&self, step: &Step) -> Place {
-        let line = self.sources.line_index(step.span.file, step.span.start);
-        Place { file: step.span.file, line, expansion: step.expansion }
+    fn place(&self, statement: &ExpandedStatement) -> Place {
+        let line = self.sources.line_index(statement.span.file, statement.span.start);
+        Place { file: statement.span.file, line, expansion: statement.expansion }
     }
 
     /// The lines of the root file that no statement stands on: comments, blank lines, branches not taken.
@@ -100,10 +100,10 @@ impl Listing<'_> {
             }
             self.next_root_line = self.next_root_line.max(place.line + 1);
         }
-        let block = range
-            .clone()
-            .find_map(|index| self.block_ends[index].map(|end| (self.program.steps[index].first_word, end)));
-        let steps = &self.program.steps[range];
+        let block = range.clone().find_map(|index| {
+            self.block_ends[index].map(|end| (self.program.statements[index].first_word, end))
+        });
+        let steps = &self.program.statements[range];
         let call =
             steps.iter().find_map(|step| step.call).map(|call| &self.program.expansions[call as usize]);
         let call = call.filter(|call| matches!(call.expansion.kind, ExpansionKind::Macro(_)));

@@ -55,8 +55,12 @@ impl Names {
 /// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe behind the dot of a local label.
 pub(crate) fn is_name(spelling: &str) -> bool {
     let letters = spelling.strip_prefix('.').unwrap_or(spelling);
-    letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
-        && letters.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+    letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) && letters.bytes().all(is_name_byte)
+}
+
+/// Whether this is a letter, a digit or `_`.
+pub(crate) fn is_name_byte(byte: u8) -> bool {
+    byte == b'_' || byte.is_ascii_alphanumeric()
 }
 
 /// A piece of source short enough for a message.

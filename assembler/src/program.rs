@@ -1,7 +1,7 @@
 //! The finished program: its image, its names, and where each word came from.
 
 use crate::emit::Emitted;
-use crate::expand::{Expanded, Step};
+use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode};
 use crate::source::Span;
 use crate::table::{CellState, SymbolKind};
@@ -18,8 +18,8 @@ pub struct Program {
     pub symbols: Vec<Symbol>,
     /// The constants that may be defined before the program begins: those with a default, `name ?= value`.
     pub defaults: Vec<String>,
-    /// Every statement as the assembler came by it, for the listing.
-    pub(crate) steps: Vec<Step>,
+    /// Every statement as it was expanded, for the listing.
+    pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
 }
 
@@ -78,7 +78,7 @@ impl Program {
             words: words.collect(),
             symbols: symbols.collect(),
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
-            steps: std::mem::take(&mut expanded.steps),
+            statements: std::mem::take(&mut expanded.statements),
             expansions: build.expansions.clone(),
         }
     }

@@ -167,6 +167,8 @@ pub(crate) struct Table {
     locals: HashMap<(u32, Name), u32>,
     /// Names whose definition was not understood.
     pub broken: HashSet<Name>,
+    /// Names that are defined only in routines which are never called.
+    pub unassembled: HashSet<Name>,
     /// How pasted names begin whose definition was lost.
     pub broken_beginnings: HashSet<String>,
     /// Whether a whole file or block is missing, so that no name can be called unknown.
@@ -190,6 +192,7 @@ impl Table {
             globals: Vec::new(),
             locals: HashMap::new(),
             broken: HashSet::new(),
+            unassembled: HashSet::new(),
             broken_beginnings: HashSet::new(),
             incomplete: false,
         };

@@ -79,3 +79,21 @@ fn one_call_too_many_is_refused() {
     assert!(assembly.program.is_none());
     assert!(assembly.report.render(false).contains("`r` is called too often"));
 }
+
+/// Names in a routine that is never called have no value. Once they were taken for lost, and `lda x` became `LDA $000`.
+#[test]
+fn nothing_in_a_routine_that_is_never_called_can_be_used() {
+    let uses = [("lda x", "x"), ("jmp inner", "inner"), ("y = k\n      lda #y", "k"), (".if k\n.endif", "k")];
+    for (usage, name) in uses {
+        let source = format!(
+            "      {usage}\nhalt: jmp halt\n.routine r\n.ram x\nk = 3\ninner: lda x\n      lda #k\n.endroutine\n\
+             .if k\n.endif\n"
+        );
+        let assembly = assemble(&MemoryLoader::new([("r.g1", source)]), "r.g1", &Options::default());
+        assert!(assembly.program.is_none(), "{usage}");
+        let errors: Vec<&str> =
+            assembly.report.diagnostics.iter().map(|error| error.message.as_str()).collect();
+        assert!(errors.contains(&format!("unknown name `{name}`").as_str()), "{usage}: {errors:?}");
+        assert!(assembly.report.render(false).contains("belongs to a routine that is never called"));
+    }
+}

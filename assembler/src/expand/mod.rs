@@ -1,158 +1,82 @@
-//! Expansion: walks through the statements, calls macros, repeats loops, includes files, gives every label
-//! and RAM name its place, and leaves a list of placed words.
+//! Expansion: walks through the statements, calls macros, repeats loops, includes files, gives every label, RAM name
+//! and word its address, and leaves a list of words.
 //!
 //! The walk keeps its own stack of frames, so no program can overflow the real one.
 
 mod blocks;
-mod calls;
-mod lost;
-mod places;
+mod broken;
+mod definitions;
+mod expander;
+mod macros;
 mod routines;
 mod words;
 
-pub(crate) use routines::{CallCounts, Routine};
-pub(crate) use words::{Content, PlacedWord, Step};
+pub(crate) use words::{Assertion, CallCounts, Content, ExpandedStatement, PlacedWord, Routine};
 
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{NoValue, Stage};
-use crate::expansion::{Expansion, ExpansionNode};
-use crate::names::Name;
-use crate::source::Span;
-use crate::syntax::{DefinedName, Expression, Statement, StatementKind};
-use crate::table::{Blocker, Context, Value};
+use crate::syntax::{Statement, StatementKind, WrittenName};
+use crate::table::{Context, TOP};
+use expander::Expander;
 use gray1_isa::PROGRAM_WORDS;
-use std::collections::{HashMap, HashSet};
-use words::Occupied;
 
-/// Macro calls may be nested this deeply.
-const DEEPEST_CALL: usize = 256;
-/// Included files may be nested this deeply.
-const DEEPEST_INCLUDE: usize = 64;
 /// How much a program may ask for before it is taken for one that never ends.
 const MOST_WORK: u64 = 12_000_000;
 /// What a statement counts for, beside the operations of its expressions.
 const STATEMENT_WORK: u64 = 16;
-/// What loading a file counts for.
-const FILE_WORK: u64 = 20_000;
 
-/// A program whose words have their places.
+/// A program whose words have their addresses.
 pub(crate) struct Expanded<'a> {
     pub build: Build<'a>,
     pub words: Vec<PlacedWord>,
-    pub steps: Vec<Step>,
+    pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub routines: Vec<Routine>,
     /// How often each routine is called, in code that is itself reached.
     pub counts: CallCounts,
 }
 
-/// An `.assert` that needs names which come later.
-#[derive(Clone, Copy)]
-pub(crate) struct Assertion {
-    pub condition: Expression,
-    pub text: Option<u32>,
-    pub context: Context,
-}
-
-/// Expands the program of the file `root`. `counts` is how often each routine was called last time round.
-pub(crate) fn expand<'a>(build: Build<'a>, root: u32, counts: &CallCounts) -> Expanded<'a> {
-    let mut expander = Expander {
-        build,
-        frames: Vec::new(),
-        here: 0,
-        next_ram: 0,
-        words: Vec::new(),
-        steps: Vec::new(),
-        assertions: Vec::new(),
-        macros: HashMap::new(),
-        once: HashSet::new(),
-        seen_ahead: HashSet::new(),
-        occupied: Occupied::new(),
-        in_trouble: false,
-        ram_full: false,
-        routines: Vec::new(),
-        routine_numbers: HashMap::new(),
-        calls: Vec::new(),
-        current_routine: None,
-        routine_depth: 0,
-        planned: counts,
-    };
+/// Expands the program of the file `root`. `planned` is how often each routine was called last time.
+pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &CallCounts) -> Expanded<'a> {
+    let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
-    expander.open_file(root, Context { file: root, ..crate::table::TOP });
+    expander.open_file(root, TOP);
     expander.run();
-    let counts = expander.count_calls();
-    let Expander { build, words, steps, assertions, routines, .. } = expander;
-    Expanded { build, words, steps, assertions, routines, counts }
+    let counts = expander.settle_calls();
+    let Expander { build, words, statements, assertions, routines, .. } = expander;
+    Expanded { build, words, statements, assertions, routines, counts }
 }
 
-struct Expander<'a, 'c> {
-    build: Build<'a>,
-    frames: Vec<Frame>,
-    /// Where the next word goes; 4,096 or more when the program is too long.
-    here: u32,
-    next_ram: u16,
-    words: Vec<PlacedWord>,
-    steps: Vec<Step>,
-    assertions: Vec<Assertion>,
-    macros: HashMap<Name, MacroDefinition>,
-    /// Files that asked not to be included twice.
-    once: HashSet<u32>,
-    /// Files whose macros are known already.
-    seen_ahead: HashSet<u32>,
-    occupied: Occupied,
-    /// Whether the last word had no place: the next one without a place is not reported again.
-    in_trouble: bool,
-    ram_full: bool,
-    routines: Vec<Routine>,
-    routine_numbers: HashMap<Name, u32>,
-    calls: Vec<routines::Call>,
-    current_routine: Option<u32>,
-    /// How many frames there were when it began.
-    routine_depth: usize,
-    planned: &'c CallCounts,
-}
-
-/// Statements being walked through.
-struct Frame {
-    at: u32,
-    end: u32,
-    scope: u32,
-    region: u32,
-    /// The region it began in.
-    base_region: u32,
-    expansion: u32,
-    kind: FrameKind,
-}
-
-enum FrameKind {
-    File(u32),
-    Macro,
-    Loop(blocks::Loop),
-}
-
-#[derive(Clone, Copy)]
-struct MacroDefinition {
-    statement: u32,
-    scope: u32,
+impl Expanded<'_> {
+    /// Whether some routine's code was made for another number of calls than it has.
+    pub fn needs_another_pass(&self, planned: &CallCounts) -> bool {
+        !self.routines.is_empty() && self.counts != *planned
+    }
 }
 
 impl Expander<'_, '_> {
     fn run(&mut self) {
         while let Some(frame) = self.frames.last_mut() {
-            let index = frame.at;
             if self.build.work > MOST_WORK {
-                self.give_up();
-                return;
+                return self.give_up();
             }
-            if index == frame.end {
+            if frame.at == frame.end {
                 self.finish_frame();
                 continue;
             }
+            self.index = frame.at;
             frame.at += 1;
+            let statement = self.build.library.syntax.statements[self.index as usize];
+            self.span = statement.span;
+            self.context = Context {
+                file: statement.span.file,
+                scope: frame.scope,
+                region: frame.region,
+                expansion: frame.expansion,
+                here: self.here.min(PROGRAM_WORDS as u32) as u16,
+            };
             self.build.work += STATEMENT_WORK;
-            let statement = self.build.library.syntax.statements[index as usize];
-            self.execute(index, statement);
+            self.execute(statement);
         }
     }
 
@@ -160,7 +84,7 @@ impl Expander<'_, '_> {
         let Some(frame) = self.frames.last() else { return };
         let node = &self.build.expansions[frame.expansion as usize];
         // At the end of a loop's body or a file it is that loop or include which asks for too much.
-        let (span, expansion) = match self.build.library.syntax.statements.get(frame.at as usize) {
+        let (span, expansion) = match self.syntax().statements.get(frame.at as usize) {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),
         };
@@ -172,124 +96,51 @@ impl Expander<'_, '_> {
         self.frames.clear();
     }
 
-    fn execute(&mut self, index: u32, statement: Statement) {
-        let first_word = self.words.len() as u32;
-        let context = self.context(statement.span);
-        let mut call = None;
-        match statement.kind {
-            StatementKind::Label(name) => self.label(name, statement.span, context),
-            StatementKind::Constant { name, value, default } => {
-                self.constant(name, value, default, statement.span, context);
+    fn execute(&mut self, Statement { span, kind, end, next }: Statement) {
+        let (first_word, first_expansion) = (self.words.len() as u32, self.build.expansions.len() as u32);
+        let expansion = self.context.expansion;
+        match kind {
+            StatementKind::Label(name) => self.label(name),
+            StatementKind::Constant { name, value, default } => self.constant(name, value, default),
+            StatementKind::Instruction(opcode, operand) => {
+                self.put_word(Content::Instruction(opcode, operand), span);
             }
-            StatementKind::Instruction { opcode, operand } => {
-                self.place(Content::Instruction { opcode, operand }, context, statement.span);
-            }
-            StatementKind::Word(value) => self.place(Content::Raw(value), context, value.span(context.file)),
-            StatementKind::Ram { name, count } => self.ram(name, count, statement.span, context),
-            StatementKind::Org(target) => self.org(target, context),
-            StatementKind::Assert { condition, text } => {
-                self.assertion(Assertion { condition, text, context });
-            }
+            StatementKind::Word(value) => self.put_word(Content::Raw(value), value.span(span.file)),
+            StatementKind::Ram(name, count) => self.ram(name, count),
+            StatementKind::Org(target) => self.org(target),
+            StatementKind::Assert(condition, text) => self.assertion(condition, text),
             StatementKind::Fail(text) => {
-                let text = self.build.library.syntax.texts[text as usize].clone();
-                let diagnostic = Diagnostic::error(statement.span, text).label("the program says so here");
-                self.build.report(diagnostic, context.expansion);
+                let text = self.syntax().texts[text as usize].clone();
+                self.error(span, text, "the program says so here");
             }
-            StatementKind::Call { name, operands } => {
-                call = self.call(index, name, operands, statement.span, context);
-            }
-            StatementKind::Include(text) => call = self.include(text, statement.span, context),
-            StatementKind::Once => self.once(statement.span, context),
-            StatementKind::If { condition, next, end } => self.branch(index, condition, next, end, context),
-            StatementKind::Elif { condition, end, .. } => {
+            StatementKind::Call(name, operands) => self.call(name, operands),
+            StatementKind::Include(text) => self.include(text),
+            StatementKind::Once => self.once(),
+            StatementKind::If(condition) => self.branch(condition, next, end),
+            StatementKind::Elif(condition) => {
                 // Reached from above: a branch was taken, or the head of a block was not understood.
-                if condition.operations.len() == 0 {
-                    self.skip_broken(index + 1, end);
+                if condition.is_none() {
+                    self.skip_broken(self.index + 1, end);
                 }
                 self.jump(end);
             }
-            StatementKind::Else { end } => self.jump(end),
-            StatementKind::Repeat { count, counter, end } => self.repeat(index, count, counter, end, context),
-            StatementKind::For { counter, over, end } => self.iterate(index, counter, over, end, context),
-            StatementKind::Macro { name, end, .. } => {
-                self.define_macro(name, index, statement.span, context);
-                self.jump(end);
-            }
-            StatementKind::Routine { name, end } => self.routine(index, name, end, statement.span, context),
-            StatementKind::EndRoutine => self.end_routine(statement.span, context),
+            StatementKind::Else => self.jump(end),
+            StatementKind::Repeat(count, counter) => self.repeat(count, counter, end),
+            StatementKind::For(counter, over) => self.iterate(counter, over, end),
+            StatementKind::Macro(name, _) => self.define_macro(name, end),
+            StatementKind::Routine(name) => self.routine(name, end),
+            StatementKind::EndRoutine => self.end_routine(),
             StatementKind::Broken(name) => self.broken(name),
-            StatementKind::EndIf | StatementKind::EndLoop | StatementKind::EndMacro => return,
+            StatementKind::End => return,
         }
         let end_word = self.words.len() as u32;
-        let begins_block = match statement.kind {
-            StatementKind::Label(DefinedName::Plain(name)) => !self.build.library.names.is_local(name),
-            StatementKind::Label(DefinedName::Pasted(_)) | StatementKind::Routine { .. } => true,
+        let opened = self.build.expansions.len() as u32 > first_expansion;
+        let call = opened.then_some(first_expansion);
+        let begins_block = match kind {
+            StatementKind::Label(WrittenName::Plain(name)) => !self.build.library.names.is_local(name),
+            StatementKind::Label(WrittenName::Pasted(_)) | StatementKind::Routine(_) => true,
             _ => false,
         };
-        let expansion = context.expansion;
-        self.steps.push(Step { span: statement.span, expansion, first_word, end_word, call, begins_block });
-    }
-
-    /// What expressions of a statement in the current frame depend on.
-    fn context(&self, span: Span) -> Context {
-        let here = self.here.min(PROGRAM_WORDS as u32) as u16;
-        match self.frames.last() {
-            Some(Frame { scope, region, expansion, .. }) => {
-                Context { file: span.file, scope: *scope, region: *region, expansion: *expansion, here }
-            }
-            None => Context { file: span.file, here, ..crate::table::TOP },
-        }
-    }
-
-    /// Continues the current frame at another statement.
-    fn jump(&mut self, to: u32) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.at = to;
-        }
-    }
-
-    fn open_expansion(&mut self, parent: u32, expansion: Expansion) -> u32 {
-        let first_word = self.words.len() as u32;
-        self.build.expansions.push(ExpansionNode { parent, expansion, first_word, end_word: first_word });
-        self.build.expansions.len() as u32 - 1
-    }
-
-    /// A value that must be known by now; what keeps it from being known is reported.
-    fn known(&mut self, expression: Expression, context: Context, who: &str) -> Option<Value> {
-        match self.build.evaluate(expression, context, Stage::Expanding) {
-            Ok(value) => Some(value),
-            Err(NoValue::Failed) => None,
-            Err(NoValue::NotYet(Blocker { name, span, .. })) => {
-                let library = &self.build.library;
-                if library.syntax.is_defined_somewhere(name) && !self.build.table.broken.contains(&name) {
-                    let shown = library.names.show(name);
-                    let place = expression.span(context.file);
-                    let inside =
-                        span.file == place.file && place.start <= span.start && span.end <= place.end;
-                    let mut diagnostic = Diagnostic::error(
-                        if inside { span } else { place },
-                        format!("the value of `{shown}` is not known yet"),
-                    )
-                    .label(format!("{who} needs a value that is known by then"))
-                    .help(format!(
-                        "define `{shown}` before this line: the answer decides what code there is"
-                    ));
-                    if !inside {
-                        diagnostic = diagnostic.related(span, format!("`{shown}` is asked for here"));
-                    }
-                    self.build.report(diagnostic, context.expansion);
-                } else {
-                    self.build.unknown_name(name, span, context);
-                }
-                None
-            }
-        }
-    }
-}
-
-impl Expanded<'_> {
-    /// Whether some routine's code was made for another number of calls than it has.
-    pub fn needs_another_pass(&self, planned: &CallCounts) -> bool {
-        !self.routines.is_empty() && self.counts != *planned
+        self.statements.push(ExpandedStatement { span, expansion, first_word, end_word, call, begins_block });
     }
 }

@@ -15,299 +15,184 @@
 //! How long these pieces are depends on how often the routine is called, which is known only at the end: the
 //! program is expanded again with the counts of the last time, until they agree.
 
-use super::{Content, Expander};
-use crate::diagnostic::{Diagnostic, Related};
+use super::expander::Expander;
+use super::words::{Call, CallCounts, Content, Routine};
+use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest};
-use crate::source::Span;
-use crate::syntax::{Operand, OperandValue, OperationKind, Range, StatementKind};
-use crate::table::{CellState, Context, SymbolKind, TableEntry, Value, ValueKind};
+use crate::syntax::{Operand, OperandValue, Range, StatementKind};
+use crate::table::{CellState, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use std::collections::HashMap;
-
-/// How often each routine is called from code that is itself reached.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CallCounts(HashMap<Name, usize>, bool);
 
 /// The site byte can tell this many calls apart.
 const MOST_SITES: usize = 256;
 
-/// A routine, and where its calls continue.
-#[derive(Clone, Debug)]
-pub(crate) struct Routine {
-    pub name: Name,
-    pub address: u32,
-    /// Where each call continues.
-    pub behind_calls: Vec<u32>,
-    site_byte: u16,
-    /// Where its way back begins.
-    tree: u32,
-    /// How many calls its code is made for.
-    planned: usize,
-}
-
-/// A `call` somewhere.
-pub(super) struct Call {
-    caller: Option<Name>,
-    callee: Name,
-    behind: u32,
-    span: Span,
-    context: Context,
-}
-
-impl CallCounts {
-    /// Until something is known, every routine is taken to be called twice.
-    fn planned(&self, name: Name) -> usize {
-        if self.1 { self.0.get(&name).copied().unwrap_or(0) } else { 2 }
-    }
-}
-
 impl Expander<'_, '_> {
-    pub(super) fn routine(&mut self, index: u32, name: Name, end: u32, span: Span, context: Context) {
+    pub fn routine(&mut self, name: Name, end: u32) {
         if self.current_routine.is_some() {
-            let diagnostic = Diagnostic::error(span, "a routine inside of a routine")
-                .label("expected `.endroutine` before the next `.routine`");
-            self.build.report(diagnostic, context.expansion);
-            self.skip_broken(index, end);
+            let label = "expected `.endroutine` before the next `.routine`";
+            self.error(self.span, "a routine inside of a routine", label);
+            self.skip_broken(self.index, end);
             return self.jump(end + 1);
         }
-        let planned = self.planned.planned(name);
-        let mut context = context;
-        context.region = self.open_label_region(name);
+        self.open_label_region(name);
         let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
-        let cell = self.build.table.known(name, value);
-        if planned == 0 {
-            // Not assembled: whoever jumps there without a call is told so.
-            self.build.table.cells[cell as usize].state = CellState::Failed;
-        }
-        let plain = context.expansion == 0;
-        self.enter(TableEntry {
-            name,
-            kind: SymbolKind::Routine,
-            cell,
-            size: 0,
-            span: Some(span),
-            context,
-            plain,
-        });
+        let cell = self.define(name, SymbolKind::Routine, value, 0, true);
+        let planned = self.planned.of(name);
         let number = self.routines.len() as u32;
-        let mut routine =
-            Routine { name, address: self.here, behind_calls: Vec::new(), site_byte: 0, tree: 0, planned };
         self.routine_numbers.entry(name).or_insert(number);
+        let mut site_byte = 0;
+        if planned > 1 {
+            let value = self.allocate(1);
+            site_byte = value.number as u16;
+            let site = format!("{}.site", self.build.library.names.spelling(name));
+            let site = self.build.library.names.intern(&site);
+            self.define(site, SymbolKind::Ram, value, 1, false);
+        }
+        let (address, behind_calls) = (self.here, Vec::new());
+        self.routines.push(Routine { name, address, behind_calls, site_byte, way_back: 0, planned });
         if planned == 0 {
-            self.routines.push(routine);
-            self.skip_broken(index + 1, end);
+            // It is not assembled. Whoever asks for it or for a name in it is told so.
+            self.build.table.cells[cell as usize].state = CellState::Failed;
+            let library = &self.build.library;
+            if library.diagnostics.has_errors() {
+                self.skip_broken(self.index + 1, end);
+            } else {
+                let inside = &library.syntax.statements[self.index as usize + 1..end as usize];
+                let names = inside.iter().filter_map(|statement| statement.kind.defines()?.plain());
+                self.build.table.unassembled.extend(names.filter(|&name| !library.names.is_local(name)));
+            }
             return self.jump(end + 1);
         }
-        if planned > 1 {
-            routine.site_byte = self.allocate(1, span, context);
-            let spelling = format!("{}.site", self.build.library.names.spelling(name));
-            let site_name = self.build.library.names.intern(&spelling);
-            let value = Value { number: i64::from(routine.site_byte), kind: ValueKind::Ram };
-            let cell = self.build.table.known(site_name, value);
-            let (name, kind) = (site_name, SymbolKind::Ram);
-            self.enter(TableEntry { name, kind, cell, size: 1, span: Some(span), context, plain: false });
-        }
-        self.routines.push(routine);
         self.current_routine = Some(number);
         self.routine_depth = self.frames.len();
     }
 
-    pub(super) fn end_routine(&mut self, span: Span, context: Context) {
-        if let Some(number) = self.current_routine.take() {
-            self.decision_tree(number, span, context);
-        }
-    }
-
-    /// `call name` and `return`; false when the statement is neither.
-    pub(super) fn call_extension(
-        &mut self,
-        index: u32,
-        name: Name,
-        operands: Range,
-        span: Span,
-        context: Context,
-    ) -> bool {
-        let spelling = self.build.library.names.spelling(name);
-        if spelling.eq_ignore_ascii_case("call") {
-            let operands = self.build.library.syntax.operands[operands.indices()].to_vec();
-            self.call_routine(&operands, span, context);
-        } else if spelling.eq_ignore_ascii_case("return") && operands.len() == 0 {
-            self.return_from(index, span, context);
-        } else {
-            return false;
-        }
-        true
-    }
-
-    fn call_routine(&mut self, operands: &[Operand], span: Span, context: Context) {
-        let named = match operands {
+    pub fn call_routine(&mut self, operands: Range) {
+        let named = match self.syntax().operands[operands.indices()] {
             [Operand { immediate: false, value: OperandValue::Expression(value), .. }] => {
-                match self.build.library.syntax.operations(*value) {
-                    [operation] => match operation.kind {
-                        OperationKind::Name(name) => Some((name, value.span(context.file))),
-                        _ => None,
-                    },
-                    _ => None,
-                }
+                self.syntax().only_name(value).map(|name| (name, value.span(self.context.file)))
             }
             _ => None,
         };
-        let Some((callee, place)) = named else {
-            let diagnostic = Diagnostic::error(span, "`call` needs a routine")
-                .label("expected the name of a `.routine`, and nothing else: arguments travel in RAM");
-            return self.build.report(diagnostic, context.expansion);
+        let Some((callee, span)) = named else {
+            let label = "expected the name of a `.routine`, and nothing else: arguments travel in RAM";
+            return self.error(self.span, "`call` needs a routine", label);
         };
-        let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);
-        let planned = self.planned.planned(callee);
-        if planned > 1 {
-            // Which number, and which byte, is settled when all calls are known.
-            self.place(Content::Site { call: self.calls.len() as u32 }, context, span);
-            self.place(Content::SiteByte { call: self.calls.len() as u32 }, context, span);
+        if self.planned.of(callee) > 1 {
+            let sites = self.sites.entry(callee).or_default();
+            let number = Word::constant(Opcode::Lda, *sites as u8);
+            *sites += 1;
+            self.put_word(Content::Fixed(number), self.span);
+            self.put_word(Content::StoreSite(callee), self.span);
         }
-        self.place(Content::Enter(self.calls.len() as u32), context, span);
-        let behind = self.here;
-        self.calls.push(Call { caller, callee, behind, span: place, context });
+        self.put_word(Content::Enter(callee), self.span);
+        let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);
+        self.calls.push(Call { caller, callee, behind: self.here, span, context: self.context });
     }
 
-    fn return_from(&mut self, index: u32, span: Span, context: Context) {
-        let Some(number) = self.current_routine else {
-            let diagnostic = Diagnostic::error(span, "`return` outside of a routine")
-                .label("expected this between `.routine` and `.endroutine`");
-            return self.build.report(diagnostic, context.expansion);
+    pub fn return_from_routine(&mut self) {
+        let Some(routine) = self.current_routine else {
+            let label = "expected this between `.routine` and `.endroutine`";
+            return self.error(self.span, "`return` outside of a routine", label);
         };
-        // Right before the end of the routine the decisions follow anyway.
-        let next = self.build.library.syntax.statements.get(index as usize + 1);
-        if !matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
-            self.place(Content::Return { routine: number }, context, span);
+        // Right before the end of the routine the way back follows anyway.
+        let next = self.syntax().statements.get(self.index as usize + 1);
+        if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
+            return;
+        }
+        match self.routines[routine as usize].planned {
+            1 => self.leave(Opcode::Jmp, routine, 0),
+            _ => self.put_word(Content::Return(routine), self.span),
         }
     }
 
     /// The way back, at the end of a routine.
-    fn decision_tree(&mut self, number: u32, span: Span, context: Context) {
-        let Routine { planned, site_byte, .. } = self.routines[number as usize];
-        self.routines[number as usize].tree = self.here;
-        if planned == 1 {
-            return self.leave(Opcode::Jmp, number, 0, span, context);
+    pub fn end_routine(&mut self) {
+        let Some(number) = self.current_routine.take() else { return };
+        let routine = &mut self.routines[number as usize];
+        routine.way_back = self.here;
+        let (planned, load) = (routine.planned, Word::ram(Opcode::Lda, routine.site_byte));
+        if planned > 1 {
+            self.put_word(Content::Fixed(load), self.span);
         }
-        let load = Word::ram(Opcode::Lda, site_byte);
-        self.place(Content::Fixed(load), context, span);
-        // Each entry: where its `jc` stands, the first and past the last site, and what A is for the first site.
-        let mut waiting = vec![(None, 0, planned.min(MOST_SITES), 0)];
-        while let Some((jump, first, end, offset)) = waiting.pop() {
-            if let Some(jump) = jump {
-                let target: u32 = self.here;
-                if let Some(word) = self.words.iter_mut().rev().find(|word| u32::from(word.address) == jump) {
-                    word.content = Content::Fixed(Word::jump(Opcode::Jc, target as u16));
-                }
-            }
-            self.decide(number, (first, end, offset), &mut waiting, span, context);
-        }
+        self.decide(number, 0, planned.min(MOST_SITES), 0);
     }
 
-    fn decide(
-        &mut self,
-        number: u32,
-        (mut first, end, mut offset): (usize, usize, u8),
-        waiting: &mut Vec<(Option<u32>, usize, usize, u8)>,
-        span: Span,
-        context: Context,
-    ) {
-        let mut end = end;
-        while end - first > 1 {
-            if offset == 0 {
-                self.leave(Opcode::Jz, number, first as u32, span, context);
-                first += 1;
-                offset = 1;
-                continue;
-            }
-            let middle = first + (end - first) / 2;
-            // A is `offset` for the first site; make it 0, with a carry, for the middle one.
-            let step = 0u8.wrapping_sub(offset.wrapping_add((middle - first) as u8));
-            self.place(Content::Fixed(Word::constant(Opcode::Add, step)), context, span);
-            if end - middle == 1 {
-                self.leave(Opcode::Jc, number, middle as u32, span, context);
-            } else {
-                waiting.push((Some(self.here), middle, end, 0));
-                self.place(Content::Fixed(Word::jump(Opcode::Jc, 0)), context, span);
-            }
-            offset = offset.wrapping_add(step);
-            end = middle;
+    /// Jumps behind one of the calls `first..end` of a routine; A is `offset` for the first.
+    fn decide(&mut self, routine: u32, first: usize, end: usize, offset: u8) {
+        if end - first == 1 {
+            return self.leave(Opcode::Jmp, routine, first);
         }
-        self.leave(Opcode::Jmp, number, first as u32, span, context);
+        if offset == 0 {
+            self.leave(Opcode::Jz, routine, first);
+            return self.decide(routine, first + 1, end, 1);
+        }
+        let middle = first + (end - first) / 2;
+        // Makes A 0, with a carry, for the middle one.
+        let step = 0u8.wrapping_sub(offset.wrapping_add((middle - first) as u8));
+        self.put_word(Content::Fixed(Word::constant(Opcode::Add, step)), self.span);
+        if end - middle == 1 {
+            self.leave(Opcode::Jc, routine, middle);
+            return self.decide(routine, first, middle, offset.wrapping_add(step));
+        }
+        let jump = self.words.len();
+        self.leave(Opcode::Jc, routine, middle);
+        self.decide(routine, first, middle, offset.wrapping_add(step));
+        if let Some(word) = self.words.get_mut(jump) {
+            word.content = Content::Fixed(Word::jump(Opcode::Jc, self.here as u16));
+        }
+        self.decide(routine, middle, end, 0);
     }
 
-    fn leave(&mut self, opcode: Opcode, routine: u32, site: u32, span: Span, context: Context) {
-        self.place(Content::Leave { opcode, routine, site }, context, span);
+    fn leave(&mut self, opcode: Opcode, routine: u32, site: usize) {
+        self.put_word(Content::Leave { opcode, routine, site }, self.span);
     }
 
-    /// Counts the calls, numbers them, and settles the words that depend on it.
-    pub(super) fn count_calls(&mut self) -> CallCounts {
-        let mut calls = std::mem::take(&mut self.calls);
-        let mut reached: Vec<Name> = Vec::new();
-        let mut counts: HashMap<Name, usize> = HashMap::new();
-        let mut callers = vec![None];
-        while let Some(caller) = callers.pop() {
-            for call in calls.iter().filter(|call| call.caller == caller) {
-                *counts.entry(call.callee).or_default() += 1;
-                if !reached.contains(&call.callee) {
-                    reached.push(call.callee);
-                    callers.push(Some(call.callee));
-                }
-            }
-        }
-        let mut sites: HashMap<Name, usize> = HashMap::new();
-        let mut settled = Vec::new();
-        for call in &mut calls {
-            let known = self.routine_numbers.get(&call.callee).copied();
-            let Some(number) = known else {
+    /// Settles the words that depend on all calls, and counts the calls.
+    pub fn settle_calls(&mut self) -> CallCounts {
+        let calls = std::mem::take(&mut self.calls);
+        for call in &calls {
+            let Some(&number) = self.routine_numbers.get(&call.callee) else {
                 self.unknown_routine(call);
-                settled.push(None);
                 continue;
             };
-            let site = sites.entry(call.callee).or_default();
-            if *site == MOST_SITES {
-                let shown = self.build.library.names.show(call.callee);
-                let diagnostic = Diagnostic::error(call.span, format!("`{shown}` is called too often"))
-                    .label(format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1));
+            let behind_calls = &mut self.routines[number as usize].behind_calls;
+            behind_calls.push(call.behind);
+            if behind_calls.len() == MOST_SITES + 1 {
+                let message = format!("`{}` is called too often", self.show(call.callee));
+                let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
+                let diagnostic = Diagnostic::error(call.span, message).label(label);
                 self.build.report(diagnostic, call.context.expansion);
             }
-            self.routines[number as usize].behind_calls.push(call.behind);
-            settled.push(Some((number, *site as u8)));
-            *site += 1;
         }
-        self.settle(&settled);
         self.refuse_recursion(&calls);
-        CallCounts(counts, true)
+        self.settle_words();
+        count_reached(&calls)
     }
 
-    fn settle(&mut self, calls: &[Option<(u32, u8)>]) {
-        let nowhere = Content::Fixed(Word::default());
-        let of = |call: u32| calls[call as usize];
+    fn settle_words(&mut self) {
+        let routine_of =
+            |name: Name| self.routine_numbers.get(&name).map(|&number| &self.routines[number as usize]);
         for word in &mut self.words {
-            word.content = match word.content {
-                Content::Site { call } => {
-                    of(call).map_or(nowhere, |(_, site)| Content::Fixed(Word::constant(Opcode::Lda, site)))
+            let bits = match word.content {
+                Content::StoreSite(name) => {
+                    routine_of(name).map(|routine| Word::ram(Opcode::Sta, routine.site_byte))
                 }
-                Content::SiteByte { call } => of(call).map_or(nowhere, |(routine, _)| {
-                    Content::Fixed(Word::ram(Opcode::Sta, self.routines[routine as usize].site_byte))
-                }),
-                Content::Enter(call) => of(call).map_or(nowhere, |(routine, _)| {
-                    Content::Fixed(Word::jump(Opcode::Jmp, self.routines[routine as usize].address as u16))
-                }),
-                Content::Return { routine } => {
-                    let Routine { planned, tree, .. } = self.routines[routine as usize];
-                    match planned {
-                        1 => Content::Leave { opcode: Opcode::Jmp, routine, site: 0 },
-                        _ => Content::Fixed(Word::jump(Opcode::Jmp, tree as u16)),
-                    }
+                Content::Enter(name) => {
+                    routine_of(name).map(|routine| Word::jump(Opcode::Jmp, routine.address as u16))
                 }
-                other => other,
+                Content::Return(routine) => {
+                    let way_back = self.routines[routine as usize].way_back;
+                    Some(Word::jump(Opcode::Jmp, way_back as u16))
+                }
+                Content::Leave { opcode, routine, site } => {
+                    let behind = self.routines[routine as usize].behind_calls.get(site);
+                    Some(Word::jump(opcode, behind.map_or(word.address, |&behind| behind as u16)))
+                }
+                _ => continue,
             };
-            if let Content::Leave { opcode, routine, site } = word.content {
-                let behind = self.routines[routine as usize].behind_calls.get(site as usize);
-                let target = behind.copied().unwrap_or_else(|| u32::from(word.address));
-                word.content = Content::Fixed(Word::jump(opcode, target as u16));
-            }
+            word.content = Content::Fixed(bits.unwrap_or_default());
         }
     }
 
@@ -335,41 +220,54 @@ impl Expander<'_, '_> {
                 by_caller.entry(caller).or_default().push(call);
             }
         }
-        let none = Vec::new();
         let mut done: Vec<Name> = Vec::new();
-        for start in self.routines.iter().map(|routine| routine.name).collect::<Vec<_>>() {
-            let mut path: Vec<(Name, usize, Option<&Call>)> = vec![(start, 0, None)];
-            while let Some((caller, next, _)) = path.last_mut() {
-                let call = by_caller.get(caller).unwrap_or(&none).get(*next).copied();
-                let caller = *caller;
-                *next += 1;
-                let Some(call) = call else {
-                    done.push(caller);
+        for start in 0..self.routines.len() {
+            // Each routine on the way down, how many of its calls have been followed, and the call that led to it.
+            let mut path: Vec<(Name, usize, Option<&Call>)> = vec![(self.routines[start].name, 0, None)];
+            while let Some((caller, followed, _)) = path.last_mut() {
+                let call = by_caller.get(caller).and_then(|calls| calls.get(*followed));
+                *followed += 1;
+                let Some(&call) = call else {
+                    done.push(*caller);
                     path.pop();
                     continue;
                 };
                 if let Some(first) = path.iter().position(|(name, ..)| *name == call.callee) {
-                    let names = &self.build.library.names;
-                    let circle = path[first..].iter().map(|(name, ..)| names.show(*name));
-                    let circle: Vec<String> = circle.chain([names.show(call.callee)]).collect();
-                    let mut diagnostic =
-                        Diagnostic::error(call.span, format!("`{}` calls itself", circle[0]))
-                            .label(format!("this leads in a circle: {}", circle.join(" → ")))
-                            .help(
-                                "there is no stack: a routine must have returned before it is called again",
-                            );
-                    diagnostic.related = path[first + 1..]
-                        .iter()
-                        .filter_map(|(name, _, call)| {
-                            let text = format!("`{}` is called here", names.show(*name));
-                            call.map(|call| Related { span: call.span, text, chain: Vec::new() })
-                        })
-                        .collect();
-                    self.build.report(diagnostic, call.context.expansion);
+                    self.recursion(&path[first..], call);
                 } else if !done.contains(&call.callee) {
                     path.push((call.callee, 0, Some(call)));
                 }
             }
         }
     }
+
+    fn recursion(&mut self, path: &[(Name, usize, Option<&Call>)], last: &Call) {
+        let names = path.iter().map(|(name, ..)| *name).chain([last.callee]);
+        let circle: Vec<String> = names.map(|name| self.show(name)).collect();
+        let mut diagnostic = Diagnostic::error(last.span, format!("`{}` calls itself", circle[0]))
+            .label(format!("this leads in a circle: {}", circle.join(" → ")))
+            .help("there is no stack: a routine must have returned before it is called again");
+        for ((_, _, call), name) in path.iter().zip(&circle).skip(1) {
+            if let Some(call) = call {
+                diagnostic = diagnostic.related(call.span, format!("`{name}` is called here"));
+            }
+        }
+        self.build.report(diagnostic, last.context.expansion);
+    }
+}
+
+/// How often each routine is called in code that is itself reached.
+fn count_reached(calls: &[Call]) -> CallCounts {
+    let mut counts: HashMap<Name, usize> = HashMap::new();
+    let mut callers = vec![None];
+    while let Some(caller) = callers.pop() {
+        for call in calls.iter().filter(|call| call.caller == caller) {
+            let count = counts.entry(call.callee).or_default();
+            *count += 1;
+            if *count == 1 {
+                callers.push(Some(call.callee));
+            }
+        }
+    }
+    CallCounts(Some(counts))
 }

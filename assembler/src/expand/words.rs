@@ -1,12 +1,14 @@
-//! Words as the expander places them: where each goes is settled, what exactly it holds may depend on names
-//! that come later.
+//! What the expander leaves behind: words with their addresses, whose contents may depend on names that come later,
+//! and the statements they came from.
 
+use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Operand};
 use crate::table::Context;
-use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
+use gray1_isa::{Opcode, Word};
+use std::collections::HashMap;
 
-/// A word with its place.
+/// A word and its address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedWord {
     pub address: u16,
@@ -18,64 +20,79 @@ pub(crate) struct PlacedWord {
 /// What a word will hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
-    Instruction {
-        opcode: Opcode,
-        operand: Operand,
-    },
+    Instruction(Opcode, Operand),
     Raw(Expression),
     Fixed(Word),
-    /// `LDA` of the number of a call.
-    Site {
-        call: u32,
-    },
-    /// `STA` to the byte that remembers it.
-    SiteByte {
-        call: u32,
-    },
-    /// The jump to the routine of a call.
-    Enter(u32),
+    /// `STA` to the byte in which this routine keeps the number of its call. This and what follows becomes
+    /// `Fixed` when all calls are known.
+    StoreSite(Name),
+    /// The jump to this routine.
+    Enter(Name),
     /// The jump to the way back of a routine.
-    Return {
-        routine: u32,
-    },
-    /// A jump to the place behind a call of a routine, by the number of the call.
+    Return(u32),
+    /// A jump to behind the call of a routine that has the number `site`.
     Leave {
         opcode: Opcode,
         routine: u32,
-        site: u32,
+        site: usize,
     },
 }
 
-/// What a stretch of the listing shows: a statement and the words it made itself.
+/// A statement as it was expanded, for the listing.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ExpandedStatement {
     pub span: Span,
     pub expansion: u32,
+    /// The words it made itself.
     pub first_word: u32,
     pub end_word: u32,
-    /// The expansion that this statement asked for.
+    /// The macro call or include that it is.
     pub call: Option<u32>,
     /// Whether it is a label that is not local, or a routine.
     pub begins_block: bool,
 }
 
-/// Which word, if any, each cell of program memory has got.
-pub(crate) struct Occupied(Box<[u32; PROGRAM_WORDS]>);
+/// An `.assert` that needs names which come later.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Assertion {
+    pub condition: Expression,
+    pub text: Option<u32>,
+    pub context: Context,
+}
 
-impl Occupied {
-    pub fn new() -> Occupied {
-        Occupied(Box::new([0; PROGRAM_WORDS]))
-    }
+/// A routine, and where its calls continue.
+#[derive(Clone, Debug)]
+pub(crate) struct Routine {
+    pub name: Name,
+    pub address: u32,
+    /// Where each call continues.
+    pub behind_calls: Vec<u32>,
+    /// The byte of RAM that says which call it is.
+    pub site_byte: u16,
+    /// Where its way back begins.
+    pub way_back: u32,
+    /// How many calls its code is made for.
+    pub planned: usize,
+}
 
-    /// Takes a cell for a word; if it is taken, says by which.
-    pub fn take(&mut self, address: u16, word: u32) -> Option<u32> {
-        let cell = &mut self.0[usize::from(address)];
-        match *cell {
-            0 => {
-                *cell = word + 1;
-                None
-            }
-            taken => Some(taken - 1),
-        }
+/// A `call` somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    pub caller: Option<Name>,
+    pub callee: Name,
+    /// Where it continues.
+    pub behind: u32,
+    pub span: Span,
+    pub context: Context,
+}
+
+/// How often each routine is called from code that is itself reached; nothing before that was counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
+
+impl CallCounts {
+    /// Until something is known, every routine is taken to be called twice.
+    pub fn of(&self, name: Name) -> usize {
+        self.0.as_ref().map_or(2, |counts| counts.get(&name).copied().unwrap_or(0))
     }
 }

@@ -1,13 +1,11 @@
-//! Expressions: a precedence climber that writes postfix operations.
+//! Expressions, by precedence climbing: what is written infix becomes postfix operations. And what is made of
+//! them: operands and pasted names.
 
 use super::literal::radix;
-use super::operator::CHOICE;
+use super::operator::{CHOICE, Operator, PrefixOperator};
+use super::parser::Parser;
 use super::scan::Scanned;
-use super::statement::Parser;
-use super::{
-    Expression, Operand, OperandValue, Operation, OperationKind, Operator, Part, PrefixOperator, Range,
-};
-use crate::names::Name;
+use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
 
 /// Parentheses, prefix signs and the like may be nested this deeply.
 const DEEPEST: usize = 200;
@@ -15,31 +13,57 @@ const DEEPEST: usize = 200;
 const LONGEST: usize = 10_000;
 
 impl Parser<'_> {
+    /// Operands up to the end of the line, separated by commas.
+    pub fn operands(&mut self) -> Scanned<Range> {
+        let mut found = Vec::new();
+        if !self.scan.is_at_end() {
+            found.push(self.operand()?);
+            while self.scan.take(",") {
+                self.scan.check_count(found.len(), "operands")?;
+                found.push(self.operand()?);
+            }
+            self.end_of_list()?;
+        }
+        let start = self.syntax.operands.len() as u32;
+        self.syntax.operands.extend(found);
+        Ok(Range { start, end: self.syntax.operands.len() as u32 })
+    }
+
     /// An operand or argument: an expression, maybe behind `#`, or a text.
-    pub(super) fn operand(&mut self) -> Scanned<Operand> {
+    pub fn operand(&mut self) -> Scanned<Operand> {
         self.scan.skip_space();
         let start = self.scan.at;
         let immediate = self.scan.take("#");
         self.scan.skip_space();
         let text = if immediate { None } else { self.text()? };
-        let value = match text {
-            Some(text) => OperandValue::Text(text),
-            None => OperandValue::Expression(self.expression()?),
-        };
-        let end = match value {
-            OperandValue::Expression(expression) => expression.end as usize,
-            OperandValue::Text(_) => self.scan.at,
+        let (value, end) = match text {
+            Some(text) => (OperandValue::Text(text), self.scan.at),
+            None => {
+                let expression = self.expression()?;
+                (OperandValue::Expression(expression), expression.end as usize)
+            }
         };
         Ok(Operand { immediate, value, span: self.scan.span(start, end) })
     }
 
-    pub(super) fn expression(&mut self) -> Scanned<Expression> {
+    /// An expression that ends its statement.
+    pub fn last_expression(&mut self) -> Scanned<Expression> {
+        let expression = self.expression()?;
+        self.end_of_statement()?;
+        Ok(expression)
+    }
+
+    pub fn expression(&mut self) -> Scanned<Expression> {
+        self.nested_expression(0)
+    }
+
+    fn nested_expression(&mut self, depth: usize) -> Scanned<Expression> {
         self.scan.skip_space();
         let start = self.scan.at as u32;
         let first = self.syntax.operations.len() as u32;
-        let end = self.climb(CHOICE, 0)? as u32;
-        let last = self.syntax.operations.len() as u32;
-        Ok(Expression { operations: Range { start: first, end: last }, start, end })
+        let end = self.climb(CHOICE, depth)? as u32;
+        let operations = Range { start: first, end: self.syntax.operations.len() as u32 };
+        Ok(Expression { operations, start, end })
     }
 
     /// Parses operators that bind at least as tightly as `weakest`; returns where the text of them ends.
@@ -51,38 +75,33 @@ impl Parser<'_> {
         let mut compared = false;
         loop {
             self.scan.skip_space();
-            let sign = self.scan.at;
-            if weakest == CHOICE && self.scan.peek() == b'?' && self.scan.peek_at(1) != b'=' {
+            let rest = self.scan.rest();
+            if weakest == CHOICE && rest.starts_with('?') && !rest.starts_with("?=") {
                 return self.choice(start, depth);
             }
-            let operator = Operator::at(self.scan.rest()).filter(|found| found.precedence >= weakest);
+            let operator = Operator::at(rest).filter(|found| found.precedence >= weakest);
             let Some(operator) = operator else { return Ok(end) };
+            let sign = self.scan.span(self.scan.at, self.scan.at + operator.sign.len());
             if operator.is_comparison() && std::mem::replace(&mut compared, true) {
-                let span = self.scan.span(sign, sign + operator.sign.len());
                 let message = "comparisons cannot be chained";
-                let mistake = self.scan.mistake(span, message, "expected the end of the expression");
-                return Err(mistake.with_help("write `a < b && b < c`, or use parentheses"));
+                let mistake = self.scan.mistake(sign, message, "expected the end of the expression");
+                return Err(Box::new(mistake.help("write `a < b && b < c`, or use parentheses")));
             }
             self.scan.at += operator.sign.len();
-            match operator.sign {
-                "||" | "&&" => {
-                    let shortcut = self.syntax.operations.len();
-                    let decided_by = operator.sign == "||";
-                    self.push(OperationKind::Shortcut { decided_by, skip: 0 }, start, end);
-                    end = self.climb(operator.precedence + 1, depth + 1)?;
-                    self.push(OperationKind::Truth, start, end);
-                    let skip = (self.syntax.operations.len() - shortcut - 1) as u32;
-                    self.syntax.operations[shortcut].kind = OperationKind::Shortcut { decided_by, skip };
-                }
-                _ => {
-                    end = self.climb(operator.precedence + 1, depth + 1)?;
-                    self.push(OperationKind::Infix(operator), start, end);
-                }
+            if let "||" | "&&" = operator.sign {
+                let shortcut = self.push(OperationKind::Truth, start, end);
+                end = self.climb(operator.precedence + 1, depth + 1)?;
+                let skip = self.push(OperationKind::Truth, start, end) - shortcut;
+                let decided_by = operator.sign == "||";
+                self.syntax.operations[shortcut].kind =
+                    OperationKind::Shortcut { decided_by, skip: skip as u32 };
+            } else {
+                end = self.climb(operator.precedence + 1, depth + 1)?;
+                self.push(OperationKind::Infix(operator), start, end);
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
-                let span = self.scan.span(start, end);
                 let message = format!("this expression has more than {LONGEST} operations");
-                return Err(self.scan.mistake(span, message, "expected a shorter one"));
+                return Err(self.scan.mistake(self.scan.span(start, end), message, "expected a shorter one"));
             }
         }
     }
@@ -90,15 +109,13 @@ impl Parser<'_> {
     /// `condition ? a : b`, the condition already parsed.
     fn choice(&mut self, start: usize, depth: usize) -> Scanned<usize> {
         self.scan.at += 1;
-        let choose = self.syntax.operations.len();
-        self.push(OperationKind::Choose { skip: 0 }, start, self.scan.at);
+        let choose = self.push(OperationKind::Choose(0), start, self.scan.at);
         self.climb(CHOICE, depth + 1)?;
         if !self.scan.take(":") {
             return Err(self.scan.unexpected("`:` and the other value of `?`"));
         }
-        let skip = self.syntax.operations.len();
-        self.push(OperationKind::Skip(0), start, self.scan.at);
-        self.syntax.operations[choose].kind = OperationKind::Choose { skip: (skip - choose) as u32 };
+        let skip = self.push(OperationKind::Skip(0), start, self.scan.at);
+        self.syntax.operations[choose].kind = OperationKind::Choose((skip - choose) as u32);
         let end = self.climb(CHOICE, depth + 1)?;
         let behind = self.syntax.operations.len();
         self.syntax.operations[skip].kind = OperationKind::Skip((behind - skip - 1) as u32);
@@ -109,9 +126,12 @@ impl Parser<'_> {
         self.scan.skip_space();
         let start = self.scan.at;
         if depth > DEEPEST {
-            let span = self.scan.span(start, start + 1);
             let message = format!("this expression is nested more than {DEEPEST} deep");
-            return Err(self.scan.mistake(span, message, "expected a simpler one"));
+            return Err(self.scan.mistake(
+                self.scan.span(start, start + 1),
+                message,
+                "expected a simpler one",
+            ));
         }
         if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
             self.scan.at += operator.sign.len();
@@ -119,117 +139,95 @@ impl Parser<'_> {
             self.push(OperationKind::Prefix(operator), start, end);
             return Ok(end);
         }
-        let hexadecimal = radix(self.scan.rest()).0 == 16;
-        if let Some(value) = self.scan.literal()? {
-            self.push(OperationKind::Number { value, hexadecimal }, start, self.scan.at);
+        if self.scan.take("(") {
+            self.climb(CHOICE, depth + 1)?;
+            self.closing(")", "an operator or `)`")?;
             return Ok(self.scan.at);
         }
-        let kind = match self.scan.peek() {
-            b'(' => {
-                self.scan.at += 1;
-                self.climb(CHOICE, depth + 1)?;
-                if !self.scan.take(")") {
-                    return Err(self.scan.unexpected("an operator or `)`"));
-                }
-                return Ok(self.scan.at);
-            }
-            b'.' | b'_' | b'{' | b'a'..=b'z' | b'A'..=b'Z' => self.name_or_function(depth)?,
-            b'#' => {
+        let hexadecimal = radix(self.scan.rest()).0 == 16;
+        let kind = match self.scan.literal()? {
+            Some(value) => OperationKind::Number { value, hexadecimal },
+            None if self.scan.peek() == b'.' || self.scan.name_begins() => self.name_or_function(depth)?,
+            None if self.scan.peek() == b'#' => {
                 let mistake = self.scan.unexpected("a value");
-                return Err(mistake.with_help("`#` stands only in front of a whole operand"));
+                return Err(Box::new(mistake.help("`#` stands only in front of a whole operand")));
             }
-            _ => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
+            None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
         self.push(kind, start, self.scan.at);
         Ok(self.scan.at)
     }
 
     fn name_or_function(&mut self, depth: usize) -> Scanned<OperationKind> {
-        match self.maybe_pasted_name(depth)? {
-            AnyName::Pasted(pasting) => Ok(OperationKind::Paste(pasting)),
-            AnyName::Plain(name) => {
-                let function = match self.names.spelling(name) {
-                    "here" => return Ok(OperationKind::Here),
-                    function @ ("gray" | "isconst") if self.next_is_parenthesis() => function == "gray",
-                    _ => {
-                        self.syntax.mention(name);
-                        return Ok(OperationKind::Name(name));
-                    }
-                };
+        let name = match self.written_name(depth)? {
+            WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste(pasting)),
+            WrittenName::Plain(name) => name,
+        };
+        let calls = self.scan.rest().trim_start().starts_with('(');
+        let kind = match self.names.spelling(name) {
+            "here" => return Ok(OperationKind::Here),
+            "gray" if calls => {
                 self.scan.take("(");
-                let kind = if function {
-                    self.climb(CHOICE, depth + 1)?;
-                    OperationKind::Gray
-                } else {
-                    self.scan.skip_space();
-                    let Some((_, parameter)) = self.scan.name() else {
-                        return Err(self.scan.unexpected("the name of a macro parameter"));
-                    };
-                    OperationKind::IsConst(self.names.intern(parameter))
-                };
-                if !self.scan.take(")") {
-                    return Err(self.scan.unexpected("`)`"));
-                }
-                Ok(kind)
+                self.climb(CHOICE, depth + 1)?;
+                OperationKind::Gray
             }
-        }
-    }
-
-    fn next_is_parenthesis(&self) -> bool {
-        self.scan.rest().trim_start().starts_with('(')
+            "isconst" if calls => {
+                self.scan.take("(");
+                self.scan.skip_space();
+                let Some((_, parameter)) = self.scan.name() else {
+                    return Err(self.scan.unexpected("the name of a macro parameter"));
+                };
+                OperationKind::IsConst(self.names.intern(parameter))
+            }
+            _ => {
+                self.syntax.mention(name);
+                return Ok(OperationKind::Name(name));
+            }
+        };
+        self.closing(")", "`)`")?;
+        Ok(kind)
     }
 
     /// A name, in which `{expression}` may stand for its value. The operations of those expressions are left
     /// for a [`OperationKind::Paste`] to follow.
-    pub(super) fn maybe_pasted_name(&mut self, depth: usize) -> Scanned<AnyName> {
+    pub fn written_name(&mut self, depth: usize) -> Scanned<WrittenName> {
         let start = self.scan.at;
-        self.scan.at += usize::from(self.scan.peek() == b'.');
-        self.scan.name_bytes();
+        self.scan.take(".");
+        let (_, letters) = self.scan.name_characters();
+        let spelling = self.scan.text(start, self.scan.at);
         if self.scan.peek() != b'{' {
-            let spelling = self.scan.text(start, self.scan.at);
-            let letters = spelling.strip_prefix('.').unwrap_or(spelling);
-            if !letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) {
-                let span = self.scan.span(start, self.scan.at);
-                return Err(self.scan.mistake(
-                    span,
-                    "this is not a name",
-                    "expected a letter or `_` behind the dot",
-                ));
+            if letters.starts_with(|c: char| c.is_ascii_digit()) || letters.is_empty() {
+                let span = self.scan.span_from(start);
+                let label = "expected a letter or `_` behind the dot";
+                return Err(self.scan.mistake(span, "this is not a name", label));
             }
-            return Ok(AnyName::Plain(self.names.intern(spelling)));
+            return Ok(WrittenName::Plain(self.names.intern(spelling)));
         }
-        let mut parts = vec![Part::Text(self.scan.text(start, self.scan.at).to_owned())];
+        let mut parts = vec![Part::Text(spelling.to_owned())];
         while self.scan.peek() == b'{' {
             self.scan.check_count(parts.len(), "parts of a name")?;
             self.scan.at += 1;
-            self.scan.skip_space();
-            let value_start = self.scan.at as u32;
-            let first = self.syntax.operations.len() as u32;
-            let end = self.climb(CHOICE, depth + 1)? as u32;
-            let operations = Range { start: first, end: self.syntax.operations.len() as u32 };
-            if let [Operation { kind, .. }] = &mut self.syntax.operations[operations.indices()]
-                && let OperationKind::Name(name) = *kind
-            {
-                *kind = OperationKind::NameOrText(name);
+            let value = self.nested_expression(depth + 1)?;
+            if let Some(name) = self.syntax.only_name(value) {
+                self.syntax.operations[value.operations.start as usize].kind =
+                    OperationKind::NameOrText(name);
             }
-            parts.push(Part::Value(Expression { operations, start: value_start, end }));
-            if !self.scan.take("}") {
-                return Err(self.scan.unexpected("an operator or `}`"));
-            }
-            let (_, text) = self.scan.name_bytes();
+            parts.push(Part::Value(value));
+            self.closing("}", "an operator or `}`")?;
+            let (_, text) = self.scan.name_characters();
             parts.push(Part::Text(text.to_owned()));
         }
         self.syntax.pastings.push(parts);
-        Ok(AnyName::Pasted(self.syntax.pastings.len() as u32 - 1))
+        Ok(WrittenName::Pasted(self.syntax.pastings.len() as u32 - 1))
     }
 
-    fn push(&mut self, kind: OperationKind, start: usize, end: usize) {
+    fn closing(&mut self, sign: &str, expected: &str) -> Scanned<()> {
+        if self.scan.take(sign) { Ok(()) } else { Err(self.scan.unexpected(expected)) }
+    }
+
+    /// Adds an operation; returns its index.
+    fn push(&mut self, kind: OperationKind, start: usize, end: usize) -> usize {
         self.syntax.operations.push(Operation { kind, start: start as u32, end: end as u32 });
+        self.syntax.operations.len() - 1
     }
-}
-
-/// A name as it is written.
-pub(super) enum AnyName {
-    Plain(Name),
-    Pasted(u32),
 }

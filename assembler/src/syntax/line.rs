@@ -1,6 +1,8 @@
 //! A line as the formatter sees it: pieces that keep together, and the comment. Unlike the parser it never
 //! fails, whatever the line holds.
 
+use crate::names::is_name_byte;
+
 /// A piece of a line without spaces in it, except inside quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Piece<'a> {
@@ -46,8 +48,7 @@ fn piece_length(rest: &str, first: char) -> usize {
         '"' => quoted_length(rest, '"').unwrap_or(1),
         '\'' => character_length(rest).unwrap_or(1),
         '_' | '.' | 'a'..='z' | 'A'..='Z' | '0'..='9' => {
-            let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
-            rest[1..].find(|c| !is_word(c)).map_or(rest.len(), |length| length + 1)
+            rest[1..].bytes().position(|byte| !is_name_byte(byte)).map_or(rest.len(), |length| length + 1)
         }
         other => other.len_utf8(),
     }

@@ -1,5 +1,6 @@
 //! Literals: numbers, characters and texts, as the assembler and the debugger read them.
 
+use crate::names::is_name_byte;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -117,13 +118,13 @@ pub(super) fn radix(text: &str) -> (u32, usize) {
 
 fn number(text: &str) -> Result<(i64, usize), LiteralError> {
     let (radix, start) = radix(text);
-    let is_digit = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let end = text[start..].find(|c| !is_digit(c)).map_or(text.len(), |length| start + length);
+    let length = text[start..].bytes().position(|byte| !is_name_byte(byte));
+    let end = length.map_or(text.len(), |length| start + length);
     if start == end {
         return Err(LiteralErrorKind::NoDigits { radix }.at(start..start));
     }
     let mut value: i64 = 0;
-    for (at, digit) in (start..).zip(text[start..end].chars()) {
+    for (at, digit) in (start..).zip(text[start..end].bytes().map(char::from)) {
         if digit == '_' && start < at && at + 1 < end {
             continue;
         }

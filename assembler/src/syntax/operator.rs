@@ -76,7 +76,10 @@ pub static PREFIX_OPERATORS: [PrefixOperator; 4] = [
 impl Operator {
     /// The operator that a text begins with.
     pub fn at(text: &str) -> Option<&'static Operator> {
-        OPERATORS.iter().find(|operator| text.starts_with(operator.sign))
+        let first = text.bytes().next()?;
+        OPERATORS
+            .iter()
+            .find(|operator| operator.sign.as_bytes()[0] == first && text.starts_with(operator.sign))
     }
 
     /// Whether it compares its two sides.
@@ -88,7 +91,8 @@ impl Operator {
 impl PrefixOperator {
     /// The operator that a text begins with.
     pub fn at(text: &str) -> Option<&'static PrefixOperator> {
-        PREFIX_OPERATORS.iter().find(|operator| text.starts_with(operator.sign))
+        let first = text.bytes().next()?;
+        PREFIX_OPERATORS.iter().find(|operator| operator.sign.as_bytes()[0] == first)
     }
 }
 

@@ -4,6 +4,8 @@
 //! the parser knows that.
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
+use crate::diagnostic::Diagnostic;
+use crate::names::{is_name_byte, shorten};
 use crate::source::Span;
 
 /// No statement has more labels, operands, parameters, or parts of a name than this.
@@ -15,27 +17,11 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
     file: u32,
     pub at: usize,
-    /// Where the line ends.
-    pub line_end: usize,
+    line_end: usize,
 }
 
-/// What is wrong with a line, and where.
-#[derive(Debug)]
-pub(super) struct Mistake {
-    pub span: Span,
-    pub message: String,
-    pub label: String,
-    pub help: Option<String>,
-}
-
-pub(super) type Scanned<T> = Result<T, Box<Mistake>>;
-
-impl Mistake {
-    pub fn with_help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
-        self.help = Some(help.into());
-        self
-    }
-}
+/// Something read from a line, or the mistake that was found there.
+pub(super) type Scanned<T> = Result<T, Box<Diagnostic>>;
 
 impl<'a> Scanner<'a> {
     pub fn new(text: &'a str, file: u32) -> Scanner<'a> {
@@ -54,23 +40,33 @@ impl<'a> Scanner<'a> {
         true
     }
 
-    /// Where a word stands last in the whole file, in whatever mixture of cases.
-    pub fn last_place_of(&self, word: &str) -> Option<usize> {
-        let mut places = self.text.as_bytes().windows(word.len());
-        places.rposition(|place| place.eq_ignore_ascii_case(word.as_bytes()))
+    fn find_line_end(&mut self) {
+        let rest = &self.text[self.at..];
+        self.line_end = self.at + rest.find('\n').unwrap_or(rest.len());
     }
 
-    fn find_line_end(&mut self) {
-        let rest = &self.text.as_bytes()[self.at..];
-        self.line_end = self.at + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+    /// Where a word stands last in the whole file, in whatever mixture of cases.
+    pub fn last_offset_of(&self, word: &str) -> Option<usize> {
+        let mut windows = self.text.as_bytes().windows(word.len());
+        windows.rposition(|window| window.eq_ignore_ascii_case(word.as_bytes()))
     }
 
     pub fn span(&self, start: usize, end: usize) -> Span {
         Span { file: self.file, start: start as u32, end: end as u32 }
     }
 
-    pub fn mistake(&self, span: Span, message: impl Into<String>, label: impl Into<String>) -> Box<Mistake> {
-        Box::new(Mistake { span, message: message.into(), label: label.into(), help: None })
+    /// The bytes from here to the end of what has been read.
+    pub fn span_from(&self, start: usize) -> Span {
+        self.span(start, self.at)
+    }
+
+    pub fn mistake(
+        &self,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        Box::new(Diagnostic::error(span, message).label(label))
     }
 
     pub fn text(&self, start: usize, end: usize) -> &'a str {
@@ -83,16 +79,11 @@ impl<'a> Scanner<'a> {
 
     /// The byte here, 0 at the end of the line.
     pub fn peek(&self) -> u8 {
-        self.peek_at(0)
-    }
-
-    pub fn peek_at(&self, ahead: usize) -> u8 {
-        let at = self.at + ahead;
-        if at < self.line_end { self.text.as_bytes()[at] } else { 0 }
+        self.text.as_bytes()[..self.line_end].get(self.at).copied().unwrap_or(0)
     }
 
     pub fn skip_space(&mut self) {
-        while matches!(self.peek(), b' ' | b'\t' | b'\r') && self.at < self.line_end {
+        while matches!(self.peek(), b' ' | b'\t' | b'\r') {
             self.at += 1;
         }
     }
@@ -104,11 +95,11 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes this text if it is next, after spaces.
-    pub fn take(&mut self, symbol: &str) -> bool {
+    pub fn take(&mut self, sign: &str) -> bool {
         self.skip_space();
-        let found = self.rest().starts_with(symbol);
+        let found = self.rest().starts_with(sign);
         if found {
-            self.at += symbol.len();
+            self.at += sign.len();
         }
         found
     }
@@ -119,63 +110,62 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let message = format!("more than {MOST_IN_A_LINE} {what}");
-        Err(self.mistake(self.span(self.at, self.at), message, "expected the end of the line before this"))
+        Err(self.mistake(self.span_from(self.at), message, "expected the end of the line before this"))
     }
 
-    /// What stands here, for a message: a word, a character or the end of the line.
-    pub fn show_next(&mut self) -> (Span, String) {
-        if self.is_at_end() {
-            return (self.span(self.at, self.at), "the end of the line".to_owned());
+    /// Says that something else was expected here.
+    pub fn unexpected(&mut self, expected: &str) -> Box<Diagnostic> {
+        let (length, found) = self.next_word();
+        let span = self.span(self.at, self.at + length);
+        let message = format!("expected {expected}, found {found}");
+        let mistake = self.mistake(span, message, format!("expected {expected}"));
+        // A division sign that was taken already may have been meant to begin a comment.
+        let divides = self.text[..self.at].ends_with('/');
+        let rest = self.text(self.at - usize::from(divides), self.line_end);
+        let wants_value = expected.starts_with("a value");
+        let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
+            || rest.starts_with("# ") && !wants_value;
+        if is_comment {
+            Box::new(mistake.help("a comment begins with `;`"))
+        } else if wants_value && rest.starts_with('"') {
+            Box::new(mistake.help("a character is written `'A'`, in single quotes"))
+        } else {
+            mistake
         }
-        let start = self.at;
+    }
+
+    /// The length of what stands here, and how a message shows it: a word, a character or the end of the line.
+    fn next_word(&mut self) -> (usize, String) {
+        if self.is_at_end() {
+            return (0, "the end of the line".to_owned());
+        }
         let rest = self.rest();
-        let word = rest.find(|c: char| !is_name_byte(c as u32)).unwrap_or(rest.len());
+        let word = name_length(rest);
         let length = if word > 0 { word } else { rest.chars().next().map_or(0, char::len_utf8) };
         let shown = match &rest[..length] {
             "\0" => "a NUL byte".to_owned(),
             text if text.chars().any(char::is_control) => format!("the character {}", text.escape_debug()),
-            text => format!("`{}`", crate::names::shorten(text)),
+            text => format!("`{}`", shorten(text)),
         };
-        (self.span(start, start + length), shown)
+        (length, shown)
     }
 
-    /// Says that something else was expected here.
-    pub fn unexpected(&mut self, expected: &str) -> Box<Mistake> {
-        let (span, found) = self.show_next();
-        let mistake = format!("expected {expected}, found {found}");
-        let mistake = self.mistake(span, mistake, format!("expected {expected}"));
-        let rest = self.text(self.at.saturating_sub(usize::from(self.divides_just_before())), self.line_end);
-        let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
-            || rest.starts_with("# ") && !expected.starts_with("a value");
-        match rest.as_bytes().first() {
-            _ if is_comment => mistake.with_help("a comment begins with `;`"),
-            Some(b'"') if expected.starts_with("a value") => {
-                mistake.with_help("a character is written `'A'`, in single quotes")
-            }
-            _ => mistake,
-        }
-    }
-
-    /// Whether a `/` has just been taken for a division.
-    fn divides_just_before(&self) -> bool {
-        self.at > 0 && self.text.as_bytes()[self.at - 1] == b'/'
+    /// Whether a name begins here, spelled out or pasted, but not that of a local label.
+    pub fn name_begins(&self) -> bool {
+        matches!(self.peek(), b'_' | b'{' | b'a'..=b'z' | b'A'..=b'Z')
     }
 
     /// Takes letters, digits and `_`, if a letter or `_` is here.
     pub fn name(&mut self) -> Option<(usize, &'a str)> {
-        if !(self.peek().is_ascii_alphabetic() || self.peek() == b'_') {
-            return None;
-        }
-        Some(self.name_bytes())
+        matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z').then(|| self.name_characters())
     }
 
     /// Takes letters, digits and `_`, maybe none.
-    pub fn name_bytes(&mut self) -> (usize, &'a str) {
-        let start = self.at;
-        while is_name_byte(u32::from(self.peek())) {
-            self.at += 1;
-        }
-        (start, self.text(start, self.at))
+    pub fn name_characters(&mut self) -> (usize, &'a str) {
+        let (start, rest) = (self.at, self.rest());
+        let name = &rest[..name_length(rest)];
+        self.at += name.len();
+        (start, name)
     }
 
     /// Takes a number or a character, if one begins here.
@@ -203,18 +193,19 @@ impl<'a> Scanner<'a> {
         }
         let span = self.span(self.at + range.start, self.at + range.end);
         let mistake = self.mistake(span, kind.to_string(), format!("expected {}", kind.expected()));
-        let (_, digits) = self.name_bytes();
+        let (_, digits) = self.name_characters();
         let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
         let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());
         Err(match kind {
             LiteralErrorKind::WrongDigit { radix: 10, .. } if is_hexadecimal => {
-                mistake.with_help(format!("in hexadecimal it is `${digits}`"))
+                Box::new(mistake.help(format!("in hexadecimal it is `${digits}`")))
             }
             _ => mistake,
         })
     }
 }
 
-fn is_name_byte(byte: u32) -> bool {
-    u8::try_from(byte).is_ok_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+/// How many letters, digits and `_` a text begins with.
+fn name_length(text: &str) -> usize {
+    text.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(text.len())
 }

@@ -1,0 +1,42 @@
+//! Statements that were not understood or that are skipped: the names they would have defined count as broken rather
+//! than unknown, so that one mistake is one error.
+
+use super::expander::{Expander, MacroDefinition};
+use crate::names::Name;
+use crate::syntax::StatementKind;
+use std::collections::HashSet;
+
+/// Macros may call each other in a long chain; what is deeper than this is left alone.
+const DEEPEST: usize = 100;
+
+impl Expander<'_, '_> {
+    /// A statement that was meant to define this name, or to call the macro of this name.
+    pub fn broken(&mut self, name: Name) {
+        self.build.table.broken.insert(name);
+        self.skip_call(name, &mut HashSet::new());
+    }
+
+    /// Statements that are skipped because what decides about them has no value.
+    pub fn skip_broken(&mut self, start: u32, end: u32) {
+        self.skip(start, end, &mut HashSet::new());
+    }
+
+    fn skip(&mut self, start: u32, end: u32, skipped_macros: &mut HashSet<Name>) {
+        for index in start..end {
+            let kind = self.syntax().statements[index as usize].kind;
+            match kind {
+                StatementKind::Call(name, _) => self.skip_call(name, skipped_macros),
+                StatementKind::Include(_) => self.build.table.incomplete = true,
+                _ => kind.defines().into_iter().for_each(|name| self.build.lose(name)),
+            }
+        }
+    }
+
+    fn skip_call(&mut self, name: Name, skipped_macros: &mut HashSet<Name>) {
+        let Some(&MacroDefinition { statement, .. }) = self.macros.get(&name) else { return };
+        if skipped_macros.len() <= DEEPEST && skipped_macros.insert(name) {
+            let end = self.syntax().statements[statement as usize].end;
+            self.skip(statement + 1, end, skipped_macros);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Everything that gets an address or a name: labels, RAM names and words; constants and assertions.
+
+use super::expander::Expander;
+use super::words::{Assertion, Content, PlacedWord};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{NoValue, Stage};
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{Expression, Part, WrittenName};
+use crate::table::{Cell, CellState, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind};
+use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::WORKING_RAM_END;
+
+impl Expander<'_, '_> {
+    /// The name that a definition defines, and whether it is spelled out.
+    fn defined_name(&mut self, written: WrittenName) -> Option<(Name, bool)> {
+        let pasting = match written {
+            WrittenName::Plain(name) => return Some((name, true)),
+            WrittenName::Pasted(pasting) => pasting,
+        };
+        let parts = self.syntax().pastings[pasting as usize].clone();
+        let values = parts.iter().filter_map(|part| match part {
+            Part::Value(value) => Some(self.known(*value, "a name")),
+            Part::Text(_) => None,
+        });
+        let values: Option<Vec<Value>> = values.collect();
+        let name = values.and_then(|values| self.build.paste(pasting, &values, self.span, self.context).ok());
+        match name {
+            Some(name) => self.build.library.syntax.note_definition(name),
+            None => self.build.lose(written),
+        }
+        name.map(|name| (name, false))
+    }
+
+    pub fn label(&mut self, written: WrittenName) {
+        let Some((name, spelled)) = self.defined_name(written) else { return };
+        if !self.build.library.names.is_local(name) {
+            self.open_label_region(name);
+        }
+        let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
+        self.define(name, SymbolKind::Label, value, 0, spelled);
+    }
+
+    /// Local labels from here on are private to this label.
+    pub fn open_label_region(&mut self, name: Name) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let region = Region { outer: None, within: frame.base_region, title: RegionTitle::Label(name) };
+        frame.region = self.build.table.open_region(region);
+        self.context.region = frame.region;
+    }
+
+    pub fn constant(&mut self, written: WrittenName, expression: Expression, default: bool) {
+        let Some((name, spelled)) = self.defined_name(written) else { return };
+        if default && !self.build.defaults.contains(&name) {
+            self.build.defaults.push(name);
+        }
+        if default && self.build.table.global(name).is_some() {
+            return;
+        }
+        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
+        let cell = self.build.table.add_cell(cell);
+        self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
+        // A failure is reported at once; a value that needs later names waits for them.
+        let _ = self.build.cell_value(cell, Stage::Expanding);
+    }
+
+    pub fn ram(&mut self, written: WrittenName, count: Option<Expression>) {
+        let Some((name, spelled)) = self.defined_name(written) else { return };
+        let Some(count) = count.map_or(Some(1), |count| self.byte_count(count)) else {
+            self.build.table.broken.insert(name);
+            return;
+        };
+        let value = self.allocate(count);
+        self.define(name, SymbolKind::Ram, value, count, spelled);
+    }
+
+    fn byte_count(&mut self, count: Expression) -> Option<u16> {
+        let number = self.known(count, "`.ram`")?.number;
+        let bytes = u16::try_from(number).ok().filter(|bytes| (1..=WORKING_RAM_END).contains(bytes));
+        if bytes.is_none() {
+            let message = format!("`.ram` cannot have {number} bytes");
+            let label = format!("expected 1..{WORKING_RAM_END}");
+            self.error(count.span(self.context.file), message, label);
+        }
+        bytes
+    }
+
+    /// Takes bytes of RAM; returns the address of the first.
+    pub fn allocate(&mut self, count: u16) -> Value {
+        let address = self.next_ram;
+        let left = WORKING_RAM_END - address;
+        if count <= left {
+            self.next_ram += count;
+        } else if !std::mem::replace(&mut self.ram_full, true) {
+            let label = format!("{count} bytes are asked for, {left} are left of 000..FDF");
+            self.error(self.span, "RAM is full", label);
+        }
+        Value { number: i64::from(address), kind: ValueKind::Ram }
+    }
+
+    /// Gives a name a value; returns its cell.
+    pub fn define(&mut self, name: Name, kind: SymbolKind, value: Value, size: u16, spelled: bool) -> u32 {
+        let cell = self.build.table.known(name, value);
+        self.define_cell(name, kind, cell, size, spelled);
+        cell
+    }
+
+    fn define_cell(&mut self, name: Name, kind: SymbolKind, cell: u32, size: u16, spelled: bool) {
+        let (span, context) = (self.span, self.context);
+        let plain = spelled && context.expansion == 0;
+        let entry = TableEntry { name, kind, cell, size, span: Some(span), context, plain };
+        let local = self.build.library.names.is_local(name);
+        let Err(taken) = self.build.table.enter(entry, local) else { return };
+        let shown = self.show(name);
+        let mut diagnostic = Diagnostic::error(span, format!("`{shown}` is defined twice"));
+        diagnostic = match taken.span {
+            Some(first) => {
+                diagnostic = diagnostic
+                    .label("expected a name that is not taken")
+                    .related(first, format!("it is a {} already, defined here", taken.kind.noun()));
+                diagnostic.related[0].chain = self.build.chain(taken.context.expansion);
+                if first == span {
+                    diagnostic = diagnostic.help(
+                        "the same line defines it each time: use a local label (`.name:`) or paste a number \
+                         into the name (`name{k}`)",
+                    );
+                }
+                diagnostic
+            }
+            None if taken.kind == SymbolKind::Ram => diagnostic.label("this name is built in"),
+            None => diagnostic
+                .label("this name is predefined, as from the command line")
+                .help(format!("write `{shown} ?= …` for a value that may be overridden")),
+        };
+        self.report(diagnostic);
+    }
+
+    pub fn org(&mut self, target: Expression) {
+        let Some(Value { number, kind }) = self.known(target, "`.org`") else { return };
+        if kind != ValueKind::Ram && (0..PROGRAM_WORDS as i64).contains(&number) {
+            self.here = number as u32;
+            self.in_trouble = false;
+        } else {
+            let message = format!("there is no sequence number {number}");
+            self.error(target.span(self.context.file), message, "`.org` expects 0..4095");
+        }
+    }
+
+    pub fn assertion(&mut self, condition: Expression, text: Option<u32>) {
+        let assertion = Assertion { condition, text, context: self.context };
+        match self.build.evaluate(condition, self.context, Stage::Expanding) {
+            Ok(value) => self.build.judge(assertion, value),
+            Err(NoValue::Failed) => {}
+            Err(NoValue::NotYet(..)) => self.assertions.push(assertion),
+        }
+    }
+
+    /// Puts a word at the current sequence number and goes to the next.
+    pub fn put_word(&mut self, content: Content, span: Span) {
+        let address = self.here;
+        self.here += 1;
+        let Some(taken) = self.word_at.get_mut(address as usize) else {
+            if !std::mem::replace(&mut self.in_trouble, true) {
+                let label = "this would be word 4,096 or later; expected 0..4095";
+                self.error(span, "the program is too long", label);
+            }
+            return;
+        };
+        if let Some(first) = *taken {
+            if !std::mem::replace(&mut self.in_trouble, true) {
+                let first = self.words[first as usize].span;
+                let message = format!("two words for sequence number {address}");
+                let diagnostic = Diagnostic::error(span, message)
+                    .label("expected a place that is still free; is an `.org` wrong?")
+                    .related(first, "this word is there already");
+                self.report(diagnostic);
+            }
+            return;
+        }
+        *taken = Some(self.words.len() as u32);
+        self.in_trouble = false;
+        self.words.push(PlacedWord { address: address as u16, content, context: self.context, span });
+    }
+}

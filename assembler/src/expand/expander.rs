@@ -1,0 +1,191 @@
+//! The state of the expander, and what its parts share: frames, expansions, values, errors.
+
+use super::words::{Assertion, Call, CallCounts, ExpandedStatement, PlacedWord, Routine};
+use crate::build::Build;
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{NoValue, Stage};
+use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{Expression, Range, Syntax};
+use crate::table::{Binding, Blocker, Context, TOP, Value};
+use gray1_isa::PROGRAM_WORDS;
+use std::collections::{HashMap, HashSet};
+
+pub(super) struct Expander<'a, 'c> {
+    pub build: Build<'a>,
+    pub frames: Vec<Frame>,
+    /// The statement being carried out: its index, its place in the source, and what its expressions depend on.
+    pub index: u32,
+    pub span: Span,
+    pub context: Context,
+    /// Where the next word goes; 4,096 or more when the program is too long.
+    pub here: u32,
+    pub next_ram: u16,
+    pub words: Vec<PlacedWord>,
+    /// For each address, the index of its word.
+    pub word_at: Vec<Option<u32>>,
+    pub statements: Vec<ExpandedStatement>,
+    pub assertions: Vec<Assertion>,
+    pub macros: HashMap<Name, MacroDefinition>,
+    /// Files that asked not to be included twice.
+    pub once: HashSet<u32>,
+    /// Files whose macros are known already.
+    pub seen_ahead: HashSet<u32>,
+    /// Whether the last word had no place: the next one without a place is not reported again.
+    pub in_trouble: bool,
+    pub ram_full: bool,
+    pub routines: Vec<Routine>,
+    pub routine_numbers: HashMap<Name, u32>,
+    pub calls: Vec<Call>,
+    /// How many calls each routine has so far.
+    pub sites: HashMap<Name, usize>,
+    pub current_routine: Option<u32>,
+    /// How many frames there were when it began.
+    pub routine_depth: usize,
+    pub planned: &'c CallCounts,
+}
+
+/// Statements being walked through.
+pub(super) struct Frame {
+    pub at: u32,
+    pub end: u32,
+    pub scope: u32,
+    pub region: u32,
+    /// The region it began in.
+    pub base_region: u32,
+    pub expansion: u32,
+    pub kind: FrameKind,
+}
+
+pub(super) enum FrameKind {
+    File(u32),
+    Macro,
+    Loop(Loop),
+}
+
+/// A `.repeat` or `.for` under way.
+pub(super) struct Loop {
+    pub counter: Option<Name>,
+    pub next: i64,
+    pub end: i64,
+    /// The text whose bytes it runs through; then `next` and `end` count the bytes.
+    pub text: Option<u32>,
+    pub span: Span,
+    /// The first statement of its body.
+    pub body: u32,
+    /// Of the statement that began it.
+    pub context: Context,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct MacroDefinition {
+    pub statement: u32,
+    pub scope: u32,
+}
+
+impl<'a, 'c> Expander<'a, 'c> {
+    pub fn new(build: Build<'a>, planned: &'c CallCounts) -> Expander<'a, 'c> {
+        Expander {
+            build,
+            frames: Vec::new(),
+            index: 0,
+            span: Span { file: 0, start: 0, end: 0 },
+            context: TOP,
+            here: 0,
+            next_ram: 0,
+            words: Vec::new(),
+            word_at: vec![None; PROGRAM_WORDS],
+            statements: Vec::new(),
+            assertions: Vec::new(),
+            macros: HashMap::new(),
+            once: HashSet::new(),
+            seen_ahead: HashSet::new(),
+            in_trouble: false,
+            ram_full: false,
+            routines: Vec::new(),
+            routine_numbers: HashMap::new(),
+            calls: Vec::new(),
+            sites: HashMap::new(),
+            current_routine: None,
+            routine_depth: 0,
+            planned,
+        }
+    }
+
+    pub fn syntax(&self) -> &Syntax {
+        &self.build.library.syntax
+    }
+
+    pub fn show(&self, name: Name) -> String {
+        self.build.library.names.show(name)
+    }
+
+    /// Reports an error of the statement being carried out.
+    pub fn error(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
+        self.report(Diagnostic::error(span, message).label(label));
+    }
+
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.build.report(diagnostic, self.context.expansion);
+    }
+
+    /// Walks through statements before the current frame goes on.
+    pub fn push_frame(&mut self, statements: Range, context: Context, kind: FrameKind) {
+        let Context { scope, region, expansion, .. } = context;
+        let base_region = match kind {
+            FrameKind::File(_) => self.frames.last().map_or(0, |frame| frame.base_region),
+            _ => region,
+        };
+        let Range { start: at, end } = statements;
+        self.frames.push(Frame { at, end, scope, region, base_region, expansion, kind });
+    }
+
+    /// Continues the current frame at another statement.
+    pub fn jump(&mut self, to: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.at = to;
+        }
+    }
+
+    /// Begins an expansion within the one of `context`; returns the context of what is in it.
+    pub fn open_expansion(&mut self, kind: ExpansionKind, span: Span, context: Context) -> Context {
+        let (parent, first_word) = (context.expansion, self.words.len() as u32);
+        let expansion = Expansion { kind, span };
+        self.build.expansions.push(ExpansionNode { parent, expansion, first_word, end_word: first_word });
+        Context { expansion: self.build.expansions.len() as u32 - 1, ..context }
+    }
+
+    /// The parameter that an expression consists of, if it is nothing else.
+    pub fn whole_binding(&self, expression: Expression) -> Option<Binding> {
+        self.build.table.binding(self.context.scope, self.syntax().only_name(expression)?)
+    }
+
+    /// A value that must be known by now; what keeps it from being known is reported.
+    pub fn known(&mut self, expression: Expression, who: &str) -> Option<Value> {
+        let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
+        {
+            Ok(value) => return Some(value),
+            Err(NoValue::Failed) => return None,
+            Err(NoValue::NotYet(blocker)) => blocker,
+        };
+        let table = &self.build.table;
+        let may_come = !table.broken.contains(&name) && !table.unassembled.contains(&name);
+        if !may_come || !self.syntax().is_defined_somewhere(name) {
+            self.build.unknown_name(name, span, self.context);
+            return None;
+        }
+        let shown = self.show(name);
+        let whole = expression.span(self.context.file);
+        let is_inside = span.file == whole.file && whole.start <= span.start && span.end <= whole.end;
+        let place = if is_inside { span } else { whole };
+        let mut diagnostic = Diagnostic::error(place, format!("the value of `{shown}` is not known yet"))
+            .label(format!("{who} needs a value that is known by then"))
+            .help(format!("define `{shown}` before this line: the answer decides what code there is"));
+        if !is_inside {
+            diagnostic = diagnostic.related(span, format!("`{shown}` is asked for here"));
+        }
+        self.report(diagnostic);
+        None
+    }
+}

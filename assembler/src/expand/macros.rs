@@ -1,0 +1,180 @@
+//! Macros: their definitions, their calls, and what arguments stand for.
+
+use super::expander::{Expander, FrameKind, MacroDefinition};
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::Stage;
+use crate::expansion::{Expansion, ExpansionKind};
+use crate::foreign;
+use crate::names::{Name, closest, near_mnemonic};
+use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind};
+use crate::table::{Binding, BoundValue, Cell, CellState, Region, RegionTitle, SymbolKind, Value};
+
+/// Macro calls may be nested this deeply.
+const DEEPEST_CALL: usize = 256;
+/// Included files may be nested this deeply.
+pub(super) const DEEPEST_INCLUDE: usize = 64;
+
+impl Expander<'_, '_> {
+    /// Makes the macros known that stand in a file outside of every block, also in files it includes there, so
+    /// that a macro may be called before its definition.
+    pub fn look_ahead(&mut self, file: u32, chain: &[Expansion]) {
+        if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
+            return;
+        }
+        for index in self.build.library.outline(file) {
+            let statement = self.syntax().statements[index as usize];
+            match statement.kind {
+                StatementKind::Macro(name, _) => {
+                    self.macros.entry(name).or_insert(MacroDefinition { statement: index, scope: 0 });
+                }
+                StatementKind::Broken(name) => {
+                    self.build.table.broken.insert(name);
+                }
+                StatementKind::Include(text) => {
+                    if let Some(included) = self.build.library.include(text, statement.span, chain) {
+                        let here = Expansion { kind: ExpansionKind::Include, span: statement.span };
+                        self.look_ahead(included, &[&[here], chain].concat());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub fn define_macro(&mut self, name: Name, end: u32) {
+        if self.build.table.global(name).is_none() {
+            let definition = MacroDefinition { statement: self.index, scope: self.context.scope };
+            self.macros.insert(name, definition);
+        }
+        self.define(name, SymbolKind::Macro, Value::plain(0), 0, true);
+        self.jump(end);
+    }
+
+    /// A statement that begins with a name which is no instruction.
+    pub fn call(&mut self, name: Name, operands: Range) {
+        let spelling = self.build.library.names.spelling(name);
+        if let Some(&definition) = self.macros.get(&name) {
+            self.call_macro(name, definition, operands);
+        } else if spelling.eq_ignore_ascii_case("call") {
+            self.call_routine(operands);
+        } else if spelling.eq_ignore_ascii_case("return") && operands.len() == 0 {
+            self.return_from_routine();
+        } else {
+            self.unknown_statement(name, operands);
+        }
+    }
+
+    fn call_macro(
+        &mut self,
+        name: Name,
+        MacroDefinition { statement, scope }: MacroDefinition,
+        operands: Range,
+    ) {
+        let definition = self.syntax().statements[statement as usize];
+        let StatementKind::Macro(_, parameters) = definition.kind else { return };
+        let shown = self.show(name);
+        if parameters.len() != operands.len() {
+            let (wanted, given) = (parameters.len(), operands.len());
+            let plural = if wanted == 1 { "" } else { "s" };
+            let listed = self.syntax().parameters[parameters.indices()].iter();
+            let listed: Vec<&str> = listed.map(|&name| self.build.library.names.spelling(name)).collect();
+            let label = match wanted {
+                0 => "expected no argument".to_owned(),
+                _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
+            };
+            let message = format!("`{shown}` takes {wanted} argument{plural}, not {given}");
+            let diagnostic = Diagnostic::error(self.span, message).label(label);
+            self.report(diagnostic.related(definition.span, format!("`{shown}` is defined here")));
+            return self.skip_broken(statement + 1, definition.end);
+        }
+        let depth = self.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Macro)).count();
+        if depth >= DEEPEST_CALL {
+            let message = format!("macro calls are nested more than {DEEPEST_CALL} deep");
+            let diagnostic = Diagnostic::error(self.span, message)
+                .label(format!("does `{shown}` call itself without end?"))
+                .help("a macro that calls itself must stop by an `.if`");
+            self.report(diagnostic);
+            return self.abandon_calls();
+        }
+        let bindings = self.bind(parameters, operands);
+        let scope = if bindings.is_empty() { scope } else { self.build.table.open_scope(scope, bindings) };
+        let title = RegionTitle::Expansion(Some(name), self.here as u16);
+        let region = Region { outer: None, within: self.context.region, title };
+        let kind = ExpansionKind::Macro(self.build.library.names.shared(name));
+        let mut context = self.open_expansion(kind, self.span, self.context);
+        (context.scope, context.region) = (scope, self.build.table.open_region(region));
+        let body = Range { start: statement + 1, end: definition.end };
+        self.push_frame(body, context, FrameKind::Macro);
+    }
+
+    /// Leaves all macro calls under way: the outermost one is given up.
+    fn abandon_calls(&mut self) {
+        if let Some(outermost) = self.frames.iter().position(|frame| matches!(frame.kind, FrameKind::Macro)) {
+            self.frames.truncate(outermost);
+            if outermost < self.routine_depth {
+                self.current_routine = None;
+            }
+        }
+        self.build.table.incomplete = true;
+    }
+
+    fn bind(&mut self, parameters: Range, operands: Range) -> Vec<Binding> {
+        let mut bindings = Vec::with_capacity(parameters.len());
+        for (parameter, operand) in parameters.indices().zip(operands.indices()) {
+            let name = self.syntax().parameters[parameter];
+            let operand = self.syntax().operands[operand];
+            let (immediate, value) = match operand.value {
+                OperandValue::Text(text) => (false, BoundValue::Text(text)),
+                OperandValue::Expression(expression) => match self.whole_binding(expression) {
+                    // Handed on as it came, `#` and all.
+                    Some(outer) => (outer.immediate || operand.immediate, outer.value),
+                    None => {
+                        let state = CellState::Waiting;
+                        let cell = Cell { name, expression, context: self.context, state };
+                        let cell = self.build.table.add_cell(cell);
+                        let _ = self.build.cell_value(cell, Stage::Expanding);
+                        (operand.immediate, BoundValue::Cell(cell))
+                    }
+                },
+            };
+            bindings.push(Binding { name, immediate, value });
+        }
+        bindings
+    }
+
+    fn unknown_statement(&mut self, name: Name, operands: Range) {
+        let library = &self.build.library;
+        let spelling = library.names.spelling(name);
+        let is_defined = library.syntax.is_defined_somewhere(name);
+        let advice = foreign::advice(spelling);
+        let near = if advice.is_some() { None } else { near_mnemonic(spelling) };
+        let is_lost = self.build.table.broken.contains(&name) || is_defined || near.is_none();
+        if self.build.may_be_lost(name) && is_lost {
+            return;
+        }
+        let shown = self.show(name);
+        let directive = format!(".{}", spelling.to_ascii_lowercase());
+        let macros = self.macros.keys().map(|&name| library.names.spelling(name));
+        let meant = match DIRECTIVES.contains(&directive.as_str()) {
+            true => Some(directive),
+            false => closest(spelling, macros.chain(["call", "return"])).map(str::to_owned).or(near),
+        };
+        let looks_like_label = operands.len() == 0 && meant.is_none();
+        let help = match (self.build.table.global(name), advice) {
+            (Some(entry), _) => Some(format!("`{shown}` is a {}", entry.kind.noun())),
+            _ if is_defined => Some("a macro inside of a block must be defined before its call".to_owned()),
+            (None, Some(advice)) => Some(advice.to_owned()),
+            (None, None) if looks_like_label => {
+                self.build.table.broken.insert(name);
+                Some(format!("write `{shown}:` for a label"))
+            }
+            (None, None) => None,
+        };
+        let message = format!("there is no instruction or macro `{shown}`");
+        let mut diagnostic = Diagnostic::error(self.span, message)
+            .label("expected an instruction, a macro, or `:` or `=` behind a new name")
+            .did_you_mean(meant.as_deref());
+        diagnostic.help.extend(help);
+        self.report(diagnostic);
+    }
+}

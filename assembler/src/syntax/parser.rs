@@ -1,0 +1,104 @@
+//! The state of the parser, and what its parts share: taking names, ending statements, noting what is lost.
+
+use super::scan::{Scanned, Scanner};
+use super::tree::{Statement, StatementKind, Syntax, WrittenName};
+use crate::diagnostic::Diagnostic;
+use crate::names::{Name, Names};
+use crate::source::Span;
+use gray1_isa::Opcode;
+use std::collections::HashMap;
+
+/// After this many mistakes in one file the rest of it is not looked at.
+pub(super) const MOST_MISTAKES: usize = 1_000;
+
+pub(super) struct Parser<'a> {
+    pub scan: Scanner<'a>,
+    pub syntax: &'a mut Syntax,
+    pub names: &'a mut Names,
+    /// The blocks that are open, the innermost last.
+    pub blocks: Vec<Block>,
+    /// Where in the file each directive that closes blocks stands last, once that was looked for.
+    pub last_closers: HashMap<&'static str, Option<usize>>,
+    pub mistakes: Vec<Diagnostic>,
+    /// Whether parts were not understood so badly that names may be missing.
+    pub incomplete: bool,
+}
+
+/// A block that is not closed yet.
+pub(super) struct Block {
+    pub opener: &'static str,
+    pub closer: &'static str,
+    /// The statement that opened it, and its `.elif` and `.else` so far.
+    pub statements: Vec<usize>,
+    pub span: Span,
+}
+
+impl Parser<'_> {
+    pub fn add(&mut self, span: Span, kind: StatementKind) {
+        self.syntax.statements.push(Statement { span, kind, end: 0, next: 0 });
+    }
+
+    /// Notes that a statement was meant to define a name, so that its uses are not called unknown.
+    pub fn broken(&mut self, span: Span, name: Option<Name>) {
+        match name {
+            Some(name) => self.add(span, StatementKind::Broken(name)),
+            None => self.incomplete = true,
+        }
+    }
+
+    /// Checks a name that is being defined.
+    pub fn define(&mut self, name: WrittenName, span: Span) -> Scanned<()> {
+        if let WrittenName::Plain(name) = name {
+            self.check_free(name, span)?;
+            self.syntax.note_definition(name);
+        }
+        Ok(())
+    }
+
+    /// Takes a name that cannot be pasted, and that can be defined.
+    pub fn plain_name(&mut self, what: &str) -> Scanned<Name> {
+        self.scan.skip_space();
+        let Some((start, spelling)) = self.scan.name() else { return Err(self.scan.unexpected(what)) };
+        let name = self.names.intern(spelling);
+        self.check_free(name, self.scan.span(start, self.scan.at))?;
+        Ok(name)
+    }
+
+    fn check_free(&self, name: Name, span: Span) -> Scanned<()> {
+        let spelling = self.names.spelling(name);
+        let taken_by = if spelling == "here" {
+            "the current sequence number"
+        } else if Opcode::from_mnemonic(spelling).is_some() {
+            "an instruction"
+        } else {
+            return Ok(());
+        };
+        let message = format!("`{spelling}` is {taken_by}, not a name of yours");
+        Err(self.scan.mistake(span, message, "expected another name"))
+    }
+
+    /// The number of the text in quotes that begins here, if one does.
+    pub fn text(&mut self) -> Scanned<Option<u32>> {
+        let Some(text) = self.scan.quoted()? else { return Ok(None) };
+        self.syntax.texts.push(text);
+        Ok(Some(self.syntax.texts.len() as u32 - 1))
+    }
+
+    pub fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
+        self.scan.skip_space();
+        self.text()?.ok_or_else(|| self.scan.unexpected(expected))
+    }
+
+    pub fn end_of_statement(&mut self) -> Scanned<()> {
+        self.end("the end of the statement")
+    }
+
+    /// The end of a statement that could go on with a comma.
+    pub fn end_of_list(&mut self) -> Scanned<()> {
+        self.end("`,` or the end of the statement")
+    }
+
+    fn end(&mut self, expected: &str) -> Scanned<()> {
+        if self.scan.is_at_end() { Ok(()) } else { Err(self.scan.unexpected(expected)) }
+    }
+}

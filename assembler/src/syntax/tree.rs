@@ -1,0 +1,238 @@
+//! What the parser makes of a program and the expander walks through.
+//!
+//! Everything is flat. Statements stand in one list, where each statement of a block knows where the block ends;
+//! expressions stand in one list of postfix operations. So no program, however deeply nested, can overflow the
+//! stack.
+
+use super::operator::{Operator, PrefixOperator};
+use crate::names::Name;
+use crate::source::Span;
+use gray1_isa::Opcode;
+
+/// Everything parsed so far, of all files.
+#[derive(Debug, Default)]
+pub(crate) struct Syntax {
+    pub statements: Vec<Statement>,
+    pub operations: Vec<Operation>,
+    pub operands: Vec<Operand>,
+    pub pastings: Vec<Vec<Part>>,
+    pub texts: Vec<String>,
+    pub parameters: Vec<Name>,
+    /// For each name, whether an expression or a call mentions it anywhere.
+    mentioned: Vec<bool>,
+    /// For each name, whether a statement defines it anywhere.
+    defined: Vec<bool>,
+}
+
+/// Consecutive elements of one of the lists of [`Syntax`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statement {
+    pub span: Span,
+    pub kind: StatementKind,
+    /// The statement that closes the block which this one opens or divides; otherwise 0.
+    pub end: u32,
+    /// For `.if` and `.elif`: the next branch, or the end.
+    pub next: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StatementKind {
+    Label(WrittenName),
+    /// `default` for `?=`, which leaves a name alone that is defined already.
+    Constant {
+        name: WrittenName,
+        value: Expression,
+        default: bool,
+    },
+    Instruction(Opcode, Operand),
+    /// A macro and its arguments, or `call` and `return`.
+    Call(Name, Range),
+    Ram(WrittenName, Option<Expression>),
+    Org(Expression),
+    Word(Expression),
+    Include(u32),
+    Once,
+    Assert(Expression, Option<u32>),
+    Fail(u32),
+    If(Expression),
+    /// Without a condition: a branch, or a whole block, that was not understood and is never taken.
+    Elif(Option<Expression>),
+    Else,
+    /// How often, and the name of the counter.
+    Repeat(Expression, Option<Name>),
+    /// The counter, and from and to, or one text.
+    For(Name, Range),
+    /// The name and the parameters.
+    Macro(Name, Range),
+    Routine(Name),
+    EndRoutine,
+    /// The end of any other block.
+    End,
+    /// A statement that was not understood but was meant to define this name.
+    Broken(Name),
+}
+
+/// A name as the source has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WrittenName {
+    Plain(Name),
+    /// Put together from the parts of this element of `Syntax::pastings`.
+    Pasted(u32),
+}
+
+/// A part of a pasted name.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Text(String),
+    Value(Expression),
+}
+
+/// What stands behind a mnemonic, or is an argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operand {
+    /// Whether there is a `#`.
+    pub immediate: bool,
+    pub value: OperandValue,
+    pub span: Span,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OperandValue {
+    Expression(Expression),
+    Text(u32),
+}
+
+/// Consecutive `Syntax::operations`, in postfix order, and the bytes of the source they stand for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expression {
+    pub operations: Range,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// One step of computing an expression.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation {
+    pub kind: OperationKind,
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OperationKind {
+    /// `hexadecimal`: written the way people write addresses.
+    Number {
+        value: i64,
+        hexadecimal: bool,
+    },
+    Name(Name),
+    /// A name alone in the braces of a pasted one: there a parameter may stand for a text.
+    NameOrText(Name),
+    /// Takes the values of this pasting's parts from the stack; it means the name that they make.
+    Paste(u32),
+    Here,
+    Gray,
+    IsConst(Name),
+    Prefix(&'static PrefixOperator),
+    Infix(&'static Operator),
+    /// `&&` and `||` behind their left side: if it decides, skip the right side.
+    Shortcut {
+        decided_by: bool,
+        skip: u32,
+    },
+    /// Anything but 0 becomes 1.
+    Truth,
+    /// `?` behind its condition: if that is 0, skip to the other branch.
+    Choose(u32),
+    Skip(u32),
+}
+
+impl StatementKind {
+    /// The name that the statement defines, or was meant to.
+    pub fn defines(self) -> Option<WrittenName> {
+        match self {
+            StatementKind::Label(name)
+            | StatementKind::Constant { name, .. }
+            | StatementKind::Ram(name, _) => Some(name),
+            StatementKind::Macro(name, _) | StatementKind::Routine(name) | StatementKind::Broken(name) => {
+                Some(WrittenName::Plain(name))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Operand {
+    pub fn is_text(&self) -> bool {
+        matches!(self.value, OperandValue::Text(_))
+    }
+}
+
+impl WrittenName {
+    /// The name, if it is spelled out.
+    pub fn plain(self) -> Option<Name> {
+        match self {
+            WrittenName::Plain(name) => Some(name),
+            WrittenName::Pasted(_) => None,
+        }
+    }
+}
+
+impl Range {
+    pub fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    pub fn indices(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+impl Expression {
+    pub fn span(self, file: u32) -> Span {
+        Span { file, start: self.start, end: self.end }
+    }
+}
+
+impl Syntax {
+    pub fn operations(&self, expression: Expression) -> &[Operation] {
+        &self.operations[expression.operations.indices()]
+    }
+
+    /// The name that an expression consists of, if it is nothing else.
+    pub fn only_name(&self, expression: Expression) -> Option<Name> {
+        match self.operations(expression) {
+            [Operation { kind: OperationKind::Name(name), .. }] => Some(*name),
+            _ => None,
+        }
+    }
+
+    pub fn mention(&mut self, name: Name) {
+        set_flag(&mut self.mentioned, name);
+    }
+
+    pub fn is_mentioned(&self, name: Name) -> bool {
+        self.mentioned.get(name.index()) == Some(&true)
+    }
+
+    pub fn note_definition(&mut self, name: Name) {
+        set_flag(&mut self.defined, name);
+    }
+
+    pub fn is_defined_somewhere(&self, name: Name) -> bool {
+        self.defined.get(name.index()) == Some(&true)
+    }
+}
+
+fn set_flag(flags: &mut Vec<bool>, name: Name) {
+    if flags.len() <= name.index() {
+        flags.resize(name.index() + 1, false);
+    }
+    flags[name.index()] = true;
+}

@@ -24,18 +24,3 @@ pub const fn from_gray(code: u16) -> u16 {
 pub const fn parity(bits: u16) -> bool {
     bits.count_ones() % 2 == 1
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_step_flips_one_bit_and_the_parity_is_the_lowest_bit() {
-        for sequence in 0..4096u16 {
-            let code = gray(sequence);
-            assert_eq!(from_gray(code), sequence);
-            assert_eq!((code ^ gray((sequence + 1) % 4096)).count_ones(), 1, "step after {sequence}");
-            assert_eq!(parity(code), sequence % 2 == 1);
-        }
-    }
-}

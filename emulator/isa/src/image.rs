@@ -96,37 +96,3 @@ impl std::fmt::Debug for Image {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[test]
-    fn wrong_sizes_are_refused() {
-        for size in [0, 1, IMAGE_BYTES - 1, IMAGE_BYTES + 1] {
-            assert_eq!(Image::from_bytes(&vec![0; size]), Err(ImageError::Size(size)));
-        }
-    }
-
-    #[test]
-    fn a_blank_cell_jumps_to_itself() {
-        let image = Image::blank();
-        for sequence in 0..4096 {
-            assert_eq!(image.word(sequence).landing(), Some(sequence));
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn bytes_round_trip(words in proptest::collection::vec(any::<u16>(), 0..=PROGRAM_WORDS)) {
-            let image = Image::from_words(words.iter().copied().map(Word));
-            prop_assert_eq!(Image::from_bytes(&image.to_bytes()), Ok(image.clone()));
-            let [low, high] = image.to_proms();
-            for (sequence, &word) in words.iter().enumerate() {
-                let physical = sequence ^ (sequence >> 1);
-                prop_assert_eq!(word, u16::from_le_bytes([low[physical], high[physical]]));
-            }
-        }
-    }
-}

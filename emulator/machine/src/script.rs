@@ -15,12 +15,10 @@ pub struct Script {
 /// Why an input script is refused.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{line}:{column}: {message}")]
+#[allow(missing_docs)]
 pub struct ScriptError {
-    /// The line, from 1.
     pub line: usize,
-    /// The column, from 1.
     pub column: usize,
-    /// What is wrong.
     pub message: String,
 }
 

@@ -1,6 +1,6 @@
 //! The netlist of the Gray-1, and what can be read off its tables.
 
-use gray1_machine::board::Board;
+use gray1_machine::board::{Board, Lines};
 use gray1_machine::tables::{Facts, Tables};
 use std::rc::Rc;
 
@@ -94,4 +94,19 @@ fn a_latch_keeps_its_byte_when_it_closes_and_not_when_it_opens() {
         assert_eq!(tables.changes(chip, &at(false), &at(true)), opens, "{}", netlist.chips[chip].name);
     }
     assert_eq!(tables.changes(netlist.chip("T").unwrap(), &at(true), &at(false)), 0);
+}
+
+#[test]
+fn ranges_are_written_out() {
+    let text = "W13-15 A0-1 RST GREEN7_0-1 X3";
+    let lines = Lines::try_from(text.to_owned()).unwrap();
+    assert_eq!(lines.names(), ["W13", "W14", "W15", "A0", "A1", "RST", "GREEN7_0", "GREEN7_1", "X3"]);
+    assert_eq!(lines.as_written(), text);
+}
+
+#[test]
+fn odd_words_are_refused() {
+    for word in ["7", "W7-0", "W-7", "W1-", "W0-9999", "W*", "-", "W0-7-9", "W1-1"] {
+        assert!(Lines::try_from(word.to_owned()).is_err(), "{word}");
+    }
 }

@@ -4,26 +4,20 @@ use super::lines::Lines;
 use crate::burn::{Burn, Contents};
 use serde::Deserialize;
 
-/// A kind of memory chip that one can buy.
+/// A kind of memory chip that one can buy: how many lines it has, and what it is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub enum Part {
-    /// A ROM.
     Rom {
-        /// Address lines.
         address: usize,
-        /// Data lines.
         data: usize,
-        /// What it is.
         about: String,
     },
-    /// A static RAM with separate data inputs and outputs.
+    /// A static RAM with separate data inputs and outputs, as many of each.
     Ram {
-        /// Address lines.
         address: usize,
-        /// Data lines, in each direction.
         data: usize,
-        /// What it is.
         about: String,
     },
 }
@@ -38,38 +32,15 @@ pub struct Nets {
     pub about: String,
 }
 
-/// A memory chip on the board.
+/// A memory chip on the board: its name, the part it is, and the nets on its lines, lowest first.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
 pub enum Chip {
     /// A ROM: a table.
-    Rom {
-        /// Its name on the board.
-        name: String,
-        /// The part it is.
-        part: String,
-        /// What it holds.
-        burn: Burn,
-        /// Its address lines, lowest first.
-        address: Lines,
-        /// Its data lines, lowest first.
-        data: Lines,
-    },
+    Rom { name: String, part: String, burn: Burn, address: Lines, data: Lines },
     /// A RAM. While it is written, its output follows its input.
-    Ram {
-        /// Its name on the board.
-        name: String,
-        /// The part it is.
-        part: String,
-        /// Its address lines, lowest first.
-        address: Lines,
-        /// Its data inputs, lowest first.
-        input: Lines,
-        /// Its write enable.
-        write: Lines,
-        /// Its data outputs, lowest first.
-        data: Lines,
-    },
+    Ram { name: String, part: String, address: Lines, input: Lines, write: Lines, data: Lines },
 }
 
 impl Chip {
@@ -116,11 +87,6 @@ impl Chip {
             Chip::Rom { burn, .. } => burn.contents(),
             Chip::Ram { .. } => None,
         }
-    }
-
-    /// The lines that it both drives and reads: its storage loop.
-    pub fn feedback(&self) -> impl Iterator<Item = &String> {
-        self.data().names().iter().filter(|net| self.reads().any(|read| read == *net))
     }
 }
 

@@ -74,23 +74,3 @@ fn expand(word: &str, names: &mut Vec<String>) -> Result<(), String> {
         _ => Err(format!("`{word}` is not a range of nets: write the lower number first, as in `W0-7`")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_are_written_out() {
-        let text = "W13-15 A0-1 RST GREEN7_0-1 X3";
-        let lines = Lines::try_from(text.to_owned()).unwrap();
-        assert_eq!(lines.names(), ["W13", "W14", "W15", "A0", "A1", "RST", "GREEN7_0", "GREEN7_1", "X3"]);
-        assert_eq!(lines.as_written(), text);
-    }
-
-    #[test]
-    fn odd_words_are_refused() {
-        for word in ["7", "W7-0", "W-7", "W1-", "W0-9999", "W*", "-", "W0-7-9", "W1-1"] {
-            assert!(Lines::try_from(word.to_owned()).is_err(), "{word}");
-        }
-    }
-}

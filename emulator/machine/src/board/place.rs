@@ -5,14 +5,11 @@ use thiserror::Error;
 /// A fault of a board file, with its place.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{file}:{line}:{column}: {message}")]
+#[allow(missing_docs)]
 pub struct BoardError {
-    /// The file, as the caller named it.
     pub file: String,
-    /// The line, from 1.
     pub line: usize,
-    /// The column, from 1.
     pub column: usize,
-    /// What is wrong and what to do.
     pub message: String,
 }
 

@@ -38,54 +38,50 @@ pub enum Cells {
     Program(usize),
 }
 
-/// What a board file can say of a ROM's contents.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[allow(missing_docs)] // `contents` leads to the documentation of each
-pub enum Burn {
-    /// Cells written out in the board file, from address 0 on.
-    Cells(Vec<u8>),
-    ProgramLow,
-    ProgramHigh,
-    Sequencer,
-    WriteDecoder,
-    Flags,
-    CounterLow,
-    CounterHigh,
-    TargetLatch,
-    AluLow,
-    AluHigh,
-    Mux,
-    Latch,
-    GreenDecoder,
-    RedDecoder,
-    PortDecoder,
-    KeyMux,
+/// The names by which board files call the contents of ROMs.
+macro_rules! burns {
+    ($($name:ident => $contents:expr,)*) => {
+        /// What a board file can say of a ROM's contents.
+        #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+        #[allow(missing_docs)] // `contents` leads to the documentation of each
+        pub enum Burn {
+            /// Cells written out in the board file, from address 0 on.
+            Cells(Vec<u8>),
+            $($name,)*
+        }
+
+        impl Burn {
+            /// The documented contents, or `None` where the board file holds the cells itself.
+            pub fn contents(&self) -> Option<&'static Contents> {
+                match self {
+                    Burn::Cells(_) => None,
+                    $(Burn::$name => Some(&$contents),)*
+                }
+            }
+        }
+    };
+}
+
+burns! {
+    ProgramLow => PROGRAM_LOW,
+    ProgramHigh => PROGRAM_HIGH,
+    Sequencer => control::SEQUENCER,
+    WriteDecoder => control::WRITE_DECODER,
+    Flags => control::FLAGS,
+    CounterLow => counter::COUNTER_LOW,
+    CounterHigh => counter::COUNTER_HIGH,
+    TargetLatch => latch::TARGET_LATCH,
+    AluLow => alu::ALU_LOW,
+    AluHigh => alu::ALU_HIGH,
+    Mux => outside::MUX,
+    Latch => latch::LATCH,
+    GreenDecoder => outside::GREEN_DECODER,
+    RedDecoder => outside::RED_DECODER,
+    PortDecoder => outside::PORT_DECODER,
+    KeyMux => outside::KEY_MUX,
 }
 
 impl Burn {
-    /// The documented contents, or `None` where the board file holds the cells itself.
-    pub fn contents(&self) -> Option<&'static Contents> {
-        Some(match self {
-            Burn::Cells(_) => return None,
-            Burn::ProgramLow => &PROGRAM_LOW,
-            Burn::ProgramHigh => &PROGRAM_HIGH,
-            Burn::Sequencer => &control::SEQUENCER,
-            Burn::WriteDecoder => &control::WRITE_DECODER,
-            Burn::Flags => &control::FLAGS,
-            Burn::CounterLow => &counter::COUNTER_LOW,
-            Burn::CounterHigh => &counter::COUNTER_HIGH,
-            Burn::TargetLatch => &latch::TARGET_LATCH,
-            Burn::AluLow => &alu::ALU_LOW,
-            Burn::AluHigh => &alu::ALU_HIGH,
-            Burn::Mux => &outside::MUX,
-            Burn::Latch => &latch::LATCH,
-            Burn::GreenDecoder => &outside::GREEN_DECODER,
-            Burn::RedDecoder => &outside::RED_DECODER,
-            Burn::PortDecoder => &outside::PORT_DECODER,
-            Burn::KeyMux => &outside::KEY_MUX,
-        })
-    }
-
     /// Which byte of the program words it is, 0 the low one, if it is the program.
     pub fn program_byte(&self) -> Option<usize> {
         match self.contents()?.cells {
@@ -96,13 +92,10 @@ impl Burn {
 
     /// Burns the whole ROM: one byte for each address.
     pub fn table(&self, image: &Image) -> Vec<u8> {
-        match (self, self.contents()) {
-            (Burn::Cells(cells), _) => cells.clone(),
-            (_, Some(Contents { cells: Cells::Table(burn), .. })) => burn(),
-            (_, Some(Contents { cells: Cells::Program(byte), .. })) => {
-                let [low, high] = image.to_proms();
-                if *byte == 0 { low } else { high }
-            }
+        match (self, self.contents().map(|contents| contents.cells)) {
+            (_, Some(Cells::Table(burn))) => burn(),
+            (_, Some(Cells::Program(byte))) => image.to_proms()[byte].clone(),
+            (Burn::Cells(cells), None) => cells.clone(),
             (_, None) => Vec::new(),
         }
     }

@@ -15,28 +15,17 @@ const LAST_CYCLE: u64 = u64::MAX / 2;
 
 /// Why a state file is refused.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)]
 pub enum StateError {
     /// It is not RON, or a field is missing or of the wrong kind.
     #[error("{line}:{column}: not a state file, or cut short: {message}")]
-    Syntax {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What the reader found.
-        message: String,
-    },
+    Syntax { line: usize, column: usize, message: String },
     /// It was written by another version.
     #[error("the state is of version {0}, this program reads version {VERSION}: save it again with this one")]
     Version(u32),
     /// A field holds what no machine can hold.
     #[error("{field}: {message}")]
-    Field {
-        /// The field.
-        field: &'static str,
-        /// What is wrong with it.
-        message: String,
-    },
+    Field { field: &'static str, message: String },
     /// The contents do not match the checksum.
     #[error("the file was changed after it was written; to use it as it is, remove the line `checksum`")]
     Checksum,
@@ -169,57 +158,4 @@ fn mark(bytes: &[u8]) -> String {
         .iter()
         .fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
     format!("{hash:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::state::Noise;
-    use proptest::prelude::*;
-
-    fn sample() -> State {
-        State { cycle: 12, pc: 4095, a: 255, c: true, ..State::after_reset(Noise::Random(3)) }
-    }
-
-    #[test]
-    fn faults_are_named() {
-        let good = sample().to_ron("p");
-        assert_eq!(State::from_ron(&good, "p"), Ok(sample()));
-        let fault = |from: &str, to: &str| {
-            State::from_ron(&good.replacen(from, to, 1), "p").expect_err("a fault").to_string()
-        };
-        assert!(fault("version: 1", "version: 2").contains("version 2"));
-        assert!(fault("pc: 4095", "pc: 4096").contains("pc: 4096 is more than 4095"));
-        assert!(fault("a: 255", "a: 254").contains("changed after it was written"));
-        assert!(fault(" ram: \"", " ram: \"0").contains("8193 characters"));
-        assert!(fault("cycle", "cycles").contains("3:") || fault("cycle", "cycles").contains("4:"));
-        assert!(fault("program: \"p\"", "program: \"q\"").contains("changed after it was written"));
-        assert_eq!(State::from_ron(&sample().to_ron("q"), "p"), Err(StateError::Program));
-        for length in 0..good.len() - 2 {
-            assert!(State::from_ron(&good[..length], "p").is_err(), "cut at {length}");
-        }
-    }
-
-    #[test]
-    fn a_file_written_by_hand_needs_the_documented_fields_only() {
-        let text =
-            format!("(cycle: 7, pc: 1, a: 2, c: false, halted: false, ram: \"{}\")", "00".repeat(RAM_BYTES));
-        let state = State::from_ron(&text, "any").expect("a state");
-        assert_eq!((state.cycle, state.pc, state.a), (7, 1, 2));
-    }
-
-    proptest! {
-        #[test]
-        fn what_was_written_is_read_back(cycle in 0..=LAST_CYCLE, pc in 0u16..4096, a: u8, c: bool, halted: bool,
-                                         target in 0u16..4096, jumped: bool, seed: u64) {
-            let ram = Noise::Random(seed).ram();
-            let state = State { cycle, pc, a, c, halted, target, jumped, ram };
-            prop_assert_eq!(State::from_ron(&state.to_ron("p"), "p"), Ok(state));
-        }
-
-        #[test]
-        fn no_text_panics(text in "\\PC*") {
-            let _ = State::from_ron(&text, "p");
-        }
-    }
 }

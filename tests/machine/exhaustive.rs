@@ -4,7 +4,7 @@
 
 use crate::say::say;
 use gray1_machine::board::Board;
-use gray1_proof::report::LookedAt;
+use gray1_proof::report::Evidence;
 use gray1_proof::{Cases, Claim, Finding, Report, Verdict};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ fn every_case_there_is() {
     });
     let report = Report::of(&board, &[Claim::Instructions], found.into_inner().expect("no case panics"));
     assert_eq!(report.verdict, Verdict::Proved, "{:#?}", report.claims[0].counterexamples);
-    let LookedAt::Instructions { cases } = &report.claims[0].looked else { panic!("{report:#?}") };
+    let Evidence::Instructions { cases } = &report.claims[0].evidence else { panic!("{report:#?}") };
     let tried: Vec<(Cases, u64)> = cases.iter().map(|row| (row.cases, row.tried)).collect();
     for (cases, tried) in &tried {
         say(&format!("{tried} {}", cases.name()));

@@ -3,7 +3,7 @@
 use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::report::{
-    ClaimReport, ClockRow, Counterexample, Duty, LookedAt, LoopFault, LoopRow, Moving, RingFault, RingRow,
+    ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopFault, LoopRow, Moving, RingFault, RingRow,
     WritingFault,
 };
 use gray1_proof::{Reached, Report, Verdict};
@@ -15,10 +15,10 @@ pub fn report(board: &Board, report: &Report) -> String {
     let mut text = format!("{}: {} memory chips\n", report.board, board.chips.len());
     for claim in &report.claims {
         let _ = write!(text, "\n{}: {}\n\n", claim.claim.says(), verdict(claim.verdict));
-        text += &match &claim.looked {
-            LookedAt::Loops { phases, chips } => loops(board, phases, chips),
-            LookedAt::Order { clock, rings } => order(clock, rings),
-            LookedAt::Instructions { cases } => {
+        text += &match &claim.evidence {
+            Evidence::Loops { phases, chips } => loops(board, phases, chips),
+            Evidence::Order { clock, rings } => order(clock, rings),
+            Evidence::Instructions { cases } => {
                 let rows = cases.iter().map(|row| {
                     let tried = grouped(row.tried);
                     format!("  {:<20}{tried:>12}  {}\n", row.cases.name(), verdict(row.verdict))
@@ -223,16 +223,16 @@ fn faults(claim: &ClaimReport) -> String {
 
 fn loop_fault(fault: &LoopFault) -> String {
     let LoopFault { chip, phase, lost, from, to, between, data, .. } = fault;
-    let mut text = match fault.duty {
-        Duty::Hold => format!("  {chip} can lose {lost} in phase {phase}, while it is to hold:\n"),
-        Duty::Go => {
+    let mut text = match fault.intent {
+        Intent::Hold => format!("  {chip} can lose {lost} in phase {phase}, while it is to hold:\n"),
+        Intent::Step => {
             format!("  {chip} can go astray with {lost} in phase {phase}, on its way to another value:\n")
         }
-        Duty::Neither => format!(
+        Intent::Neither => format!(
             "  {chip} has a cell, at {between:X}, at which {lost} neither holds nor takes a value as its neighbours do:\n"
         ),
     };
-    if fault.duty == Duty::Neither {
+    if fault.intent == Intent::Neither {
         let _ = writeln!(text, "    {between:05X} gives {data:02X}");
     } else {
         let _ = writeln!(text, "    A       {from:05X}");

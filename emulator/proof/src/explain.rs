@@ -1,13 +1,14 @@
 //! Counterexamples for people: what is lost, why the lines move, and where a machine gets there.
 
-use crate::duty::Duty as Duties;
-use crate::loops::{Change, Loss, Lost};
-use crate::motion::{Motion, Motions, Phase};
-use crate::order::{Open, Opening};
+use crate::loops::{Change, Fault, FaultKind};
+use crate::order::{Level, OpenRing, Openness};
+use crate::phase::{Phase, write_line};
 use crate::reach::{Reached, Seen, reach};
-use crate::report::{Between, Counterexample, Duty, LineLevels, LoopFault, RingFault, WritingFault};
-use crate::wiring::{Chip, Holds, Net, Wiring, values};
+use crate::register::Register;
+use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
+use crate::rom::{Rom, chip_names, level_name, names, values};
 use gray1_machine::board::Board;
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;
 
 /// More lines than this between two addresses, and the addresses between are not tried for a case in point.
@@ -18,37 +19,32 @@ const MOST_CAUSES: u32 = 3;
 /// The board, what is known of it, and how to explain it.
 pub(crate) struct Explain<'a> {
     pub board: &'a Board,
-    pub wiring: &'a Wiring,
-    pub motions: &'a Motions,
+    pub netlist: &'a Netlist,
+    pub phases: &'a [Phase],
     pub stop: &'a AtomicBool,
 }
 
 impl Explain<'_> {
-    /// A loop that loses a bit.
-    pub fn lost(&self, lost: Lost, also: Vec<String>) -> Counterexample {
-        let chip = &self.wiring.chips[lost.chip];
-        let phase = &self.motions.phases[lost.phase];
-        match lost.kind {
-            Loss::Holding(change) => self.fault(lost, also, Duty::Hold, change),
-            Loss::Going(change) => self.fault(lost, also, Duty::Go, change),
-            Loss::Neither { address, line } => self.fault(
-                lost,
-                also,
-                Duty::Neither,
-                Change { from: address, to: address, between: address, line },
-            ),
-            Loss::Writing { line } => {
-                let write = chip.lines[chip.lines.len() - 1];
-                let net = chip.lines[line as usize];
-                let (driver, reached) = self.written(chip, lost.phase, line as usize);
+    /// A loop that loses a bit; other chips have the same trouble.
+    pub fn fault(&self, fault: Fault, also: Vec<String>) -> Counterexample {
+        match fault.kind {
+            FaultKind::Holding(change) => self.lost(fault, also, Intent::Hold, change),
+            FaultKind::Stepping(change) => self.lost(fault, also, Intent::Step, change),
+            FaultKind::Neither { address, line } => {
+                let change = Change { from: address, to: address, between: address, line };
+                self.lost(fault, also, Intent::Neither, change)
+            }
+            FaultKind::Writing { line } => {
+                let (chip, phase) = (&self.netlist.chips[fault.chip], &self.phases[fault.phase]);
+                let (driver, reached) = self.written(chip, phase, line);
                 Counterexample::Writing(Box::new(WritingFault {
                     chip: chip.name.clone(),
                     also,
                     phase: phase.name.clone(),
-                    line: self.wiring.nets[net].clone(),
-                    because: self.because(phase, net),
-                    write: self.wiring.nets[write].clone(),
-                    write_because: self.because(phase, write),
+                    line: self.name(chip.reads[line]).to_owned(),
+                    because: self.because(phase, chip.reads[line]),
+                    write: self.name(write_line(chip)).to_owned(),
+                    write_because: self.because(phase, write_line(chip)),
                     driver,
                     reached,
                 }))
@@ -56,107 +52,106 @@ impl Explain<'_> {
         }
     }
 
-    fn fault(&self, lost: Lost, also: Vec<String>, duty: Duty, found: Change) -> Counterexample {
-        let chip = &self.wiring.chips[lost.chip];
-        let phase = &self.motions.phases[lost.phase];
-        let (change, reached) = match self.in_a_machine(lost, duty, found) {
+    fn lost(&self, fault: Fault, also: Vec<String>, intent: Intent, found: Change) -> Counterexample {
+        let chip = &self.netlist.chips[fault.chip];
+        let phase = &self.phases[fault.phase];
+        let (change, reached) = match self.in_a_machine(fault.chip, phase, intent, found) {
             Some((reached, change)) => (change, Some(reached)),
             None => (found, None),
         };
         let level = |address: u32, line: usize| (address >> line & 1) as u8;
         let moves = (change.from ^ change.to) | (change.from ^ change.between);
-        let lines = chip.lines.iter().enumerate().filter(|(line, _)| moves >> line & 1 == 1);
-        let lines: Vec<LineLevels> = lines
-            .map(|(line, &net)| LineLevels {
-                net: self.wiring.nets[net].clone(),
-                from: level(change.from, line),
-                between: level(change.between, line),
-                to: level(change.to, line),
-            })
-            .collect();
-        let moved = chip.lines.iter().enumerate().filter(|(line, net)| {
+        let lines = chip.reads.iter().enumerate().filter(|(line, _)| moves >> line & 1 == 1);
+        let lines = lines.map(|(line, &net)| LineLevels {
+            net: self.name(net).to_owned(),
+            from: level(change.from, line),
+            between: level(change.between, line),
+            to: level(change.to, line),
+        });
+        let moved = chip.reads.iter().enumerate().filter(|(line, net)| {
             (change.from ^ change.between) >> line & 1 == 1 && !chip.data.contains(net)
         });
-        let first = moved.map(|(_, net)| *net).min_by_key(|&net| phase.motion[net] == Motion::Quiet);
+        let first = moved.map(|(_, net)| *net).min_by_key(|&net| !phase.moves(net));
         Counterexample::Loop(Box::new(LoopFault {
             chip: chip.name.clone(),
             also,
             phase: phase.name.clone(),
-            duty,
-            lost: self.wiring.nets[chip.lines[change.line as usize]].clone(),
+            intent,
+            lost: self.name(chip.reads[change.line as usize]).to_owned(),
             from: change.from,
             to: change.to,
             between: change.between,
-            data: chip.table().map_or(0, |cells| cells[change.between as usize]),
-            lines,
+            data: Rom::of(self.netlist, fault.chip).map_or(0, |rom| rom.cell(change.between)),
+            lines: lines.collect(),
             because: first.map_or(vec![], |net| self.because(phase, net)),
             reached,
         }))
     }
 
     /// A ring that is open.
-    pub fn open(&self, open: &Open, also: Vec<String>) -> Counterexample {
-        let phase = &self.motions.phases[open.phase];
-        let levels = |levels: &[(Net, bool)]| {
-            let each =
-                levels.iter().map(|&(net, level)| format!("{}={}", self.wiring.nets[net], u8::from(level)));
-            each.collect::<Vec<_>>().join(" ")
+    pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Counterexample {
+        let phase = &self.phases[open.phase];
+        let nets = |nets: &[NetId]| names(self.netlist, nets.iter().copied());
+        let levels = |levels: &[Level]| {
+            levels.iter().map(|&level| level_name(self.netlist, level)).collect::<Vec<_>>().join(" ")
         };
         let (mut orders, mut differing) = (vec![], vec![]);
-        let why = match &open.kind {
-            Opening::Uncut { levels: at } => {
+        let why = match &open.why {
+            Openness::Uncut { levels: at } => {
                 format!("nothing cuts the ring while {}: a change can run around in it", levels(at))
             }
-            Opening::TwoEnds { start, ways, differ } => {
-                orders = ways.iter().map(|way| self.wiring.names(way.iter().copied())).collect();
-                differing = self.wiring.names(differ.iter().copied());
+            Openness::TwoEnds { start, orders: two, differ } => {
+                orders = two.iter().map(|order| nets(order)).collect();
+                differing = nets(differ);
                 format!("from {} two orders of events lead to two ends", levels(start))
             }
-            Opening::Endless { start, way } => {
-                orders = vec![self.wiring.names(way.iter().copied())];
+            Openness::Endless { start, order } => {
+                orders = vec![nets(order)];
                 format!("from {} the lines can go on moving for ever", levels(start))
             }
-            Opening::TooLarge => "it has more states than can be visited, and nothing cuts it".to_owned(),
+            Openness::TooLarge => "it has more states than can be visited, and nothing cuts it".to_owned(),
         };
-        let around = self.wiring.names(open.around.iter().copied());
-        let chips: Vec<String> =
-            open.chips.iter().map(|&chip| self.wiring.chips[chip].name.clone()).collect();
+        let around = nets(&open.around);
+        let chips = chip_names(self.netlist, &open.chips);
         let in_ring = |seen: &Seen| {
-            let restless = seen
-                .unsettled
-                .is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
+            let unsettled = seen.unsettled;
+            let restless =
+                unsettled.is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
             (seen.phase.to_string() == phase.name && (restless || seen.all_moved)).then_some(())
         };
-        let reached =
-            reach(self.board, self.stop, &[], &around, |seen| in_ring(&seen)).map(|(reached, ())| reached);
+        let reached = reach(self.board, self.stop, &[], &around, |seen| in_ring(&seen));
         Counterexample::Ring(Box::new(RingFault {
             phase: phase.name.clone(),
-            chips: chips.clone(),
             also,
             because: open.around.first().map_or(vec![], |&net| self.because(phase, net)),
             around,
             why,
             orders,
             differ: differing,
-            reached,
+            reached: reached.map(|(reached, ())| reached),
+            chips,
         }))
     }
 
+    fn name(&self, net: NetId) -> &str {
+        &self.netlist.nets[net].name
+    }
+
     /// Why a net moves: each line of the answer is a net and what moves it, back to what comes from outside.
-    fn because(&self, phase: &Phase, mut net: Net) -> Vec<String> {
+    fn because(&self, phase: &Phase, mut net: NetId) -> Vec<String> {
         let mut steps = Vec::new();
-        while phase.motion[net] != Motion::Quiet {
-            let name = &self.wiring.nets[net];
-            let Some((driver, bit)) = self.wiring.drivers[net] else {
+        while phase.moves(net) {
+            let name = self.name(net);
+            let Some(pin) = self.netlist.nets[net].driver else {
                 steps.push(format!("{name} comes from outside"));
                 break;
             };
-            let chip = &self.wiring.chips[driver];
+            let chip = &self.netlist.chips[pin.chip];
             if phase.found[net] == 0 {
                 steps.push(format!("{name} is moved by the clock, {}", chip.name));
                 break;
             }
-            let Some((cause, why)) = self.cause(phase, chip, bit, phase.found[net]) else { break };
+            let Some((cause, why)) = self.cause(phase, pin, phase.found[net]) else { break };
             steps.push(format!("{name} is moved by {} {why}", chip.name));
             net = cause;
         }
@@ -164,106 +159,96 @@ impl Explain<'_> {
     }
 
     /// A line found to move earlier that makes a chip move a data line, and how.
-    fn cause(&self, phase: &Phase, chip: &Chip, bit: u32, found: u32) -> Option<(Net, String)> {
-        let earlier = |net: Net| phase.motion[net] != Motion::Quiet && phase.found[net] < found;
-        let name = |net: Net| &self.wiring.nets[net];
-        let Holds::Table(cells) = &chip.holds else {
-            let net = chip.lines.iter().copied().find(|&net| earlier(net))?;
-            return Some((net, format!("when {} moves", name(net))));
+    fn cause(&self, phase: &Phase, pin: Pin, found: u32) -> Option<(NetId, String)> {
+        let earlier = |net: NetId| phase.moves(net) && phase.found[net] < found;
+        let chip = &self.netlist.chips[pin.chip];
+        let Some(rom) = Rom::of(self.netlist, pin.chip) else {
+            let net = chip.reads.iter().copied().find(|&net| earlier(net))?;
+            return Some((net, format!("when {} moves", self.name(net))));
         };
+        let lines = (0..).zip(&chip.reads);
+        let moving = lines.filter(|(_, net)| earlier(**net)).fold(0u32, |mask, (line, _)| mask | 1 << line);
+        let level = |address: u32| rom.cell(address) >> pin.line & 1;
         let (from, way) = (1..=MOST_CAUSES).find_map(|count| {
             phase.scenarios(chip).into_iter().find_map(|scenario| {
-                let lines = (0..).zip(&chip.lines);
-                let moving =
-                    lines.filter(|(_, net)| earlier(**net)).fold(0u32, |mask, (line, _)| mask | 1 << line);
-                let level = |address: u32| cells[address as usize] >> bit & 1;
                 let ways: Vec<u32> =
                     values(moving & scenario.moving()).filter(|way| way.count_ones() == count).collect();
                 let mut begins = scenario
-                    .addresses(chip.lines.len())
-                    .filter(|&from| scenario.begins(from) && chip.rests(from, cells[from as usize]));
+                    .addresses(chip.reads.len())
+                    .filter(|&from| scenario.begins(from) && rom.rests(from));
                 begins.find_map(|from| {
                     ways.iter().find(|way| level(from ^ **way) != level(from)).map(|&way| (from, way))
                 })
             })
         })?;
-        let net = chip.lines[way.trailing_zeros() as usize];
-        let digits = chip.lines.len().div_ceil(4);
-        let level = cells[(from ^ way) as usize] >> bit & 1;
-        let to = from ^ way;
-        Some((
-            net,
-            format!("when {} moves: at {to:0digits$X} it gives {level}, at {from:0digits$X} not", name(net)),
-        ))
+        let net = chip.reads[way.trailing_zeros() as usize];
+        let (name, digits, to) = (self.name(net), chip.reads.len().div_ceil(4), from ^ way);
+        let level = level(to);
+        Some((net, format!("when {name} moves: at {to:0digits$X} it gives {level}, at {from:0digits$X} not")))
     }
 
     /// Looks for an instruction that takes the chip into trouble of this kind.
-    fn in_a_machine(&self, lost: Lost, duty: Duty, found: Change) -> Option<(Reached, Change)> {
-        let chip = &self.wiring.chips[lost.chip];
-        let cells = chip.table()?;
-        let own = chip.own_lines();
-        let duties = Duties::of(chip, cells);
-        let phase = &self.motions.phases[lost.phase];
-        let quiet =
-            chip.own.iter().filter(|(line, _)| phase.motion[chip.lines[*line as usize]] == Motion::Quiet);
-        let quiet = quiet.fold(0, |mask, (line, _)| mask | 1u32 << line);
-        let turned = |address: u32| chip.turned(cells[address as usize]);
+    fn in_a_machine(
+        &self,
+        id: ChipId,
+        phase: &Phase,
+        intent: Intent,
+        found: Change,
+    ) -> Option<(Reached, Change)> {
+        let rom = Rom::of(self.netlist, id)?;
+        let own = rom.chip.own_lines();
+        let register = Register::of(rom);
+        let stable = phase.stable_own_lines(rom.chip);
         let trouble = |seen: Seen| -> Option<Change> {
             let (Some(&from), Some(&after)) = (seen.before.first(), seen.after.first()) else { return None };
-            if seen.phase.to_string() != phase.name && duty != Duty::Neither {
+            if seen.phase.to_string() != phase.name && intent != Intent::Neither {
                 return None;
             }
             let to = after & !own | from & own;
             if (from ^ to).count_ones() > MOST_LINES {
                 return None;
             }
-            match duty {
-                Duty::Neither => {
-                    let between = found.between;
-                    ((from ^ between) & !(from ^ to) == 0).then_some(Change {
-                        from,
-                        to,
-                        between,
-                        line: found.line,
-                    })
+            match intent {
+                Intent::Neither => {
+                    let is_between = (from ^ found.between) & !(from ^ to) == 0;
+                    is_between.then_some(Change { from, to, ..found })
                 }
-                Duty::Hold => {
-                    let must = duties.must_hold(chip, to, quiet);
+                Intent::Hold => {
+                    let must = register.must_hold(to, stable);
                     values(from ^ to).find_map(|way| {
                         let between = from ^ way;
-                        let lost = (turned(between) ^ between) & must;
+                        let lost = (rom.next(between) ^ between) & must;
                         (lost != 0).then(|| Change { from, to, between, line: lost.trailing_zeros() })
                     })
                 }
-                Duty::Go => {
-                    let goal = turned(to);
+                Intent::Step => {
+                    let goal = rom.next(to);
                     values((to & own) ^ goal).find_map(|way| {
                         let between = to ^ way;
-                        let lost = turned(between) ^ goal;
+                        let lost = rom.next(between) ^ goal;
                         let (from, to) = (to, to & !own | goal);
                         (lost != 0).then(|| Change { from, to, between, line: lost.trailing_zeros() })
                     })
                 }
             }
         };
-        reach(self.board, self.stop, &[&chip.name], &[], trouble)
+        reach(self.board, self.stop, &[&rom.chip.name], &[], trouble)
     }
 
     /// Looks for an instruction that writes to a RAM while this line moves.
-    fn written(&self, ram: &Chip, phase: usize, line: usize) -> (Option<Between>, Option<Reached>) {
-        let write = ram.lines[ram.lines.len() - 1];
-        let Some((driver, bit)) = self.wiring.drivers[write] else { return (None, None) };
-        let driver = &self.wiring.chips[driver];
-        let Some(cells) = driver.table() else { return (None, None) };
-        let nets = [self.wiring.nets[ram.lines[line]].clone()];
-        let phase = &self.motions.phases[phase].name;
-        let found = reach(self.board, self.stop, &[&driver.name], &nets, |seen| {
+    fn written(&self, ram: &Chip, phase: &Phase, line: usize) -> (Option<Between>, Option<Reached>) {
+        let Some(pin) = self.netlist.nets[write_line(ram)].driver else { return (None, None) };
+        let Some(driver) = Rom::of(self.netlist, pin.chip) else { return (None, None) };
+        let name = &driver.chip.name;
+        let nets = [self.name(ram.reads[line]).to_owned()];
+        let found = reach(self.board, self.stop, &[name], &nets, |seen| {
             let (Some(&from), Some(&to)) = (seen.before.first(), seen.after.first()) else { return None };
-            let fits =
-                seen.phase.to_string() == *phase && seen.all_moved && (from ^ to).count_ones() <= MOST_LINES;
-            let writes = |way: u32| cells[(from ^ way) as usize] >> bit & 1 == 1;
+            let fits = seen.phase.to_string() == phase.name
+                && seen.all_moved
+                && (from ^ to).count_ones() <= MOST_LINES;
+            let writes = |way: u32| driver.cell(from ^ way) >> pin.line & 1 == 1;
             let way = if fits { values(from ^ to).find(|&way| writes(way)) } else { None };
-            way.map(|way| Between { chip: driver.name.clone(), from, to, between: from ^ way })
+            way.map(|way| Between { chip: name.clone(), from, to, between: from ^ way })
         });
         found.map_or((None, None), |(reached, between)| (Some(between), Some(reached)))
     }

@@ -1,8 +1,10 @@
 //! What came of a proof, as data.
 
+use crate::clock::ClockError;
 use crate::instructions::{Cases, Mismatch};
 use crate::reach::Reached;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use thiserror::Error;
 
 /// What can be proved of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -28,6 +30,34 @@ pub enum Verdict {
     Refuted,
 }
 
+/// Why a claim is neither proved nor refuted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // each says what it means
+pub enum Undecided {
+    #[error("no clock was found, so nothing says what moves in which phase: see the claim `order`")]
+    NoClock,
+    #[error("{0}: it is a RAM that reads its own output")]
+    RamReadsItself(String),
+    #[error("{0}: it is the program, and reads its own output")]
+    ProgramReadsItself(String),
+    #[error("the ring {} in phase {phase} is cut by nothing and has too many states to visit", chips.join(" "))]
+    RingTooLarge { chips: Vec<String>, phase: String },
+    #[error(
+        "{0} nets beside the counter hold the control of this board, too many to try a reset from all states"
+    )]
+    TooManyResets(usize),
+}
+
+impl Serialize for Undecided {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        in_words(self, serializer)
+    }
+}
+
+fn in_words<S: Serializer>(error: &dyn std::error::Error, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&error.to_string())
+}
+
 /// All that was found out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
@@ -48,19 +78,19 @@ pub struct ClaimReport {
     pub verdict: Verdict,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub undecided: Vec<String>,
+    pub undecided: Vec<Undecided>,
     /// Why it is refuted: the first that was found for each chip, ring or kind of case.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counterexamples: Vec<Counterexample>,
-    /// What was looked at.
+    /// What was examined.
     #[serde(flatten)]
-    pub looked: LookedAt,
+    pub evidence: Evidence,
 }
 
-/// What was looked at, for each kind of claim.
+/// What was examined, for each kind of claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
-pub enum LookedAt {
+pub enum Evidence {
     #[allow(missing_docs)]
     Loops {
         /// Which nets can move in which phase.
@@ -93,7 +123,7 @@ pub struct Moving {
     pub often: Vec<String>,
 }
 
-/// What was looked at for one chip.
+/// What was examined for one chip.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LoopRow {
     /// The chip.
@@ -124,6 +154,7 @@ pub struct ClockRow {
 
 /// What was looked at for one ring in one phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
 pub struct RingRow {
     /// The phase.
     pub phase: String,
@@ -134,15 +165,11 @@ pub struct RingRow {
     /// Where it was explored: states of rest to begin with, states visited, changes of a line, and changes that
     /// were due and then no longer (a pulse is possible there).
     pub starts: u64,
-    #[allow(missing_docs)]
     pub states: u64,
-    #[allow(missing_docs)]
     pub changes: u64,
-    #[allow(missing_docs)]
     pub withdrawn: u64,
     /// Where it was found to be cut: the lines that cut it, and the cells that say so.
     pub cut_by: Vec<String>,
-    #[allow(missing_docs)]
     pub cells: u64,
 }
 
@@ -168,7 +195,8 @@ pub enum Counterexample {
     /// The board has no clock of four phases.
     Clock {
         /// What is wrong with it.
-        why: String,
+        #[serde(serialize_with = "in_words")]
+        why: ClockError,
     },
     /// An instruction does something else.
     Instruction {
@@ -182,23 +210,22 @@ pub enum Counterexample {
 
 /// How a chip loses a bit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
 pub struct LoopFault {
     /// The chip, and others with the same table and the same trouble.
     pub chip: String,
-    #[allow(missing_docs)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// The phase.
     pub phase: String,
     /// What it was about to do.
-    pub duty: Duty,
+    #[serde(rename = "duty")]
+    pub intent: Intent,
     /// The bit that is lost.
     pub lost: String,
     /// A, B, and the address between them.
     pub from: u32,
-    #[allow(missing_docs)]
     pub to: u32,
-    #[allow(missing_docs)]
     pub between: u32,
     /// The data at that address.
     pub data: u8,
@@ -213,11 +240,12 @@ pub struct LoopFault {
 /// What a chip was about to do when it lost a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Duty {
+pub enum Intent {
     /// Hold what it has.
     Hold,
-    /// Go to another value by itself.
-    Go,
+    /// Step to another value by itself.
+    #[serde(rename = "go")]
+    Step,
     /// It cannot be said: the cell lets the bit neither hold nor take a value, as its neighbours do.
     Neither,
 }
@@ -234,10 +262,10 @@ pub struct LineLevels {
 
 /// What moves while a RAM may be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
 pub struct WritingFault {
     /// The RAM, and others with the same trouble.
     pub chip: String,
-    #[allow(missing_docs)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// The phase.
@@ -248,7 +276,6 @@ pub struct WritingFault {
     pub because: Vec<String>,
     /// The write line, and why it may be 1.
     pub write: String,
-    #[allow(missing_docs)]
     pub write_because: Vec<String>,
     /// The chip that drives the write line, its address before and after, and the one between that writes.
     pub driver: Option<Between>,
@@ -268,12 +295,12 @@ pub struct Between {
 
 /// How order matters in a ring.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)]
 pub struct RingFault {
     /// The phase.
     pub phase: String,
     /// The chips of the ring, and single chips with the same table and the same trouble.
     pub chips: Vec<String>,
-    #[allow(missing_docs)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
     /// A way around it: each net is driven by a chip that reads the one before.
@@ -283,7 +310,6 @@ pub struct RingFault {
     /// Two orders that lead to two ends, as the lines that moved one after the other, and the nets that then differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub orders: Vec<Vec<String>>,
-    #[allow(missing_docs)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub differ: Vec<String>,
     /// Why the first net of the way around moves, back to the oscillator.

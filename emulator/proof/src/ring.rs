@@ -6,7 +6,8 @@
 //! it reaches another, and a chip may be slower than any number of others. All states that can be reached are
 //! visited.
 
-use crate::wiring::{Net, Wiring, values};
+use crate::rom::{Rom, driver, values};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::HashMap;
 
 /// More states than this from one beginning are not visited.
@@ -16,20 +17,23 @@ const MOST_RESTS: usize = 1 << 22;
 
 /// Chips of a board that are tables, seen together.
 pub(crate) struct Ring<'a> {
-    wiring: &'a Wiring,
-    pub chips: Vec<usize>,
-    tables: Vec<&'a [u8]>,
-    offsets: Vec<u32>,
+    pub netlist: &'a Netlist,
+    pub chips: Vec<ChipId>,
+    pub roms: Vec<Rom<'a>>,
+    /// The first pin of each chip.
+    offsets: Vec<usize>,
     pub pins: Vec<Pin>,
 }
 
 /// An address line of a chip of the ring.
 pub(crate) struct Pin {
-    /// The chip's place in the ring.
+    /// The chip's index in the ring.
     pub chip: usize,
-    pub net: Net,
-    /// The chip of the ring that drives it, and its data line.
-    driver: Option<(usize, u32)>,
+    /// The index of the line among those that the chip reads.
+    pub line: usize,
+    pub net: NetId,
+    /// The chip of the ring that drives it, by index, and its data line.
+    driver: Option<(usize, usize)>,
 }
 
 /// The levels of all pins, a bit a pin.
@@ -40,8 +44,8 @@ pub(crate) type State = u64;
 pub(crate) struct Movers {
     /// Pins that take the other level once, at any time.
     pub once: State,
-    /// Pins that change at any time, as often as they like.
-    pub wild: State,
+    /// Pins that change at any time, any number of times.
+    pub glitching: State,
 }
 
 /// What came of exploring a ring from one state.
@@ -50,71 +54,61 @@ pub(crate) struct Explored {
     pub states: u64,
     /// Lines that changed, over all states: the edges of the graph.
     pub changes: u64,
-    /// Whether a line was about to change and then no longer was: a pulse is possible there.
+    /// How often a line was about to change and then no longer was: a pulse is possible there.
     pub withdrawn: u64,
-    /// The pins that changed on some way.
-    pub moved: State,
 }
 
 /// Why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
-    /// Two orders lead to two ends. The pins that changed, one after the other.
-    TwoEnds { ends: [State; 2], ways: [Vec<usize>; 2] },
-    /// It can go round in circles: after these pins have changed.
-    Endless { way: Vec<usize> },
+    /// Two orders lead to two ends. The lines that changed, one after the other.
+    TwoEnds { ends: [State; 2], orders: [Vec<NetId>; 2] },
+    /// It can move for ever, after these lines have changed.
+    Endless { order: Vec<NetId> },
     /// There is too much to look at.
     TooLarge,
 }
 
 impl<'a> Ring<'a> {
     /// The ring of these chips, or nothing where they are not tables or have too many lines.
-    pub fn new(wiring: &'a Wiring, chips: &[usize]) -> Option<Ring<'a>> {
-        let mut ring = Ring { wiring, chips: chips.to_vec(), tables: vec![], offsets: vec![], pins: vec![] };
-        for (place, &number) in chips.iter().enumerate() {
-            let chip = &wiring.chips[number];
-            ring.tables.push(chip.table()?);
-            ring.offsets.push(ring.pins.len() as u32);
-            ring.pins.extend(chip.lines.iter().map(|&net| {
-                let driver = wiring.drivers[net]
-                    .and_then(|(driver, bit)| Some((chips.iter().position(|&chip| chip == driver)?, bit)));
-                Pin { chip: place, net, driver }
+    pub fn new(netlist: &'a Netlist, chips: &[ChipId]) -> Option<Ring<'a>> {
+        let mut ring = Ring { netlist, chips: chips.to_vec(), roms: vec![], offsets: vec![], pins: vec![] };
+        for (index, &id) in chips.iter().enumerate() {
+            let rom = Rom::of(netlist, id)?;
+            ring.offsets.push(ring.pins.len());
+            ring.pins.extend(rom.chip.reads.iter().enumerate().map(|(line, &net)| {
+                let driver = netlist.nets[net].driver;
+                let driver =
+                    driver.and_then(|pin| Some((chips.iter().position(|&chip| chip == pin.chip)?, pin.line)));
+                Pin { chip: index, line, net, driver }
             }));
+            ring.roms.push(rom);
         }
         (ring.pins.len() <= State::BITS as usize).then_some(ring)
     }
 
-    /// The address that a chip of the ring sees.
-    pub fn address(&self, chip: usize, state: State) -> u32 {
-        let lines = self.wiring.chips[self.chips[chip]].lines.len();
-        (state >> self.offsets[chip]) as u32 & ((1 << lines) - 1)
+    /// Whether a chip of the ring drives a net.
+    pub fn drives(&self, net: NetId) -> bool {
+        driver(self.netlist, net).is_some_and(|chip| self.chips.contains(&chip))
     }
 
     /// What a chip of the ring would give if it had time.
-    pub fn data(&self, chip: usize, state: State) -> u8 {
-        self.tables[chip][self.address(chip, state) as usize]
+    fn data(&self, chip: usize, state: State) -> u8 {
+        let rom = self.roms[chip];
+        rom.cell((state >> self.offsets[chip]) as u32 & (rom.cells.len() - 1) as u32)
     }
 
     /// The pins of nets for which this holds.
-    pub fn pins_where(&self, mut holds: impl FnMut(Net) -> bool) -> State {
+    pub fn pins_where(&self, mut holds: impl FnMut(NetId) -> bool) -> State {
         let pins = self.pins.iter().enumerate();
         pins.fold(0, |mask, (pin, is)| mask | State::from(holds(is.net)) << pin)
     }
 
     /// What the driver of a net, if it is a chip of the ring, would give if it had time.
-    pub fn driven(&self, net: Net, state: State) -> bool {
-        let driver = self.wiring.drivers[net];
-        driver.is_some_and(|(driver, bit)| {
-            let chip = self.chips.iter().position(|&chip| chip == driver);
-            chip.is_some_and(|chip| self.data(chip, state) >> bit & 1 == 1)
-        })
-    }
-
-    /// The state of the sequencer.
-    pub fn sequence(&self, state: State) -> u32 {
-        self.wiring.sequence.iter().enumerate().fold(0, |sum, (bit, &net)| {
-            let pin = self.pins.iter().position(|pin| pin.net == net);
-            sum | pin.map_or(0, |pin| (state >> pin & 1) as u32) << bit
+    pub fn driven(&self, net: NetId, state: State) -> bool {
+        self.netlist.nets[net].driver.is_some_and(|pin| {
+            let chip = self.chips.iter().position(|&chip| chip == pin.chip);
+            chip.is_some_and(|chip| self.data(chip, state) >> pin.line & 1 == 1)
         })
     }
 
@@ -132,29 +126,25 @@ impl<'a> Ring<'a> {
 
     /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference
     /// to the ring while the levels are these are left at 0; `keep` are pins that may make one later.
-    pub fn rests(&self, level: impl Fn(Net) -> Option<bool>, keep: State) -> Option<Vec<State>> {
+    pub fn rests(&self, level: impl Fn(NetId) -> Option<bool>, keep: State) -> Option<Vec<State>> {
         let mut partial: Vec<(State, State)> = vec![(0, 0)]; // the nets that are decided, and their levels
         let mut decided: State = 0;
         // A net is known by its first pin; nets that the ring drives but does not read have none.
-        let place = |net: Net| self.pins.iter().position(|pin| pin.net == net);
-        for (seat, &number) in self.chips.iter().enumerate() {
-            let chip = &self.wiring.chips[number];
-            let mut fixed = 0;
-            let mut free = 0;
-            for (line, &net) in chip.lines.iter().enumerate() {
+        let first_pin = |net: NetId| self.pins.iter().position(|pin| pin.net == net);
+        for (rom, &offset) in self.roms.iter().zip(&self.offsets) {
+            let (mut fixed, mut free) = (0, 0);
+            for (line, &net) in rom.chip.reads.iter().enumerate() {
                 match level(net) {
                     Some(high) => fixed |= u32::from(high) << line,
                     None => free |= 1u32 << line,
                 }
             }
-            let kept = (keep >> self.offsets[seat]) as u32 | chip.own_lines();
-            for (line, net) in chip.lines.iter().enumerate() {
-                let inside = self.pins.iter().any(|pin| pin.net == *net && pin.driver.is_some());
-                let table = self.tables[seat];
-                let differs = |address: u32| table[address as usize] != table[(address ^ 1 << line) as usize];
+            let kept = (keep >> offset) as u32 | rom.chip.own_lines();
+            for (line, net) in rom.chip.reads.iter().enumerate() {
+                let differs = |address: u32| rom.cell(address) != rom.cell(address ^ 1 << line);
                 if free >> line & 1 == 1
                     && kept >> line & 1 == 0
-                    && !inside
+                    && !self.drives(*net)
                     && !values(free).any(|value| differs(value | fixed))
                 {
                     free &= !(1 << line);
@@ -162,28 +152,23 @@ impl<'a> Ring<'a> {
             }
             let mut own: HashMap<State, Vec<(State, State)>> = HashMap::new();
             let mut mine = 0;
-            for value in values(free) {
-                let address = value | fixed;
-                let data = self.tables[seat][address as usize];
-                if !chip.rests(address, data) {
-                    continue;
-                }
+            for address in values(free).map(|value| value | fixed).filter(|&address| rom.rests(address)) {
                 let (mut mask, mut levels, mut one_level_each) = (0, 0, true);
-                let lines = (0..).zip(&chip.lines).map(|(line, &net)| (net, address >> line & 1));
-                let outputs = (0..).zip(&chip.data).map(|(bit, &net)| (net, u32::from(data >> bit & 1)));
+                let data = u32::from(rom.cell(address));
+                let lines = (0..).zip(&rom.chip.reads).map(|(line, &net)| (net, address >> line & 1));
+                let outputs = (0..).zip(&rom.chip.data).map(|(bit, &net)| (net, data >> bit & 1));
                 for (net, level) in lines.chain(outputs) {
-                    if let Some(pin) = place(net) {
+                    if let Some(pin) = first_pin(net) {
                         // A net on two lines of a chip has one level.
                         one_level_each &= mask >> pin & 1 == 0 || levels >> pin & 1 == State::from(level);
                         mask |= 1 << pin;
                         levels = levels & !(1 << pin) | State::from(level) << pin;
                     }
                 }
-                if !one_level_each {
-                    continue;
+                if one_level_each {
+                    mine = mask;
+                    own.entry(levels & decided).or_default().push((mask, levels));
                 }
-                mine = mask;
-                own.entry(levels & decided).or_default().push((mask, levels));
             }
             let shared = decided & mine;
             let mut joined = Vec::new();
@@ -201,23 +186,23 @@ impl<'a> Ring<'a> {
         }
         let state = |levels: State| {
             self.pins.iter().enumerate().fold(0, |state, (pin, is)| {
-                state | place(is.net).map_or(0, |first| levels >> first & 1) << pin
+                state | first_pin(is.net).map_or(0, |first| levels >> first & 1) << pin
             })
         };
         Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
     }
 
     /// Visits every state that can be reached from one where all is at rest; tells of each change of a pin, with the
-    /// state before it. There must be one end, for each setting of the wild pins.
+    /// state before it. There must be one end, for each setting of the glitching pins.
     pub fn explore(
         &self,
         start: State,
         movers: Movers,
         mut seen: impl FnMut(State, State),
     ) -> Result<Explored, Disorder> {
-        let mut places: HashMap<State, usize> = HashMap::from([(start, 0)]);
+        let mut indices: HashMap<State, usize> = HashMap::from([(start, 0)]);
         let mut states = vec![start];
-        let mut came_from: Vec<(usize, usize)> = vec![(0, usize::MAX)];
+        let mut came_from: Vec<(usize, usize)> = vec![(0, usize::MAX)]; // the state before, and the pin
         let mut inside: Vec<(usize, usize)> = Vec::new(); // changes of the ring itself
         let mut explored = Explored::default();
         let mut ends: HashMap<State, usize> = HashMap::new();
@@ -227,27 +212,26 @@ impl<'a> Ring<'a> {
             let excited = self.excited(state);
             let arriving = movers.once & !(state ^ start);
             if excited | arriving == 0
-                && let Some(other) = ends.insert(state & movers.wild, next)
+                && let Some(other) = ends.insert(state & movers.glitching, next)
             {
                 let two = [other, next];
-                let ways = two.map(|end| way(&came_from, end));
-                return Err(Disorder::TwoEnds { ends: two.map(|end| states[end]), ways });
+                let orders = two.map(|end| self.order(&came_from, end));
+                return Err(Disorder::TwoEnds { ends: two.map(|end| states[end]), orders });
             }
-            let mut moving = excited | arriving | movers.wild;
+            let mut moving = excited | arriving | movers.glitching;
             while moving != 0 {
                 let pin = moving.trailing_zeros() as usize;
                 moving &= moving - 1;
                 let after = state ^ 1 << pin;
                 seen(state, after);
                 explored.changes += 1;
-                explored.moved |= 1 << pin;
-                let place = *places.entry(after).or_insert_with(|| {
+                let index = *indices.entry(after).or_insert_with(|| {
                     states.push(after);
                     came_from.push((next, pin));
                     states.len() - 1
                 });
                 if excited >> pin & 1 == 1 {
-                    inside.push((next, place));
+                    inside.push((next, index));
                 }
                 let others = excited & !(1 << pin);
                 explored.withdrawn += u64::from((others & !self.excited(after)).count_ones());
@@ -257,28 +241,28 @@ impl<'a> Ring<'a> {
             }
             next += 1;
         }
-        if let Some(place) = circle(states.len(), &inside) {
-            return Err(Disorder::Endless { way: way(&came_from, place) });
+        if let Some(index) = on_a_circle(states.len(), &inside) {
+            return Err(Disorder::Endless { order: self.order(&came_from, index) });
         }
         explored.states = states.len() as u64;
         Ok(explored)
     }
-}
 
-/// The pins that changed on the way to a state.
-fn way(came_from: &[(usize, usize)], mut state: usize) -> Vec<usize> {
-    let mut pins = Vec::new();
-    while state != 0 {
-        let (before, pin) = came_from[state];
-        pins.push(pin);
-        state = before;
+    /// The lines that changed on the way to a state.
+    fn order(&self, came_from: &[(usize, usize)], mut state: usize) -> Vec<NetId> {
+        let mut nets = Vec::new();
+        while state != 0 {
+            let (before, pin) = came_from[state];
+            nets.push(self.pins[pin].net);
+            state = before;
+        }
+        nets.reverse();
+        nets
     }
-    pins.reverse();
-    pins
 }
 
 /// A node on a circle of a graph, if there is one: what is left when nodes without a way on are taken off.
-fn circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
+fn on_a_circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
     let mut onward = vec![0u32; nodes];
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for &(from, to) in edges {
@@ -286,9 +270,7 @@ fn circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
         into[to].push(from);
     }
     let mut ends: Vec<usize> = (0..nodes).filter(|&node| onward[node] == 0).collect();
-    let mut left = nodes;
     while let Some(node) = ends.pop() {
-        left -= 1;
         for &before in &into[node] {
             onward[before] -= 1;
             if onward[before] == 0 {
@@ -296,5 +278,5 @@ fn circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
             }
         }
     }
-    (left > 0).then(|| (0..nodes).find(|&node| onward[node] > 0)).flatten()
+    (0..nodes).find(|&node| onward[node] > 0)
 }

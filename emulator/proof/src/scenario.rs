@@ -1,10 +1,11 @@
 //! The ways in which the lines of one chip can move in a phase.
 
-use crate::motion::{Motion, Phase};
-use crate::wiring::{Chip, values};
+use crate::phase::{Motion, Phase};
+use crate::rom::values;
+use gray1_machine::netlist::Chip;
 
 /// One way in which the lines of a chip can move in a phase: lines that move once either do or do not.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Scenario {
     /// Lines that cannot move and whose level is known.
     pub fixed: u32,
@@ -13,22 +14,23 @@ pub(crate) struct Scenario {
     pub once: u32,
     pub from: u32,
     /// Lines that can have any level at any time.
-    pub wild: u32,
+    pub glitching: u32,
 }
 
-/// Where there are more ways than this, further lines that move once are taken for wild.
+/// Where there are more ways than this, further lines that move once are taken to glitch.
 const MOST_SCENARIOS: usize = 32;
+
 impl Phase {
-    /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are taken for wild, and
+    /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are taken to glitch, and
     /// so are lines that move once when nothing is known of where from and where to: that only adds ways.
     pub fn scenarios(&self, chip: &Chip) -> Vec<Scenario> {
         let own = chip.own_lines();
         let mut all = vec![Scenario::default()];
-        for (line, &net) in chip.lines.iter().enumerate() {
+        for (line, &net) in chip.reads.iter().enumerate() {
             let bit = 1u32 << line;
             match (self.motion[net], self.start[net]) {
-                (Motion::Quiet, Some(level)) => all.iter_mut().for_each(|scenario| scenario.fix(bit, level)),
-                (Motion::Quiet, None) => {}
+                (Motion::Stable, Some(level)) => all.iter_mut().for_each(|scenario| scenario.fix(bit, level)),
+                (Motion::Stable, None) => {}
                 (Motion::Once, start)
                     if own & bit == 0
                         && (start, self.end[net]) != (None, None)
@@ -39,7 +41,7 @@ impl Phase {
                         .flat_map(|scenario| scenario.once(bit, start, self.end[net]))
                         .collect();
                 }
-                _ => all.iter_mut().for_each(|scenario| scenario.wild |= bit),
+                _ => all.iter_mut().for_each(|scenario| scenario.glitching |= bit),
             }
         }
         all
@@ -49,7 +51,7 @@ impl Phase {
 impl Scenario {
     /// All lines that can move.
     pub fn moving(&self) -> u32 {
-        self.once | self.wild
+        self.once | self.glitching
     }
 
     /// The addresses that some order of events can lead to, and the ways to begin among them.

@@ -1,8 +1,10 @@
 //! Boards with a fault built in on purpose: each must be refuted, for the right reason, and found in a machine.
 
 use gray1_machine::board::Board;
-use gray1_proof::report::{ClaimReport, Counterexample, Duty, LookedAt, LoopFault, RingFault, WritingFault};
-use gray1_proof::{Claim, Piece, Report, Verdict};
+use gray1_proof::report::{
+    ClaimReport, Counterexample, Evidence, Intent, LoopFault, RingFault, WritingFault,
+};
+use gray1_proof::{Claim, Report, Verdict};
 use std::sync::atomic::AtomicBool;
 
 const GRAY1: &str = include_str!("../../machine/src/board/gray1.ron");
@@ -24,11 +26,9 @@ fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
 }
 
 fn prove(board: &Board, claim: Claim) -> ClaimReport {
-    let stop = AtomicBool::new(false);
-    let found: Vec<_> = claim.pieces().iter().filter_map(|piece: &Piece| piece.work(board, &stop)).collect();
-    let mut report = Report::of(board, &[claim], found);
-    assert_eq!(report.claims.len(), 1);
-    report.claims.remove(0)
+    let report = Report::prove(board, &[claim], &AtomicBool::new(false)).expect("nobody stops it");
+    let [claim] = <[ClaimReport; 1]>::try_from(report.claims).unwrap();
+    claim
 }
 
 fn loop_faults(report: &ClaimReport) -> Vec<&LoopFault> {
@@ -89,12 +89,12 @@ fn the_true_board_holds_and_no_order_matters() {
     let board = Board::gray1();
     let loops = prove(&board, Claim::Loops);
     assert_eq!(loops.verdict, Verdict::Proved, "{:#?}", loops.counterexamples);
-    let LookedAt::Loops { phases, chips } = &loops.looked else { panic!("{loops:#?}") };
+    let Evidence::Loops { phases, chips } = &loops.evidence else { panic!("{loops:#?}") };
     assert_eq!((phases.len(), chips.len()), (5, 27));
     assert_eq!(chips.iter().map(|row| row.holds + row.goes).sum::<u64>(), 338_386_120);
     let order = prove(&board, Claim::Order);
     assert_eq!(order.verdict, Verdict::Proved, "{:#?}", order.counterexamples);
-    let LookedAt::Order { rings, clock } = &order.looked else { panic!("{order:#?}") };
+    let Evidence::Order { rings, clock } = &order.evidence else { panic!("{order:#?}") };
     assert_eq!((&*clock.chips, clock.starts), (&["SEQ".to_owned()][..], 8));
     let counter =
         |phase: &str| rings.iter().find(|ring| ring.phase == phase && ring.chips == ["PCL", "PCH"]).unwrap();
@@ -116,7 +116,7 @@ fn what_a_rom_is_called_does_not_matter() {
     ]);
     for claim in [Claim::Loops, Claim::Order] {
         let report = prove(&board, claim);
-        assert_eq!(report.looked, prove(&Board::gray1(), claim).looked);
+        assert_eq!(report.evidence, prove(&Board::gray1(), claim).evidence);
     }
 }
 
@@ -134,7 +134,7 @@ fn a_binary_counter_goes_astray() {
     let board = board(&[("burn: CounterLow,", &(cells(15, counter) + ","))]);
     let fault = prove(&board, Claim::Loops);
     let fault = loop_fault(&fault, "PCL");
-    assert_eq!(fault.duty, Duty::Go);
+    assert_eq!(fault.intent, Intent::Step);
     // Two lines of the counter move at once, and the address between them belongs to another number.
     let moved = (fault.from ^ fault.to) & 63;
     assert!(moved.count_ones() >= 2, "{fault:#?}");
@@ -156,7 +156,7 @@ fn a_latch_that_closes_while_its_input_moves_loses_bits() {
     let board = board(&[("address: \"R0-7 T0-7 PH1\"", "address: \"R0-7 T0-7 S0\"")]);
     let report = prove(&board, Claim::Loops);
     let fault = loop_fault(&report, "T");
-    assert_eq!((fault.duty, &*fault.phase), (Duty::Hold, "3"));
+    assert_eq!((fault.intent, &*fault.phase), (Intent::Hold, "3"));
     assert!(fault.lost.starts_with('T'), "{fault:#?}");
     let nets: Vec<&str> = fault.lines.iter().map(|line| &*line.net).collect();
     assert!(nets.contains(&"S0") && nets.iter().any(|net| net.starts_with('R')), "{fault:#?}");
@@ -190,7 +190,10 @@ fn a_wrong_cell_of_a_latch_is_named() {
     let board = board(&[(a, &format!("name: \"A\", part: \"27C010\", {},", cells(17, wrong)))]);
     let report = prove(&board, Claim::Loops);
     let fault = loop_fault(&report, "A");
-    assert_eq!((fault.duty, fault.between, fault.data, &*fault.lost), (Duty::Neither, 0x05AC3, 0x5E, "A2"));
+    assert_eq!(
+        (fault.intent, fault.between, fault.data, &*fault.lost),
+        (Intent::Neither, 0x05AC3, 0x5E, "A2")
+    );
     assert_eq!(loop_faults(&report).len(), 1);
 }
 
@@ -326,7 +329,7 @@ fn a_row_decoder_without_we_opens_rows_by_accident() {
     let board = board(&[("burn: GreenDecoder,", &(cells(13, decoder) + ","))]);
     let report = prove(&board, Claim::Loops);
     let fault = loop_fault(&report, "GREEN0");
-    assert_eq!((fault.duty, fault.also.len()), (Duty::Hold, 7), "{fault:#?}");
+    assert_eq!((fault.intent, fault.also.len()), (Intent::Hold, 7), "{fault:#?}");
     assert!(fault.because[0].starts_with("GE0 is moved by GDEC"), "{fault:#?}");
 }
 
@@ -341,6 +344,7 @@ fn a_sequencer_that_counts_in_binary_is_no_clock() {
     let board = board(&[("burn: Sequencer,", &(cells(3, sequencer) + ","))]);
     let order = prove(&board, Claim::Order);
     let [Counterexample::Clock { why }] = &order.counterexamples[..] else { panic!("{order:#?}") };
+    let why = why.to_string();
     assert!(why.contains("SEQ") && why.contains("ends elsewhere"), "{why}");
     assert_eq!(prove(&board, Claim::Loops).verdict, Verdict::Undecided);
 }

@@ -9,6 +9,7 @@ mod data;
 mod jumps;
 mod resets;
 
+use crate::report::Undecided;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Unsettled};
@@ -82,7 +83,7 @@ impl Cases {
     }
 
     /// Why not all of them can be tried on this board, if that is so.
-    pub(crate) fn too_many(self, board: &Board) -> Option<String> {
+    pub(crate) fn too_many(self, board: &Board) -> Option<Undecided> {
         if self == Cases::Resets { resets::too_many(board) } else { None }
     }
 

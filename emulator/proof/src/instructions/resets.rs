@@ -1,6 +1,7 @@
 //! Reset, from every state of the nets that hold the control of the machine.
 
 use super::{Mismatch, machine};
+use crate::report::Undecided;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Registers};
@@ -11,12 +12,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const MOST: usize = 12;
 
 /// Why not all states can be tried, if that is so.
-pub(super) fn too_many(board: &Board) -> Option<String> {
-    let nets = nets(board);
-    (nets.len() > MOST).then(|| {
-        let count = nets.len();
-        format!("{count} nets beside the counter hold the control of this board, too many to try a reset from all states")
-    })
+pub(super) fn too_many(board: &Board) -> Option<Undecided> {
+    let nets = nets(board).len();
+    (nets > MOST).then_some(Undecided::TooManyResets(nets))
 }
 
 /// Resets with each of these values in the counter, and all values of the other nets: the sequencer, the flags and

@@ -1,0 +1,34 @@
+//! Proves a claim about a board and prints what came of it.
+//!
+//! `cargo run -p gray1-proof --example claim -- [loops|order|instructions] [BOARD.ron]`
+
+use gray1_machine::board::Board;
+use gray1_proof::{Claim, Report};
+use std::error::Error;
+use std::sync::atomic::AtomicBool;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let claim = match arguments.next().as_deref() {
+        None | Some("order") => Claim::Order,
+        Some("loops") => Claim::Loops,
+        Some("instructions") => Claim::Instructions,
+        Some(other) => return Err(format!("there is no claim {other}").into()),
+    };
+    let board = match arguments.next() {
+        None => Board::gray1(),
+        Some(file) => Board::parse(&std::fs::read_to_string(&file)?, &file)?,
+    };
+    let never = AtomicBool::new(false);
+    let report = Report::prove(&board, &[claim], &never).ok_or("the proof was stopped")?;
+    for claim in &report.claims {
+        println!("{}: {}: {:?}", report.board, claim.claim.says(), claim.verdict);
+        for why in &claim.undecided {
+            println!("  {why}");
+        }
+        for counterexample in &claim.counterexamples {
+            println!("  {counterexample:?}");
+        }
+    }
+    Ok(())
+}

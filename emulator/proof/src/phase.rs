@@ -1,0 +1,64 @@
+//! A phase of the clock: what is known when it begins and when it is over, and how each net moves in it.
+
+use gray1_machine::netlist::{Chip, NetId, Netlist};
+use gray1_machine::tables::Known;
+
+/// How a net moves in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Motion {
+    /// Not at all, whatever moves around its chip.
+    Stable,
+    /// From one level to the other at most once.
+    Once,
+    /// In any way.
+    Glitches,
+}
+
+/// A phase of the clock, and how each net moves in it.
+pub(crate) struct Phase {
+    pub name: String,
+    /// Levels that are certain when it begins, and when it is over.
+    pub start: Known,
+    pub end: Known,
+    pub motion: Vec<Motion>,
+    /// The order in which nets were found to move: what moves a net was found before it.
+    pub found: Vec<u32>,
+}
+
+impl Phase {
+    /// A phase in which nothing moves.
+    pub fn still(name: &str, start: Known, end: Known) -> Phase {
+        let nets = start.len();
+        Phase { name: name.to_owned(), start, end, motion: vec![Motion::Stable; nets], found: vec![0; nets] }
+    }
+
+    pub fn moves(&self, net: NetId) -> bool {
+        self.motion[net] != Motion::Stable
+    }
+
+    /// The lines of a chip that move.
+    pub fn moving(&self, chip: &Chip) -> u32 {
+        (0..).zip(&chip.reads).fold(0, |mask, (line, &net)| mask | u32::from(self.moves(net)) << line)
+    }
+
+    /// The lines of a chip's own loops that do not move.
+    pub fn stable_own_lines(&self, chip: &Chip) -> u32 {
+        chip.own_lines() & !self.moving(chip)
+    }
+
+    /// Whether a RAM may be written in this phase.
+    pub fn writes(&self, ram: &Chip) -> bool {
+        let write = write_line(ram);
+        self.moves(write) || self.start[write] != Some(false)
+    }
+
+    /// The nets that move in this way, in the order of the board file.
+    pub fn nets(&self, netlist: &Netlist, motion: Motion) -> impl Iterator<Item = NetId> {
+        netlist.listing.iter().copied().filter(move |&net| self.motion[net] == motion)
+    }
+}
+
+/// The net on the write line of a RAM.
+pub(crate) fn write_line(ram: &Chip) -> NetId {
+    ram.reads[ram.reads.len() - 1]
+}

@@ -1,0 +1,68 @@
+//! What a register should do: read off its table, and not said by anyone.
+//!
+//! With its other lines at certain levels, a register either holds a bit (the bit gives itself, whatever it is) or
+//! takes a new value (the bit does not depend on itself). A table that does neither is no register.
+
+use crate::rom::{Rom, values};
+
+/// What a register should do with each of its bits, by the levels of its other lines.
+pub(crate) struct Register<'a> {
+    rom: Rom<'a>,
+    /// By address with its own lines at 0: the own lines that hold, and those that take.
+    holds: Vec<u32>,
+    takes: Vec<u32>,
+}
+
+impl<'a> Register<'a> {
+    /// Reads it off the table.
+    pub fn of(rom: Rom<'a>) -> Register<'a> {
+        let own = rom.chip.own_lines();
+        let none = vec![0; rom.cells.len()];
+        let mut register = Register { rom, holds: none.clone(), takes: none };
+        if rom.counts {
+            return register;
+        }
+        for others in values((rom.cells.len() - 1) as u32 & !own) {
+            let (mut holds, mut takes) = (own, own);
+            for mine in values(own) {
+                let next = rom.next(others | mine);
+                holds &= !(next ^ mine);
+                for &(line, _) in &rom.chip.own {
+                    takes &= !((next ^ rom.next(others | mine ^ 1 << line)) & 1 << line);
+                }
+            }
+            register.holds[others as usize] = holds;
+            register.takes[others as usize] = takes;
+        }
+        register
+    }
+
+    /// The own lines that neither hold nor take when the chip has come to an address; for a chip that counts, none.
+    pub fn neither(&self, address: u32) -> u32 {
+        let own = self.rom.chip.own_lines();
+        let others = (address & !own) as usize;
+        if self.rom.counts { 0 } else { own & !(self.holds[others] | self.takes[others]) }
+    }
+
+    /// The own lines that must hold when the chip has come to an address; of a chip that counts, the stable ones.
+    pub fn must_hold(&self, address: u32, stable: u32) -> u32 {
+        if self.rom.counts { stable } else { self.holds[(address & !self.rom.chip.own_lines()) as usize] }
+    }
+}
+
+/// Among the cells that differ in own lines only: the one that is unlike the others.
+pub(crate) fn odd_cell(rom: Rom, others: u32, line: u32) -> u32 {
+    let next = |mine: u32| rom.next(others | mine) >> line & 1;
+    let holds = |mine: &u32| next(*mine) == mine >> line & 1;
+    let all: Vec<u32> = values(rom.chip.own_lines()).collect();
+    // What most cells do: hold, or give one or the other level.
+    let holding = all.iter().filter(|mine| holds(mine)).count();
+    let high = all.iter().filter(|mine| next(**mine) == 1).count();
+    let low = all.len() - high;
+    let usual = |mine: &u32| match holding >= high.max(low) {
+        true => holds(mine),
+        false => next(*mine) == u32::from(high >= low),
+    };
+    let odd = all.iter().copied().find(|mine| !usual(mine));
+    others | odd.unwrap_or(0)
+}

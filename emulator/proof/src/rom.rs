@@ -1,0 +1,79 @@
+//! What the proof adds to a netlist: a ROM with its cells at hand, and which of its loops count.
+
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
+
+/// A ROM whose table is known: any but the program.
+#[derive(Clone, Copy)]
+pub(crate) struct Rom<'a> {
+    pub chip: &'a Chip,
+    pub cells: &'a [u8],
+    /// Whether its loops step on by themselves, as those of the sequencer and the counter do. The panel says so;
+    /// all other loops are registers.
+    pub counts: bool,
+}
+
+impl<'a> Rom<'a> {
+    /// The ROM of this number, if its table is known.
+    pub fn of(netlist: &'a Netlist, id: ChipId) -> Option<Rom<'a>> {
+        Some(Rom { chip: &netlist.chips[id], cells: netlist.table(id)?, counts: counts(netlist, id) })
+    }
+
+    pub fn cell(&self, address: u32) -> u8 {
+        self.cells[address as usize]
+    }
+
+    /// What its own lines become if it stays at this address.
+    pub fn next(&self, address: u32) -> u32 {
+        self.chip.fed_back(self.cell(address))
+    }
+
+    /// Whether its own lines stay as they are at this address.
+    pub fn rests(&self, address: u32) -> bool {
+        self.chip.rests(address, self.cell(address))
+    }
+}
+
+/// Whether the loops of a chip step on by themselves.
+pub(crate) fn counts(netlist: &Netlist, id: ChipId) -> bool {
+    let panel = &netlist.panel;
+    netlist.chips[id].data.iter().any(|net| panel.sequence.contains(net) || panel.counter.contains(net))
+}
+
+/// The inputs that people move: all but the oscillator and the reset line.
+pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
+    let lines = [netlist.panel.oscillator[0], netlist.panel.reset[0]];
+    netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.contains(net))
+}
+
+pub(crate) fn names(netlist: &Netlist, nets: impl IntoIterator<Item = NetId>) -> Vec<String> {
+    nets.into_iter().map(|net| netlist.nets[net].name.clone()).collect()
+}
+
+pub(crate) fn chip_names(netlist: &Netlist, chips: &[ChipId]) -> Vec<String> {
+    chips.iter().map(|&chip| netlist.chips[chip].name.clone()).collect()
+}
+
+/// Nets in the order of the board file, each once.
+pub(crate) fn listed(netlist: &Netlist, nets: Vec<NetId>) -> Vec<NetId> {
+    netlist.listing.iter().copied().filter(|net| nets.contains(net)).collect()
+}
+
+/// A net and its level in words.
+pub(crate) fn level_name(netlist: &Netlist, (net, level): (NetId, bool)) -> String {
+    format!("{}={}", netlist.nets[net].name, u8::from(level))
+}
+
+/// The chip that drives a net.
+pub(crate) fn driver(netlist: &Netlist, net: NetId) -> Option<ChipId> {
+    netlist.nets[net].driver.map(|pin| pin.chip)
+}
+
+/// All values of the lines of a mask, the others at 0.
+pub(crate) fn values(mask: u32) -> impl Iterator<Item = u32> {
+    let mut next = Some(0u32);
+    std::iter::from_fn(move || {
+        let value = next?;
+        next = (value != mask).then(|| (value | !mask).wrapping_add(1) & mask);
+        Some(value)
+    })
+}

@@ -6,12 +6,11 @@
 
 use crate::ring::{Disorder, Movers, Ring, State};
 use crate::rom::{chip_names, names};
+use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::{HashMap, HashSet};
 use thiserror::Error;
 
-/// Phases of a machine cycle.
-pub(crate) const PHASES: usize = 4;
 /// A clock with more address lines than this is not tried.
 const MOST_PINS: usize = 20;
 

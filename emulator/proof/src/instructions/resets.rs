@@ -90,7 +90,8 @@ fn nets(board: &Board) -> Vec<String> {
     for chip in &board.chips {
         let drives = |nets: &[&String]| chip.data().names().iter().any(|net| nets.contains(&net));
         if drives(&roles) {
-            nets.extend(chip.feedback().cloned());
+            let is_read = |net: &&String| chip.reads().any(|read| read == *net);
+            nets.extend(chip.data().names().iter().filter(is_read).cloned());
         }
         if drives(&counter.iter().collect::<Vec<_>>()) {
             let others = board

@@ -3,8 +3,8 @@
 use crate::Ending;
 use crate::files::{Output, put};
 use crate::source::{AssemblerArguments, with_ending};
+use crate::tell::usage;
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use gray1_assembler::intel_hex;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,6 @@ fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Resu
 fn output_path(arguments: &Arguments) -> PathBuf {
     let two_files = matches!(arguments.format, Format::Prom | Format::Hex);
     let standard = Path::new("-");
-    let usage =
-        |message: &str| -> ! { clap::Error::raw(ErrorKind::InvalidValue, format!("{message}\n")).exit() };
     match &arguments.output {
         Some(path) if two_files && path == standard => {
             usage("two files cannot go to standard output: give a PATH")

@@ -2,12 +2,11 @@
 //! standard input.
 
 use crate::Ending;
-use crate::files::{self, shown};
+use crate::files::{self, Reader, print, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
 use crate::source::{self, AssemblerArguments};
-use crate::tell::tell;
-use clap::error::ErrorKind;
+use crate::tell::{tell, usage};
 use gray1_debugger::{DebugError, Debugger, Dialogue};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -31,8 +30,7 @@ pub struct Arguments {
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if arguments.machine.engine != EngineKind::Chips {
-        let message = "the debugger looks at every chip, phase by phase: leave out --engine\n";
-        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+        usage("the debugger looks at every chip, phase by phase: leave out --engine");
     }
     arguments.machine.check();
     let script =
@@ -57,7 +55,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box
     let interrupt = Interrupt::listen_twice()?;
     for (number, line) in (1..).zip(text.lines()) {
         let (reply, result) = dialogue.line(line, interrupt.flag());
-        if !say(&reply.to_string())? {
+        if print(reply.to_string().as_bytes())? == Reader::Gone {
             return Ok(Ending::Done);
         }
         match result {
@@ -90,7 +88,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         let Some(line) = lines.next() else { break };
         interrupt.forget();
         let (reply, result) = dialogue.line(&line?, interrupt.flag());
-        if !say(&reply.to_string())? {
+        if print(reply.to_string().as_bytes())? == Reader::Gone {
             break;
         }
         if let Err(error) = result {
@@ -105,14 +103,5 @@ fn column(line: &str, error: &DebugError) -> usize {
     match error {
         DebugError::Input { offset, .. } => line.char_indices().take_while(|(at, _)| at < offset).count() + 1,
         _ => 1,
-    }
-}
-
-/// Writes to standard output; says whether anybody still reads it.
-fn say(text: &str) -> io::Result<bool> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        result => result.map(|()| true),
     }
 }

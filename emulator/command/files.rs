@@ -1,5 +1,6 @@
 //! Files in and out: standard input as `-`, and output files that appear whole or not at all.
 
+use crate::tell::usage;
 use gray1_isa::{Image, ImageError};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -68,8 +69,7 @@ pub fn keep_apart(inputs: &[&Path], outputs: &[(&str, Option<&Path>)]) {
         let Some(place) = path.and_then(place) else { continue };
         if let Some((_, other)) = taken.iter().find(|(path, _)| *path == place) {
             let path = place.display();
-            let message = format!("{option} would overwrite {other}: {path}; choose another file\n");
-            clap::Error::raw(clap::error::ErrorKind::ArgumentConflict, message).exit();
+            usage(format_args!("{option} would overwrite {other}: {path}; choose another file"));
         }
         taken.push((place, option));
     }
@@ -94,12 +94,23 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         output.write(bytes)?;
         return output.finish();
     }
+    print(bytes).map(|_| ())
+}
+
+/// Whether anybody reads standard output.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Reader {
+    Listens,
+    Gone,
+}
+
+/// Writes to standard output.
+pub fn print(bytes: &[u8]) -> Result<Reader, FileError> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(FileError::Write { path: PathBuf::from("standard output"), error })
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(Reader::Listens),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(FileError::Write { path: PathBuf::from("standard output"), error }),
     }
 }
 

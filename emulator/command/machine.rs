@@ -2,8 +2,8 @@
 
 use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
+use crate::tell::usage;
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use gray1_adapter::Launch;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -67,14 +67,14 @@ impl MachineArguments {
     pub fn check(&self) {
         let message = match self.timed.given() {
             _ if self.engine == EngineKind::Fast && self.board.is_some() => {
-                "--board needs --engine chips or timed: the fast engine has no board\n".to_owned()
+                "--board needs --engine chips or timed: the fast engine has no board".to_owned()
             }
             Some(option) if self.engine != EngineKind::Timed => {
-                format!("{option} needs --engine timed: the other engines have no delays\n")
+                format!("{option} needs --engine timed: the other engines have no delays")
             }
             _ => return,
         };
-        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+        usage(message);
     }
 
     /// The machine, powered up and reset, or in the state to go on from.

@@ -2,17 +2,16 @@
 //! output.
 
 use crate::Ending;
-use crate::files::{Output, keep_apart};
+use crate::files::{Output, Reader, keep_apart};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
-use crate::session::{Reader, Session};
+use crate::session::Session;
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
-use crate::tell::tell;
+use crate::tell::{tell, usage};
 use crate::trace::Trace;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
-use clap::error::ErrorKind;
 use gray1_display::terminal::{self, Stream};
 use gray1_display::{Player, animation, window};
 use gray1_isa::Image;
@@ -150,17 +149,17 @@ fn check(arguments: &Arguments) {
     keep_apart(&inputs, &outputs);
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
-        "--record draws without a display: leave out --display, or press g in the window\n"
+        "--record draws without a display: leave out --display, or press g in the window"
     } else if records && arguments.hz == Some(Speed::Max) {
-        "--record needs a speed: --hz N\n"
+        "--record needs a speed: --hz N"
     } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Fast {
-        "--wave needs --engine chips or timed: the fast engine has no nets\n"
+        "--wave needs --engine chips or timed: the fast engine has no nets"
     } else if arguments.wave.window().is_empty() {
-        "--from and --to are the first and the last cycle of --wave: --to cannot be less\n"
+        "--from and --to are the first and the last cycle of --wave: --to cannot be less"
     } else {
         return;
     };
-    clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+    usage(message);
 }
 
 /// Finds the display that was asked for, or what can take its place.

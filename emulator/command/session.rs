@@ -1,10 +1,10 @@
 //! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
 
+use crate::files::{FileError, Reader, print};
 use gray1_display::{Exposure, LINES, Light, Pad, Player};
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Inputs, Outside, Stop};
 use std::error::Error;
-use std::io::{self, Write};
 use std::time::Duration;
 
 /// A longer line of output is not kept for the status line.
@@ -27,13 +27,6 @@ struct Sent {
     line_is_complete: bool,
 }
 
-/// Whether anybody reads standard output.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Reader {
-    Listens,
-    Gone,
-}
-
 impl<'a> Session<'a> {
     pub fn new(driver: Driver<'a>) -> Session<'a> {
         let exposure = exposure(driver.engine());
@@ -53,20 +46,9 @@ impl<'a> Session<'a> {
     }
 
     /// Gives standard output what the program has sent.
-    pub fn pass_on(&mut self) -> Result<Reader, io::Error> {
-        if self.sent.output.is_empty() {
-            return Ok(Reader::Listens);
-        }
-        let mut stdout = io::stdout().lock();
-        let result = stdout.write_all(&self.sent.output).and_then(|()| stdout.flush());
-        self.sent.output.clear();
-        match result {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
-            Err(error) => {
-                Err(io::Error::new(error.kind(), format!("standard output: cannot write: {error}")))
-            }
-            Ok(()) => Ok(Reader::Listens),
-        }
+    pub fn pass_on(&mut self) -> Result<Reader, FileError> {
+        let bytes = std::mem::take(&mut self.sent.output);
+        if bytes.is_empty() { Ok(Reader::Listens) } else { print(&bytes) }
     }
 }
 

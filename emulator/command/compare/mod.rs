@@ -23,8 +23,7 @@ use crate::files::{Output, keep_apart, put};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
-use crate::tell::tell;
-use clap::error::ErrorKind;
+use crate::tell::{tell, usage};
 use entry::{Entry, Range, entries};
 use gray1_isa::grouped;
 use measure::{End, EngineKind, Measured, measure};
@@ -105,13 +104,13 @@ fn check(arguments: &Arguments) {
     let inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
     keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
-        "--n and -D N=… both set N: leave out one of them\n"
+        "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
-        "standard input can be read only once: give `-` once\n"
+        "standard input can be read only once: give `-` once"
     } else {
         return;
     };
-    clap::Error::raw(ErrorKind::ArgumentConflict, message).exit();
+    usage(message);
 }
 
 /// Runs everything. `None` is what an interruption has kept from beginning.

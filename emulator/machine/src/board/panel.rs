@@ -1,6 +1,6 @@
 //! The panel: where the state that a programmer knows, and the outside, meet the nets of the board.
 
-use super::Lines;
+use super::lines::Lines;
 use serde::Deserialize;
 
 /// Writes the roles of the panel down once: the struct, its translation to other kinds of lines, and the list.

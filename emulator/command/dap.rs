@@ -5,7 +5,7 @@ use crate::interrupt;
 use crate::machine::MachineArguments;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
-use gray1_adapter::{Launch, World, serve};
+use gray1_adapter::{Host, Launch, serve};
 use gray1_assembler::Report;
 use gray1_debugger::Debugger;
 use std::error::Error;
@@ -52,28 +52,28 @@ fn converse(client: &TcpStream) -> Result<(), Box<dyn Error>> {
 /// Programs from the file system.
 struct Files;
 
-impl World for Files {
-    fn load(&mut self, launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, String> {
+impl Host for Files {
+    fn load(&mut self, launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
         let files =
             [Some(&launch.program), launch.state_in.as_ref(), launch.input.as_ref(), launch.board.as_ref()];
         if files.into_iter().flatten().any(|path| path == "-") {
-            return Err("`-` cannot be used here: standard input carries the protocol".to_owned());
+            return Err("`-` cannot be used here: standard input carries the protocol".into());
         }
         match launch.engine.as_deref() {
             None | Some("chips") => {}
             Some("fast") => {
-                say("the debugger runs the engine `chips`, whose results are those of `fast`".to_owned())
+                say("the debugger runs the engine `chips`, whose results are those of `fast`".to_owned());
             }
-            Some(other) => return Err(format!("there is no engine `{other}`: write `chips`")),
+            Some(other) => return Err(format!("there is no engine `{other}`: write `chips`").into()),
         }
-        debugger(launch, say).map_err(|error| error.to_string())
+        debugger(launch, say)
     }
 
     fn full_path(&self, path: &str) -> String {
         std::path::absolute(path).map_or_else(|_| path.to_owned(), |path| path.display().to_string())
     }
 
-    fn file(&self, path: &str) -> String {
+    fn canonical_path(&self, path: &str) -> String {
         std::fs::canonicalize(path).map_or_else(|_| self.full_path(path), |path| path.display().to_string())
     }
 }

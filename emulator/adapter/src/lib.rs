@@ -4,12 +4,12 @@
 //!   wire      messages on a stream of bytes
 //!   message   requests, responses, events
 //!   mailbox   where requests wait while the machine runs, and how `pause` interrupts it
-//!   session   what is asked for: a table of requests, each a function over the debugger's core
-//!   serve     the three together: one client, from its first message to its last
+//!   session   what each request does with the debugger
+//!   serve     all of it together, for one client
 //! ```
 //!
-//! A session knows no socket and no file. It reads from any stream, writes to any other, and asks a [`World`] for
-//! programs and for the names of files. Whatever a client sends, in whatever order, it gets an answer or a message.
+//! A session knows no socket and no file. It reads from any stream, writes to any other, and asks a [`Host`] for
+//! programs and for the names of files. Whatever a client sends, in whatever order, each request gets one response.
 
 mod mailbox;
 mod message;
@@ -18,5 +18,6 @@ mod session;
 mod wire;
 
 pub use message::{Incoming, Request};
-pub use serve::serve;
-pub use session::{Launch, Session, World};
+pub use serve::{ServeError, serve};
+pub use session::{Host, Launch, Session};
+pub use wire::WireError;

@@ -1,16 +1,17 @@
-//! Where messages wait for the session, and how one that cannot wait makes itself heard.
+//! Where messages wait for the session, and how an urgent one interrupts it.
 //!
-//! One thread reads, another runs the machine. Between two stretches of a run the session looks into the mailbox.
-//! Some requests are for ending what is under way: they raise a flag that every long way looks at.
+//! One thread reads messages, another runs the machine and looks into the mailbox between two slices of the run. An
+//! urgent request raises a flag at once, which every long operation looks at.
 
 use crate::message::{Incoming, Request};
+use crate::wire::WireError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Who sends more than this without waiting has to wait.
-const MOST_WAITING: usize = 1024;
-/// The requests that end what is under way.
+/// When more messages than this are waiting, the reading thread waits too.
+const CAPACITY: usize = 1024;
+/// Requests that interrupt what is under way.
 const URGENT: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 
 /// Messages in the order they came.
@@ -21,82 +22,85 @@ pub struct Mailbox {
     interrupt: Arc<AtomicBool>,
 }
 
-/// What lies in the mailbox.
-#[derive(Debug, PartialEq)]
-pub enum Post {
-    /// A message.
+/// What is delivered to the mailbox.
+#[derive(Debug)]
+pub enum Delivery {
     Message(Incoming),
-    /// Nothing more will come; why, if it is a fault.
-    End(Result<(), String>),
+    /// Nothing more will come.
+    End(Result<(), WireError>),
 }
 
 #[derive(Default)]
 struct State {
-    posts: VecDeque<Post>,
-    /// The request that is being carried out.
+    waiting: VecDeque<Delivery>,
+    /// The request being carried out, and whether it has been cancelled.
     current: Option<i64>,
-    /// Whether the current one has been taken back.
-    is_taken_back: bool,
+    is_cancelled: bool,
     is_closed: bool,
 }
 
 impl Mailbox {
-    /// What ends a long way.
+    /// The flag that interrupts long operations.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
     }
 
-    /// Puts something in; says whether anybody will ever look.
-    pub fn put(&self, post: Post) -> bool {
+    /// Puts something in; returns false if nobody will take it out.
+    pub fn put(&self, delivery: Delivery) -> bool {
         let mut state = self.lock();
-        while state.posts.len() >= MOST_WAITING && !state.is_closed {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        while state.waiting.len() >= CAPACITY && !state.is_closed {
+            state = self.wait(state);
         }
-        if let Post::Message(Incoming::Request(request)) = &post {
-            state.take_back(request);
+        if let Delivery::Message(Incoming::Request(request)) = &delivery {
+            state.cancel(request);
         }
-        state.posts.push_back(post);
-        self.raise(&state);
-        self.changed.notify_all();
+        state.waiting.push_back(delivery);
+        self.update(&state);
         !state.is_closed
     }
 
     /// Takes the next message, if there is one.
-    pub fn try_take(&self) -> Option<Post> {
-        self.take_from(self.lock())
+    pub fn try_take(&self) -> Option<Delivery> {
+        self.take_from(&mut self.lock())
     }
 
     /// Waits for the next message.
-    pub fn take(&self) -> Post {
+    pub fn take(&self) -> Delivery {
         let mut state = self.lock();
-        while state.posts.is_empty() {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match self.take_from(&mut state) {
+                Some(delivery) => return delivery,
+                None => state = self.wait(state),
+            }
         }
-        self.take_from(state).unwrap_or(Post::End(Ok(())))
     }
 
-    /// Nobody will look any more.
+    /// Says that nobody will take anything out any more.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 
-    fn take_from(&self, mut state: MutexGuard<State>) -> Option<Post> {
-        let post = state.posts.pop_front();
-        state.current = match &post {
-            Some(Post::Message(Incoming::Request(request))) => Some(request.seq),
+    fn take_from(&self, state: &mut State) -> Option<Delivery> {
+        let delivery = state.waiting.pop_front();
+        state.current = match &delivery {
+            Some(Delivery::Message(Incoming::Request(request))) => Some(request.seq),
             _ => None,
         };
-        state.is_taken_back = false;
-        self.raise(&state);
-        self.changed.notify_all();
-        post
+        state.is_cancelled = false;
+        self.update(state);
+        delivery
     }
 
-    /// Raises the flag, or lowers it: what has been taken out is no reason any more.
-    fn raise(&self, state: &State) {
-        let is_urgent = state.is_taken_back || state.posts.iter().any(Post::is_urgent);
+    /// Raises the flag if there is a reason to, and lowers it otherwise; wakes who waits for a change.
+    fn update(&self, state: &State) {
+        let is_urgent = state.is_cancelled || state.waiting.iter().any(Delivery::is_urgent);
         self.interrupt.store(is_urgent, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -105,26 +109,26 @@ impl Mailbox {
 }
 
 impl State {
-    /// Takes back the request that this one means, whether it waits or is being carried out.
-    fn take_back(&mut self, cancel: &Request) {
-        let Some(number) = cancel.takes_back() else { return };
-        self.is_taken_back |= self.current == Some(number);
-        for post in &mut self.posts {
-            if let Post::Message(Incoming::Request(request)) = post
-                && request.seq == number
+    /// If this request cancels another, marks that one, whether it is waiting or being carried out.
+    fn cancel(&mut self, request: &Request) {
+        let Some(cancelled) = request.cancels() else { return };
+        self.is_cancelled |= self.current == Some(cancelled);
+        for delivery in &mut self.waiting {
+            if let Delivery::Message(Incoming::Request(request)) = delivery
+                && request.seq == cancelled
             {
-                *post = Post::Message(Incoming::Cancelled(request.clone()));
+                *delivery = Delivery::Message(Incoming::Cancelled(request.clone()));
             }
         }
     }
 }
 
-impl Post {
+impl Delivery {
     fn is_urgent(&self) -> bool {
         match self {
-            Post::Message(Incoming::Request(request)) => URGENT.contains(&request.command.as_str()),
-            Post::Message(_) => false,
-            Post::End(_) => true,
+            Delivery::Message(Incoming::Request(request)) => URGENT.contains(&request.command.as_str()),
+            Delivery::Message(_) => false,
+            Delivery::End(_) => true,
         }
     }
 }

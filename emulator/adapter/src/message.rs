@@ -3,15 +3,15 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-/// What has come in.
+/// A message from the client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Incoming {
     /// A request.
     Request(Request),
-    /// A request that the client has taken back before anybody looked at it.
+    /// A request that the client cancelled before it was looked at.
     Cancelled(Request),
-    /// Something else, and what is wrong with it.
-    Nonsense(String),
+    /// Anything else, and what is wrong with it.
+    Invalid(String),
 }
 
 /// A request of the client.
@@ -19,25 +19,25 @@ pub enum Incoming {
 pub struct Request {
     /// Its number.
     pub seq: i64,
-    /// What is asked for.
+    /// Its name.
     pub command: String,
-    /// The details.
+    /// Its arguments.
     pub arguments: Value,
 }
 
-/// Why a request is not carried out, for people.
+/// Why a request is refused, for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal(pub String);
 
-/// What a request is answered with: the body of the response, `Null` for none.
+/// The answer to a request: the body of the response, `Null` for none.
 pub type Answer = Result<Value, Refusal>;
 
 impl Incoming {
-    /// Understands the text of a message.
+    /// Reads the text of a message.
     pub fn read(text: &[u8]) -> Incoming {
         let message: Value = match serde_json::from_slice(text) {
             Ok(message) => message,
-            Err(error) => return Incoming::Nonsense(format!("a message that is not JSON: {error}")),
+            Err(error) => return Incoming::Invalid(format!("a message that is not JSON: {error}")),
         };
         match (message["type"].as_str(), message["command"].as_str()) {
             (Some("request"), Some(command)) => Incoming::Request(Request {
@@ -45,23 +45,23 @@ impl Incoming {
                 command: command.to_owned(),
                 arguments: message["arguments"].clone(),
             }),
-            (Some("request"), None) => Incoming::Nonsense("a request without a command".to_owned()),
-            _ => Incoming::Nonsense("a message that is not a request".to_owned()),
+            (Some("request"), None) => Incoming::Invalid("a request without a command".to_owned()),
+            _ => Incoming::Invalid("a message that is not a request".to_owned()),
         }
     }
 }
 
 impl Request {
-    /// The number of the request that this one takes back.
-    pub fn takes_back(&self) -> Option<i64> {
+    /// The number of the request that this one cancels.
+    pub fn cancels(&self) -> Option<i64> {
         if self.command == "cancel" { self.arguments["requestId"].as_i64() } else { None }
     }
 }
 
-/// Understands the arguments of a request; none at all are as good as empty ones.
+/// Reads the arguments of a request. Missing arguments count as empty ones.
 pub fn arguments<T: DeserializeOwned>(value: &Value) -> Result<T, Refusal> {
-    let nothing = Value::Object(Map::new());
-    let value = if value.is_null() { &nothing } else { value };
+    let empty = Value::Object(Map::new());
+    let value = if value.is_null() { &empty } else { value };
     T::deserialize(value).map_err(|error| Refusal(format!("these arguments are not understood: {error}")))
 }
 
@@ -71,11 +71,11 @@ impl<T: std::fmt::Display> From<T> for Refusal {
     }
 }
 
-/// Messages on their way to the client. What a request makes happen is told after its response.
+/// Messages to be sent. The events that a request causes are sent after its response.
 #[derive(Debug, Default)]
 pub struct Outbox {
     messages: Vec<Value>,
-    /// Events that have to wait for the response.
+    /// While a request is carried out: the events that wait for its response.
     waiting: Option<Vec<Value>>,
     seq: i64,
 }
@@ -86,12 +86,12 @@ impl Outbox {
         std::mem::take(&mut self.messages)
     }
 
-    /// From here on events wait for the response.
+    /// A request begins: from here on, events wait for its response.
     pub fn begin(&mut self) {
         self.waiting.get_or_insert_default();
     }
 
-    /// Says that something has happened.
+    /// Tells the client of an event.
     pub fn event(&mut self, event: &str, body: Value) {
         let message = json!({ "type": "event", "event": event, "body": body });
         match &mut self.waiting {
@@ -100,7 +100,7 @@ impl Outbox {
         }
     }
 
-    /// Answers a request; then come the events that have waited for it.
+    /// Answers a request, and sends the events that have waited.
     pub fn respond(&mut self, request: &Request, answer: Answer) {
         let mut message = json!({
             "type": "response",
@@ -112,8 +112,9 @@ impl Outbox {
             Ok(Value::Null) => {}
             Ok(body) => message["body"] = body,
             Err(Refusal(reason)) => {
-                message["body"] =
-                    json!({ "error": { "id": 1, "format": braced(&reason), "showUser": true } });
+                // In a format, braces are variables.
+                let format = reason.replace('{', "(").replace('}', ")");
+                message["body"] = json!({ "error": { "id": 1, "format": format, "showUser": true } });
                 message["message"] = Value::String(reason);
             }
         }
@@ -128,9 +129,4 @@ impl Outbox {
         message["seq"] = self.seq.into();
         self.messages.push(message);
     }
-}
-
-/// A text for a place where braces stand for variables.
-fn braced(text: &str) -> String {
-    text.replace('{', "(").replace('}', ")")
 }

@@ -1,24 +1,35 @@
-//! One client, from its first message to its last.
+//! Serving one client, from its first message to its last.
 
-use crate::mailbox::{Mailbox, Post};
+use crate::mailbox::{Delivery, Mailbox};
 use crate::message::Incoming;
-use crate::session::{Session, World};
-use crate::wire;
+use crate::session::{Host, Session};
+use crate::wire::{self, WireError};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::thread;
+use thiserror::Error;
 
-/// Serves the client that writes `input` and reads `output`, until it says goodbye or closes its end. An error says
-/// what was wrong with the stream.
+/// Why a client could not be served to its end.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// What it sends cannot be read.
+    #[error(transparent)]
+    Read(#[from] WireError),
+    /// It cannot be written to.
+    #[error("cannot write to the client: {0}")]
+    Write(io::Error),
+}
+
+/// Serves the client that writes to `input` and reads from `output`, until it disconnects or closes its end.
 pub fn serve(
     input: impl Read + Send + 'static,
     mut output: impl Write,
-    world: Box<dyn World>,
-) -> Result<(), String> {
+    host: Box<dyn Host>,
+) -> Result<(), ServeError> {
     let mailbox = Arc::new(Mailbox::default());
-    let letters = Arc::clone(&mailbox);
-    thread::spawn(move || deliver(input, &letters));
-    let result = converse(&mailbox, &mut output, world);
+    let reader = Arc::clone(&mailbox);
+    thread::spawn(move || deliver(input, &reader));
+    let result = converse(&mailbox, &mut output, host);
     mailbox.close();
     result
 }
@@ -27,28 +38,28 @@ pub fn serve(
 fn deliver(input: impl Read, mailbox: &Mailbox) {
     let mut input = BufReader::new(input);
     loop {
-        let post = match wire::read(&mut input) {
-            Ok(Some(text)) => Post::Message(Incoming::read(&text)),
-            Ok(None) => Post::End(Ok(())),
-            Err(message) => Post::End(Err(message)),
+        let delivery = match wire::read(&mut input) {
+            Ok(Some(text)) => Delivery::Message(Incoming::read(&text)),
+            Ok(None) => Delivery::End(Ok(())),
+            Err(error) => Delivery::End(Err(error)),
         };
-        let is_end = matches!(post, Post::End(_));
-        if !mailbox.put(post) || is_end {
+        let is_end = matches!(delivery, Delivery::End(_));
+        if !mailbox.put(delivery) || is_end {
             return;
         }
     }
 }
 
-fn converse(mailbox: &Mailbox, output: &mut impl Write, world: Box<dyn World>) -> Result<(), String> {
-    let mut session = Session::new(world, mailbox.interrupt());
+fn converse(mailbox: &Mailbox, output: &mut impl Write, host: Box<dyn Host>) -> Result<(), ServeError> {
+    let mut session = Session::new(host, mailbox.interrupt());
     let mut result = None;
     while result.is_none() && !session.is_over() {
-        let post = if session.is_running() { mailbox.try_take() } else { Some(mailbox.take()) };
-        match post {
-            Some(Post::Message(message)) => session.receive(message),
-            Some(Post::End(end)) => {
-                if let Err(message) = &end {
-                    session.complain(message);
+        let delivery = if session.is_running() { mailbox.try_take() } else { Some(mailbox.take()) };
+        match delivery {
+            Some(Delivery::Message(message)) => session.receive(message),
+            Some(Delivery::End(end)) => {
+                if let Err(error) = &end {
+                    session.report(error);
                 }
                 result = Some(end);
             }
@@ -57,10 +68,10 @@ fn converse(mailbox: &Mailbox, output: &mut impl Write, world: Box<dyn World>) -
         let sent = session.outgoing().iter().try_for_each(|message| wire::write(output, message));
         match sent.and_then(|()| output.flush()) {
             Ok(()) => {}
-            // Who has gone needs no answer.
+            // The client has closed its end: there is nobody left to answer.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            Err(error) => return Err(format!("cannot write to the client: {error}")),
+            Err(error) => return Err(ServeError::Write(error)),
         }
     }
-    result.unwrap_or(Ok(()))
+    Ok(result.unwrap_or(Ok(()))?)
 }

@@ -1,4 +1,4 @@
-//! Messages on the wire: a header that says how long the message is, an empty line, the message in JSON.
+//! Messages on a stream: a header with the length of the message, an empty line, and the message as JSON.
 //!
 //! ```text
 //!   Content-Length: 77\r\n
@@ -8,37 +8,59 @@
 
 use serde_json::Value;
 use std::io::{self, BufRead, Read, Write};
+use thiserror::Error;
 
-/// A longer message is refused: none that an editor has to send comes near.
-const LONGEST: u64 = 16 << 20;
-/// A longer line of a header is refused.
-const LONGEST_LINE: u64 = 1024;
-/// A header of more lines is refused.
-const MOST_LINES: usize = 16;
+/// The limits of what is read, far above what an editor sends: bytes of a message, bytes of a line of the header, and
+/// lines of the header.
+const MAX_LENGTH: u64 = 16 << 20;
+const MAX_LINE: u64 = 1024;
+const MAX_LINES: usize = 16;
 
-/// Reads the text of the next message; `None` where the stream ends between two messages. An error means that
-/// nobody knows where the next one begins.
-pub fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, String> {
+/// Why a stream cannot be read any further: it is unknown where the next message begins.
+#[derive(Debug, Error)]
+pub enum WireError {
+    /// The stream itself failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The stream ended too early.
+    #[error("the stream ends within a message")]
+    Ended,
+    /// The header does not give the length.
+    #[error("a message without `Content-Length`")]
+    NoLength,
+    /// The header has a line without a colon.
+    #[error("expected `Content-Length: N`, not `{}`", .0.escape_debug())]
+    Header(String),
+    /// The length is not a number, or too large.
+    #[error("a message has at most {MAX_LENGTH} bytes: `{}`", .0.escape_debug())]
+    Length(String),
+    /// The header has a line that is too long.
+    #[error("a header that does not end")]
+    LongLine,
+    /// The header has too many lines.
+    #[error("the header of a message has more than {MAX_LINES} lines")]
+    ManyLines,
+}
+
+/// Reads the text of the next message; `None` if the stream ends before it.
+pub fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireError> {
     let mut length = None;
-    for number in 0..MOST_LINES {
+    for number in 0..MAX_LINES {
         let Some(line) = line(input)? else {
-            return if number == 0 { Ok(None) } else { Err(ended()) };
+            return if number == 0 { Ok(None) } else { Err(WireError::Ended) };
         };
         if line.is_empty() {
-            let length = length.ok_or("a message without `Content-Length`")?;
-            return body(input, length).map(Some);
+            return body(input, length.ok_or(WireError::NoLength)?).map(Some);
         }
-        let (name, value) = line
-            .split_once(':')
-            .ok_or_else(|| format!("expected `Content-Length: N`, not `{}`", line.escape_debug()))?;
+        let Some((name, value)) = line.split_once(':') else { return Err(WireError::Header(line)) };
         if name.trim().eq_ignore_ascii_case("content-length") {
-            let number = value.trim().parse().ok().filter(|&length| length <= LONGEST);
-            length = Some(number.ok_or_else(|| {
-                format!("a message has at most {LONGEST} bytes: `{}`", line.escape_debug())
-            })?);
+            length = value.trim().parse().ok().filter(|&length| length <= MAX_LENGTH);
+            if length.is_none() {
+                return Err(WireError::Length(line));
+            }
         }
     }
-    Err(format!("the header of a message has more than {MOST_LINES} lines"))
+    Err(WireError::ManyLines)
 }
 
 /// Writes a message.
@@ -47,29 +69,25 @@ pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     write!(output, "Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
-/// A line of the header without its end; `None` where the stream has ended.
-fn line(input: &mut impl BufRead) -> Result<Option<String>, String> {
+/// A line of the header without its end; `None` if the stream has ended.
+fn line(input: &mut impl BufRead) -> Result<Option<String>, WireError> {
     let mut bytes = Vec::new();
-    input.take(LONGEST_LINE).read_until(b'\n', &mut bytes).map_err(|error| error.to_string())?;
+    input.take(MAX_LINE).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(None);
     }
     let text = String::from_utf8_lossy(&bytes);
     match text.strip_suffix('\n') {
         Some(line) => Ok(Some(line.strip_suffix('\r').unwrap_or(line).to_owned())),
-        None if bytes.len() as u64 == LONGEST_LINE => Err("a header that does not end".to_owned()),
-        None => Err(ended()),
+        None if bytes.len() as u64 == MAX_LINE => Err(WireError::LongLine),
+        None => Err(WireError::Ended),
     }
 }
 
-fn body(input: &mut impl Read, length: u64) -> Result<Vec<u8>, String> {
+fn body(input: &mut impl Read, length: u64) -> Result<Vec<u8>, WireError> {
     let mut bytes = Vec::new();
-    input.take(length).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if (bytes.len() as u64) < length { Err(ended()) } else { Ok(bytes) }
-}
-
-fn ended() -> String {
-    "the stream ends within a message".to_owned()
+    input.take(length).read_to_end(&mut bytes)?;
+    if (bytes.len() as u64) < length { Err(WireError::Ended) } else { Ok(bytes) }
 }
 
 #[cfg(test)]
@@ -101,7 +119,9 @@ mod tests {
                 (Ok(read), Ok(expected)) => {
                     assert_eq!(read.as_deref(), expected.map(str::as_bytes), "{text}");
                 }
-                (Err(message), Err(expected)) => assert!(message.contains(expected), "{text}: {message}"),
+                (Err(error), Err(expected)) => {
+                    assert!(error.to_string().contains(expected), "{text}: {error}");
+                }
                 (read, _) => panic!("{text}: {read:?}"),
             }
         }
@@ -116,6 +136,6 @@ mod tests {
         for message in messages {
             assert_eq!(read(&mut stream).unwrap().unwrap(), message.to_string().as_bytes());
         }
-        assert_eq!(read(&mut stream), Ok(None));
+        assert!(matches!(read(&mut stream), Ok(None)));
     }
 }

@@ -3,7 +3,7 @@
 use gray1_assembler::{Assembly, ExpansionKind, Program, Sources, Span, SymbolKind};
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use gray1_isa::{Image, PROGRAM_WORDS};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A program to be debugged: the image, and its source if there is one.
 pub struct Source {
@@ -145,6 +145,13 @@ impl Source {
             self.begins_line(sequence, depth).then_some(sequence)
         };
         (0..PROGRAM_WORDS as u16).filter_map(start).collect()
+    }
+
+    /// The lines of a file that instructions come from, in ascending order.
+    pub fn code_lines(&self, file: &str) -> Vec<usize> {
+        let frames = self.frames.values().flatten().filter(|frame| frame.file == file);
+        let lines: BTreeSet<usize> = frames.map(|frame| frame.line).collect();
+        lines.into_iter().collect()
     }
 
     /// The nearest label at an instruction or before it, and how many instructions before. A label within a macro,

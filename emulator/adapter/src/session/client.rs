@@ -1,14 +1,13 @@
-//! What the client has said of itself: how it counts, and which extras it understands.
+//! What the client has said about itself: how it counts, and which extensions it understands.
 
 use serde::Deserialize;
 
-/// The client's habits.
+/// The arguments of `initialize`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Client {
     lines_start_at1: bool,
     columns_start_at1: bool,
-    /// How it writes paths; `path` is the only way that is understood.
     pub path_format: String,
     pub supports_variable_type: bool,
     pub supports_memory_references: bool,
@@ -31,23 +30,23 @@ impl Default for Client {
 }
 
 impl Client {
-    /// A line of ours, from 1, as the client counts.
+    /// One of our lines, counted from 1, as the client counts.
     pub fn line(&self, line: usize) -> usize {
         if self.lines_start_at1 { line } else { line.saturating_sub(1) }
     }
 
-    /// A line of the client's, as we count: from 1.
+    /// A line of the client as we count, from 1.
     pub fn our_line(&self, line: i64) -> usize {
         let line = if self.lines_start_at1 { line } else { line.saturating_add(1) };
         usize::try_from(line.max(1)).unwrap_or(usize::MAX)
     }
 
-    /// The column of a place in a line, counted from 0, as the client counts.
-    pub fn column(&self, place: usize) -> usize {
-        place + usize::from(self.columns_start_at1)
+    /// One of our columns, counted from 0, as the client counts.
+    pub fn column(&self, column: usize) -> usize {
+        column + usize::from(self.columns_start_at1)
     }
 
-    /// How many letters stand before a column of the client's.
+    /// A column of the client as we count, from 0.
     pub fn our_column(&self, column: i64) -> usize {
         usize::try_from(column.saturating_sub(i64::from(self.columns_start_at1))).unwrap_or(0)
     }

@@ -1,7 +1,6 @@
-//! Expressions, and what is typed into the debug console: there every command of the dialogue works too.
+//! Expressions, and what is typed into the debug console, where every command of the dialogue works too.
 
-use super::variables::is_expression;
-use super::{Program, Session, When};
+use super::state::{Needs, Program, Session};
 use crate::message::{Answer, arguments};
 use gray1_debugger::COMMANDS;
 use serde::Deserialize;
@@ -21,24 +20,24 @@ struct Completions {
     column: i64,
 }
 
-/// Completions beyond this many help nobody.
+/// More completions than this are not offered.
 const MOST_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let Evaluate { expression, context, format } = arguments(values)?;
-    let program = session.parts()?.0;
+    let program = session.loaded()?.0;
     if context.as_deref() == Some("repl") && !program.is_for_value(&expression) {
-        session.may(When::Standing)?;
+        session.check(Needs::Stop)?;
         return session.command(&expression);
     }
     let hex = format.is_some_and(|format| format["hex"] == true);
-    let (program, _, client) = session.parts()?;
+    let (program, _, client) = session.loaded()?;
     Ok(program.value_of(&expression, hex)?.result("result", client))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let Completions { text, column } = arguments(values)?;
-    let (program, _, client) = session.parts()?;
+    let (program, _, client) = session.loaded()?;
     let wide: Vec<u16> = text.encode_utf16().take(client.our_column(column)).collect();
     let before = String::from_utf16_lossy(&wide);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
@@ -61,12 +60,12 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
 }
 
 impl Program {
-    /// Whether what is typed asks for a value. The full name of a command is a command; an expression of the
-    /// program's names is one; what is left may be the beginning of a command.
+    /// Whether what is typed asks for a value. The full name of a command is that command; anything else that can be
+    /// read as an expression is one; the rest may be an abbreviated command.
     fn is_for_value(&self, text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         let is_command = COMMANDS.iter().any(|command| command.name == first);
-        !is_command && is_expression(self.debugger(), text)
+        !is_command && self.debugger().expression(text).is_ok()
     }
 }
 
@@ -74,7 +73,7 @@ impl Session {
     /// Carries out a command of the dialogue.
     fn command(&mut self, line: &str) -> Answer {
         let interrupt = Arc::clone(&self.interrupt);
-        let (said, result, is_over) = self.change(|program| {
+        let (reply, result, is_over) = self.change(|program| {
             let (reply, result) = program.dialogue.line(line, &interrupt);
             Ok((reply.to_string(), result, program.dialogue.is_over()))
         })?;
@@ -83,12 +82,12 @@ impl Session {
             self.finish();
         }
         match result {
-            Ok(()) => Ok(json!({ "result": said.trim_end(), "variablesReference": 0 })),
-            Err(fault) => {
-                if !said.is_empty() {
-                    self.say("console", &said);
+            Ok(()) => Ok(json!({ "result": reply.trim_end(), "variablesReference": 0 })),
+            Err(error) => {
+                if !reply.is_empty() {
+                    self.say("console", &reply);
                 }
-                Err(fault.into())
+                Err(error.into())
             }
         }
     }

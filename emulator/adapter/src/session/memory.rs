@@ -1,9 +1,9 @@
 //! RAM as bytes, and the program as instructions.
 //!
-//! They are two memories: a reference means a byte of RAM where memory is read or written, and a sequence number
-//! where instructions are asked for.
+//! These are two memories: a reference means a byte of RAM when memory is read or written, and a sequence number when
+//! instructions are listed.
 
-use super::{Program, Session};
+use super::state::{Program, Session};
 use crate::message::{Answer, Refusal, arguments};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +13,7 @@ use gray1_isa::{Operand, PROGRAM_WORDS, from_gray, parity};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// More instructions are not given at once.
+/// More instructions than this are not listed at once.
 const MOST_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
 
 #[derive(Deserialize)]
@@ -47,9 +47,9 @@ struct Disassemble {
     instruction_count: i64,
 }
 
-/// How an address or a sequence number is written for the client.
-pub(super) fn address(at: u16) -> String {
-    format!("0x{at:03x}")
+/// An address or a sequence number as a reference for the client.
+pub(super) fn address(number: u16) -> String {
+    format!("0x{number:03x}")
 }
 
 /// The number that a reference stands for.
@@ -64,7 +64,7 @@ pub(super) fn reference(text: &str) -> Result<i64, Refusal> {
 
 pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
     let Read { memory_reference, offset, count } = arguments(values)?;
-    let program = session.parts()?.0;
+    let program = session.loaded()?.0;
     let first = reference(&memory_reference)?.saturating_add(offset);
     let count = count.clamp(0, RAM_BYTES as i64);
     let start = usize::try_from(first).map_or(RAM_BYTES, |first| first.min(RAM_BYTES));
@@ -92,7 +92,7 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
     let edits: Vec<Edit> =
         bytes[..room].iter().zip(first..).map(|(byte, address)| Edit::Ram(address as u16, *byte)).collect();
     session.edit(&edits)?;
-    let (_, outbox, client) = session.parts()?;
+    let (_, outbox, client) = session.loaded()?;
     if client.supports_memory_event {
         let range = json!({ "memoryReference": memory_reference, "offset": offset, "count": room });
         outbox.event("memory", range);
@@ -104,33 +104,33 @@ pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
     let Disassemble { memory_reference, offset, instruction_offset, instruction_count } = arguments(values)?;
     let first = reference(&memory_reference)?.saturating_add(offset).saturating_add(instruction_offset);
     let count = instruction_count.clamp(0, MOST_INSTRUCTIONS);
-    let places = (0..count).map(|number| first.saturating_add(number));
-    let instructions = places.map(|place| session.instruction(place)).collect::<Result<Vec<_>, _>>()?;
+    let instructions = (0..count).map(|index| session.instruction(first.saturating_add(index)));
+    let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "instructions": instructions }))
 }
 
 impl Session {
-    /// The instruction at a place; outside of the program there is none.
-    fn instruction(&mut self, place: i64) -> Result<Value, Refusal> {
-        let at = u16::try_from(place).ok().filter(|&at| usize::from(at) < PROGRAM_WORDS);
-        let Some(at) = at else {
+    /// The instruction with this number; outside of the program there is none.
+    fn instruction(&mut self, number: i64) -> Result<Value, Refusal> {
+        let sequence = u16::try_from(number).ok().filter(|&sequence| usize::from(sequence) < PROGRAM_WORDS);
+        let Some(sequence) = sequence else {
             return Ok(json!({
-                "address": anywhere(place),
+                "address": anywhere(number),
                 "instruction": "outside of the program",
                 "presentationHint": "invalid",
             }));
         };
-        let program = self.parts()?.0;
+        let program = self.loaded()?.0;
         let source = program.debugger().source();
         let mut shown = json!({
-            "address": address(at),
-            "instructionBytes": format!("{:04X}", source.image().word(at).0),
-            "instruction": program.instruction(at),
+            "address": address(sequence),
+            "instructionBytes": format!("{:04X}", source.image().word(sequence).0),
+            "instruction": program.disassembled(sequence),
         });
-        if let Some(label) = program.label(at) {
+        if let Some(label) = program.label(sequence) {
             shown["symbol"] = label.into();
         }
-        if let Some(frame) = source.frames(at).last().cloned() {
+        if let Some(frame) = source.frames(sequence).last().cloned() {
             shown["location"] = self.source_of(&frame.file);
             shown["line"] = self.client.line(frame.line).into();
         }
@@ -140,9 +140,9 @@ impl Session {
 
 impl Program {
     /// An instruction with the names of the program.
-    fn instruction(&self, at: u16) -> String {
+    fn disassembled(&self, sequence: u16) -> String {
         let source = self.debugger().source();
-        let word = source.image().word(at);
+        let word = source.image().word(sequence);
         let row = word.opcode().row();
         let name = match row.operand {
             Operand::Value if word.m() => None,
@@ -153,15 +153,15 @@ impl Program {
         name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))
     }
 
-    /// The label of a place that has one.
-    fn label(&self, place: u16) -> Option<String> {
+    /// The label of an instruction that has one.
+    fn label(&self, sequence: u16) -> Option<String> {
         let source = self.debugger().source();
-        let (label, offset) = source.nearest_label(place)?;
+        let (label, offset) = source.nearest_label(sequence)?;
         (offset == 0).then(|| label.to_owned())
     }
 }
 
-/// An address that may lie outside: below 0 it is written in decimal.
+/// A number that may lie outside of the memory; below 0 it is written in decimal.
 fn anywhere(at: i64) -> String {
     if at < 0 { at.to_string() } else { format!("{at:#05x}") }
 }

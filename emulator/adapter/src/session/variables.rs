@@ -1,10 +1,10 @@
 //! What a frame shows: the registers, the bytes of RAM that have names, the display, every net, every chip.
 
-use super::Session;
 use super::memory::address;
-use super::parts::{ALL, CHANGEABLE, Holder};
+use super::state::Session;
+use super::values::{ALL, CHANGEABLE, Container};
 use crate::message::{Answer, Refusal, arguments};
-use gray1_debugger::{Debugger, Name, Scan};
+use gray1_debugger::{Name, Scan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -43,21 +43,21 @@ struct SetExpression {
 }
 
 pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
-    let program = session.parts()?.0;
-    let scope = |name: &str, reference: i64, holder: Holder| {
+    let program = session.loaded()?.0;
+    let scope = |name: &str, reference: i64, container: Container| {
         json!({
             "name": name,
             "variablesReference": reference,
-            "namedVariables": program.count(&holder),
-            "expensive": matches!(holder, Holder::Nets | Holder::Chips),
+            "namedVariables": program.count(&container),
+            "expensive": matches!(container, Container::Nets | Container::Chips),
         })
     };
     let mut scopes = vec![
-        scope("Registers", 1, Holder::Registers),
-        scope("RAM", 2, Holder::Names),
-        scope("Display", 3, Holder::Display),
-        scope("Nets", 4, Holder::Nets),
-        scope("Chips", 5, Holder::Chips),
+        scope("Registers", 1, Container::Registers),
+        scope("RAM", 2, Container::Names),
+        scope("Display", 3, Container::Display),
+        scope("Nets", 4, Container::Nets),
+        scope("Chips", 5, Container::Chips),
     ];
     scopes[0]["presentationHint"] = "registers".into();
     Ok(json!({ "scopes": scopes }))
@@ -65,22 +65,22 @@ pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
 
 pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
     let Parts { variables_reference, filter, start, count, format } = arguments(values)?;
-    let (program, _, client) = session.parts()?;
-    let holder = program.holder(variables_reference)?;
-    let is_indexed = matches!(holder, Holder::Bytes(_));
+    let (program, _, client) = session.loaded()?;
+    let container = program.container(variables_reference)?;
+    let is_indexed = matches!(container, Container::Bytes(_));
     let is_wanted = filter.is_none_or(|filter| (filter == "indexed") == is_indexed);
-    let all = if is_wanted { program.count(&holder) } else { 0 };
+    let all = if is_wanted { program.count(&container) } else { 0 };
     let count = if count == 0 { all } else { count };
     let hex = is_hex(format.as_ref());
-    let shown = (start..all).take(count).filter_map(|index| program.part(&holder, index, hex));
+    let shown = (start..all).take(count).filter_map(|index| program.variable(&container, index, hex));
     let shown: Vec<Value> = shown.map(|variable| variable.shown(client)).collect();
     Ok(json!({ "variables": shown }))
 }
 
 pub(super) fn set_variable(session: &mut Session, values: &Value) -> Answer {
     let SetPart { variables_reference, name, value, format } = arguments(values)?;
-    let written = session.written(variables_reference, &name)?;
-    session.assign(&written, &value, is_hex(format.as_ref()))
+    let expression = session.expression_for(variables_reference, &name)?;
+    session.assign(&expression, &value, is_hex(format.as_ref()))
 }
 
 pub(super) fn set_expression(session: &mut Session, values: &Value) -> Answer {
@@ -93,33 +93,30 @@ fn is_hex(format: Option<&Format>) -> bool {
 }
 
 impl Session {
-    /// How a variable is written in an expression.
-    pub(super) fn written(&mut self, reference: i64, name: &str) -> Result<String, Refusal> {
-        let program = self.parts()?.0;
-        let holder = program.holder(reference)?;
-        let written = match &holder {
-            Holder::Bytes(bytes) if name.starts_with('[') => Some(format!("{}{name}", bytes.name)),
-            Holder::Bytes(_) | Holder::Display => None,
-            Holder::Nets | Holder::Chip(_) => Some(format!("net.{name}")),
-            Holder::Chips => None,
-            Holder::Registers | Holder::Names => Some(name.to_owned()),
+    /// The expression that stands for a variable.
+    pub(super) fn expression_for(&mut self, reference: i64, name: &str) -> Result<String, Refusal> {
+        let expression = match self.loaded()?.0.container(reference)? {
+            Container::Bytes(bytes) if name.starts_with('[') => Some(format!("{}{name}", bytes.name)),
+            Container::Bytes(_) | Container::Display | Container::Chips => None,
+            Container::Nets | Container::Chip(_) => Some(format!("net.{name}")),
+            Container::Registers | Container::Names => Some(name.to_owned()),
         };
-        Ok(written.ok_or_else(|| format!("`{name}` is not a byte, a register or a net"))?)
+        Ok(expression.ok_or_else(|| format!("`{name}` is not a byte, a register or a net"))?)
     }
 
-    fn assign(&mut self, written: &str, value: &str, hex: bool) -> Answer {
-        let written = written.trim();
-        let debugger = self.parts()?.0.debugger();
-        let name = Scan::new(written).name().unwrap_or("");
+    fn assign(&mut self, expression: &str, value: &str, hex: bool) -> Answer {
+        let expression = expression.trim();
+        let debugger = self.debugger()?;
+        let name = Scan::new(expression).name().unwrap_or("");
         let is_ram = name == ALL || matches!(debugger.source().name(name), Some(Name::Ram(..)));
-        if !is_ram && !CHANGEABLE.contains(&written) {
-            return Err(format!("`{written}` cannot be changed: a, c, pc and RAM can").into());
+        if !is_ram && !CHANGEABLE.contains(&expression) {
+            return Err(format!("`{expression}` cannot be changed: a, c, pc and RAM can").into());
         }
-        let (mut target, mut value) = (Scan::new(written), Scan::new(without_hexadecimal(value)));
-        let edit = debugger.reader().edit(&mut target, &mut value)?;
+        let mut value = Scan::new(without_hexadecimal(value));
+        let edit = debugger.reader().edit(&mut Scan::new(expression), &mut value)?;
         self.edit(&[edit])?;
-        let (program, outbox, client) = self.parts()?;
-        let shown = program.value_of(written, hex)?;
+        let (program, outbox, client) = self.loaded()?;
+        let shown = program.value_of(expression, hex)?;
         if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {
             let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
             outbox.event("memory", range);
@@ -132,10 +129,4 @@ impl Session {
 fn without_hexadecimal(value: &str) -> &str {
     let value = value.trim();
     value.strip_suffix(')').and_then(|rest| rest.split_once(" ($")).map_or(value, |(number, _)| number)
-}
-
-/// Whether a text is an expression, from its first letter to its last.
-pub(super) fn is_expression(debugger: &Debugger, text: &str) -> bool {
-    let mut scan = Scan::new(text);
-    debugger.reader().expression(&mut scan).is_ok() && scan.is_at_end()
 }

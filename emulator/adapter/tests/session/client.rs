@@ -1,6 +1,6 @@
 //! A client that talks to a session in the same process.
 
-use gray1_adapter::{Incoming, Launch, Request, Session, World};
+use gray1_adapter::{Host, Incoming, Launch, Request, Session};
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
@@ -8,6 +8,7 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::error::Error;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -44,8 +45,8 @@ pub const ENDLESS: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
 /// Programs in memory, under `/p/`.
 pub struct Shelf(pub Rc<RefCell<MemoryLoader>>);
 
-impl World for Shelf {
-    fn load(&mut self, launch: &Launch, _: &mut dyn FnMut(String)) -> Result<Debugger, String> {
+impl Host for Shelf {
+    fn load(&mut self, launch: &Launch, _: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
         let path = launch.program.trim_start_matches("/p/");
         let source = if path == "image" {
             Source::of_image(Image::blank())
@@ -63,7 +64,7 @@ impl World for Shelf {
         format!("/p/{path}")
     }
 
-    fn file(&self, path: &str) -> String {
+    fn canonical_path(&self, path: &str) -> String {
         path.trim_start_matches("/p/").to_owned()
     }
 }
@@ -79,8 +80,8 @@ impl Client {
     pub fn new() -> Client {
         let files = [("count.g1", COUNT), ("send.g1", SEND), ("endless.g1", ENDLESS)];
         let shelf = Rc::new(RefCell::new(MemoryLoader::new(files)));
-        let world = Box::new(Shelf(Rc::clone(&shelf)));
-        let session = Session::new(world, Arc::new(AtomicBool::new(false)));
+        let host = Box::new(Shelf(Rc::clone(&shelf)));
+        let session = Session::new(host, Arc::new(AtomicBool::new(false)));
         Client { session, shelf, events: Vec::new(), number: 0 }
     }
 

@@ -1,6 +1,7 @@
 //! Commands that show the machine as it is.
 
 use super::state::{Dialogue, Result};
+use crate::breakpoint::Breakpoint;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::scan::Scan;
@@ -34,7 +35,7 @@ pub(super) fn breakpoints(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBo
     scan.end()?;
     let Dialogue { debugger, text, .. } = dialogue;
     for breakpoint in debugger.breakpoints() {
-        let crate::Breakpoint { number, title, hits, .. } = breakpoint;
+        let Breakpoint { number, title, hits, .. } = breakpoint;
         let _ = writeln!(text, "  {number:>3}  {title}, met {hits} times");
     }
     if dialogue.text.is_empty() {

@@ -1,25 +1,25 @@
-//! What there is to be shown, part by part, and how it looks.
+//! Variables, and the containers they are in.
 //!
-//! A reference to something with parts says what it is; it does not remember anything, and so never becomes stale.
+//! A reference to a container says which one it is. Nothing is remembered for it, so it never becomes stale.
 
-use super::Program;
 use super::client::Client;
 use super::memory::address;
+use super::state::Program;
 use crate::message::Refusal;
-use gray1_debugger::{Name, Scan};
+use gray1_debugger::Name;
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;
 use serde_json::{Value, json};
 
-/// Something with parts, each a variable.
-pub(super) enum Holder {
+/// Something that contains variables.
+pub(super) enum Container {
     Registers,
-    /// The names of RAM.
+    /// The names in RAM.
     Names,
     Display,
     Nets,
     Chips,
-    /// The bytes behind a name.
+    /// The bytes of a name.
     Bytes(Bytes),
     /// The nets of one chip.
     Chip(usize),
@@ -33,44 +33,41 @@ pub(super) struct Bytes {
     size: u16,
 }
 
-/// What is shown under a name.
+/// A variable, as it is shown.
 #[derive(Default)]
 pub(super) struct Variable {
     name: String,
     value: String,
     kind: &'static str,
-    /// How it is written in an expression.
-    written: Option<String>,
-    /// Where its parts are, and how many are counted.
+    /// The expression that stands for it.
+    expression: Option<String>,
+    /// The reference of the container that it is, and how many elements that has.
     reference: i64,
     indexed: usize,
-    /// Where its bytes are in RAM.
+    /// The address of its bytes in RAM.
     pub memory: Option<u16>,
 }
 
 const REGISTERS: [&str; 6] = ["pc", "a", "c", "cycle", "phase", "halted"];
-/// Of these, the ones that can be changed.
+/// Those of them that can be changed.
 pub(super) const CHANGEABLE: [&str; 3] = ["pc", "a", "c"];
-/// Behind these numbers stand all bytes with names, and all chips.
+/// From these numbers on, references stand for the bytes of names, and for chips.
 const FIRST_BYTES: i64 = 0x1_0000;
 const FIRST_CHIP: i64 = 0x2_0000;
-/// Bytes shown in the line of a name.
+/// How many bytes are shown beside a name.
 const SUMMARY: u16 = 16;
 /// All of RAM.
 pub(super) const ALL: &str = "ram";
 
 impl Program {
-    /// What an expression stands for: a name of several bytes for these, everything else for a number.
+    /// The value of an expression: for a name of several bytes those, otherwise a number.
     pub(super) fn value_of(&self, text: &str, hex: bool) -> Result<Variable, Refusal> {
         let debugger = self.debugger();
         let all = self.all_bytes();
-        if let Some(place) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
-            return Ok(self.bytes(place, &all[place], hex));
+        if let Some(index) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
+            return Ok(self.bytes(index, &all[index], hex));
         }
-        let mut scan = Scan::new(text);
-        let expression = debugger.reader().expression(&mut scan)?;
-        scan.end()?;
-        let value = number(expression.value(debugger.machine())?, hex);
+        let value = number(debugger.expression(text)?.value(debugger.machine())?, hex);
         let (name, kind) = (text.trim().to_owned(), "number");
         let memory = debugger.source().name(&name).and_then(|meaning| match meaning {
             Name::Ram(first, _) => Some(first),
@@ -79,49 +76,51 @@ impl Program {
         Ok(Variable { value, kind, memory, name, ..Variable::default() })
     }
 
-    pub(super) fn holder(&self, reference: i64) -> Result<Holder, Refusal> {
+    pub(super) fn container(&self, reference: i64) -> Result<Container, Refusal> {
         let index = |first: i64| usize::try_from(reference - first).unwrap_or(usize::MAX);
-        let holder = match reference {
-            1 => Some(Holder::Registers),
-            2 => Some(Holder::Names),
-            3 => Some(Holder::Display),
-            4 => Some(Holder::Nets),
-            5 => Some(Holder::Chips),
-            FIRST_BYTES..FIRST_CHIP => self.all_bytes().get(index(FIRST_BYTES)).cloned().map(Holder::Bytes),
+        let container = match reference {
+            1 => Some(Container::Registers),
+            2 => Some(Container::Names),
+            3 => Some(Container::Display),
+            4 => Some(Container::Nets),
+            5 => Some(Container::Chips),
+            FIRST_BYTES..FIRST_CHIP => {
+                self.all_bytes().get(index(FIRST_BYTES)).cloned().map(Container::Bytes)
+            }
             FIRST_CHIP.. => {
-                Some(index(FIRST_CHIP)).filter(|&chip| chip < self.chips().len()).map(Holder::Chip)
+                Some(index(FIRST_CHIP)).filter(|&chip| chip < self.chips().len()).map(Container::Chip)
             }
             _ => None,
         };
-        Ok(holder.ok_or("there is nothing with parts of this `variablesReference`")?)
+        Ok(container.ok_or("there is nothing with this `variablesReference`")?)
     }
 
-    /// How many parts something has.
-    pub(super) fn count(&self, holder: &Holder) -> usize {
-        match holder {
-            Holder::Registers => REGISTERS.len(),
-            Holder::Names => self.all_bytes().len(),
-            Holder::Display => DISPLAY_SIZE,
-            Holder::Nets => self.debugger().machine().netlist().names().count(),
-            Holder::Chips => self.chips().len(),
-            Holder::Bytes(bytes) => usize::from(bytes.size),
-            Holder::Chip(chip) => self.nets_of(*chip).len(),
+    /// How many variables are in a container.
+    pub(super) fn count(&self, container: &Container) -> usize {
+        match container {
+            Container::Registers => REGISTERS.len(),
+            Container::Names => self.all_bytes().len(),
+            Container::Display => DISPLAY_SIZE,
+            Container::Nets => self.debugger().machine().netlist().names().count(),
+            Container::Chips => self.chips().len(),
+            Container::Bytes(bytes) => usize::from(bytes.size),
+            Container::Chip(chip) => self.nets_of(*chip).len(),
         }
     }
 
-    pub(super) fn part(&self, holder: &Holder, index: usize, hex: bool) -> Option<Variable> {
-        match holder {
-            Holder::Registers => self.register(REGISTERS.get(index)?, hex),
-            Holder::Names => Some(self.bytes(index, self.all_bytes().get(index)?, hex)),
-            Holder::Display => self.row(index),
-            Holder::Nets => {
+    pub(super) fn variable(&self, container: &Container, index: usize, hex: bool) -> Option<Variable> {
+        match container {
+            Container::Registers => self.register(REGISTERS.get(index)?, hex),
+            Container::Names => Some(self.bytes(index, self.all_bytes().get(index)?, hex)),
+            Container::Display => self.row(index),
+            Container::Nets => {
                 let mut names: Vec<&str> = self.debugger().machine().netlist().names().collect();
                 names.sort_unstable();
                 self.net(names.get(index)?, hex)
             }
-            Holder::Chips => self.chip(index),
-            Holder::Bytes(bytes) => Some(self.byte(bytes, index as u16, hex)),
-            Holder::Chip(chip) => self.net(self.nets_of(*chip).get(index)?, hex),
+            Container::Chips => self.chip(index),
+            Container::Bytes(bytes) => Some(self.byte(bytes, index as u16, hex)),
+            Container::Chip(chip) => self.net(self.nets_of(*chip).get(index)?, hex),
         }
     }
 
@@ -140,9 +139,9 @@ impl Program {
     fn register(&self, name: &str, hex: bool) -> Option<Variable> {
         let mut variable = self.value_of(name, hex).ok()?;
         variable.kind = "register";
-        variable.written = Some(name.to_owned());
+        variable.expression = Some(name.to_owned());
         if name == "pc" {
-            variable.value = format!("{}, {}", variable.value, self.place_name(self.place()));
+            variable.value = format!("{}, {}", variable.value, self.location_name(self.sequence()));
         }
         Some(variable)
     }
@@ -151,11 +150,11 @@ impl Program {
     fn bytes(&self, index: usize, bytes: &Bytes, hex: bool) -> Variable {
         let machine = self.debugger().machine();
         let Bytes { name, first, size } = bytes;
-        let written = Some(name.clone()).filter(|name| name != ALL);
+        let expression = Some(name.clone()).filter(|name| name != ALL);
         if *size <= 1 {
             let value = number(i64::from(machine.reads(*first)), hex);
             let (name, kind, memory) = (name.clone(), "byte", Some(*first));
-            return Variable { name, value, kind, written, memory, ..Variable::default() };
+            return Variable { name, value, kind, expression, memory, ..Variable::default() };
         }
         let shown = (*first..first + SUMMARY.min(*size)).map(|at| format!("{:02X}", machine.reads(at)));
         let more = if *size > SUMMARY { " …" } else { "" };
@@ -163,7 +162,7 @@ impl Program {
             name: name.clone(),
             value: shown.collect::<Vec<_>>().join(" ") + more,
             kind: "bytes",
-            written,
+            expression,
             reference: FIRST_BYTES + index as i64,
             indexed: usize::from(*size),
             memory: Some(*first),
@@ -176,7 +175,7 @@ impl Program {
         Variable {
             value: number(i64::from(self.debugger().machine().reads(at)), hex),
             kind: "byte",
-            written: Some(format!("{}{name}", bytes.name)),
+            expression: Some(format!("{}{name}", bytes.name)),
             memory: Some(at),
             name,
             ..Variable::default()
@@ -191,8 +190,8 @@ impl Program {
 
     fn net(&self, name: &str, hex: bool) -> Option<Variable> {
         let value = number(i64::from(self.debugger().machine().net(name)?), hex);
-        let (name, written) = (name.to_owned(), Some(format!("net.{name}")));
-        Some(Variable { name, value, kind: "net", written, ..Variable::default() })
+        let (name, expression) = (name.to_owned(), Some(format!("net.{name}")));
+        Some(Variable { name, value, kind: "net", expression, ..Variable::default() })
     }
 
     fn chips(&self) -> &[Chip] {
@@ -225,22 +224,21 @@ impl Program {
 }
 
 impl Variable {
+    /// An element of a list of variables.
     pub(super) fn shown(self, client: &Client) -> Value {
         let mut shown = self.result("value", client);
         shown["name"] = self.name.into();
-        if let Some(written) = self.written {
-            let is_fixed = self.kind != "byte" && !CHANGEABLE.contains(&written.as_str());
-            if is_fixed && self.kind != "bytes" {
-                shown["presentationHint"] = json!({ "attributes": ["readOnly"] });
-            }
-            shown["evaluateName"] = written.into();
-        } else {
+        let can_change = |expression: &str| self.kind.starts_with("byte") || CHANGEABLE.contains(&expression);
+        if !self.expression.as_deref().is_some_and(can_change) {
             shown["presentationHint"] = json!({ "attributes": ["readOnly"] });
+        }
+        if let Some(expression) = self.expression {
+            shown["evaluateName"] = expression.into();
         }
         shown
     }
 
-    /// As the result of a request, with its value under this key.
+    /// The result of a request, with the value under this key.
     pub(super) fn result(&self, key: &str, client: &Client) -> Value {
         let mut shown = json!({ key: self.value, "variablesReference": self.reference });
         if self.indexed > 0 {
@@ -256,7 +254,7 @@ impl Variable {
     }
 }
 
-/// A number as it is shown: `7`, `50 ($32)`; in hexadecimal alone where the client wants it.
+/// A number as it is shown: `7`, `50 ($32)`, or in hexadecimal only.
 fn number(value: i64, hex: bool) -> String {
     match value {
         0.. if hex => format!("${value:02X}"),

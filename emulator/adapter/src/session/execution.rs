@@ -1,0 +1,270 @@
+//! Running the machine, and stopping it.
+
+use super::run::Run;
+use super::state::{Program, Session, Stage};
+use crate::message::{Answer, Refusal, arguments};
+use gray1_debugger::{DebugError, Direction, Edit, Hit, LineDepth, Position, StopReason, Target};
+use gray1_isa::PROGRAM_WORDS;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+const HALTED: &str = "The machine has halted";
+
+#[derive(Deserialize)]
+struct Steps {
+    #[serde(default)]
+    granularity: Granularity,
+}
+
+#[derive(Default, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Granularity {
+    #[default]
+    Statement,
+    Line,
+    Instruction,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Goto {
+    target_id: i64,
+}
+
+pub(super) fn resume(session: &mut Session, _: &Value) -> Answer {
+    if session.loaded()?.0.is_halted() {
+        session.finish();
+    } else {
+        session.go(Direction::Forward, Target::Breakpoints);
+    }
+    Ok(json!({ "allThreadsContinued": true }))
+}
+
+pub(super) fn reverse(session: &mut Session, _: &Value) -> Answer {
+    session.go(Direction::Backward, Target::Breakpoints);
+    Ok(Value::Null)
+}
+
+pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
+    let depth = session.loaded()?.0.depth;
+    session.step(values, Direction::Forward, Target::Line(LineDepth::AtMost(depth)))
+}
+
+pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
+    match session.loaded()?.0.deeper() {
+        Some(deeper) if !is_by_instruction(values)? => session.show_depth(deeper),
+        _ => session.step(values, Direction::Forward, Target::Line(LineDepth::Innermost)),
+    }
+}
+
+pub(super) fn step_out(session: &mut Session, _: &Value) -> Answer {
+    let program = session.loaded()?.0;
+    let target = Target::Leave { sequence: program.sequence(), depth: program.depth };
+    session.step(&Value::Null, Direction::Forward, target)
+}
+
+pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
+    let program = session.loaded()?.0;
+    let depth = program.depth;
+    match program.shallower() {
+        Some(shallower) if !is_by_instruction(values)? => session.show_depth(shallower),
+        _ => session.step(values, Direction::Backward, Target::Line(LineDepth::AtMost(depth))),
+    }
+}
+
+/// A machine that has stopped already stays as it is: the client knows why it stopped.
+pub(super) fn pause(session: &mut Session, _: &Value) -> Answer {
+    if session.is_running() {
+        session.stop("pause", "Paused");
+    }
+    Ok(Value::Null)
+}
+
+pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
+    let Goto { target_id } = arguments(values)?;
+    let sequence = u16::try_from(target_id).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
+    let sequence = sequence.ok_or("there is no such place to go to: ask `gotoTargets`")?;
+    let program = session.loaded()?.0;
+    if program.sequence() == sequence && program.debugger().position().phase == 0 {
+        session.stop("goto", "Paused here already");
+    } else {
+        session.edit(&[Edit::Pc(sequence)])?;
+    }
+    Ok(Value::Null)
+}
+
+fn is_by_instruction(values: &Value) -> Result<bool, Refusal> {
+    Ok(arguments::<Steps>(values)?.granularity == Granularity::Instruction)
+}
+
+impl Session {
+    /// Continues the run: one slice of it, or all.
+    pub fn run_on(&mut self) {
+        let Session { stage: Stage::Running(run), program: Some(program), outbox, interrupt, .. } = self
+        else {
+            return;
+        };
+        let started = Instant::now();
+        let debugger = program.debugger_mut();
+        let end = Position::start_of(debugger.position().cycle.saturating_add(run.slice));
+        let mut logged = Vec::new();
+        let mut log = |sent, message| logged.push((sent, message));
+        let result = debugger.seek(run.direction, &run.target, end, interrupt, &mut log);
+        run.adjust_slice(started.elapsed());
+        for (sent, message) in logged {
+            program.send_output_until(sent, outbox, true);
+            outbox.event("output", json!({ "category": "console", "output": message + "\n" }));
+        }
+        program.send_output(outbox, false);
+        match result {
+            // The reason of an interruption is in the mailbox.
+            Ok(StopReason::Limit) | Err(DebugError::Interrupted) => {}
+            Ok(reason) => self.arrive(&reason),
+            Err(error) => self.stop("exception", &error.to_string()),
+        }
+    }
+
+    /// Runs from the beginning, unless a breakpoint is there.
+    pub(super) fn run_from_start(&mut self) -> Result<(), Refusal> {
+        let mut logged = Vec::new();
+        let hits = self.debugger()?.breakpoints_here(&mut |_, message| logged.push(message))?;
+        logged.iter().for_each(|message| self.say("console", message));
+        if hits.is_empty() {
+            self.go(Direction::Forward, Target::Breakpoints);
+        } else {
+            self.arrive(&StopReason::Breakpoints(hits));
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, direction: Direction, target: Target) {
+        let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
+        self.stage = Stage::Running(Run::new(direction, target, entered));
+    }
+
+    fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
+        let is_by_instruction = is_by_instruction(values)?;
+        if direction == Direction::Forward && self.loaded()?.0.is_halted() {
+            self.stop("halt", HALTED);
+        } else if is_by_instruction {
+            self.step_instruction(direction)?;
+        } else {
+            self.go(direction, target);
+        }
+        Ok(Value::Null)
+    }
+
+    /// Goes to the start of the next cycle, or of the one before.
+    fn step_instruction(&mut self, direction: Direction) -> Result<(), Refusal> {
+        let history = self.debugger()?.history_mut();
+        let (now, start) = (history.position(), history.start());
+        let cycle = match direction {
+            Direction::Forward => now.cycle.saturating_add(1),
+            Direction::Backward if now == start => {
+                self.arrive(&StopReason::Beginning);
+                return Ok(());
+            }
+            Direction::Backward => now.cycle.saturating_sub(u64::from(now.phase == 0)),
+        };
+        match history.go(Position::start_of(cycle), &AtomicBool::new(false)) {
+            Ok(()) => self.arrive(&StopReason::Target),
+            Err(error) => self.stop("exception", &error.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Shows more or fewer of the lines that lead to the instruction, without running anything.
+    fn show_depth(&mut self, depth: usize) -> Answer {
+        self.stop("step", "Paused on step");
+        self.loaded()?.0.depth = depth;
+        Ok(Value::Null)
+    }
+
+    fn arrive(&mut self, reason: &StopReason) {
+        let program = self.program.as_ref();
+        let is_halted = program.is_some_and(Program::is_halted);
+        match reason {
+            StopReason::Halted if program.is_some_and(|program| program.launch.no_debug) => self.finish(),
+            StopReason::Halted => self.stop("halt", HALTED),
+            StopReason::Target if is_halted => self.stop("halt", HALTED),
+            StopReason::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
+            StopReason::Breakpoints(hits) => self.stop_at_breakpoints(hits),
+            StopReason::Target | StopReason::Limit => self.stop_after_step(),
+        }
+    }
+
+    /// Stops after a step. Calls that it has not left are still entered.
+    fn stop_after_step(&mut self) {
+        let entered = match &mut self.stage {
+            Stage::Running(run) => std::mem::take(&mut run.entered),
+            _ => Vec::new(),
+        };
+        self.stop("step", "Paused on step");
+        if let Some(program) = &mut self.program {
+            let frames = program.frames();
+            let same = frames.iter().zip(&entered).take_while(|(frame, before)| frame == before).count();
+            program.depth = program.depth.max((same + 1).min(frames.len()));
+        }
+    }
+
+    fn stop_at_breakpoints(&mut self, hits: &[Hit]) {
+        let Some(program) = &self.program else { return };
+        let known = program.breakpoints_hit(hits);
+        let reason = known.first().map_or("breakpoint", |breakpoint| breakpoint.location.stop_reason());
+        let ids: Vec<i64> = known.iter().map(|breakpoint| breakpoint.id).collect();
+        // What is within the line of a breakpoint has not been entered.
+        let lines = known.iter().filter_map(|breakpoint| breakpoint.line.as_ref());
+        let depth_of = |(file, line): &(String, usize)| {
+            program.frames().iter().position(|frame| frame.file == *file && frame.line == *line)
+        };
+        let depth = lines.filter_map(depth_of).min();
+        let changes = hits.iter().filter_map(|hit| program.debugger().describe_change(hit));
+        let changes: Vec<String> = changes.collect();
+        let description = match changes.is_empty() {
+            true => format!("Paused on {reason}"),
+            false => format!("Paused on {reason}: {}", changes.join(", ")),
+        };
+        self.stop_with(reason, &description, &ids);
+        if let (Some(program), Some(depth)) = (&mut self.program, depth) {
+            program.depth = depth + 1;
+        }
+    }
+
+    /// Stops, and tells the client why.
+    pub(super) fn stop(&mut self, reason: &str, description: &str) {
+        self.stop_with(reason, description, &[]);
+    }
+
+    fn stop_with(&mut self, reason: &str, description: &str, breakpoints: &[i64]) {
+        self.stage = Stage::Stopped;
+        if let Some(program) = &mut self.program {
+            program.send_output(&mut self.outbox, true);
+            program.depth = program.least_depth();
+        }
+        let mut body = json!({
+            "reason": reason,
+            "description": description,
+            "threadId": 1,
+            "allThreadsStopped": true,
+        });
+        if reason == "exception" {
+            body["text"] = description.into();
+        }
+        if !breakpoints.is_empty() {
+            body["hitBreakpointIds"] = breakpoints.into();
+        }
+        self.outbox.event("stopped", body);
+    }
+
+    /// Ends the session because the program has ended.
+    pub(super) fn finish(&mut self) {
+        if let Some(program) = &mut self.program {
+            program.send_output(&mut self.outbox, true);
+        }
+        self.stage = Stage::Terminated;
+        self.outbox.event("exited", json!({ "exitCode": 0 }));
+        self.outbox.event("terminated", Value::Null);
+    }
+}

@@ -1,0 +1,167 @@
+//! What the breakpoints of the client become in the debugger.
+
+use super::client_breakpoint::{ClientBreakpoint, Location, Options};
+use super::memory::{address, reference};
+use super::stack::SourceFile;
+use super::state::Session;
+use crate::message::Refusal;
+use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scan, Template, Trigger};
+use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::RAM_BYTES;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// What can be watched. Its text is the `dataId` for the client.
+pub(super) enum Data {
+    /// A net or a bus.
+    Net(String),
+    /// Bytes of RAM, the first and the last.
+    Ram(u16, u16),
+}
+
+impl Session {
+    /// Adds a breakpoint to the debugger, or says why there can be none.
+    pub(super) fn resolve(&mut self, breakpoint: &mut ClientBreakpoint) -> Result<(), Refusal> {
+        (breakpoint.number, breakpoint.line) = (None, None);
+        breakpoint.shown = match self.resolved(breakpoint) {
+            Ok((resolved, mut shown)) => {
+                breakpoint.number = Some(self.debugger()?.add_breakpoint(resolved));
+                shown["verified"] = true.into();
+                shown
+            }
+            Err(Refusal(message)) => json!({ "verified": false, "message": message, "reason": "failed" }),
+        };
+        breakpoint.shown["id"] = breakpoint.id.into();
+        Ok(())
+    }
+
+    /// The breakpoint for the debugger, and what the client is told about it.
+    fn resolved(&mut self, breakpoint: &mut ClientBreakpoint) -> Result<(Breakpoint, Value), Refusal> {
+        let file = match &breakpoint.location {
+            Location::Line { file, .. } => self.source_file(&SourceFile { path: Some(file.clone()) })?,
+            _ => None,
+        };
+        let (program, _, client) = self.loaded()?;
+        if program.launch.no_debug {
+            return Err("this program was launched without debugging".into());
+        }
+        let debugger = program.debugger();
+        let source = debugger.source();
+        let mut shown = json!({});
+        let (title, trigger) = match &breakpoint.location {
+            Location::Line { file: path, line } => {
+                let file = file.ok_or_else(|| format!("{path} is no part of this program"))?;
+                let wanted = client.our_line(*line);
+                let line = source.code_lines(&file).into_iter().find(|&line| line >= wanted);
+                let line = line.ok_or_else(|| format!("no instruction in line {wanted} or behind it"))?;
+                shown["line"] = client.line(line).into();
+                let trigger = Trigger::Instructions(source.line_starts(&file, line));
+                breakpoint.line = Some((file.clone(), line));
+                (format!("{file}:{line}"), trigger)
+            }
+            Location::Label(name) => match source.name(name) {
+                Some(Name::Label(sequence)) => (name.clone(), Trigger::Instructions(vec![sequence])),
+                _ => return Err(format!("there is no label or routine `{name}`").into()),
+            },
+            Location::Instruction { reference: base, offset } => {
+                let number = reference(base)?.saturating_add(*offset);
+                let sequence = u16::try_from(number).ok().filter(|&n| usize::from(n) < PROGRAM_WORDS);
+                let sequence = sequence.ok_or("sequence numbers are 0 to 4095")?;
+                shown["instructionReference"] = address(sequence).into();
+                (format!("at {sequence}"), Trigger::Instructions(vec![sequence]))
+            }
+            Location::Data { id, access } => {
+                let access = if access.as_deref() == Some("read") { Access::Read } else { Access::Write };
+                let trigger = Data::from_id(id).and_then(|data| data.trigger(debugger, access));
+                let unknown = || format!("`{id}` is no data to watch: ask `dataBreakpointInfo`");
+                (id.clone(), trigger.ok_or_else(unknown)?)
+            }
+        };
+        let mut resolved = Breakpoint::new(title, trigger);
+        breakpoint.options.apply(&mut resolved, debugger)?;
+        Ok((resolved, shown))
+    }
+}
+
+impl Options {
+    fn apply(&self, breakpoint: &mut Breakpoint, debugger: &Debugger) -> Result<(), Refusal> {
+        fn given(text: &Option<String>) -> Option<&str> {
+            text.as_deref().filter(|text| !text.trim().is_empty())
+        }
+        if let Some(text) = given(&self.condition) {
+            breakpoint.condition = Some(debugger.expression(text)?);
+        }
+        if let Some(text) = given(&self.hit_condition) {
+            breakpoint.skips = skips(text.trim())?;
+        }
+        if let Some(text) = given(&self.log_message) {
+            breakpoint.log = Some(Template::read(text, &debugger.reader())?);
+        }
+        Ok(())
+    }
+}
+
+/// How many hits are passed over: `3` and `>= 3` stop from the third on, `> 3` from the fourth.
+fn skips(text: &str) -> Result<u64, Refusal> {
+    let (number, less) = match text.strip_prefix(">=") {
+        Some(number) => (number, 1),
+        None => text.strip_prefix('>').map_or((text, 1), |number| (number, 0)),
+    };
+    let number: u64 = number
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{text}` is no hit count: write a number, as in `3`, `>= 3` or `> 3`"))?;
+    Ok(number.saturating_sub(less))
+}
+
+impl Data {
+    /// What can be watched under a name, and a description of it. A size replaces that of the name.
+    pub fn named(debugger: &Debugger, name: &str, size: Option<u16>) -> Result<(Data, String), Refusal> {
+        let source = debugger.source();
+        // The registers are chips of their own, on buses of these names.
+        let net = match name {
+            "a" => Some("A"),
+            "c" => Some("C"),
+            "pc" => Some("PC"),
+            _ => name.strip_prefix("net.").or(Some(name).filter(|name| source.name(name).is_none())),
+        };
+        if let Some(net) = net.filter(|net| debugger.machine().probe(net).is_some()) {
+            return Ok((Data::Net(net.to_owned()), format!("net {net}")));
+        }
+        let mut scan = Scan::new(name);
+        let first = debugger.reader().address(&mut scan)?;
+        scan.end()?;
+        let own_size = if let Some(Name::Ram(_, size)) = source.name(name) { size } else { 1 };
+        let size = size.unwrap_or(own_size).max(1);
+        let last = first.saturating_add(size - 1).min(RAM_BYTES as u16 - 1);
+        Ok((Data::Ram(first, last), name.to_owned()))
+    }
+
+    fn from_id(id: &str) -> Option<Data> {
+        if let Some(net) = id.strip_prefix("net:") {
+            return Some(Data::Net(net.to_owned()));
+        }
+        let (first, last) = id.strip_prefix("ram:")?.split_once(':')?;
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        (first <= last && usize::from(last) < RAM_BYTES).then_some(Data::Ram(first, last))
+    }
+
+    fn trigger(self, debugger: &Debugger, access: Access) -> Option<Trigger> {
+        Some(match self {
+            Data::Net(name) => {
+                let probe = debugger.machine().probe(&name)?;
+                Trigger::Net(name, probe)
+            }
+            Data::Ram(first, last) => Trigger::Ram(first, last, access),
+        })
+    }
+}
+
+impl fmt::Display for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Data::Net(name) => write!(f, "net:{name}"),
+            Data::Ram(first, last) => write!(f, "ram:{first}:{last}"),
+        }
+    }
+}

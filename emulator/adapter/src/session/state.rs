@@ -1,0 +1,159 @@
+//! The session: how far it has come, and the program being debugged.
+
+use super::client::Client;
+use super::client_breakpoint::ClientBreakpoint;
+use super::launch::Launch;
+use super::run::Run;
+use crate::message::{Outbox, Refusal};
+use gray1_debugger::{Debugger, Dialogue};
+use serde_json::{Value, json};
+use std::error::Error;
+use std::fmt::Display;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What a session needs from its surroundings: programs, and the names of files.
+pub trait Host {
+    /// Loads a program and builds a machine for it. `log` gets what the assembler reports.
+    fn load(&mut self, launch: &Launch, log: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>>;
+
+    /// The path by which a client can open a file of the program.
+    fn full_path(&self, path: &str) -> String;
+
+    /// The one path that stands for a file, however its path is written.
+    fn canonical_path(&self, path: &str) -> String;
+}
+
+/// A session with one client.
+pub struct Session {
+    pub(super) host: Box<dyn Host>,
+    pub(super) interrupt: Arc<AtomicBool>,
+    pub(super) client: Client,
+    pub(super) outbox: Outbox,
+    pub(super) stage: Stage,
+    pub(super) program: Option<Program>,
+}
+
+/// How far a session has come.
+pub(super) enum Stage {
+    /// Nothing has been received yet.
+    Uninitialized,
+    /// After `initialize`.
+    Initialized,
+    /// After `launch`: the client sets its breakpoints.
+    Configuring,
+    /// The machine stands still.
+    Stopped,
+    /// The machine is running.
+    Running(Run),
+    /// The program has ended.
+    Terminated,
+    /// After `disconnect`.
+    Disconnected,
+}
+
+/// What a request needs to have come before it.
+#[derive(Clone, Copy)]
+pub(super) enum Needs {
+    Nothing,
+    /// `initialize`.
+    Initialize,
+    /// A program.
+    Program,
+    /// A program that is stopped.
+    Stop,
+}
+
+/// The program being debugged.
+pub(super) struct Program {
+    pub launch: Launch,
+    pub dialogue: Dialogue,
+    pub breakpoints: Vec<ClientBreakpoint>,
+    /// The number of the last breakpoint.
+    pub last_id: i64,
+    /// How many bytes of output have been sent to the client.
+    pub sent: u64,
+    /// How many lines of the stack are shown, from the outermost.
+    pub depth: usize,
+}
+
+impl Session {
+    /// A session at its beginning. The flag interrupts whatever takes long.
+    pub fn new(host: Box<dyn Host>, interrupt: Arc<AtomicBool>) -> Session {
+        let (client, outbox) = Default::default();
+        Session { host, interrupt, client, outbox, stage: Stage::Uninitialized, program: None }
+    }
+
+    /// Whether the machine is running: then [`Session::run_on`] continues the run.
+    pub fn is_running(&self) -> bool {
+        matches!(self.stage, Stage::Running(_))
+    }
+
+    /// Whether the client has disconnected.
+    pub fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Disconnected)
+    }
+
+    /// Takes out the messages to be sent.
+    pub fn outgoing(&mut self) -> Vec<Value> {
+        self.outbox.take()
+    }
+
+    /// Tells the user of an error that does not belong to a request.
+    pub fn report(&mut self, error: &dyn Display) {
+        self.say("stderr", &format!("gray1 dap: {error}"));
+    }
+
+    /// Whether what a request needs is there; if not, what has to come first.
+    pub(super) fn check(&self, needs: Needs) -> Result<(), Refusal> {
+        let reason = match (&self.stage, needs) {
+            (_, Needs::Nothing) => return Ok(()),
+            (Stage::Uninitialized, _) => "`initialize` comes first",
+            (Stage::Terminated | Stage::Disconnected, _) => {
+                "the program has ended: `disconnect`, then begin another session"
+            }
+            (_, Needs::Initialize) => return Ok(()),
+            (Stage::Initialized, _) => "there is no program yet: `launch` comes first",
+            (_, Needs::Program) | (Stage::Stopped, Needs::Stop) => return Ok(()),
+            (Stage::Configuring, Needs::Stop) => "`configurationDone` comes first",
+            (Stage::Running(_), Needs::Stop) => "the machine is running: `pause` it first",
+        };
+        Err(reason.into())
+    }
+
+    /// The program, and what is needed to tell the client about it.
+    pub(super) fn loaded(&mut self) -> Result<(&mut Program, &mut Outbox, &Client), Refusal> {
+        let program = self.program.as_mut().ok_or("there is no program yet")?;
+        Ok((program, &mut self.outbox, &self.client))
+    }
+
+    /// The debugger of the program.
+    pub(super) fn debugger(&mut self) -> Result<&mut Debugger, Refusal> {
+        Ok(self.loaded()?.0.dialogue.debugger_mut())
+    }
+
+    /// Shows a line to the user.
+    pub(super) fn say(&mut self, category: &str, text: &str) {
+        let text = format!("{}\n", text.trim_end());
+        self.outbox.event("output", json!({ "category": category, "output": text }));
+    }
+}
+
+impl Program {
+    pub fn debugger(&self) -> &Debugger {
+        self.dialogue.debugger()
+    }
+
+    pub fn debugger_mut(&mut self) -> &mut Debugger {
+        self.dialogue.debugger_mut()
+    }
+
+    /// The sequence number of the instruction being run.
+    pub fn sequence(&self) -> u16 {
+        self.debugger().machine().running()
+    }
+
+    pub fn is_halted(&self) -> bool {
+        self.debugger().history().is_halted()
+    }
+}

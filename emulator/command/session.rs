@@ -53,9 +53,9 @@ impl<'a> Session<'a> {
 }
 
 impl Player for Session<'_> {
-    fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
+    fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
         // A window goes on when nobody reads the output any more.
-        self.run(cycles, Duration::MAX).map(|(ran, _)| ran)
+        self.run(cycles, time).map(|(ran, _)| ran)
     }
 
     fn stop(&self) -> Option<Stop> {

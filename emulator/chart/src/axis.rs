@@ -1,27 +1,27 @@
-//! How values lie along a line: linear or logarithmic, from where to where, and which of them are written beside it.
+//! Axes: linear or logarithmic, from where to where, and which values are marked on them.
 
 use crate::number;
 
-/// No number as large as this is shown, nor one as near to zero on a logarithmic axis.
+/// Larger numbers than this are not shown, and none nearer to zero than its inverse on a logarithmic axis.
 const LARGEST: f64 = 1e300;
 
-/// An axis as the data's owner sees it: what it measures, and how.
+/// An axis as the owner of the data describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it measures, with the unit: `cycles`, `capacitance in pF`.
+    /// What it measures, with its unit: `cycles`, `capacitance in pF`.
     pub title: String,
-    /// How values lie on it.
+    /// Whether equal steps add or multiply.
     pub scale: Scale,
-    /// Its ends, where the data do not decide.
+    /// Its ends, unless the data decide.
     pub ends: Option<(f64, f64)>,
 }
 
-/// How values lie on an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
     /// Equal steps add.
     Linear,
-    /// Equal steps multiply. Zero and below have no place.
+    /// Equal steps multiply. Zero and negative values cannot be shown.
     Log,
 }
 
@@ -36,12 +36,12 @@ impl Axis {
         Axis { title: title.into(), scale: Scale::Log, ends: None }
     }
 
-    /// The same axis with given ends.
+    /// The same axis with these ends.
     pub fn between(self, low: f64, high: f64) -> Axis {
         Axis { ends: Some((low, high)), ..self }
     }
 
-    /// Whether a value has a place on such an axis.
+    /// Whether this axis can show a value.
     pub(crate) fn can_show(&self, value: f64) -> bool {
         match self.scale {
             Scale::Linear => value.abs() < LARGEST,
@@ -49,32 +49,32 @@ impl Axis {
         }
     }
 
-    /// The values as far along as they are on paper.
-    fn along(&self, value: f64) -> f64 {
+    /// The value, or its logarithm: what grows evenly along the axis.
+    fn scaled(&self, value: f64) -> f64 {
         if self.scale == Scale::Log { value.log10() } else { value }
     }
 }
 
-/// An axis that lies on the paper.
+/// An axis laid out on the page.
 pub(crate) struct Ruler {
     axis: Axis,
-    /// The ends, as values.
+    /// The values at its ends.
     pub low: f64,
     pub high: f64,
-    /// The ends, on paper.
+    /// Its ends on the page.
     from: f64,
     to: f64,
 }
 
-/// A mark on an axis.
+/// A tick.
 pub(crate) struct Tick {
     pub place: f64,
-    /// Empty for a mark between those with a number.
+    /// Empty for a minor tick.
     pub label: String,
 }
 
 impl Ruler {
-    /// Lays an axis on the paper, long enough for these values.
+    /// Lays out an axis from `from` to `to`; it holds all of these values, unless its ends are given.
     pub fn new(axis: &Axis, values: impl IntoIterator<Item = f64>, from: f64, to: f64) -> Ruler {
         let shown = values.into_iter().filter(|value| axis.can_show(*value));
         let found = shown.fold(None, |ends: Option<(f64, f64)>, value| {
@@ -83,7 +83,7 @@ impl Ruler {
         let given = axis.ends.filter(|(low, high)| axis.can_show(*low) && axis.can_show(*high) && low < high);
         let (mut low, mut high) = given.or(found).unwrap_or((1.0, 10.0));
         if low == high {
-            // A single value: some room on both sides of it.
+            // A single value gets some room on both sides.
             (low, high) = match axis.scale {
                 Scale::Log => (low / 2.0, high * 2.0),
                 Scale::Linear => {
@@ -106,7 +106,7 @@ impl Ruler {
                 self.high = power(self.high.log10().ceil());
             }
             Scale::Linear => {
-                // A second time, since a longer axis may have longer steps.
+                // Twice, because a longer axis may have larger steps.
                 for _ in 0..2 {
                     let step = self.step();
                     self.low = (self.low / step).floor() * step;
@@ -117,35 +117,35 @@ impl Ruler {
         self
     }
 
-    /// Where a value lies on the paper, if it does.
+    /// Where a value lies on the page, if the axis reaches it.
     pub fn place(&self, value: f64) -> Option<f64> {
         if !self.axis.can_show(value) {
             return None;
         }
-        let [low, high, value] = [self.low, self.high, value].map(|value| self.axis.along(value));
+        let [low, high, value] = [self.low, self.high, value].map(|value| self.axis.scaled(value));
         let share = (value - low) / (high - low);
-        let slack = 1e-9; // an end may be a rounding away from itself
+        let slack = 1e-9; // an end may be off by a rounding error
         (-slack..=1.0 + slack).contains(&share).then_some(self.from + (self.to - self.from) * share)
     }
 
-    /// The marks, in order.
+    /// The ticks, in order.
     pub fn ticks(&self) -> Vec<Tick> {
         let values = match self.axis.scale {
             Scale::Linear => self.linear_ticks(),
             Scale::Log => self.log_ticks(),
         };
-        let marks = values.into_iter().filter_map(|(value, is_named)| {
-            let label = if is_named { number(value) } else { String::new() };
+        let tick = |(value, is_labelled)| {
+            let label = if is_labelled { number(value) } else { String::new() };
             Some(Tick { place: self.place(value)?, label })
-        });
-        marks.collect()
+        };
+        values.into_iter().filter_map(tick).collect()
     }
 
     fn linear_ticks(&self) -> Vec<(f64, bool)> {
         let step = self.step();
         let first = (self.low / step).ceil();
         let count = ((self.high / step).floor() - first).clamp(0.0, 1000.0) as u32;
-        // Rounded, or 0.1 + 0.2 would be written as it is.
+        // Rounded, or 0.1 + 0.2 would be labelled 0.30000000000000004.
         let exact = |steps: f64| (steps * step / step.min(1.0)).round() * step.min(1.0);
         (0..=count).map(|number| (exact(first + f64::from(number)), true)).collect()
     }
@@ -154,25 +154,25 @@ impl Ruler {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let decades = self.high.log10() - self.low.log10();
         let room = (self.to - self.from).abs();
-        // A number every so many decades, so that they do not run into each other.
+        // A label every so many decades, so that labels do not run into each other.
         let every = (1..).find(|every| room * f64::from(*every) / decades > 34.0).unwrap_or(1);
         let mut ticks = Vec::new();
         for exponent in first..=last {
             for digit in 1..10 {
-                let is_named = match digit {
+                let is_labelled = match digit {
                     1 => exponent.rem_euclid(every) == 0,
                     2 | 5 => decades < 1.7,
                     _ => false,
                 };
-                if is_named || (decades <= 10.0 || digit == 1) {
-                    ticks.push((f64::from(digit) * power(f64::from(exponent)), is_named));
+                if is_labelled || decades <= 10.0 || digit == 1 {
+                    ticks.push((f64::from(digit) * power(f64::from(exponent)), is_labelled));
                 }
             }
         }
         ticks
     }
 
-    /// The distance of linear ticks: 1, 2 or 5 at some decimal place, so that there are five to ten of them.
+    /// The distance between linear ticks: 1, 2 or 5 times a power of ten, so that there are five to ten of them.
     fn step(&self) -> f64 {
         let rough = (self.high - self.low) / 10.0;
         let decade = power(rough.log10().floor());
@@ -181,7 +181,7 @@ impl Ruler {
     }
 }
 
-/// Ten to a whole power, exactly where that can be.
+/// Ten to a whole power, exact where possible.
 fn power(exponent: f64) -> f64 {
     let exponent = exponent.clamp(-300.0, 300.0) as i32;
     if exponent < 0 { 1.0 / 10f64.powi(-exponent) } else { 10f64.powi(exponent) }

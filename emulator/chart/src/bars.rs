@@ -1,36 +1,38 @@
-//! Bars: one measure of several things, the name left of each bar, its value right of it.
+//! Bars: one quantity of several things, with the name to the left of each bar and its value to the right.
 
 use crate::axis::{Axis, Ruler, Scale};
 use crate::number;
-use crate::page::{Anchor, BOLD, Heading, MARGIN, NOTE, PLAIN, Page, SMALL, TEXT, WIDTH, cut, width};
+use crate::page::{
+    BOLD, END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, SMALL, START, TEXT, THIN, WIDTH, cut, widest,
+};
 use crate::palette::{AXIS, COLOURS, FINE_GRID, GRID};
 
-/// From the middle of a bar to the middle of the next.
+/// The distance between the middles of two bars.
 const PITCH: f64 = 44.0;
 /// How thick a bar is.
 const THICKNESS: f64 = 22.0;
-/// The widest that names may be.
+/// Longer names are cut off.
 const LONGEST_NAME: f64 = 320.0;
 
 /// A chart of bars, the first on top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
-    /// What stands over and under it.
+    /// The text above and below the chart.
     pub heading: Heading,
     /// What the bars measure. A logarithmic axis begins a little below the shortest bar.
     pub axis: Axis,
-    /// The bars, from the top.
+    /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
 
-/// A bar.
+/// A bar of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it belongs to.
+    /// What is measured.
     pub name: String,
-    /// A little more about that, in small letters; or nothing.
+    /// More about it, in small letters; may be empty.
     pub note: String,
-    /// Its length.
+    /// The length of the bar.
     pub value: f64,
 }
 
@@ -38,12 +40,11 @@ impl Bars {
     /// The chart as SVG.
     pub fn svg(&self) -> String {
         let mut page = Page::new(&self.heading);
-        let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(0.0, f64::max);
-        let names = widest(
-            &mut self.bars.iter().map(|bar| width(&bar.name, TEXT * 1.05).max(width(&bar.note, SMALL))),
-        );
-        let values = widest(&mut self.bars.iter().map(|bar| width(&number(bar.value), TEXT)));
-        let names = names.min(LONGEST_NAME);
+        let notes = widest(self.bars.iter().map(|bar| &bar.note), SMALL);
+        // Names are bold, and so a little wider.
+        let names = widest(self.bars.iter().map(|bar| &bar.name), TEXT * 1.05).max(notes).min(LONGEST_NAME);
+        let values: Vec<String> = self.bars.iter().map(|bar| number(bar.value)).collect();
+        let values = widest(&values, TEXT);
         let (left, right) = (MARGIN + names + 12.0, WIDTH - MARGIN - values - 10.0);
         let ruler = self.ruler(left, right);
 
@@ -51,26 +52,21 @@ impl Bars {
         let bottom = top + PITCH * self.bars.len() as f64 + 4.0;
         for tick in ruler.ticks() {
             let colour = if tick.label.is_empty() { FINE_GRID } else { GRID };
-            page.line((tick.place, top), (tick.place, bottom), colour, "stroke-width=\"1\"");
+            page.line((tick.place, top), (tick.place, bottom), colour, THIN);
         }
-        page.line((left, top), (left, bottom), AXIS, "stroke-width=\"1\"");
+        page.line((left, top), (left, bottom), AXIS, THIN);
         for (number, bar) in self.bars.iter().enumerate() {
             let middle = top + PITCH * (number as f64 + 0.5) + 2.0;
             self.bar(&mut page, bar, &ruler, middle, names);
         }
-        let mut free = f64::MIN; // where the last number ends
-        for tick in ruler.ticks().iter().filter(|tick| !tick.label.is_empty()) {
-            let half = width(&tick.label, SMALL) / 2.0;
-            if tick.place - half > free && tick.place + half < WIDTH - MARGIN / 2.0 {
-                page.text(tick.place, bottom + 18.0, Anchor::Middle, NOTE, &tick.label);
-                free = tick.place + half + 6.0;
-            }
+        for tick in ruler.ticks() {
+            page.label(tick.place, bottom + 18.0, 6.0, &tick.label);
         }
         let title = match self.axis.scale {
             Scale::Log => format!("{} (logarithmic)", self.axis.title),
             Scale::Linear => self.axis.title.clone(),
         };
-        page.text(f64::midpoint(left, right), bottom + 40.0, Anchor::Middle, PLAIN, &title);
+        page.text(f64::midpoint(left, right), bottom + 40.0, MIDDLE, PLAIN, &title);
         page.y = bottom + 50.0;
         page.svg()
     }
@@ -79,26 +75,21 @@ impl Bars {
         let end = MARGIN + names;
         let name = cut(&bar.name, TEXT, names);
         if bar.note.is_empty() {
-            page.text(end, middle + 4.5, Anchor::End, BOLD, &name);
+            page.text(end, middle + 4.5, END, BOLD, &name);
         } else {
-            page.text(end, middle - 2.0, Anchor::End, BOLD, &name);
-            page.text(end, middle + 13.5, Anchor::End, NOTE, &cut(&bar.note, SMALL, names));
+            page.text(end, middle - 2.0, END, BOLD, &name);
+            page.text(end, middle + 13.5, END, NOTE, &cut(&bar.note, SMALL, names));
         }
         let value = number(bar.value);
         let start = end + 12.0;
         let length = ruler.place(bar.value).map_or(0.0, |place| place - start);
         let corner = (start, middle - THICKNESS / 2.0);
-        page.rectangle(
-            corner,
-            (length, THICKNESS),
-            COLOURS[0],
-            "bar",
-            &format!("{}: {value} {}", bar.name, self.axis.title),
-        );
-        page.text(start + length + 7.0, middle + 4.5, Anchor::Start, PLAIN, &value);
+        let title = format!("{}: {value} {}", bar.name, self.axis.title);
+        page.rectangle(corner, (length, THICKNESS), COLOURS[0], "bar", &title);
+        page.text(start + length + 7.0, middle + 4.5, START, PLAIN, &value);
     }
 
-    /// The axis of the bars: from zero, or, where there is none, from a decade below the shortest bar.
+    /// The axis of the bars. It begins at zero or, being logarithmic, at a power of ten below the shortest bar.
     fn ruler(&self, left: f64, right: f64) -> Ruler {
         let values = || self.bars.iter().map(|bar| bar.value);
         let axis = match (self.axis.ends, self.axis.scale) {

@@ -1,39 +1,41 @@
-//! Curves: several things over one quantity, each named at its end, in a colour and with marks of its own.
+//! Curves: several things over one quantity, each with its name at its end, its own colour and its own marks.
 
 use crate::axis::{Axis, Ruler, Tick};
-use crate::page::{Anchor, Heading, MARGIN, NOTE, PLAIN, Page, SMALL, TEXT, WIDTH, cut, width};
-use crate::palette::{AXIS, COLOURS, FAINT, FINE_GRID, GRID, PAPER};
+use crate::page::{
+    END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, SMALL, START, TEXT, THIN, WIDTH, cut, widest, width,
+};
+use crate::palette::{AXIS, FAINT, FINE_GRID, GRID, PAPER, curve_colour};
 
-/// How high the curves are.
+/// The height of the field.
 const HEIGHT: f64 = 400.0;
-/// Between the names of curves.
+/// The least distance between two names.
 const LINE: f64 = 19.0;
-/// The widest that names may be.
+/// Longer names are cut off.
 const LONGEST_NAME: f64 = 260.0;
 
 /// A chart of curves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curves {
-    /// What stands over and under it.
+    /// The text above and below the chart.
     pub heading: Heading,
-    /// What lies to the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// What lies upward.
+    /// The vertical axis.
     pub y: Axis,
-    /// The curves. Their colours and marks follow from their order.
+    /// The curves. Their order determines their colours and marks.
     pub curves: Vec<Curve>,
-    /// Places of `x` that have a name.
+    /// Named values of `x`.
     pub guides: Vec<Guide>,
 }
 
-/// A curve.
+/// A curve of a chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// What it belongs to.
+    /// What is measured.
     pub name: String,
     /// How it is drawn.
     pub look: Look,
-    /// Its points, in the order in which they are joined.
+    /// The points, in the order in which they are joined.
     pub points: Vec<Point>,
 }
 
@@ -51,31 +53,31 @@ pub enum Look {
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// The value on the horizontal axis.
     pub x: f64,
-    /// Upward.
+    /// The value on the vertical axis.
     pub y: f64,
-    /// From where to where `y` may be: an error bar at a mark, a band along a line.
+    /// The range that `y` may lie in: an error bar at a mark, a band along a line.
     pub between: Option<(f64, f64)>,
 }
 
-/// A place of the `x` axis with a name.
+/// A vertical line at a value of `x`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guide {
-    /// The place.
+    /// The value.
     pub at: f64,
-    /// The name.
+    /// Its name.
     pub name: String,
 }
 
 impl Point {
-    /// A point that is certain.
+    /// A point without uncertainty.
     pub fn new(x: f64, y: f64) -> Point {
         Point { x, y, between: None }
     }
 }
 
-/// Where the curves are drawn.
+/// The area that the curves are drawn in.
 struct Field {
     x: Ruler,
     y: Ruler,
@@ -92,7 +94,7 @@ impl Curves {
         let field = self.field(&page);
         self.grid(&mut page, &field);
         for (number, curve) in self.curves.iter().enumerate() {
-            curve.band(&mut page, &field, COLOURS[number % COLOURS.len()]);
+            curve.band(&mut page, &field, curve_colour(number));
         }
         for (number, curve) in self.curves.iter().enumerate() {
             curve.draw(&mut page, &field, number);
@@ -111,11 +113,11 @@ impl Curves {
         let top = page.y + if self.guides.is_empty() { 4.0 } else { 24.0 };
         let bottom = top + HEIGHT;
         let y = Ruler::new(&self.y, ys, bottom, top).rounded();
-        let numbers = y.ticks().iter().map(|tick| width(&tick.label, SMALL)).fold(0.0, f64::max);
-        let names = self.curves.iter().map(|curve| width(&curve.name, TEXT)).fold(0.0, f64::max);
+        let numbers = widest(y.ticks().iter().map(|tick| &tick.label), SMALL);
+        let names = widest(self.curves.iter().map(|curve| &curve.name), TEXT);
         let left = MARGIN + 28.0 + numbers;
         let right = WIDTH - MARGIN - names.min(LONGEST_NAME) - 44.0;
-        let inset = 14.0; // so that no mark lies on the frame
+        let inset = 14.0; // keeps marks off the frame
         let guides = self.guides.iter().map(|guide| guide.at);
         let x = Ruler::new(&self.x, points().map(|point| point.x).chain(guides), left + inset, right - inset);
         Field { x, y, left, right, top, bottom }
@@ -125,73 +127,61 @@ impl Curves {
         let Field { left, right, top, bottom, .. } = *field;
         let colour = |tick: &Tick| if tick.label.is_empty() { FINE_GRID } else { GRID };
         for tick in field.y.ticks() {
-            page.line((left, tick.place), (right, tick.place), colour(&tick), "stroke-width=\"1\"");
-            page.text(left - 8.0, tick.place + 4.0, Anchor::End, NOTE, &tick.label);
+            page.line((left, tick.place), (right, tick.place), colour(&tick), THIN);
+            page.text(left - 8.0, tick.place + 4.0, END, NOTE, &tick.label);
         }
-        let mut free = f64::MIN; // where the last number ends
         for tick in field.x.ticks() {
-            page.line((tick.place, top), (tick.place, bottom), colour(&tick), "stroke-width=\"1\"");
-            let half = width(&tick.label, SMALL) / 2.0;
-            if !tick.label.is_empty() && tick.place - half > free {
-                page.text(tick.place, bottom + 18.0, Anchor::Middle, NOTE, &tick.label);
-                free = tick.place + half + 6.0;
-            }
+            page.line((tick.place, top), (tick.place, bottom), colour(&tick), THIN);
+            page.label(tick.place, bottom + 18.0, 6.0, &tick.label);
         }
         let frame = [(left, top), (left, bottom), (right, bottom)];
-        page.path(&frame, false, &format!("fill=\"none\" stroke=\"{AXIS}\""));
-        page.text(f64::midpoint(left, right), bottom + 40.0, Anchor::Middle, PLAIN, &self.x.title);
+        page.path(&frame, false, &format!(r#"fill="none" stroke="{AXIS}""#));
+        page.text(f64::midpoint(left, right), bottom + 40.0, MIDDLE, PLAIN, &self.x.title);
         page.upward_text(MARGIN + 10.0, f64::midpoint(top, bottom), PLAIN, &self.y.title);
         for guide in &self.guides {
             let Some(place) = field.x.place(guide.at) else { continue };
-            let look = "stroke-width=\"1.2\" stroke-dasharray=\"4 3\"";
-            page.line((place, top), (place, bottom), FAINT, look);
+            page.line((place, top), (place, bottom), FAINT, r#"stroke-width="1.2" stroke-dasharray="4 3""#);
             let half = width(&guide.name, SMALL) / 2.0;
             let middle = place.clamp(MARGIN + half, (WIDTH - MARGIN - half).max(MARGIN + half));
-            page.text(middle, top - 9.0, Anchor::Middle, NOTE, &guide.name);
+            page.text(middle, top - 9.0, MIDDLE, NOTE, &guide.name);
         }
     }
 
-    /// The names of the curves, right of them, each as high as its curve ends or as near to that as there is room.
+    /// The names of the curves to their right, each as near as possible to the height where its curve ends.
     fn names(&self, page: &mut Page, field: &Field) {
-        let mut names: Vec<(f64, usize)> = Vec::new();
-        for (number, curve) in self.curves.iter().enumerate() {
-            let end = curve.places(field).last().map_or(field.bottom, |place| place.1);
-            names.push((end, number));
-        }
+        let end = |curve: &Curve| curve.places(field).last().map_or(field.bottom, |place| place.1);
+        let mut names: Vec<(f64, usize)> = self.curves.iter().map(end).zip(0..).collect();
         names.sort_by(|one, other| one.0.total_cmp(&other.0));
         let mut heights: Vec<f64> = names.iter().map(|(end, _)| *end).collect();
         spread(&mut heights, field.top, field.bottom);
         for ((_, number), height) in names.into_iter().zip(heights) {
             let curve = &self.curves[number];
-            let colour = COLOURS[number % COLOURS.len()];
+            let colour = curve_colour(number);
             let start = field.right + 26.0;
             if let Some(end) = curve.places(field).last() {
                 let lead = [(end.0 + 7.0, end.1), (field.right + 4.0, end.1), (start - 8.0, height)];
-                let look = format!(
-                    "fill=\"none\" stroke=\"{colour}\" stroke-opacity=\"0.45\" stroke-dasharray=\"1.5 3\""
-                );
-                page.path(&lead, false, &look);
+                let faint = r#"stroke-opacity="0.45" stroke-dasharray="1.5 3""#;
+                page.path(&lead, false, &format!(r#"fill="none" stroke="{colour}" {faint}"#));
             }
             if curve.look != Look::Line {
                 mark(page, (start, height), number, colour);
             } else {
-                let look = "stroke-width=\"2.5\"";
-                page.line((start - 5.0, height), (start + 6.0, height), colour, look);
+                page.line((start - 5.0, height), (start + 6.0, height), colour, r#"stroke-width="2.5""#);
             }
             let name = cut(&curve.name, TEXT, LONGEST_NAME);
-            page.text(start + 11.0, height + 4.5, Anchor::Start, PLAIN, &name);
+            page.text(start + 11.0, height + 4.5, START, PLAIN, &name);
         }
     }
 }
 
 impl Curve {
-    /// The points on paper, those that can be shown.
+    /// The points on the page; those that cannot be shown are left out.
     fn places(&self, field: &Field) -> Vec<(f64, f64)> {
         let place = |point: &Point| Some((field.x.place(point.x)?, field.y.place(point.y)?));
         self.points.iter().filter_map(place).collect()
     }
 
-    /// Between which heights the curve may be: a band along a line, bars at marks.
+    /// How uncertain the curve is: a band along a line, bars at marks.
     fn band(&self, page: &mut Page, field: &Field, colour: &str) {
         let ends = |point: &Point| {
             let (low, high) = point.between?;
@@ -200,7 +190,7 @@ impl Curve {
         let ends: Vec<(f64, f64, f64)> = self.points.iter().filter_map(ends).collect();
         if self.look == Look::Marks {
             for (x, low, high) in ends {
-                let look = "stroke-width=\"1.5\" stroke-opacity=\"0.7\"";
+                let look = r#"stroke-width="1.5" stroke-opacity="0.7""#;
                 page.line((x, low), (x, high), colour, look);
                 for end in [low, high] {
                     page.line((x - 4.0, end), (x + 4.0, end), colour, look);
@@ -210,18 +200,16 @@ impl Curve {
             let there = ends.iter().map(|(x, _, high)| (*x, *high));
             let back = ends.iter().rev().map(|(x, low, _)| (*x, *low));
             let outline: Vec<(f64, f64)> = there.chain(back).collect();
-            page.path(&outline, true, &format!("class=\"band\" fill=\"{colour}\" fill-opacity=\"0.16\""));
+            page.path(&outline, true, &format!(r#"class="band" fill="{colour}" fill-opacity="0.16""#));
         }
     }
 
     fn draw(&self, page: &mut Page, field: &Field, number: usize) {
-        let colour = COLOURS[number % COLOURS.len()];
+        let colour = curve_colour(number);
         let places = self.places(field);
         if self.look != Look::Marks && places.len() > 1 {
-            let look = format!(
-                "class=\"curve\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.2\" stroke-linejoin=\"round\""
-            );
-            page.path(&places, false, &look);
+            let line = r#"stroke-width="2.2" stroke-linejoin="round""#;
+            page.path(&places, false, &format!(r#"class="curve" fill="none" stroke="{colour}" {line}"#));
         }
         if self.look != Look::Line {
             for place in places {
@@ -231,12 +219,12 @@ impl Curve {
     }
 }
 
-/// The mark of a curve: its shape tells it apart where its colour does not.
+/// The mark of a curve. Its shape tells it apart where its colour does not.
 fn mark(page: &mut Page, (x, y): (f64, f64), number: usize, colour: &str) {
-    let look = format!("class=\"mark\" fill=\"{colour}\" stroke=\"{PAPER}\" stroke-width=\"1\"");
+    let look = format!(r#"class="mark" fill="{colour}" stroke="{PAPER}" {THIN}"#);
     let shape: &[(f64, f64)] = match number % 6 {
         0 => {
-            page.element(&format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" {look}/>"));
+            page.element(&format!(r#"<circle cx="{x:.1}" cy="{y:.1}" r="5" {look}/>"#));
             return;
         }
         1 => &[(-4.5, -4.5), (4.5, -4.5), (4.5, 4.5), (-4.5, 4.5)],
@@ -262,10 +250,10 @@ fn mark(page: &mut Page, (x, y): (f64, f64), number: usize, colour: &str) {
     page.path(&corners, true, &look);
 }
 
-/// Moves heights, which ascend, so far apart that a line of text fits between any two.
+/// Moves ascending heights apart until a line of text fits between any two.
 fn spread(heights: &mut [f64], top: f64, bottom: f64) {
-    for place in 1..heights.len() {
-        heights[place] = heights[place].max(heights[place - 1] + LINE);
+    for name in 1..heights.len() {
+        heights[name] = heights[name].max(heights[name - 1] + LINE);
     }
     let mut floor = bottom.max(top + LINE * heights.len() as f64);
     for height in heights.iter_mut().rev() {

@@ -1,4 +1,4 @@
-//! Charts that one can read, as SVG: plain data in, text out, the same text for the same data.
+//! Readable charts as SVG: plain data in, text out, and the same text for the same data.
 //!
 //! ```
 //! use gray1_chart::{Axis, Bar, Bars, Heading};
@@ -13,8 +13,8 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`] and [`Map`]s of cells; each has its file, [`Axis`] says how values lie on paper, and
-//! `page` draws. No data make a chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
+//! There are [`Bars`], [`Curves`] and [`Map`]s of cells. [`Axis`] says how values lie on the page. No data can make a
+//! chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
 
 mod axis;
 mod bars;

@@ -1,7 +1,6 @@
 //! Numbers as people write them.
 
-/// A number with its thousands grouped, and no more decimals than tell it apart from its like: `1,234,567`, `12.5`,
-/// `0.000047`.
+/// A number with grouped thousands and about three significant digits after the point: `1,234,567`, `12.5`, `0.000047`.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();
@@ -18,14 +17,13 @@ pub fn number(value: f64) -> String {
     };
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("−", digits));
-    let mut grouped = String::from(sign);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+    let mut grouped = digits.to_owned();
+    let mut place = digits.len();
+    while place > 3 {
+        place -= 3;
+        grouped.insert(place, ',');
     }
-    grouped + fraction
+    format!("{sign}{grouped}{fraction}")
 }
 
 #[cfg(test)]

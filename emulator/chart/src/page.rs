@@ -1,42 +1,38 @@
-//! The paper: elements of SVG, and how wide a text is on it.
+//! The page: elements of SVG, and how wide a text is.
 
 use crate::palette::{FAINT, INK, PAPER};
-use std::fmt::Write;
 
 /// The width of every chart; its height is what its contents need.
 pub const WIDTH: f64 = 860.0;
-/// Between the contents and the edges.
+/// The distance between the contents and the edges.
 pub const MARGIN: f64 = 24.0;
 /// The size of most text.
 pub const TEXT: f64 = 13.0;
 /// The size of numbers at axes, and of notes.
 pub const SMALL: f64 = 11.5;
 
-/// What stands over and under a chart.
+/// The text above and below a chart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
     /// What the chart shows.
     pub title: String,
-    /// More of it, in small letters; or nothing.
+    /// More about it, in small letters; may be empty.
     pub subtitle: String,
-    /// How it was measured, at the bottom; or nothing.
+    /// How it was measured, at the bottom; may be empty.
     pub footnote: String,
 }
 
 impl Heading {
-    /// A title alone.
+    /// A title without a subtitle and a footnote.
     pub fn titled(title: impl Into<String>) -> Heading {
         Heading { title: title.into(), ..Heading::default() }
     }
 }
 
-/// Where a text stands relative to its place.
-#[derive(Clone, Copy)]
-pub enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// Which part of a text is at its place: the `text-anchor` of SVG.
+pub const START: &str = "start";
+pub const MIDDLE: &str = "middle";
+pub const END: &str = "end";
 
 /// How a text looks.
 #[derive(Clone, Copy)]
@@ -46,6 +42,11 @@ pub struct Style {
     pub bold: bool,
 }
 
+/// A line one unit wide.
+pub const THIN: &str = r#"stroke-width="1""#;
+/// Covers the lines around a text.
+const HALO: &str = r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
+
 pub const PLAIN: Style = Style { size: TEXT, colour: INK, bold: false };
 pub const BOLD: Style = Style { size: TEXT, colour: INK, bold: true };
 pub const NOTE: Style = Style { size: SMALL, colour: FAINT, bold: false };
@@ -53,111 +54,89 @@ pub const NOTE: Style = Style { size: SMALL, colour: FAINT, bold: false };
 /// A page being drawn, from the top down.
 pub struct Page {
     body: String,
-    /// How far down it is used.
+    /// How far down the page is used.
     pub y: f64,
+    /// Where there is room for the next label of the horizontal axis.
+    label_end: f64,
     heading: Heading,
 }
 
 impl Page {
     /// A page with its heading.
     pub fn new(heading: &Heading) -> Page {
-        let mut page = Page { body: String::new(), y: MARGIN, heading: heading.clone() };
+        let mut page = Page { body: String::new(), y: MARGIN, label_end: f64::MIN, heading: heading.clone() };
         page.paragraph(&heading.title, Style { size: 18.0, ..BOLD });
         page.paragraph(&heading.subtitle, Style { colour: FAINT, ..PLAIN });
         page.y += 10.0;
         page
     }
 
-    /// Lines of text over the whole width, at the end of what is there.
+    /// Lines of text over the whole width, below what is there.
     fn paragraph(&mut self, text: &str, style: Style) {
         for line in wrapped(text, style.size, WIDTH - 2.0 * MARGIN) {
             self.y += style.size * 1.35;
-            self.text(MARGIN, self.y - style.size * 0.35, Anchor::Start, style, &line);
+            self.text(MARGIN, self.y - style.size * 0.35, START, style, &line);
         }
     }
 
     /// A text on its base line.
-    pub fn text(&mut self, x: f64, y: f64, anchor: Anchor, style: Style, text: &str) {
-        self.turned_text(x, y, anchor, style, text, None);
+    pub fn text(&mut self, x: f64, y: f64, anchor: &str, style: Style, text: &str) {
+        self.text_with(x, y, anchor, style, text, HALO);
     }
 
     /// A text that reads from the bottom up.
     pub fn upward_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
-        self.turned_text(x, y, Anchor::Middle, style, text, Some((x, y)));
+        let turned = format!(r#"{HALO} transform="rotate(-90 {x:.1} {y:.1})""#);
+        self.text_with(x, y, MIDDLE, style, text, &turned);
     }
 
-    fn turned_text(
-        &mut self,
-        x: f64,
-        y: f64,
-        anchor: Anchor,
-        style: Style,
-        text: &str,
-        turned: Option<(f64, f64)>,
-    ) {
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        let weight = if style.bold { " font-weight=\"600\"" } else { "" };
-        let turn = turned.map_or(String::new(), |(x, y)| format!(" transform=\"rotate(-90 {x:.1} {y:.1})\""));
-        // A text wipes away what lines lie under it.
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{}\"{weight} fill=\"{}\" text-anchor=\"{anchor}\" \
-             stroke=\"{PAPER}\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"{turn}>{}</text>",
-            style.size,
-            style.colour,
-            escaped(text)
-        );
-    }
-
-    /// A text with no paper of its own, for coloured ground.
+    /// A text on coloured ground.
     pub fn bare_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"middle\">{}</text>",
-            style.size,
-            style.colour,
+        self.text_with(x, y, MIDDLE, style, text, "");
+    }
+
+    fn text_with(&mut self, x: f64, y: f64, anchor: &str, style: Style, text: &str, attributes: &str) {
+        let Style { size, colour, bold } = style;
+        let weight = if bold { r#" font-weight="600""# } else { "" };
+        self.element(&format!(
+            r#"<text x="{x:.1}" y="{y:.1}" font-size="{size}"{weight} fill="{colour}" text-anchor="{anchor}"{attributes}>{}</text>"#,
             escaped(text)
-        );
+        ));
     }
 
-    /// A straight line.
-    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, look: &str) {
-        let _ = writeln!(
-            self.body,
-            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" {look}/>",
-            from.0, from.1, to.0, to.1
-        );
+    /// A label under the horizontal axis, unless it would run into the one before it or off the page.
+    pub fn label(&mut self, x: f64, y: f64, gap: f64, label: &str) {
+        let half = width(label, SMALL) / 2.0;
+        if !label.is_empty() && x - half > self.label_end && x + half < WIDTH - MARGIN / 2.0 {
+            self.text(x, y, MIDDLE, NOTE, label);
+            self.label_end = x + half + gap;
+        }
     }
 
-    /// A rectangle, with a name for whoever points at it.
+    /// A straight line; `look` is how it is drawn.
+    pub fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), colour: &str, look: &str) {
+        let ends = format!(r#"x1="{x1:.1}" y1="{y1:.1}" x2="{x2:.1}" y2="{y2:.1}""#);
+        self.element(&format!(r#"<line {ends} stroke="{colour}" {look}/>"#));
+    }
+
+    /// A rectangle, with a name that shows under the mouse.
     pub fn rectangle(&mut self, corner: (f64, f64), size: (f64, f64), colour: &str, class: &str, name: &str) {
-        let _ = writeln!(
-            self.body,
-            "<rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\">\
-             <title>{}</title></rect>",
-            corner.0,
-            corner.1,
-            size.0,
-            size.1,
-            escaped(name)
-        );
+        let ((x, y), (width, height)) = (corner, size);
+        let area = format!(r#"x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}""#);
+        let title = escaped(name);
+        self.element(&format!(
+            r#"<rect class="{class}" {area} fill="{colour}"><title>{title}</title></rect>"#
+        ));
     }
 
     /// Lines from point to point; `look` is how they are drawn.
     pub fn path(&mut self, points: &[(f64, f64)], closed: bool, look: &str) {
-        let mut steps = String::new();
-        for (number, (x, y)) in points.iter().enumerate() {
-            let _ = write!(steps, "{}{x:.1} {y:.1}", if number == 0 { "M" } else { " L" });
-        }
+        let steps: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
         let end = if closed { " Z" } else { "" };
-        let _ = writeln!(self.body, "<path d=\"{steps}{end}\" {look}/>");
+        self.element(&format!(r#"<path d="M{}{end}" {look}/>"#, steps.join(" L")));
     }
 
-    /// An element written out.
+    /// An element of SVG.
     pub fn element(&mut self, element: &str) {
         self.body.push_str(element);
         self.body.push('\n');
@@ -180,7 +159,12 @@ impl Page {
     }
 }
 
-/// How wide a text is, or a little less: a wide typeface is taken for granted, since which it will be is not known.
+/// How wide the widest of these texts is.
+pub fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
+    texts.into_iter().map(|text| width(text, size)).fold(0.0, f64::max)
+}
+
+/// About how wide a text is, or a little less: the typeface is not known, so a wide one is assumed.
 pub fn width(text: &str, size: f64) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.33,
@@ -193,7 +177,7 @@ pub fn width(text: &str, size: f64) -> f64 {
     text.chars().map(letter).sum::<f64>() * size
 }
 
-/// As much of a text as there is room for.
+/// A text, cut off where there is no more room.
 pub fn cut(text: &str, size: f64, room: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -209,7 +193,7 @@ pub fn cut(text: &str, size: f64, room: f64) -> String {
     kept.trim_end().to_owned() + "…"
 }
 
-/// A text in lines.
+/// A text broken into lines.
 fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -224,7 +208,7 @@ fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// A text as XML has it.
+/// A text in XML; control characters become dots.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

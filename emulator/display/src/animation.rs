@@ -1,9 +1,9 @@
 //! The display as a GIF animation, small enough for a web page.
 //!
-//! Frames that show the same become one, and a frame holds only the rectangle that has changed, with the
-//! pixels that have not left transparent. The palette is chosen once, from pictures of every brightness an
-//! LED can have here, so that pixels that look the same are the same and frames can be compared. LEDs throw
-//! no glow on each other here: it would make every change several times as large for little to be seen.
+//! Equal frames become one, and a frame holds only the rectangle that has changed, in which unchanged pixels are
+//! transparent. The palette is chosen once, from pictures of every brightness that an LED can have here, so that pixels
+//! that look the same are the same and frames can be compared. The LEDs throw no glow on each other: it would make every
+//! change several times as large and hardly show.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use gray1_machine::Stop;
 
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
@@ -19,21 +20,18 @@ use crate::layout::Area;
 use crate::player::Player;
 use crate::render::Renderer;
 use crate::status::Status;
-use gray1_machine::Stop;
 
-/// A frame lasts at least this long; what is shown for a shorter time is averaged, as the eye would.
+/// A frame lasts at least this long; whatever is shown for a shorter time is averaged, as the eye does it.
 pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);
 /// How long the last picture of a recorded run stays before the animation begins again.
 pub const LAST_PICTURE: Duration = Duration::from_secs(3);
-/// Cycles between two looks at whether the recording is to stop.
-const SLICE: u64 = 100_000;
-/// The side of the picture that is right for a page of text.
+/// A side of the picture that suits a page of text.
 pub const SIDE: u16 = 192;
 
-/// An LED has this many steps of brightness above dark: few, so that shimmering costs little.
-const STEPS: u8 = 2;
+/// The number of brightness levels of an LED above dark: few, so that shimmering costs little.
+const LEVELS: u8 = 2;
 const COLORS: usize = 31;
-/// The palette entry for what stays as it was.
+/// The palette entry of pixels that stay as they were.
 const TRANSPARENT: u8 = COLORS as u8;
 
 /// Writes an animation frame by frame.
@@ -42,14 +40,13 @@ pub struct Animation<W: Write> {
     side: u16,
     renderer: Renderer,
     palette: Palette,
-    /// Light that has not lasted long enough to be a frame.
+    /// Light that has not lasted long enough for a frame.
     gathered: Light,
     gathered_for: Duration,
-    /// The time of all frames so far, and how much of it is in the file, in hundredths of a second.
+    /// The time of all frames so far, and the part of it that is in the file, in hundredths of a second.
     time: Duration,
     written: u64,
-    /// What a viewer sees when every frame so far is shown, and the next picture, which lasts until another
-    /// comes.
+    /// The picture that all frames in the file add up to, and the next picture, which lasts until another follows.
     shown: Option<Vec<u8>>,
     waiting: Option<Vec<u8>>,
 }
@@ -58,7 +55,7 @@ impl<W: Write> Animation<W> {
     /// An endless animation of the board, `side` pixels wide and high.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn new(to: W, side: u16) -> Result<Self, EncodingError> {
         let mut renderer = Renderer::plain(side.into(), side.into());
         let palette = Palette::of(&mut renderer);
@@ -81,7 +78,7 @@ impl<W: Write> Animation<W> {
     /// Shows `light` for a time.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn frame(&mut self, light: &Light, lasts: Duration) -> Result<(), EncodingError> {
         if lasts.is_zero() {
             return Ok(());
@@ -92,10 +89,10 @@ impl<W: Write> Animation<W> {
         if self.gathered_for >= SHORTEST_FRAME { self.show_gathered() } else { Ok(()) }
     }
 
-    /// Ends the animation with a last picture that has lasted its time.
+    /// Ends the animation when the last picture has lasted its time.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub fn finish(mut self) -> Result<W, EncodingError> {
         if self.waiting.is_none() || !self.gathered_for.is_zero() {
             self.show_gathered()?;
@@ -118,10 +115,10 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Writes the picture that has lasted until now.
+    /// Writes the picture that lasts until now.
     fn write_waiting(&mut self) -> Result<(), EncodingError> {
         let Some(picture) = self.waiting.take() else { return Ok(()) };
-        // Rounding the end of every frame, not its length, keeps the whole exact.
+        // Rounding the ends of the frames and not their lengths keeps the total exact.
         let end = u64::try_from((self.time.as_millis() + 5) / 10).unwrap_or(u64::MAX);
         let mut delay = end.saturating_sub(self.written);
         self.written = end;
@@ -152,11 +149,11 @@ impl<W: Write> Animation<W> {
     }
 }
 
-/// Records a run at `hz` cycles a second of its own time, as fast as the machine goes, until it stops or is
-/// interrupted. The last picture stays for [`LAST_PICTURE`].
+/// Records a run until it stops or is interrupted. The animation shows `hz` cycles a second, but the machine runs as fast
+/// as it can. The last picture stays for [`LAST_PICTURE`].
 ///
 /// # Errors
-/// When the machine fails or the animation cannot be written.
+/// If the machine fails or the animation cannot be written.
 pub fn record(
     player: &mut dyn Player,
     hz: u64,
@@ -174,7 +171,7 @@ pub fn record(
             break Stop::Interrupted;
         }
         let due = u128::from(hz) * (time + SHORTEST_FRAME).as_millis() / 1_000;
-        ran += u128::from(player.advance(u64::try_from(due - ran).map_or(SLICE, |due| due.min(SLICE)))?);
+        ran += u128::from(player.advance(u64::try_from(due - ran).unwrap_or(u64::MAX), SHORTEST_FRAME)?);
         if ran == due && player.stop().is_none() {
             time += SHORTEST_FRAME;
             animation.frame(&player.take_light(), SHORTEST_FRAME)?;
@@ -186,39 +183,31 @@ pub fn record(
     Ok(stop)
 }
 
-/// The colours of the animation and which of them comes nearest to a colour.
+/// The colours of an animation.
 struct Palette {
-    /// Red, green, blue, and one entry that stands for transparent.
+    /// Red, green and blue of each; the last entry stands for transparent.
     colors: Vec<u8>,
     quantizer: NeuQuant,
     known: HashMap<u32, u8>,
 }
 
 impl Palette {
-    /// The palette for pictures of this renderer: learned from the board with every step of brightness.
+    /// The palette for pictures of this renderer, learned from the board at every level of brightness.
     fn of(renderer: &mut Renderer) -> Self {
         let mut sample = Vec::new();
-        for shift in 0..2 * (STEPS + 1) {
-            let light = Light {
-                leds: std::array::from_fn(|row| {
-                    std::array::from_fn(|column| {
-                        let index = (row * 8 + column) as u8 + 13 * shift;
-                        let (step, kind) = (index / 4 % (STEPS + 1), index % 4);
-                        let fraction = fraction(step);
-                        match kind {
-                            0 => Led::default(),
-                            1 => Led { green: fraction, red: 0.0 },
-                            2 => Led { green: 0.0, red: fraction },
-                            _ => Led { green: fraction, red: 1.0 - fraction },
-                        }
-                    })
-                }),
-            };
+        for shift in 0..2 * (LEVELS + 1) {
+            let mut light = Light::default();
+            for (index, led) in (13 * shift..).zip(light.leds.as_flattened_mut()) {
+                let lit = fraction(index / 4 % (LEVELS + 1));
+                *led = match index % 4 {
+                    0 => Led::default(),
+                    1 => Led { green: lit, red: 0.0 },
+                    2 => Led { green: 0.0, red: lit },
+                    _ => Led { green: lit, red: 1.0 - lit },
+                };
+            }
             renderer.draw(&light, &Status::default(), false);
-            sample.extend(renderer.pixels().iter().flat_map(|pixel| {
-                let [_, red, green, blue] = pixel.to_be_bytes();
-                [red, green, blue, 0xFF]
-            }));
+            sample.extend(renderer.pixels().iter().flat_map(|pixel| rgba(*pixel)));
         }
         let quantizer = NeuQuant::new(10, COLORS, &sample);
         let mut colors = quantizer.color_map_rgb();
@@ -226,27 +215,31 @@ impl Palette {
         Self { colors, quantizer, known: HashMap::new() }
     }
 
+    /// The colour that is nearest to a pixel.
     fn index(&mut self, pixel: u32) -> u8 {
-        let quantizer = &self.quantizer;
-        *self.known.entry(pixel).or_insert_with(|| {
-            let [_, red, green, blue] = pixel.to_be_bytes();
-            quantizer.index_of(&[red, green, blue, 0xFF]) as u8
-        })
+        *self.known.entry(pixel).or_insert_with(|| self.quantizer.index_of(&rgba(pixel)) as u8)
     }
 }
 
-/// The light in the few steps of brightness an animation has.
+fn rgba(pixel: u32) -> [u8; 4] {
+    let [_, red, green, blue] = pixel.to_be_bytes();
+    [red, green, blue, 0xFF]
+}
+
+/// The light in the few levels of brightness that an animation has.
 fn coarse(light: &Light) -> Light {
-    let half = |part: f32| fraction((part.clamp(0.0, 1.0).sqrt() * f32::from(STEPS)).round() as u8);
-    Light { leds: light.leds.map(|row| row.map(|led| Led { green: half(led.green), red: half(led.red) })) }
+    let nearest = |lit: f32| fraction((lit.clamp(0.0, 1.0).sqrt() * f32::from(LEVELS)).round() as u8);
+    Light {
+        leds: light.leds.map(|row| row.map(|led| Led { green: nearest(led.green), red: nearest(led.red) })),
+    }
 }
 
-/// The fraction of the time that a step of brightness stands for; the steps are even for the eye.
-fn fraction(step: u8) -> f32 {
-    (f32::from(step) / f32::from(STEPS)).powi(2)
+/// The fraction of the time that a level of brightness stands for; the levels are evenly spaced for the eye.
+fn fraction(level: u8) -> f32 {
+    (f32::from(level) / f32::from(LEVELS)).powi(2)
 }
 
-/// The smallest area that holds all changes, and its pixels.
+/// The smallest area that contains all changes, and its pixels.
 fn changes(shown: Option<&[u8]>, picture: &[u8], side: usize) -> (Area, Vec<u8>) {
     let Some(shown) = shown else {
         return (Area { x: 0, y: 0, width: side, height: side }, picture.to_vec());

@@ -1,7 +1,7 @@
 //! From light to screen colours.
 //!
-//! Everything is added up in linear light, as light adds up, then compressed as film does (a lens that is
-//! very bright turns pale in its middle instead of flat) and encoded as sRGB.
+//! Light adds up linearly, so all sums are linear. The result is then compressed as film does it, so that a very bright
+//! lens turns pale in its middle instead of flat, and encoded as sRGB.
 
 use std::sync::LazyLock;
 
@@ -10,11 +10,11 @@ use crate::exposure::Led;
 /// Linear light: red, green, blue.
 pub type Linear = [f32; 3];
 
-/// What a full green LED emits.
+/// The light of a green LED that is fully on.
 pub const GREEN: Linear = [0.03, 1.0, 0.045];
-/// What a full red LED emits.
+/// The light of a red LED that is fully on.
 pub const RED: Linear = [1.3, 0.028, 0.016];
-/// The window around the board.
+/// The background around the board.
 pub const BACKGROUND: Linear = [0.0022, 0.0024, 0.0028];
 /// The board between the lenses.
 pub const BOARD: Linear = [0.0052, 0.0056, 0.0064];
@@ -25,35 +25,30 @@ pub const TEXT: Linear = [0.21, 0.215, 0.22];
 /// The key names of the help.
 pub const BRIGHT_TEXT: Linear = [0.62, 0.63, 0.65];
 
-/// Brightness steps of an LED colour, evenly spaced for the eye.
+/// The number of brightness levels of an LED colour, evenly spaced for the eye.
 pub const LEVELS: usize = 256;
 
-/// The largest light that is told apart from more of it.
+/// Brighter light than this makes no difference.
 const WHITE: f32 = 5.0;
-/// Fine enough that the darkest greys still have all their steps.
+/// Enough that the darkest greys are all distinct.
 const TONES: usize = 1 << 15;
 
-/// The brightness steps (green, red) of an LED.
+/// The brightness levels (green, red) of an LED.
 pub fn levels(led: Led) -> (u8, u8) {
     (level(led.green), level(led.red))
 }
 
-/// How much light (green, red) an LED at these brightness steps emits: 1 when fully on.
+/// How much light (green, red) an LED at these brightness levels emits; 1 is fully on.
 pub fn emission((green, red): (u8, u8)) -> (f32, f32) {
     let (green, red) = (EMISSION[usize::from(green)], EMISSION[usize::from(red)]);
-    // Both halves share a resistor: with the red one lit, the green one gets less, and the sum is amber.
+    // Both halves share a resistor: the green one gets less current while the red one is lit, and the sum is amber.
     (green * (1.0 - 0.62 * red), red)
-}
-
-/// The colour of light on the screen, 0RGB.
-pub fn screen(light: Linear) -> u32 {
-    film().screen(light)
 }
 
 /// The tones of the screen by linear light.
 pub struct Film([u8; TONES]);
 
-/// The film: fetch it once where many pixels are drawn.
+/// The one film. Fetch it once where many pixels are drawn.
 pub fn film() -> &'static Film {
     &FILM
 }
@@ -65,18 +60,18 @@ impl Film {
         light.iter().fold(0, |color, channel| color << 8 | u32::from(self.tone(*channel)))
     }
 
-    /// One channel of linear light, not negative, as the screen wants it.
+    /// The tone of one channel of linear light, which must not be negative.
     #[inline]
-    pub fn tone(&self, light: f32) -> u8 {
-        // With this much added, the low bits of a float are the whole number nearest to it: that is much
-        // cheaper than a conversion that minds every other case, and it is done three times a pixel.
+    fn tone(&self, light: f32) -> u8 {
+        // With this much added, the low bits of a float are the nearest whole number. That is much cheaper than a
+        // conversion that handles every other case, and it happens three times per pixel.
         const WHOLE: f32 = (1 << 23) as f32;
         let step = (light * (TONES as f32 / WHITE)).min((TONES - 1) as f32) + WHOLE;
         self.0[step.to_bits() as usize % TONES]
     }
 }
 
-/// An LED as one flat colour, for displays that have no room for a picture of it.
+/// An LED as a single colour, where there is no room for a picture of it.
 pub fn flat(led: Led) -> [u8; 3] {
     const GAIN: f32 = 1.6;
     let (green, red) = emission(levels(led));
@@ -85,8 +80,7 @@ pub fn flat(led: Led) -> [u8; 3] {
     })
 }
 
-/// A fraction of the time as a brightness step. The root brings short flashes up to where the eye sees
-/// them.
+/// A fraction of the time as a brightness level. The root makes short flashes visible.
 fn level(fraction: f32) -> u8 {
     (fraction.clamp(0.0, 1.0).powf(0.45) * (LEVELS - 1) as f32).round() as u8
 }

@@ -1,61 +1,45 @@
-//! What can be pressed, in one table: it drives both displays, the help overlay and the documents.
+//! All keys in one table, which drives both displays, the help and the documents.
 
 use std::fmt;
 
-use gray1_isa::memory_map::KEY_NAMES;
-
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// Holds a key of the machine: the number of its bit.
+pub(crate) enum Action {
+    /// Holds a key of the machine, given by the number of its bit.
     Machine(u8),
-    /// Stops or goes on.
     Pause,
     /// Runs one cycle, and pauses.
     Step,
-    /// One step down the speed ladder.
     Slower,
-    /// One step up.
     Faster,
-    /// As fast as it goes; again: back to the speed before.
+    /// Runs at full speed, or returns to the speed before.
     FullSpeed,
-    /// The machine's reset button.
     Reset,
-    /// Saves the picture as a PNG file.
     Screenshot,
-    /// Starts or ends recording a GIF animation.
+    /// Starts or ends recording an animation.
     Record,
-    /// Shows or hides the keys.
     Help,
-    /// Closes the display.
     Quit,
 }
 
 impl Action {
-    /// Whether holding the key repeats it.
+    /// Whether holding the key down repeats the action.
     pub fn repeats(self) -> bool {
         matches!(self, Self::Step | Self::Slower | Self::Faster)
     }
 }
 
-/// A key of the keyboard, as the person sees it.
+/// A key of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// A character, lower case.
+pub(crate) enum Key {
+    /// A character, in lower case.
     Char(char),
-    /// Arrow.
     Left,
-    /// Arrow.
     Right,
-    /// Arrow.
     Up,
-    /// Arrow.
     Down,
-    /// Enter or Return.
     Enter,
-    /// Escape.
     Escape,
-    /// Function key 1.
     F1,
 }
 
@@ -75,30 +59,18 @@ impl fmt::Display for Key {
     }
 }
 
-/// Where a key works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// In the window and in the terminal.
-    Both,
-    /// In the window only: a terminal has no picture to save.
-    Window,
-}
-
 /// One line of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Control {
-    /// The keys that do it, the one to show first.
-    pub keys: &'static [Key],
-    /// What they do.
-    pub action: Action,
-    /// In a few words, for the person.
-    pub meaning: &'static str,
-    /// Where.
-    pub place: Place,
+struct Control {
+    /// The keys, beginning with the one that is shown first.
+    keys: &'static [Key],
+    action: Action,
+    meaning: &'static str,
+    /// Whether it works in the terminal too. A terminal has no picture to save.
+    in_terminal: bool,
 }
 
-/// Every key, the machine's first.
-pub const CONTROLS: [Control; 17] = [
+/// Every key; those of the machine come first.
+const CONTROLS: [Control; 17] = [
     both(&[Key::Left], Action::Machine(0), "machine: left"),
     both(&[Key::Right], Action::Machine(1), "machine: right"),
     both(&[Key::Up], Action::Machine(2), "machine: up"),
@@ -118,21 +90,38 @@ pub const CONTROLS: [Control; 17] = [
     both(&[Key::Char('q'), Key::Escape], Action::Quit, "quit"),
 ];
 
+const fn both(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
+    Control { keys, action, meaning, in_terminal: true }
+}
+
+const fn window(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
+    Control { keys, action, meaning, in_terminal: false }
+}
+
+impl Control {
+    fn keys(&self) -> String {
+        self.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// What `key` does.
-pub fn action(key: Key) -> Option<Action> {
+pub(crate) fn action(key: Key) -> Option<Action> {
     CONTROLS.iter().find(|control| control.keys.contains(&key)).map(|control| control.action)
 }
 
-/// The table as the help overlay shows it: keys and meaning, the four arrows in one line.
-pub fn help(terminal: bool) -> Vec<(String, &'static str)> {
+/// The bit of a key of the machine at [`KEYS`](gray1_isa::memory_map::KEYS); 0 for any other key.
+pub(crate) fn machine_bit(key: Key) -> u8 {
+    if let Some(Action::Machine(bit)) = action(key) { 1 << bit } else { 0 }
+}
+
+/// The keys and their meanings for the help, with the four arrows in one line.
+pub(crate) fn help(terminal: bool) -> Vec<(String, &'static str)> {
     let mut lines = vec![("Mouse".to_owned(), "press an LED"), ("Arrows".to_owned(), "machine: arrows")];
-    lines.extend(
-        CONTROLS
-            .iter()
-            .filter(|control| !terminal || control.place == Place::Both)
-            .filter(|control| !matches!(control.action, Action::Machine(0..=3)))
-            .map(|control| (keys_text(control.keys), control.meaning)),
-    );
+    let controls = CONTROLS
+        .iter()
+        .filter(|control| control.in_terminal || !terminal)
+        .filter(|control| !matches!(control.action, Action::Machine(0..=3)));
+    lines.extend(controls.map(|control| (control.keys(), control.meaning)));
     lines
 }
 
@@ -140,36 +129,16 @@ pub fn help(terminal: bool) -> Vec<(String, &'static str)> {
 pub fn markdown() -> String {
     let mut text = String::from("| key | what it does | where |\n|---|---|---|\n");
     for control in &CONTROLS {
-        let place = if control.place == Place::Both { "window, terminal" } else { "window" };
-        let keys = keys_text(control.keys);
-        text.push_str(&format!("| {keys} | {} | {place} |\n", control.meaning));
+        let displays = if control.in_terminal { "window, terminal" } else { "window" };
+        text.push_str(&format!("| {} | {} | {displays} |\n", control.keys(), control.meaning));
     }
     text
-}
-
-/// The bit of a machine key at [`KEYS`](gray1_isa::memory_map::KEYS), when `key` is one.
-pub fn machine_bit(key: Key) -> u8 {
-    match action(key) {
-        Some(Action::Machine(bit)) if usize::from(bit) < KEY_NAMES.len() => 1 << bit,
-        _ => 0,
-    }
-}
-
-fn keys_text(keys: &[Key]) -> String {
-    keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
-}
-
-const fn both(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
-    Control { keys, action, meaning, place: Place::Both }
-}
-
-const fn window(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
-    Control { keys, action, meaning, place: Place::Window }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gray1_isa::memory_map::KEY_NAMES;
 
     #[test]
     fn no_key_does_two_things() {

@@ -1,6 +1,6 @@
 //! What can go wrong with a display.
 
-/// Why a display ended before its time, or did not begin.
+/// Why a display did not open, or ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum DisplayError {
     /// No X server can be reached, or it has no suitable screen.

@@ -1,15 +1,15 @@
-//! How long each LED was lit: what the eye integrates.
+//! How long each LED was lit.
 //!
-//! A program changes the display far more often than a picture can be shown. Showing random instants would
-//! flicker; a real LED that is lit a third of the time looks a third as bright. [`Exposure`] does the same
-//! sum exactly: every display store costs only the bits it changes, however many cycles lie between.
+//! A program changes the display far more often than pictures can be shown. Pictures of single instants would flicker,
+//! while a real LED that is lit a third of the time looks a third as bright. [`Exposure`] computes the same sum exactly.
+//! A store costs only as much as the bits it changes, however many cycles lie between two stores.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
-/// Display lines the machine can store to: eight green rows, then eight red rows.
+/// The rows that the machine can store to: eight green ones, then eight red ones.
 pub const LINES: usize = 2 * DISPLAY_SIZE;
 
-/// The brightness of one two-colour LED: the fraction of the time, 0 to 1, each colour was lit.
+/// The brightness of one two-colour LED: the fraction of the time, 0 to 1, that each colour was lit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Led {
     /// The green half.
@@ -18,15 +18,15 @@ pub struct Led {
     pub red: f32,
 }
 
-/// The brightness of the whole matrix; row 0 is on top, column 0 is leftmost.
+/// The brightness of the whole matrix. Row 0 is at the top, column 0 at the left.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Light {
-    /// Rows of LEDs.
+    /// The LEDs, row by row.
     pub leds: [[Led; DISPLAY_SIZE]; DISPLAY_SIZE],
 }
 
 impl Light {
-    /// The light of a display that shows `lines` and does not change: green rows 0-7, then red rows.
+    /// The light of a display that shows these rows, first green, then red, and does not change.
     pub fn steady(lines: &[u8; LINES]) -> Self {
         let mut light = Self::default();
         for (line, bits) in lines.iter().enumerate() {
@@ -37,7 +37,7 @@ impl Light {
         light
     }
 
-    /// This light kept for `weight` and `other` for `1 - weight` of the time.
+    /// This light for `weight` of the time and `other` for the rest.
     pub fn mixed_with(&self, other: &Self, weight: f32) -> Self {
         let mut mixed = *self;
         for (led, there) in mixed.leds.iter_mut().flatten().zip(other.leds.iter().flatten()) {
@@ -53,26 +53,26 @@ impl Light {
     }
 }
 
-/// Adds up, per LED and colour, the cycles it was lit since the last look.
+/// Adds up the cycles that each LED was lit in each colour since the last [`take`](Exposure::take).
 #[derive(Clone, Debug)]
 pub struct Exposure {
     lines: [u8; LINES],
-    /// The cycle from which a lit LED has not been added up yet.
+    /// The cycle since which a lit LED has not been added up.
     since: [[u64; DISPLAY_SIZE]; LINES],
     lit: [[u64; DISPLAY_SIZE]; LINES],
     start: u64,
 }
 
 impl Exposure {
-    /// Begins at `cycle` with what the display holds then (at power-up: noise).
+    /// Begins at `cycle` with what the display holds then; at power-up that is noise.
     pub fn new(cycle: u64, lines: [u8; LINES]) -> Self {
         Self { lines, since: [[cycle; DISPLAY_SIZE]; LINES], lit: [[0; DISPLAY_SIZE]; LINES], start: cycle }
     }
 
-    /// A store in `cycle`: `line` (0-7 the green rows, 8-15 the red ones) shows `bits` from this cycle on.
+    /// From `cycle` on, `line` shows `bits`. Lines 0 to 7 are the green rows, 8 to 15 the red ones.
     ///
     /// # Panics
-    /// When there is no such line.
+    /// If there is no such line.
     pub fn store(&mut self, cycle: u64, line: usize, bits: u8) {
         let mut changed = self.lines[line] ^ bits;
         self.lines[line] = bits;
@@ -87,8 +87,8 @@ impl Exposure {
         }
     }
 
-    /// The light from the last take until before `until`, and begins the next one there. When no cycle has
-    /// passed, it is what the display shows at this instant.
+    /// The light from the last take up to, but not including, cycle `until`, where the next one begins. If no cycle has
+    /// passed, the light is what the display shows now.
     pub fn take(&mut self, until: u64) -> Light {
         let cycles = until.saturating_sub(self.start);
         if cycles == 0 {
@@ -106,11 +106,6 @@ impl Exposure {
         }
         *self = Self::new(until, self.lines);
         light
-    }
-
-    /// What the display shows at this instant: green rows 0-7, then red rows.
-    pub fn lines(&self) -> &[u8; LINES] {
-        &self.lines
     }
 }
 

@@ -1,4 +1,4 @@
-//! The pictures a person saves from the window, and what is said about them in the status line.
+//! The pictures and animations that the user saves from the window, and the messages about them in the status line.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
@@ -7,10 +7,9 @@ use std::time::Duration;
 use crate::animation::{Animation, SIDE};
 use crate::error::DisplayError;
 use crate::exposure::Light;
-use crate::picture::write_png;
 use crate::render::Renderer;
 
-/// How long a message stands.
+/// How long a message is shown.
 const MESSAGE: Duration = Duration::from_secs(3);
 
 /// Saves pictures and animations in the current folder.
@@ -30,10 +29,10 @@ impl Files {
     /// Saves what the renderer shows.
     pub fn save_picture(&mut self, renderer: &Renderer, now: Duration) {
         let saved = create("png").and_then(|(name, file)| {
-            write_png(BufWriter::new(file), renderer.pixels(), renderer.size()).map_err(io::Error::other)?;
+            renderer.write_png(BufWriter::new(file)).map_err(io::Error::other)?;
             Ok(name)
         });
-        self.say(told(saved), now);
+        self.report(saved, now);
     }
 
     /// Begins an animation, or ends the one that is being recorded.
@@ -52,7 +51,7 @@ impl Files {
         }
     }
 
-    /// Adds what was seen until now to the animation, when one is being recorded.
+    /// Adds the light since the last frame to the animation, if one is being recorded.
     pub fn record(&mut self, light: &Light, now: Duration) {
         let Some(recording) = &mut self.recording else { return };
         let lasted = now.saturating_sub(recording.last);
@@ -63,7 +62,7 @@ impl Files {
         }
     }
 
-    /// What there is to say.
+    /// The message to show, if there is one.
     pub fn message(&self, now: Duration) -> Option<&str> {
         let message = self.message.as_ref().filter(|(_, until)| now < *until);
         message.map(|(text, _)| text.as_str()).or(self.recording.as_ref().map(|_| "recording"))
@@ -72,8 +71,16 @@ impl Files {
     fn end_recording(&mut self, now: Duration) {
         if let Some(recording) = self.recording.take() {
             let ended = recording.animation.finish().map(|_| recording.name).map_err(io::Error::other);
-            self.say(told(ended), now);
+            self.report(ended, now);
         }
+    }
+
+    fn report(&mut self, saved: io::Result<String>, now: Duration) {
+        let message = match saved {
+            Ok(name) => format!("saved {name}"),
+            Err(error) => format!("not saved: {error}"),
+        };
+        self.say(message, now);
     }
 
     fn say(&mut self, message: String, now: Duration) {
@@ -82,20 +89,13 @@ impl Files {
 }
 
 impl Drop for Files {
-    /// A window that is closed while it records leaves a whole animation.
+    /// A window that is closed while it records leaves a complete animation.
     fn drop(&mut self) {
         self.end_recording(Duration::ZERO);
     }
 }
 
-fn told(saved: io::Result<String>) -> String {
-    match saved {
-        Ok(name) => format!("saved {name}"),
-        Err(error) => format!("not saved: {error}"),
-    }
-}
-
-/// A new file with the first name that is free.
+/// A new file with the first free name.
 fn create(extension: &str) -> io::Result<(String, File)> {
     let mut number = 1;
     loop {

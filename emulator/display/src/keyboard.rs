@@ -1,7 +1,7 @@
 //! The keyboard of the window: every press counts, however short, on any keyboard layout.
 //!
-//! The machine's keys are read by key, as they are held; the person's by the character they type, so that
-//! `+` is where the person's keyboard has it.
+//! The keys of the machine are read as keys that are held. All others are read by the character they type, so that `+` is
+//! where the user's keyboard has it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,21 +10,21 @@ use minifb::{InputCallback, Window};
 
 use crate::controls::{self, Action, Key};
 
-/// What is being pressed and was pressed since the last frame.
+/// What is pressed, and was pressed since the last frame.
 pub struct Keyboard(Rc<RefCell<Events>>);
 
 #[derive(Default)]
 struct Events {
     held: Vec<minifb::Key>,
-    /// Machine keys that went down since the last frame; some may be up again.
+    /// The keys of the machine that went down since the last frame; some may be up again.
     tapped: u8,
     actions: Vec<Action>,
-    /// Whether the last key went down while it was down: the keyboard repeats it.
+    /// Whether the last key went down while it was held: the keyboard repeats it.
     repeated: bool,
     active: bool,
 }
 
-/// Writes the events of a window down as they come.
+/// Takes in the events of a window.
 struct Listener(Rc<RefCell<Events>>);
 
 impl Keyboard {
@@ -35,8 +35,8 @@ impl Keyboard {
         Self(events)
     }
 
-    /// What the person has asked for since the last call. A window that is not `active` any more will not
-    /// hear of the keys that are released.
+    /// What the user has asked for since the last call. A window that is no longer `active` is not told which keys are
+    /// released.
     pub fn pressed(&self, active: bool) -> Vec<Action> {
         let mut events = self.0.borrow_mut();
         if events.active && !active {
@@ -46,7 +46,7 @@ impl Keyboard {
         std::mem::take(&mut events.actions)
     }
 
-    /// The keys of the machine that are held, or were since the last call.
+    /// The keys of the machine that are held, or were held since the last call.
     pub fn machine(&self) -> u8 {
         let mut events = self.0.borrow_mut();
         let held = events.held.iter().filter_map(|key| special(*key));
@@ -90,7 +90,7 @@ impl InputCallback for Listener {
     }
 }
 
-/// The keys that are read as keys: the machine's, and those that type no character.
+/// The keys that are read as keys: those of the machine, and those that type no character.
 fn special(key: minifb::Key) -> Option<Key> {
     Some(match key {
         minifb::Key::Left => Key::Left,

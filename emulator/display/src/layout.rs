@@ -1,53 +1,50 @@
-//! Where things are in a picture of a given size, in whole pixels.
+//! Where everything is in a picture of a given size, in whole pixels.
 //!
-//! The renderer draws by this and the mouse is read by this, so a click always lands on what is seen.
+//! The renderer and the mouse use the same layout, so a click always hits what is seen.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
 use crate::player::Pad;
 
-/// The status line has at least this many characters, or is left out.
+/// A status line with fewer characters is left out.
 const LEAST_COLUMNS: usize = 20;
-/// The status line is as wide as the board, but not narrower than this many characters where there is room.
+/// The status line is as wide as the board, but at least this many characters if there is room.
 const GOOD_COLUMNS: usize = 40;
 
 /// A rectangle of pixels.
+#[allow(missing_docs)] // the names say it
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Area {
-    /// Left edge.
     pub x: usize,
-    /// Top edge.
     pub y: usize,
-    /// Width.
     pub width: usize,
-    /// Height.
     pub height: usize,
 }
 
 /// The geometry of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The board, a square; empty when there is no room for eight LEDs.
+    /// The board, a square; empty if there is no room for eight LEDs.
     pub board: Area,
-    /// From LED to LED; each has a square cell of this size.
+    /// The distance between two LEDs. Each has a square cell of this size.
     pub pitch: usize,
-    /// From the edge of the board to the first cell.
+    /// The distance from the edge of the board to the first cell.
     pub margin: usize,
     /// The diameter of a lens.
     pub lens: usize,
-    /// The line of text under the board; empty when there is no room for it.
+    /// The line of text under the board; empty if there is no room for it.
     pub status: Area,
     /// The size of a font pixel.
     pub text_scale: usize,
 }
 
 impl Layout {
-    /// The layout of a picture of this size with a status line, or without when there is no room.
+    /// The layout of a picture of this size, with a status line if there is room for it.
     pub fn new(width: usize, height: usize) -> Self {
         let text_scale = (width.min(height) / 300).max(1);
         let (line, column) = (text_scale * CELL_HEIGHT, text_scale * CELL_WIDTH);
-        // The bar with the line may cost a ninth of the height, and must be wide enough to say something.
+        // The line may take a ninth of the height, and must be wide enough to be of use.
         let bar = 2 * line;
         if height / 9 < bar || width < LEAST_COLUMNS * column {
             return Self::without_status(width, height);
@@ -58,21 +55,19 @@ impl Layout {
         layout.board.y += edge;
         layout.text_scale = text_scale;
         let text = (layout.board.width - layout.margin).max(GOOD_COLUMNS * column).min(width - 2 * edge);
-        // Text stands closer to the board it belongs to than to the edge of the window.
+        // The text is closer to the board, to which it belongs, than to the edge of the window.
         let y = layout.board.y + layout.board.height + line / 2;
         layout.status = Area { x: (width - text) / 2, y, width: text, height: line };
         layout
     }
 
-    /// The board alone, as large as it fits: for animations, and for the terminal.
+    /// The board alone, as large as it fits.
     pub fn without_status(width: usize, height: usize) -> Self {
         let side = width.min(height);
-        let mut pitch = side / DISPLAY_SIZE;
-        while pitch > 0 && DISPLAY_SIZE * pitch + 2 * least_margin(pitch) > side {
-            pitch -= 1;
-        }
-        let margin = least_margin(pitch);
-        let used = if pitch == 0 { 0 } else { DISPLAY_SIZE * pitch + 2 * margin };
+        let margin = |pitch: usize| pitch * 2 / 5;
+        let used = |pitch: usize| DISPLAY_SIZE * pitch + 2 * margin(pitch);
+        let pitch = (0..=side / DISPLAY_SIZE).rfind(|pitch| used(*pitch) <= side).unwrap_or(0);
+        let (margin, used) = (margin(pitch), used(pitch));
         let board = Area { x: (width - used) / 2, y: (height - used) / 2, width: used, height: used };
         let gap = (pitch / 7).max(usize::from(pitch > 2));
         Self { board, pitch, margin, lens: pitch - gap, status: Area::default(), text_scale: 1 }
@@ -88,7 +83,7 @@ impl Layout {
         }
     }
 
-    /// The LED whose cell holds the pixel.
+    /// The LED whose cell contains this pixel.
     pub fn pad_at(&self, x: usize, y: usize) -> Option<Pad> {
         let index = |position: usize, edge: usize| {
             let cell = position.checked_sub(edge + self.margin)?.checked_div(self.pitch)?;
@@ -96,10 +91,6 @@ impl Layout {
         };
         Some(Pad { row: index(y, self.board.y)?, column: index(x, self.board.x)? })
     }
-}
-
-fn least_margin(pitch: usize) -> usize {
-    pitch * 2 / 5
 }
 
 #[cfg(test)]

@@ -1,33 +1,68 @@
 //! What is seen of the Gray-1: an 8x8 matrix of two-colour LEDs, in a window, in a terminal, in pictures.
 //!
 //! ```text
-//!   the engine's stores -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
-//!                                            -> terminal
-//!   the user's keys -> controls -> Playback -> Player (the machine) at its Pace
+//!   stores of the program -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
+//!                                              -> terminal
+//!   keys of the user -> controls -> Playback -> Player (the machine)
 //! ```
 //!
-//! The crate knows no engine. To show a machine, implement [`Player`] and call [`window::open`] or [`terminal::show`];
-//! both play it until it stops. Everything that can be decided without a screen (what a picture looks like, where a
-//! click lands) is plain functions of plain data.
+//! The crate knows no engine. To show a machine, implement [`Player`] and hand it to a display, which plays it until it
+//! stops. Everything that can be decided without a screen (what a picture looks like, where a click lands) is plain
+//! functions of plain data.
+//!
+//! ```no_run
+//! use gray1_display::{DisplayError, Player, terminal, window};
+//! use gray1_machine::{Speed, Stop};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! fn show(machine: &mut dyn Player, interrupt: &AtomicBool) -> Result<Stop, DisplayError> {
+//!     let speed = Speed::Hz(8_000);
+//!     match window::open("Gray-1") {
+//!         Ok(screen) => screen.show(machine, speed, interrupt),
+//!         Err(_) => {
+//!             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
+//!             terminal::show(stream, machine, speed, interrupt)
+//!         }
+//!     }
+//! }
+//! ```
+//!
+//! No screen is needed to save what a display shows:
+//!
+//! ```
+//! use gray1_display::render::Renderer;
+//! use gray1_display::status::Status;
+//! use gray1_display::{Exposure, LINES};
+//!
+//! let mut exposure = Exposure::new(0, [0; LINES]);
+//! exposure.store(10, 3, 0b1000_0001); // from cycle 10 on, two green LEDs of row 3 are lit
+//! let light = exposure.take(20);
+//! assert_eq!(light.leds[3][0].green, 0.5);
+//!
+//! let mut renderer = Renderer::new(640, 672);
+//! renderer.draw(&light, &Status::default(), false);
+//! let mut png = Vec::new();
+//! renderer.write_png(&mut png)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod animation;
-pub mod color;
 pub mod controls;
-pub mod exposure;
 pub mod layout;
-pub mod picture;
-pub mod playback;
-pub mod player;
 pub mod render;
 pub mod status;
 pub mod terminal;
 pub mod window;
 
+mod color;
 mod error;
+mod exposure;
 mod files;
 mod font;
 mod keyboard;
 mod overlay;
+mod playback;
+mod player;
 mod sprite;
 
 pub use error::DisplayError;

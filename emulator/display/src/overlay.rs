@@ -1,16 +1,15 @@
-//! The help: the keys on a dark sheet over the picture.
+//! The help: a list of the keys over the dimmed picture.
 
-use crate::color::{self, BACKGROUND, BRIGHT_TEXT, TEXT};
+use crate::color::{BACKGROUND, BRIGHT_TEXT, TEXT, film};
 use crate::controls;
-use crate::font::{CELL_HEIGHT, CELL_WIDTH};
-use crate::render::draw_text;
+use crate::font::{self, CELL_HEIGHT, CELL_WIDTH};
 
-/// From line to line, in font pixels.
+/// The distance between two lines, in font pixels.
 const LINE: usize = CELL_HEIGHT + 4;
-/// Between the keys and their meaning, in characters.
+/// The space between the keys and their meaning, in characters.
 const GAP: usize = 2;
 
-/// Draws the help over a picture; the largest text that fits, or as much of the smallest as does.
+/// Draws the help over a picture, as large as it fits; in a small picture it is cut off.
 pub fn draw(pixels: &mut [u32], width: usize, height: usize) {
     let lines = controls::help(false);
     let keys_width = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
@@ -19,19 +18,14 @@ pub fn draw(pixels: &mut [u32], width: usize, height: usize) {
     let text_height = lines.len() * LINE;
     let scale = (width / (text_width + 2 * LINE)).min(height / (text_height + 2 * LINE)).clamp(1, 4);
     for pixel in pixels.iter_mut() {
-        *pixel = dimmed(*pixel);
+        *pixel = (*pixel >> 3 & 0x1F_1F1F) + film().screen(BACKGROUND);
     }
     let left = width.saturating_sub(text_width * scale) / 2;
     let top = height.saturating_sub(text_height * scale) / 2;
     for (row, (keys, meaning)) in lines.iter().enumerate() {
         let y = top + row * LINE * scale;
         let second = left + (keys_width + GAP) * CELL_WIDTH * scale;
-        draw_text(pixels, width, (left, y), scale, keys, color::screen(BRIGHT_TEXT));
-        draw_text(pixels, width, (second, y), scale, meaning, color::screen(TEXT));
+        font::draw(pixels, width, (left, y), scale, keys, film().screen(BRIGHT_TEXT));
+        font::draw(pixels, width, (second, y), scale, meaning, film().screen(TEXT));
     }
-}
-
-/// An eighth of the picture still shines through the sheet.
-fn dimmed(pixel: u32) -> u32 {
-    (pixel >> 3 & 0x1F_1F1F) + color::screen(BACKGROUND)
 }

@@ -1,11 +1,11 @@
 //! Playing a machine at its pace: what the window and the terminal have in common.
 //!
-//! A frame runs the cycles that are due, in slices of a few milliseconds and for no longer than a frame can spare, so
-//! that even an endless program at full speed never delays a key press. Time is passed in: the tests own the clock.
+//! A frame runs the cycles that are due, for no longer than it can spare, so that even an endless program at full speed
+//! never delays a key press. Time is passed in: the tests own the clock.
 
 use std::time::Duration;
 
-use gray1_machine::{Pace, Slice, Speed};
+use gray1_machine::{Pace, Speed};
 
 use crate::controls::Action;
 use crate::error::DisplayError;
@@ -17,7 +17,6 @@ const MEASURE: Duration = Duration::from_millis(400);
 /// A machine being played.
 pub struct Playback {
     pace: Pace,
-    slice: Slice,
     is_paused: bool,
     /// The time a frame may spend running the machine; the rest is for drawing and for other programs.
     budget: Duration,
@@ -33,7 +32,6 @@ impl Playback {
     pub fn new(speed: Speed, frame: Duration, now: Duration) -> Self {
         Self {
             pace: Pace::new(speed, now),
-            slice: Slice::default(),
             is_paused: false,
             budget: frame * 2 / 3,
             before_full: speed,
@@ -65,7 +63,7 @@ impl Playback {
     /// Does what a key asks for, as far as it concerns the machine and its pace.
     ///
     /// # Errors
-    /// When the machine fails in a single step.
+    /// If the machine fails in a single step.
     pub fn act(
         &mut self,
         action: Action,
@@ -76,7 +74,7 @@ impl Playback {
             Action::Pause | Action::Step if player.stop().is_some() => {}
             Action::Pause if self.is_paused => self.resume(now),
             Action::Step if self.is_paused => {
-                player.advance(1)?;
+                player.advance(1, self.budget)?;
                 self.is_paused = player.stop().is_none();
             }
             Action::Pause | Action::Step => self.is_paused = true,
@@ -103,37 +101,22 @@ impl Playback {
         Ok(())
     }
 
-    /// Runs what is due, as far as the time of a frame allows. `clock` tells the time.
+    /// Runs what is due, as far as the time of a frame allows.
     ///
     /// # Errors
-    /// When the machine fails.
-    pub fn frame(
-        &mut self,
-        player: &mut dyn Player,
-        clock: &mut dyn FnMut() -> Duration,
-    ) -> Result<(), DisplayError> {
-        let start = clock();
-        let mut now = start;
-        let mut due = self.pace.due(start);
-        while due > 0 && self.is_running(player) && now.saturating_sub(start) < self.budget {
-            let ran = player.advance(self.slice.of(due))?;
-            due -= ran.min(due);
+    /// If the machine fails.
+    pub fn frame(&mut self, player: &mut dyn Player, now: Duration) -> Result<(), DisplayError> {
+        if !self.is_paused && player.stop().is_none() {
+            self.measure(now);
+            let ran = player.advance(self.pace.due(now), self.budget)?;
             self.pace.ran(ran);
             self.measured += ran;
-            let before = std::mem::replace(&mut now, clock());
-            self.slice.took(ran, now.saturating_sub(before));
         }
-        if self.is_running(player) {
-            self.measure(now);
-        } else {
+        if self.is_paused || player.stop().is_some() {
             self.pace.skip(now);
             self.restart_measuring(now);
         }
         Ok(())
-    }
-
-    fn is_running(&self, player: &dyn Player) -> bool {
-        !self.is_paused && player.stop().is_none()
     }
 
     fn measure(&mut self, now: Duration) {
@@ -183,8 +166,9 @@ mod tests {
     }
 
     impl Player for Engine<'_> {
-        fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn Error + Send + Sync>> {
-            let ran = cycles.min(self.halts_at - self.cycle);
+        fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
+            let possible = time.as_nanos() as u64 / self.nanoseconds_per_cycle;
+            let ran = cycles.min(self.halts_at - self.cycle).min(possible);
             self.cycle += ran;
             let took = Duration::from_nanos(ran.saturating_mul(self.nanoseconds_per_cycle));
             self.clock.set(self.clock.get() + took);
@@ -219,7 +203,7 @@ mod tests {
         let mut longest = Duration::ZERO;
         while clock.get() < end {
             let start = clock.get();
-            playback.frame(player, &mut || clock.get()).unwrap();
+            playback.frame(player, start).unwrap();
             longest = longest.max(clock.get() - start);
             clock.set((start + FRAME).max(clock.get()));
         }
@@ -248,7 +232,7 @@ mod tests {
         let mut player = engine(&clock, 100, u64::MAX);
         let mut playback = Playback::new(Speed::Hz(7_500), FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_secs(16));
-        playback.frame(&mut player, &mut || clock.get()).unwrap();
+        playback.frame(&mut player, clock.get()).unwrap();
         assert_eq!(u128::from(player.cycle), 7_500 * clock.get().as_micros() / 1_000_000);
         assert_eq!(playback.reached(), None);
     }

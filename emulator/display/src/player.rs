@@ -1,7 +1,10 @@
 //! What a display needs of a machine.
 
-use crate::exposure::Light;
+use std::time::Duration;
+
 use gray1_machine::Stop;
+
+use crate::exposure::Light;
 
 /// A push-button under an LED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,12 +19,16 @@ pub struct Pad {
 ///
 /// The displays know no engine: they show the light, report what is pressed, and ask for cycles.
 pub trait Player {
-    /// Runs up to `cycles` machine cycles and returns how many were run: fewer if the run stopped, and none after that
-    /// until a reset.
+    /// Runs up to `cycles` machine cycles, for no longer than about `time`. Returns how many were run: fewer if the run
+    /// stopped, and none after that until a reset.
     ///
     /// # Errors
-    /// When the machine cannot go on. The display closes and passes the error on.
-    fn advance(&mut self, cycles: u64) -> Result<u64, Box<dyn std::error::Error + Send + Sync>>;
+    /// If the machine cannot go on. The display closes and passes the error on.
+    fn advance(
+        &mut self,
+        cycles: u64,
+        time: Duration,
+    ) -> Result<u64, Box<dyn std::error::Error + Send + Sync>>;
 
     /// Why the run has stopped, if it has.
     fn stop(&self) -> Option<Stop>;
@@ -30,7 +37,7 @@ pub trait Player {
     /// display holds: a reset does not touch RAM.
     fn reset(&mut self);
 
-    /// From now on, `pad` is pressed and the `keys` are held, one bit each in the order of
+    /// From now on `pad` is pressed and the `keys` are held, one bit each in the order of
     /// [`KEY_NAMES`](gray1_isa::memory_map::KEY_NAMES). Called every frame, even when nothing has changed.
     fn press(&mut self, pad: Option<Pad>, keys: u8);
 

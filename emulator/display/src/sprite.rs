@@ -1,12 +1,12 @@
-//! One LED at one size: the unlit lens, how its light is spread, and the glow it throws on its neighbours.
+//! One LED at one size: the unlit lens, the light on it, and the glow on its neighbours.
 //!
-//! Computed once per size. Every LED is the same, so a picture is put together from these few tables.
+//! All LEDs look the same, so a picture is put together from these few tables, computed once for each size.
 
 use std::ops::Range;
 
 use crate::color::{BOARD, LENS, Linear};
 
-/// The glow of the cells around is looked up for these neighbours and the cell itself.
+/// A cell gets light from itself and its neighbours, three in each direction.
 pub const NEIGHBOURS: usize = 3;
 
 /// The tables of one cell, row by row, `pitch` pixels a row.
@@ -15,9 +15,9 @@ pub struct Sprite {
     pub unlit: Vec<Linear>,
     /// The light of the LED on its own lens.
     pub lens: Vec<f32>,
-    /// How strongly a pixel shows the glow that falls on it: a milky lens more than the dark board.
+    /// How strongly a pixel shows the glow that falls on it: the milky lens more than the dark board.
     pub catches: Vec<f32>,
-    /// The glow on this cell of an LED lit in the cell `[row][column]` of the nine around.
+    /// The glow on this cell of an LED in the cell `[row][column]` of the nine.
     pub glow: [[Glow; NEIGHBOURS]; NEIGHBOURS],
 }
 
@@ -30,7 +30,7 @@ pub struct Glow {
 }
 
 impl Glow {
-    /// The light on row `y`, as far as it is reached: the first pixel, and the light from there on.
+    /// The light on row `y`: the first pixel that it reaches, and the light from there on.
     pub fn row(&self, y: usize) -> (usize, &[f32]) {
         let reached = self.reached[y].clone();
         (reached.start, &self.light[y * self.pitch..][reached])
@@ -48,16 +48,15 @@ impl Glow {
     }
 }
 
-/// Brightness in the middle of a lit lens, above that of its body.
+/// The brightness in the middle of a lit lens, on top of that of its body.
 const HOT: f32 = 2.2;
 const BODY: f32 = 0.62;
-/// The glow at the edge of the lens, and how far it reaches in lens radii.
+/// The glow at the edge of the lens, and how many lens radii it reaches.
 const GLOW: f32 = 0.03;
 const REACH: f32 = 3.0;
 
 impl Sprite {
-    /// The sprite of an LED with a lens of this diameter in the middle of a cell of `pitch` pixels, which
-    /// throws a glow around or does not.
+    /// The sprite of an LED with a lens of this diameter in the middle of a cell of `pitch` pixels.
     pub fn new(pitch: usize, lens: usize, glows: bool) -> Self {
         let radius = lens as f32 / 2.0;
         let table =
@@ -83,14 +82,14 @@ impl Sprite {
     }
 }
 
-/// The pixels of a cell as offsets from its middle.
+/// The pixels of a cell, as distances from its middle.
 fn offsets(pitch: usize) -> impl Iterator<Item = (f32, f32)> {
     let middle = pitch as f32 / 2.0;
     (0..pitch * pitch)
         .map(move |index| ((index % pitch) as f32 + 0.5 - middle, (index / pitch) as f32 + 0.5 - middle))
 }
 
-/// How much of a pixel a disc covers: its soft edge.
+/// How much of a pixel a disc covers, which gives it a soft edge.
 fn covered(x: f32, y: f32, radius: f32) -> f32 {
     (radius - x.hypot(y) + 0.5).clamp(0.0, 1.0)
 }
@@ -100,7 +99,7 @@ fn glow(distance: f32) -> f32 {
     GLOW * left * left * left
 }
 
-/// A dark dome in a socket, lit by a room: a lighter upper left, a small reflection, a faint lower rim.
+/// A dark dome in a socket, lit by the room: lighter at the upper left, with a small reflection and a faint lower rim.
 fn unlit(x: f32, y: f32, radius: f32) -> Linear {
     let (x1, y1) = (x / radius, y / radius);
     let distance = x1.hypot(y1);

@@ -1,58 +1,54 @@
-//! The quiet line under the matrix: cycle, speed, state, and the last line of output, cut to what fits.
+//! The line under the matrix: state, cycle, speed, and the last line of output, as far as they fit.
 
 use gray1_isa::grouped;
+use gray1_machine::{Speed, Stop};
 
 use crate::playback::Playback;
 use crate::player::Player;
-use gray1_machine::{Speed, Stop};
 
-/// What the status line says.
+/// The contents of the status line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// From the left, the most important first.
+    /// From the left; the most important part comes first.
     pub left: Vec<String>,
-    /// At the right end: the last line of output, or a message for the person.
+    /// At the right end: the last line of output, or a message for the user.
     pub right: String,
 }
 
 impl Status {
-    /// The status of a machine being played; a `message` takes the place of its output.
-    pub fn of(playback: &Playback, player: &dyn Player, message: Option<&str>) -> Self {
+    /// The status of a machine being played. A `message` replaces its output.
+    pub(crate) fn of(playback: &Playback, player: &dyn Player, message: Option<&str>) -> Self {
         let state = match player.stop() {
             None if playback.is_paused() => "paused",
             None => "running",
             Some(Stop::Halted) => "halted",
             Some(_) => "stopped",
         };
-        let mut speed = playback.speed().to_string();
-        if let Some(reached) = playback.reached() {
-            let reached = Speed::Hz(reached);
-            speed =
-                if playback.speed() == Speed::Max { format!("max {reached}") } else { reached.to_string() };
-        }
-        let right = match message {
-            Some(message) => message.to_owned(),
-            None => printable(player.last_output_line()),
+        let speed = match (playback.speed(), playback.reached().map(Speed::Hz)) {
+            (Speed::Max, Some(reached)) => format!("max {reached}"),
+            (_, Some(reached)) => reached.to_string(),
+            (speed, None) => speed.to_string(),
         };
+        let right = message.map_or_else(|| printable(player.last_output_line()), str::to_owned);
         Self { left: vec![state.to_owned(), grouped(player.cycle()), speed], right }
     }
 
-    /// The line, exactly `columns` wide; what does not fit is left out whole, the least important first.
+    /// The line, exactly `columns` wide. Parts that do not fit are left out, the least important first.
     pub fn line(&self, columns: usize) -> String {
         const GAP: usize = 2;
-        let mut left = String::new();
-        for (index, part) in self.left.iter().enumerate() {
-            let gap = if index == 0 { 0 } else { GAP };
-            if left.len() + gap + part.len() > columns {
+        let gap = |text: &str| if text.is_empty() { 0 } else { GAP };
+        let mut line = String::new();
+        for part in &self.left {
+            if line.len() + gap(&line) + part.len() > columns {
                 break;
             }
-            left.push_str(&" ".repeat(gap));
-            left.push_str(part);
+            line.push_str(&" ".repeat(gap(&line)));
+            line.push_str(part);
         }
-        let room = columns.saturating_sub(left.len() + if left.is_empty() { 0 } else { GAP });
+        let room = columns.saturating_sub(line.len() + gap(&line));
         let right = if self.right.chars().count() <= room { self.right.as_str() } else { "" };
-        let fill = columns.saturating_sub(left.len() + right.chars().count());
-        format!("{left}{}{right}", " ".repeat(fill))
+        let fill = columns - line.len() - right.chars().count();
+        format!("{line}{}{right}", " ".repeat(fill))
     }
 }
 

@@ -1,12 +1,13 @@
-//! The window: the picture on an X11 screen, the mouse on the LEDs, the keyboard.
+//! The display in a window of an X11 screen, with mouse and keyboard.
 //!
-//! A thin loop, sixty times a second: read what is pressed, play what is due, draw what has changed. When
-//! the program has halted, the last picture stays until the person closes the window.
+//! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted, the
+//! last picture stays until the user closes the window.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use gray1_machine::{Speed, Stop};
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
@@ -17,31 +18,29 @@ use crate::playback::Playback;
 use crate::player::{Pad, Player};
 use crate::render::Renderer;
 use crate::status::Status;
-use gray1_machine::{Speed, Stop};
 
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 672);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// The picture is handed to the screen this often even when nothing has changed: the window may have been
-/// covered and uncovered, which is not reported.
+/// The picture goes to the screen this often even if nothing has changed: nobody tells when a window that was covered is
+/// visible again.
 const REFRESH: Duration = Duration::from_millis(250);
 
-/// An open window that shows nothing yet.
+/// An open window that does not show anything yet.
 pub struct Screen {
     window: Window,
     keyboard: Keyboard,
 }
 
-/// Opens a window. Whether one can be opened is best found out by this: an error means that the caller
-/// should show the display somewhere else, and nothing has been printed.
+/// Opens a window. This is also the way to find out whether one can be opened: nothing is printed if not.
 ///
 /// # Errors
-/// When no X server can be reached.
+/// If no X server can be reached.
 pub fn open(title: &str) -> Result<Screen, DisplayError> {
     // The picture always has the size of the window: it is copied, not scaled.
     let options =
         WindowOptions { resize: true, scale_mode: ScaleMode::UpperLeft, ..WindowOptions::default() };
-    // A title is shown as far as it can be: what is not allowed in one must not keep a program from running.
+    // Characters that are not allowed in a title must not keep a program from running.
     let title: String = title.chars().filter(|letter| !letter.is_control()).collect();
     let mut window = Window::new(&title, SIZE.0, SIZE.1, options)?;
     window.set_target_fps(0);
@@ -50,10 +49,10 @@ pub fn open(title: &str) -> Result<Screen, DisplayError> {
 }
 
 impl Screen {
-    /// Plays a machine until the person closes the window, or `interrupt` is set.
+    /// Plays a machine until the user closes the window or `interrupt` is set.
     ///
     /// # Errors
-    /// When the machine fails or the window is lost.
+    /// If the machine fails or the window is lost.
     pub fn show(
         mut self,
         player: &mut dyn Player,
@@ -61,7 +60,7 @@ impl Screen {
         interrupt: &AtomicBool,
     ) -> Result<Stop, DisplayError> {
         let start = Instant::now();
-        let mut clock = || start.elapsed();
+        let clock = || start.elapsed();
         let mut playback = Playback::new(speed, FRAME, clock());
         let mut files = Files::default();
         let mut help = false;
@@ -72,8 +71,8 @@ impl Screen {
             if interrupt.load(Ordering::Relaxed) {
                 return Ok(Stop::Interrupted);
             }
-            if renderer.size() != self.window.get_size() {
-                let (width, height) = self.window.get_size();
+            let (width, height) = self.window.get_size();
+            if renderer.size() != (width, height) {
                 renderer = Renderer::new(width, height);
             }
             for action in self.keyboard.pressed(self.window.is_active()) {
@@ -90,14 +89,13 @@ impl Screen {
                 pad.filter(|_| self.window.get_mouse_down(MouseButton::Left)),
                 self.keyboard.machine(),
             );
-            playback.frame(player, &mut clock)?;
+            playback.frame(player, clock())?;
 
             let now = clock();
             let light = player.take_light();
             files.record(&light, now);
             let status = Status::of(&playback, player, files.message(now));
             if renderer.draw(&light, &status, help) || now.saturating_sub(refreshed) >= REFRESH {
-                let (width, height) = renderer.size();
                 self.window.update_with_buffer(renderer.pixels(), width, height)?;
                 refreshed = now;
             } else {
@@ -109,7 +107,7 @@ impl Screen {
         Ok(player.stop().unwrap_or(Stop::Quit))
     }
 
-    /// The LED under the mouse, which shows by its pointer that it can be pressed.
+    /// The LED under the mouse. The shape of the pointer shows that it can be pressed.
     fn pad(&mut self, renderer: &Renderer) -> Option<Pad> {
         let (x, y) = self.window.get_mouse_pos(MouseMode::Discard)?;
         let pad = renderer.layout().pad_at(x as usize, y as usize);

@@ -60,7 +60,7 @@ fn differences_compose_to_the_whole_picture() {
     let mut queens = Queens::default();
     let mut lights = Vec::new();
     for _ in 0..30 {
-        queens.advance(66 * 3).unwrap();
+        queens.advance(66 * 3, Duration::MAX).unwrap();
         lights.push(queens.take_light());
     }
     let mut animation = Animation::new(Vec::new(), 96).unwrap();

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
+use std::time::Duration;
 
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
@@ -23,7 +24,7 @@ fn an_unlit_board() {
 #[test]
 fn a_search_in_its_middle() {
     let mut queens = Queens::default();
-    queens.advance(66 * 40).unwrap();
+    queens.advance(66 * 40, Duration::MAX).unwrap();
     queens.take_light();
     compare("search", 160, 180, &queens.take_light(), false);
 }
@@ -56,7 +57,7 @@ fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
     let mut queens = Queens::default();
     let mut renderer = Renderer::new(200, 220);
     for _ in 0..60 {
-        queens.advance(100).unwrap();
+        queens.advance(100, Duration::MAX).unwrap();
         let light = queens.take_light();
         renderer.draw(&light, &status(), false);
         let mut whole = Renderer::new(200, 220);
@@ -96,7 +97,7 @@ fn compare(name: &str, width: usize, height: usize, light: &Light, help: bool) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
     if std::env::var_os("GRAY1_BLESS").is_some() {
         let file = File::create(&path).expect("the folder can be written");
-        gray1_display::picture::write_png(file, renderer.pixels(), renderer.size()).expect("written");
+        renderer.write_png(file).expect("written");
     }
     let file = File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut reader = png::Decoder::new(BufReader::new(file)).read_info().expect("a PNG");

@@ -2,6 +2,7 @@
 //! closes cleanly.
 
 use std::process::Command;
+use std::time::Duration;
 
 use gray1_display::layout::Layout;
 use gray1_display::render::Renderer;
@@ -65,7 +66,7 @@ fn after_a_halt_the_window_stays() {
     let demo = start(&server);
     demo.keys(&["f"]);
     let mut queens = Queens::default();
-    queens.advance(u64::MAX).unwrap();
+    queens.advance(u64::MAX, Duration::MAX).unwrap();
     queens.take_light();
     let last = queens.take_light();
     demo.shows("the last picture", |picture| {

@@ -6,10 +6,10 @@ use crate::theme::Theme;
 use crate::views::draw;
 use crate::workbench::Workbench;
 use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::queue;
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use crossterm::{queue, terminal};
 use gray1_debugger::Dialogue;
-use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event};
+use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event, size};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -33,7 +33,7 @@ pub enum Ending {
 
 /// Whether there is a terminal that can show the screen.
 pub fn can_open() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal() && capabilities().moves_cursor
+    io::stdin().is_terminal() && io::stdout().is_terminal() && Capabilities::from_environment().moves_cursor
 }
 
 /// Debugs on the whole terminal until the user quits.
@@ -114,13 +114,11 @@ struct Terminal {
 impl Terminal {
     fn new() -> Terminal {
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, io::stdout()));
-        Terminal { backend, shown: None, theme: Theme::new(capabilities()) }
+        Terminal { backend, shown: None, theme: Theme::new(Capabilities::from_environment()) }
     }
 
-    /// Its size, or a usual one if it does not tell.
     fn area(&self) -> Rect {
-        let size = terminal::size().ok().filter(|(width, height)| *width > 0 && *height > 0);
-        let (width, height) = size.unwrap_or((80, 24));
+        let (width, height) = size();
         Rect::new(0, 0, width, height)
     }
 
@@ -150,8 +148,4 @@ impl Terminal {
         self.shown = Some((buffer, cursor));
         Ok(())
     }
-}
-
-fn capabilities() -> Capabilities {
-    Capabilities::of(|name| std::env::var(name).ok())
 }

@@ -1,33 +1,38 @@
-//! What a terminal can show, by what its environment says.
+//! What a terminal can show, according to its environment.
 
-/// Colours a terminal has.
+/// The colours of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Colors {
-    /// None, or none wanted.
+    /// None, or none are wanted.
     None,
-    /// The sixteen of old.
+    /// The sixteen basic ones.
     Sixteen,
-    /// The table of 256.
+    /// The palette of 256.
     Table,
-    /// Any.
+    /// All that can be given as red, green and blue.
     True,
 }
 
-/// What can be shown.
+/// What a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Its colours.
+    /// The colours.
     pub colors: Colors,
-    /// Whether it shows more than ASCII.
+    /// Whether characters beyond ASCII can be shown.
     pub unicode: bool,
-    /// Whether text can be written where it is wanted.
+    /// Whether the cursor can be moved.
     pub moves_cursor: bool,
 }
 
 impl Capabilities {
-    /// Reads the environment through `variable`: `NO_COLOR`, `COLORTERM` and `TERM`; and for the characters
-    /// `LC_ALL`, `LC_CTYPE` and `LANG`, of which the first that is set counts.
-    pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
+    /// What this process's environment says.
+    pub fn from_environment() -> Self {
+        Self::of(|name| std::env::var(name).ok())
+    }
+
+    /// Reads the variables `NO_COLOR`, `COLORTERM` and `TERM`; and for the characters `LC_ALL`, `LC_CTYPE` and `LANG`, of
+    /// which the first that is set counts.
+    fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default();
@@ -43,7 +48,7 @@ impl Capabilities {
         } else {
             Colors::Sixteen
         };
-        // The text console of Linux has few of the signs, whatever the locale.
+        // The font of the Linux console lacks most characters, whatever the locale.
         let unicode =
             (locale.contains("utf-8") || locale.contains("utf8")) && term != "linux" && term != "dumb";
         let moves_cursor = !term.is_empty() && term != "dumb";

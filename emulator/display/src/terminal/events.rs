@@ -1,8 +1,7 @@
-//! What the terminal has to tell, for as long as there is one.
+//! Events of the terminal, and whether it is still there.
 //!
-//! Once a terminal has gone away (its window was closed, its connection broke) crossterm looks for more bytes for
-//! ever, and hears no signal meanwhile. So the waiting is done here, and crossterm is asked only while the terminal is
-//! there.
+//! When a terminal has gone away (its window was closed, its connection is lost) crossterm polls forever and notices no
+//! signal. So the waiting is done here, and crossterm is asked only while the terminal is there.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -14,13 +13,13 @@ use crossterm::event::{self, Event};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// Waits for what comes next, but not longer than this.
+/// Waits for the next event, but no longer than `wait`.
 ///
 /// # Errors
-/// When the terminal has gone away.
+/// If the terminal has gone away.
 pub fn next_event(wait: Duration) -> io::Result<Option<Event>> {
     if !has_event()? {
-        look(wait)?;
+        wait_for_input(wait)?;
         if !has_event()? {
             return Ok(None);
         }
@@ -28,17 +27,17 @@ pub fn next_event(wait: Duration) -> io::Result<Option<Event>> {
     event::read().map(Some)
 }
 
-/// Whether something has come.
+/// Whether there is an event.
 ///
 /// # Errors
-/// When the terminal has gone away.
+/// If the terminal has gone away.
 pub fn has_event() -> io::Result<bool> {
-    look(Duration::ZERO)?;
+    wait_for_input(Duration::ZERO)?;
     event::poll(Duration::ZERO)
 }
 
-/// Waits until there is something to read, or a signal has come.
-fn look(wait: Duration) -> io::Result<()> {
+/// Waits until there is something to read or a signal arrives.
+fn wait_for_input(wait: Duration) -> io::Result<()> {
     let terminal = terminal()?;
     let mut watched = [PollFd::new(&terminal, PollFlags::IN)];
     let time = Timespec::try_from(wait).map_err(io::Error::other)?;
@@ -52,7 +51,7 @@ fn look(wait: Duration) -> io::Result<()> {
     Ok(())
 }
 
-/// Where crossterm reads: standard input if that is a terminal, else the one that the process belongs to.
+/// Where crossterm reads: standard input if it is a terminal, else the controlling terminal of the process.
 fn terminal() -> io::Result<BorrowedFd<'static>> {
     static STDIN: OnceLock<io::Stdin> = OnceLock::new();
     static OWN: OnceLock<File> = OnceLock::new();
@@ -61,7 +60,7 @@ fn terminal() -> io::Result<BorrowedFd<'static>> {
         return Ok(stdin.as_fd());
     }
     if OWN.get().is_none() {
-        let _ = OWN.set(File::open("/dev/tty")?); // another thread's is as good
+        let _ = OWN.set(File::open("/dev/tty")?); // a file opened by another thread is as good
     }
     OWN.get().map(AsFd::as_fd).ok_or_else(|| io::Error::other("there is no terminal"))
 }

@@ -1,5 +1,5 @@
-//! Lending the terminal, and giving it back as it was: at the end, after an error, on a panic, on a signal,
-//! and for as long as the job is suspended.
+//! Taking the terminal, and giving it back as it was: at the end, after an error, on a panic, on a signal, and while the
+//! job is suspended.
 
 use std::io::{self, IsTerminal, Write};
 use std::panic;
@@ -18,14 +18,14 @@ use super::signals::Signals;
 /// Where the display is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
-    /// Standard output. The program's own output must wait until the display is over.
+    /// Standard output. The program's own output must wait until the display has ended.
     Output,
     /// Standard error, because standard output goes elsewhere.
     Error,
 }
 
 impl Stream {
-    /// The stream that is a terminal, standard output if both are.
+    /// The stream that is a terminal; standard output if both are.
     pub fn find() -> Option<Self> {
         if io::stdout().is_terminal() {
             Some(Self::Output)
@@ -36,72 +36,64 @@ impl Stream {
 
     /// Sends a text in one write.
     pub fn send(self, text: &str) -> io::Result<()> {
+        let mut writer = self.writer();
+        writer.write_all(text.as_bytes())?;
+        writer.flush()
+    }
+
+    fn writer(self) -> Box<dyn Write> {
         match self {
-            Self::Output => {
-                let mut output = io::stdout().lock();
-                output.write_all(text.as_bytes())?;
-                output.flush()
-            }
-            Self::Error => io::stderr().lock().write_all(text.as_bytes()),
+            Self::Output => Box::new(io::stdout().lock()),
+            Self::Error => Box::new(io::stderr().lock()),
         }
     }
 
     fn take(self) -> io::Result<()> {
         enable_raw_mode()?;
-        match self {
-            Self::Output => execute!(io::stdout(), EnterAlternateScreen, Hide, EnableMouseCapture),
-            Self::Error => execute!(io::stderr(), EnterAlternateScreen, Hide, EnableMouseCapture),
-        }
+        execute!(self.writer(), EnterAlternateScreen, Hide, EnableMouseCapture)
     }
 
     fn give_back(self) {
-        // There is nobody left to tell that this failed.
-        let _ = match self {
-            Self::Output => execute!(io::stdout(), DisableMouseCapture, Show, LeaveAlternateScreen),
-            Self::Error => execute!(io::stderr(), DisableMouseCapture, Show, LeaveAlternateScreen),
-        };
+        // If this fails, there is nobody left to tell.
+        let _ = execute!(self.writer(), DisableMouseCapture, Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }
 }
 
-/// The terminal, lent: in raw mode, on its alternate screen, without a cursor.
+/// The terminal in raw mode, on its alternate screen and without a cursor, until this is dropped.
 pub struct Guard {
     stream: Stream,
-    lent: Arc<AtomicBool>,
-    previous_hook: Arc<PanicHook>,
+    is_taken: Arc<AtomicBool>,
 }
-
-type PanicHook = Box<dyn Fn(&panic::PanicHookInfo<'_>) + Sync + Send>;
 
 impl Guard {
     /// Takes the terminal.
     pub fn new(stream: Stream) -> io::Result<Self> {
-        let lent = Arc::new(AtomicBool::new(true));
-        let previous_hook = Arc::new(panic::take_hook());
-        let (hook, lent_to_hook) = (Arc::clone(&previous_hook), Arc::clone(&lent));
+        let guard = Self { stream, is_taken: Arc::new(AtomicBool::new(true)) };
+        let (is_taken, previous_hook) = (Arc::clone(&guard.is_taken), panic::take_hook());
+        // The hook stays for the rest of the process, and does nothing once the terminal has been given back.
         panic::set_hook(Box::new(move |info| {
-            give_back(stream, &lent_to_hook);
-            hook(info);
+            give_back(stream, &is_taken);
+            previous_hook(info);
         }));
-        let guard = Self { stream, lent, previous_hook };
         stream.take()?;
         Ok(guard)
     }
 
-    /// Gives the terminal back for as long as a signal or Ctrl-Z (`asked`) suspends the job. True when the
-    /// screen may show something else now.
+    /// Gives the terminal back while a signal or Ctrl-Z (`asked`) suspends the job. Returns true if the screen may show
+    /// something else now.
     pub fn suspend(&self, signals: &Signals, asked: bool) -> io::Result<bool> {
         let suspend = signals.suspend() || asked;
         if suspend {
-            give_back(self.stream, &self.lent);
+            give_back(self.stream, &self.is_taken);
             low_level::emulate_default_handler(SIGTSTP)?;
         }
         let resumed = signals.resumed();
         if suspend || resumed {
-            // Whoever had the terminal in between may have changed its mode.
-            give_back(self.stream, &self.lent);
+            // Whoever had the terminal meanwhile may have changed its mode.
+            give_back(self.stream, &self.is_taken);
             self.stream.take()?;
-            self.lent.store(true, Ordering::Relaxed);
+            self.is_taken.store(true, Ordering::Relaxed);
         }
         Ok(suspend || resumed)
     }
@@ -109,17 +101,12 @@ impl Guard {
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        give_back(self.stream, &self.lent);
-        // The hook cannot be exchanged while a panic is under way; it does no harm then.
-        if !std::thread::panicking() {
-            let previous = Arc::clone(&self.previous_hook);
-            panic::set_hook(Box::new(move |info| previous(info)));
-        }
+        give_back(self.stream, &self.is_taken);
     }
 }
 
-fn give_back(stream: Stream, lent: &AtomicBool) {
-    if lent.swap(false, Ordering::Relaxed) {
+fn give_back(stream: Stream, is_taken: &AtomicBool) {
+    if is_taken.swap(false, Ordering::Relaxed) {
         stream.give_back();
     }
 }

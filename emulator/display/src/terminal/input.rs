@@ -1,7 +1,7 @@
-//! What comes from a terminal: keys, the mouse, a new size.
+//! Input from a terminal: keys, the mouse, a new size.
 //!
-//! A terminal tells when a key goes down, not when it comes up. A machine key therefore counts as held for
-//! [`HELD`] after each press; the repetition of a key that stays down prolongs that.
+//! A terminal reports when a key goes down, but not when it goes up. So a key of the machine counts as held for [`HELD`]
+//! after each press; while it stays down, the keyboard repeats it and so prolongs that time.
 
 use std::io;
 use std::time::Duration;
@@ -14,44 +14,44 @@ use gray1_isa::memory_map::KEY_NAMES;
 use super::events::next_event;
 use crate::controls::{self, Action, Key};
 
-/// How long a machine key counts as held.
+/// How long a key of the machine counts as held.
 pub const HELD: Duration = Duration::from_millis(150);
 
-/// What a person asks for that has nothing to do with the machine.
+/// What the user asks for, other than to hold a key of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// One of the controls.
+    /// A control of the display.
     Act(Action),
     /// Ctrl-C.
     Interrupt,
     /// Ctrl-Z.
     Suspend,
-    /// The screen has to be drawn anew: another size, or Ctrl-L.
+    /// To draw the whole screen again: it has a new size, or Ctrl-L was pressed.
     Repaint,
 }
 
-/// The state of keys and mouse.
+/// The state of the keys and the mouse.
 #[derive(Default)]
 pub struct Input {
     held_until: [Duration; KEY_NAMES.len()],
-    /// Where the mouse is held down: column and row.
+    /// The column and row where the mouse is held down.
     mouse: Option<(usize, usize)>,
-    /// Where it went down since the last frame, though it may be up again.
+    /// Where the mouse went down since the last frame; it may be up again.
     clicked: Option<(usize, usize)>,
 }
 
 impl Input {
-    /// Waits for what comes, but not longer than `time`.
+    /// Waits for input, but no longer than `time`.
     pub fn wait(&mut self, time: Duration, now: Duration) -> io::Result<Option<Request>> {
         Ok(next_event(time)?.and_then(|event| self.read(&event, now)))
     }
 
-    /// The machine's keys held at time `now`.
+    /// The keys of the machine that are held at time `now`.
     pub fn keys(&self, now: Duration) -> u8 {
         (0..KEY_NAMES.len()).filter(|bit| now < self.held_until[*bit]).fold(0, |keys, bit| keys | 1 << bit)
     }
 
-    /// Where the mouse is held down, or was since the last call.
+    /// Where the mouse is held down, or was held down since the last call.
     pub fn mouse(&mut self) -> Option<(usize, usize)> {
         self.clicked.take().or(self.mouse)
     }
@@ -98,13 +98,13 @@ impl Input {
     }
 
     fn moved(&mut self, event: &MouseEvent) {
-        let place = (usize::from(event.column), usize::from(event.row));
+        let cell = (usize::from(event.column), usize::from(event.row));
         match event.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                self.mouse = Some(place);
-                self.clicked = Some(place);
+                self.mouse = Some(cell);
+                self.clicked = Some(cell);
             }
-            MouseEventKind::Drag(MouseButton::Left) => self.mouse = Some(place),
+            MouseEventKind::Drag(MouseButton::Left) => self.mouse = Some(cell),
             MouseEventKind::Up(MouseButton::Left) => self.mouse = None,
             _ => {}
         }

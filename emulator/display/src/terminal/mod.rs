@@ -1,8 +1,8 @@
 //! The display in a terminal.
 //!
-//! When the program halts, the display ends and leaves its last picture behind, so that scripts go on. A
-//! terminal that cannot move its cursor (`TERM=dumb`) shows only that. An LED is pressed with the mouse, where
-//! the terminal has one; the arrows are keys of the machine.
+//! When the program halts, the display ends and leaves its last picture behind, so that scripts go on. A terminal that
+//! cannot move its cursor (`TERM=dumb`) shows only that picture. The mouse presses an LED if the terminal has a mouse; the
+//! arrows are keys of the machine.
 
 mod capabilities;
 mod events;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossterm::terminal;
+use gray1_machine::{Speed, Stop};
 
 pub use capabilities::{Capabilities, Colors};
 pub use events::{has_event, next_event};
@@ -30,21 +30,20 @@ use crate::error::DisplayError;
 use crate::playback::Playback;
 use crate::player::Player;
 use crate::status::Status;
-use gray1_machine::{Speed, Stop};
 
-/// A terminal is slower than a window, and half as many pictures are enough.
+/// Half as many frames as in the window: a terminal is slower.
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 
-/// Plays a machine in the terminal on `stream` until it stops, the person quits, or `interrupt` is set.
+/// Plays a machine in the terminal on `stream` until it stops, the user quits, or `interrupt` is set.
 ///
-/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its
-/// output port has to be kept back and written afterwards.
+/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its output port has
+/// to be held back and written afterwards.
 ///
-/// Ends on SIGINT, SIGTERM and SIGHUP as on `interrupt`. Those signals do nothing afterwards, unless the
-/// caller listens to them: it should, and pass what it hears as `interrupt`.
+/// SIGINT, SIGTERM and SIGHUP end the display like `interrupt`. Afterwards these signals do nothing unless the caller
+/// catches them; it should, and pass them on as `interrupt`.
 ///
 /// # Errors
-/// When the machine fails or the terminal is lost; the terminal is given back first.
+/// If the machine fails or the terminal is lost. The terminal is given back first.
 pub fn show(
     stream: Stream,
     player: &mut dyn Player,
@@ -53,7 +52,7 @@ pub fn show(
 ) -> Result<Stop, DisplayError> {
     let mut show = Show {
         stream,
-        capabilities: Capabilities::of(|name| std::env::var(name).ok()),
+        capabilities: Capabilities::from_environment(),
         signals: Signals::new()?,
         interrupt,
         playback: Playback::new(speed, FRAME, Duration::ZERO),
@@ -65,6 +64,12 @@ pub fn show(
         show.leave_last_picture()?;
     }
     Ok(stop)
+}
+
+/// Columns and rows of the terminal; the usual size if it does not tell.
+pub fn size() -> (u16, u16) {
+    let size = crossterm::terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
+    size.unwrap_or((80, 24))
 }
 
 /// A machine being shown.
@@ -79,14 +84,13 @@ struct Show<'a> {
 }
 
 impl Show<'_> {
-    /// Plays and draws, while the terminal is lent.
+    /// Plays and draws, while the terminal is taken.
     fn draw(&mut self) -> Result<Stop, DisplayError> {
         let guard = Guard::new(self.stream)?;
         let mut input = Input::default();
         let mut help = false;
+        let mut picture = self.picture(0);
         let mut shown = None;
-        let (columns, rows) = size();
-        let mut picture = Picture::new(columns, rows, self.capabilities);
         let mut next = self.now();
         loop {
             next = (next + FRAME).max(self.now());
@@ -101,8 +105,7 @@ impl Show<'_> {
                     Some(Request::Act(Action::Quit)) => return Ok(self.player.stop().unwrap_or(Stop::Quit)),
                     Some(Request::Act(Action::Help)) => help = !help,
                     Some(Request::Act(action)) => {
-                        let now = self.now();
-                        self.playback.act(action, self.player, now)?;
+                        self.playback.act(action, self.player, self.start.elapsed())?;
                     }
                 }
                 if self.now() >= next {
@@ -113,15 +116,13 @@ impl Show<'_> {
                 return Ok(Stop::Interrupted);
             }
             if guard.suspend(&self.signals, suspend)? || repaint {
-                let (columns, rows) = size();
-                picture = Picture::new(columns, rows, self.capabilities);
+                picture = self.picture(0);
                 shown = None;
             }
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
             self.player.press(pad, input.keys(self.now()));
             self.play()?;
-            let status = Status::of(&self.playback, self.player, None);
-            let screen = picture.screen(&self.player.take_light(), &status, help);
+            let screen = picture.screen(&self.player.take_light(), &self.status(), help);
             let changes = screen.changes(shown.as_ref());
             if !changes.is_empty() {
                 self.stream.send(&changes)?;
@@ -133,7 +134,7 @@ impl Show<'_> {
         }
     }
 
-    /// Plays without drawing anything.
+    /// Plays without drawing.
     fn wait(&mut self) -> Result<Stop, DisplayError> {
         loop {
             if self.interrupted() {
@@ -149,19 +150,26 @@ impl Show<'_> {
     }
 
     fn leave_last_picture(&mut self) -> Result<(), DisplayError> {
-        let (columns, rows) = size();
-        // One row less: the line for the next command comes below.
-        let mut picture = Picture::new(columns, rows.saturating_sub(1), self.capabilities);
-        let status = Status::of(&self.playback, self.player, None);
-        // Asked twice, a machine that stands tells what it shows, not what it has shown.
+        // The next prompt needs a line below the picture.
+        let mut picture = self.picture(1);
+        // The second light is what the machine shows now, not what it has shown since the last frame.
         self.player.take_light();
-        let screen = picture.screen(&self.player.take_light(), &status, false);
+        let screen = picture.screen(&self.player.take_light(), &self.status(), false);
         Ok(self.stream.send(&screen.lines())?)
     }
 
+    /// A picture that leaves so many rows free.
+    fn picture(&self, free: u16) -> Picture {
+        let (columns, rows) = size();
+        Picture::new(columns.into(), rows.saturating_sub(free).into(), self.capabilities)
+    }
+
+    fn status(&self) -> Status {
+        Status::of(&self.playback, self.player, None)
+    }
+
     fn play(&mut self) -> Result<(), DisplayError> {
-        let start = self.start;
-        self.playback.frame(self.player, &mut || start.elapsed())
+        self.playback.frame(self.player, self.start.elapsed())
     }
 
     fn interrupted(&self) -> bool {
@@ -171,10 +179,4 @@ impl Show<'_> {
     fn now(&self) -> Duration {
         self.start.elapsed()
     }
-}
-
-/// Columns and rows of the terminal; a usual size when it does not tell.
-fn size() -> (usize, usize) {
-    let (columns, rows) = terminal::size().unwrap_or((80, 24));
-    (columns.into(), rows.into())
 }

@@ -1,7 +1,7 @@
 //! The matrix in character cells.
 //!
-//! With many colours and room, the picture of the window in half blocks; else one sign an LED, in colour or,
-//! without colours, by its shape. Too small a screen shows the upper left of it.
+//! With enough colours and room this is the picture of the window in half blocks, else one character for each LED, whose
+//! shape shows the colour if there are no colours. A screen that is too small shows the upper left part.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
@@ -15,19 +15,19 @@ use crate::player::Pad;
 use crate::render::Renderer;
 use crate::status::Status;
 
-/// From this pitch on, an LED in half blocks looks round.
+/// The least pitch at which an LED in half blocks looks round.
 const LEAST_PITCH: usize = 4;
-/// The status line is as wide as the matrix, but not narrower than this.
+/// The status line is as wide as the matrix, but at least this wide.
 const LEAST_STATUS: usize = 44;
-/// A colour counts as lit, where shapes cannot show its brightness, from this fraction of the time on.
+/// Where shapes cannot show the brightness, a colour counts as lit from this fraction of the time on.
 const LIT: f32 = 0.08;
 
-/// Lays the picture out for a terminal of one size.
+/// The layout of the picture in a terminal of one size.
 pub struct Picture {
     columns: usize,
     rows: usize,
     capabilities: Capabilities,
-    /// Draws the half blocks, when there is room and colour for them.
+    /// Draws the half blocks, if there are room and colours for them.
     renderer: Option<Renderer>,
 }
 
@@ -41,7 +41,7 @@ impl Picture {
         Self { columns, rows, capabilities, renderer }
     }
 
-    /// The screen that shows this.
+    /// The screen that shows a light and a status, or the help.
     pub fn screen(&mut self, light: &Light, status: &Status, help: bool) -> Screen {
         let mut screen = Screen::new(self.columns, self.rows);
         if help {
@@ -57,12 +57,12 @@ impl Picture {
         screen
     }
 
-    /// The LED at a place on the screen.
+    /// The LED at this column and row of the screen.
     pub fn pad_at(&self, column: usize, row: usize) -> Option<Pad> {
         if let Some(renderer) = &self.renderer {
             return renderer.layout().pad_at(column, row * 2);
         }
-        let (left, top, step) = self.signs();
+        let (left, top, step) = self.characters();
         let (row, column) = (row.checked_sub(top)?, column.checked_sub(left)? / step);
         (row < DISPLAY_SIZE && column < DISPLAY_SIZE).then_some(Pad { row: row as u8, column: column as u8 })
     }
@@ -70,39 +70,39 @@ impl Picture {
     fn draw_matrix(&mut self, screen: &mut Screen, light: &Light) {
         if let Some(renderer) = &mut self.renderer {
             renderer.draw(light, &Status::default(), false);
-            let many = self.capabilities.colors;
+            let colors = self.capabilities.colors;
             let board = renderer.layout().board;
             let pairs = renderer.pixels().chunks_exact(self.columns * 2);
             for (row, pair) in pairs.enumerate() {
                 let (upper, lower) = pair.split_at(self.columns);
                 for column in board.x..board.x + board.width {
-                    let (ink, paper) = (shade(upper[column], many), shade(lower[column], many));
+                    let (ink, paper) = (shade(upper[column], colors), shade(lower[column], colors));
                     screen.put(column, row, Cell { letter: '▀', ink, paper });
                 }
             }
             return;
         }
-        let (left, top, step) = self.signs();
+        let (left, top, step) = self.characters();
         for (row, leds) in light.leds.iter().enumerate() {
             for (column, led) in leds.iter().enumerate() {
-                screen.put(left + column * step, top + row, self.sign(*led));
+                screen.put(left + column * step, top + row, self.character(*led));
             }
         }
     }
 
     fn matrix_width(&self) -> usize {
-        let (_, _, step) = self.signs();
+        let (_, _, step) = self.characters();
         self.renderer.as_ref().map_or(step * DISPLAY_SIZE, |renderer| renderer.layout().board.width)
     }
 
-    /// Where the signs begin, and how many columns they are apart.
-    fn signs(&self) -> (usize, usize, usize) {
+    /// The left column and the top row of the characters, and how many columns they are apart.
+    fn characters(&self) -> (usize, usize, usize) {
         let step = if self.columns >= 2 * DISPLAY_SIZE { 2 } else { 1 };
         let left = self.columns.saturating_sub(step * DISPLAY_SIZE - (step - 1)) / 2;
         (left, matrix_rows(self.rows).saturating_sub(DISPLAY_SIZE) / 2, step)
     }
 
-    fn sign(&self, led: Led) -> Cell {
+    fn character(&self, led: Led) -> Cell {
         let (green, red) = (led.green >= LIT, led.red >= LIT);
         let lit = green || red;
         let shape = match (self.capabilities.unicode, self.capabilities.colors) {
@@ -140,19 +140,19 @@ impl Picture {
     fn quiet(&self) -> Color {
         match self.capabilities.colors {
             Colors::None => Color::Default,
-            // Bright black is what every palette has for text that is not to stand out.
+            // Bright black: every terminal has it for text that should not stand out.
             Colors::Sixteen => Color::Table(8),
             Colors::Table | Colors::True => Color::Table(245),
         }
     }
 }
 
-/// The rows for the matrix: all but the one of the status, unless there is only one.
+/// The rows of the matrix: all but the last, which is the status line, unless there is only one.
 fn matrix_rows(rows: usize) -> usize {
     if rows > 1 { rows - 1 } else { rows }
 }
 
-/// A pixel in the terminal's colours: true, or the nearest of the 6x6x6 cube and the greys.
+/// A pixel in the colours of the terminal: exact, or the nearest colour of the 6x6x6 cube and the greys.
 fn shade(pixel: u32, colors: Colors) -> Color {
     let [_, red, green, blue] = pixel.to_be_bytes();
     if colors == Colors::True {
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn sixteen_colours_show_colour_and_brightness() {
         let picture = Picture::new(16, 9, Capabilities { colors: Colors::Sixteen, ..RICH });
-        let ink = |green, red| picture.sign(Led { green, red }).ink;
+        let ink = |green, red| picture.character(Led { green, red }).ink;
         assert_eq!([ink(0.0, 0.0), ink(0.2, 0.0), ink(1.0, 0.0)], [8, 2, 10].map(Color::Table));
         assert_eq!([ink(0.0, 1.0), ink(1.0, 1.0)], [9, 11].map(Color::Table));
     }

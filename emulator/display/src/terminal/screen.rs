@@ -1,7 +1,7 @@
 //! A screen of character cells, and the shortest way from one to the next.
 //!
-//! Only cells that change are written, in one piece and inside a synchronised update (which a terminal that
-//! does not know it ignores), so nothing flickers even over a slow line.
+//! Only cells that change are written, in one piece and inside a synchronised update, which terminals that do not know it
+//! ignore. So nothing flickers, even over a slow connection.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ pub enum Color {
     /// The terminal's own.
     #[default]
     Default,
-    /// An entry of the table of 256; the first 16 work everywhere.
+    /// An entry of the palette of 256; the first 16 work everywhere.
     Table(u8),
     /// Red, green, blue.
     True([u8; 3]),
@@ -28,11 +28,7 @@ pub struct Cell {
     pub paper: Color,
 }
 
-impl Default for Cell {
-    fn default() -> Self {
-        Self { letter: ' ', ink: Color::Default, paper: Color::Default }
-    }
-}
+const BLANK: Cell = Cell { letter: ' ', ink: Color::Default, paper: Color::Default };
 
 /// What a terminal shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,93 +40,97 @@ pub struct Screen {
 impl Screen {
     /// An empty screen.
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self { columns, cells: vec![Cell::default(); columns * rows] }
+        Self { columns, cells: vec![BLANK; columns * rows] }
     }
 
     /// Puts a cell; one that is not on the screen is left out.
     pub fn put(&mut self, column: usize, row: usize, cell: Cell) {
         if column < self.columns
-            && let Some(place) = self.cells.get_mut(row * self.columns + column)
+            && let Some(there) = self.cells.get_mut(row * self.columns + column)
         {
-            *place = cell;
+            *there = cell;
         }
     }
 
     /// Writes a text, as far as it is on the screen.
     pub fn write(&mut self, column: usize, row: usize, text: &str, ink: Color) {
-        for (place, letter) in text.chars().enumerate() {
-            self.put(column + place, row, Cell { letter, ink, paper: Color::Default });
+        for (column, letter) in (column..).zip(text.chars()) {
+            self.put(column, row, Cell { letter, ink, ..BLANK });
         }
     }
 
-    /// What has to be sent to a terminal that shows `before` to make it show this; to one that shows
-    /// anything at all, when `before` is none or of another size. Nothing, when nothing has changed.
+    /// What to send to a terminal that shows `before` so that it shows this: nothing, if nothing has changed. If there is
+    /// no `before`, or one of another size, the terminal may show anything.
     pub fn changes(&self, before: Option<&Self>) -> String {
-        let blank = Self { columns: self.columns, cells: vec![Cell::default(); self.cells.len()] };
         let known =
             before.filter(|before| (before.columns, before.cells.len()) == (self.columns, self.cells.len()));
-        let mut text = String::new();
-        let mut pen = (Color::Default, Color::Default);
+        let mut text = Text::default();
         let mut cursor = None;
-        let from = known.unwrap_or(&blank);
-        for (index, (cell, _)) in
-            self.cells.iter().zip(&from.cells).enumerate().filter(|(_, (cell, was))| cell != was)
-        {
+        for (index, cell) in self.cells.iter().enumerate() {
+            if known.map_or(&BLANK, |known| &known.cells[index]) == cell {
+                continue;
+            }
             if cursor != Some(index) {
-                let _ = write!(text, "\x1b[{};{}H", index / self.columns + 1, index % self.columns + 1);
+                let (row, column) = (index / self.columns, index % self.columns);
+                let _ = write!(text.escaped, "\x1b[{};{}H", row + 1, column + 1);
             }
-            if pen != (cell.ink, cell.paper) {
-                pen = (cell.ink, cell.paper);
-                text.push_str(&pen_change(pen.0, pen.1));
-            }
-            text.push(cell.letter);
-            // After the last column the cursor is where terminals do not agree.
+            text.push(cell);
+            // After the last column, terminals disagree about where the cursor is.
             cursor = Some(index + 1).filter(|next| next % self.columns != 0);
         }
-        if known.is_none() {
-            text.insert_str(0, "\x1b[2J");
+        let clear = if known.is_none() { "\x1b[2J" } else { "" };
+        if clear.is_empty() && text.escaped.is_empty() {
+            return String::new();
         }
-        if text.is_empty() {
-            return text;
-        }
-        format!("\x1b[?2026h\x1b[0m{text}\x1b[0m\x1b[?2026l")
+        format!("\x1b[?2026h\x1b[0m{clear}{}\x1b[0m\x1b[?2026l", text.escaped)
     }
 
-    /// The screen as lines of text that can be read again later, without moves of the cursor; empty lines
-    /// at the end are left out.
+    /// The screen as lines of text that stay in the terminal, without moves of the cursor. Empty lines at the end are
+    /// left out.
     pub fn lines(&self) -> String {
-        let mut text = String::new();
+        let mut lines = String::new();
         for row in self.cells.chunks_exact(self.columns.max(1)) {
-            let mut pen = (Color::Default, Color::Default);
-            let end = row.iter().rposition(|cell| *cell != Cell::default()).map_or(0, |last| last + 1);
-            for cell in &row[..end] {
-                if pen != (cell.ink, cell.paper) {
-                    pen = (cell.ink, cell.paper);
-                    text.push_str(&pen_change(pen.0, pen.1));
-                }
-                text.push(cell.letter);
+            let end = row.iter().rposition(|cell| *cell != BLANK).map_or(0, |last| last + 1);
+            let mut text = Text::default();
+            row[..end].iter().for_each(|cell| text.push(cell));
+            if text.colors != (Color::Default, Color::Default) {
+                text.escaped.push_str("\x1b[0m");
             }
-            if pen != (Color::Default, Color::Default) {
-                text.push_str("\x1b[0m");
-            }
-            text.push_str("\r\n");
+            lines += &text.escaped;
+            lines += "\r\n";
         }
-        text.truncate(text.trim_end().len());
-        text.push_str("\r\n");
-        text
+        lines.truncate(lines.trim_end().len());
+        lines + "\r\n"
     }
 }
 
-/// The escape that takes up a pen.
-fn pen_change(ink: Color, paper: Color) -> String {
-    let one = |color: Color, base: u8| match color {
+/// Text with the escapes that change its colours.
+#[derive(Default)]
+struct Text {
+    escaped: String,
+    /// The colours at its end: ink and paper.
+    colors: (Color, Color),
+}
+
+impl Text {
+    fn push(&mut self, cell: &Cell) {
+        if self.colors != (cell.ink, cell.paper) {
+            self.colors = (cell.ink, cell.paper);
+            let _ = write!(self.escaped, "\x1b[{};{}m", code(cell.ink, 30), code(cell.paper, 40));
+        }
+        self.escaped.push(cell.letter);
+    }
+}
+
+/// The parameter of the escape that sets a colour: `base` is 30 for the ink, 40 for the paper.
+fn code(color: Color, base: u8) -> String {
+    match color {
         Color::Default => format!("{}", base + 9),
         Color::Table(index @ 0..8) => format!("{}", base + index),
         Color::Table(index @ 8..16) => format!("{}", base + 60 + index - 8),
         Color::Table(index) => format!("{};5;{index}", base + 8),
         Color::True([red, green, blue]) => format!("{};2;{red};{green};{blue}", base + 8),
-    };
-    format!("\x1b[{};{}m", one(ink, 30), one(paper, 40))
+    }
 }
 
 #[cfg(test)]
@@ -149,7 +149,7 @@ mod tests {
     fn screen(columns: usize, rows: usize) -> impl Strategy<Value = Screen> {
         let cell = (prop::sample::select(vec![' ', 'x', '●', '▀']), color(), color())
             .prop_map(|(letter, ink, paper)| Cell { letter, ink, paper });
-        prop::collection::vec(prop_oneof![3 => Just(Cell::default()), 2 => cell], columns * rows)
+        prop::collection::vec(prop_oneof![3 => Just(BLANK), 2 => cell], columns * rows)
             .prop_map(move |cells| Screen { columns, cells })
     }
 

@@ -1,4 +1,4 @@
-//! The signals that concern a terminal: to end, to be suspended, to go on.
+//! The signals that concern a terminal: to end, to suspend the job, to resume it.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::{SigId, flag, low_level};
 
-/// What signals have asked for, while this lives.
+/// The signals that have arrived. They are caught until this is dropped.
 pub struct Signals {
     end: Arc<AtomicBool>,
     suspend: Arc<AtomicBool>,
@@ -16,7 +16,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Listens.
+    /// Catches the signals from now on.
     pub fn new() -> io::Result<Self> {
         let mut signals = Self {
             end: Arc::default(),
@@ -32,7 +32,7 @@ impl Signals {
             (SIGCONT, &signals.resumed),
         ] {
             if matches!(signal, SIGTERM | SIGHUP) {
-                // A second one ends the process at once, whatever it is caught in.
+                // A second one ends the process at once, even if it is blocked.
                 let end = flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(flag))?;
                 signals.registered.push(end);
             }
@@ -41,17 +41,17 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Whether one asked to end.
+    /// Whether a signal has asked to end.
     pub fn end(&self) -> bool {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Whether one asked to suspend the job since the last call.
+    /// Whether a signal has asked to suspend the job since the last call.
     pub fn suspend(&self) -> bool {
         self.suspend.swap(false, Ordering::Relaxed)
     }
 
-    /// Whether the job was resumed since the last call.
+    /// Whether the job has been resumed since the last call.
     pub fn resumed(&self) -> bool {
         self.resumed.swap(false, Ordering::Relaxed)
     }
@@ -59,8 +59,8 @@ impl Signals {
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        self.registered.drain(..).for_each(|signal| {
-            low_level::unregister(signal);
-        });
+        for signal in &self.registered {
+            low_level::unregister(*signal);
+        }
     }
 }

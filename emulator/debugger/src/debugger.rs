@@ -11,6 +11,7 @@ use crate::target::{Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Script};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Forwards or backwards through the run.
@@ -40,7 +41,7 @@ pub enum StopReason {
 /// A run being debugged.
 pub struct Debugger {
     history: History,
-    source: Source,
+    source: Arc<Source>,
     board: Board,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
@@ -55,7 +56,7 @@ impl Debugger {
         script: Script,
     ) -> Result<Debugger, DebugError> {
         let history = History::new(machine, script)?;
-        Ok(Debugger { history, source, board, breakpoints: Vec::new(), last_number: 0 })
+        Ok(Debugger { history, source: Arc::new(source), board, breakpoints: Vec::new(), last_number: 0 })
     }
 
     /// The history of the run.
@@ -73,8 +74,8 @@ impl Debugger {
         self.history.machine()
     }
 
-    /// The program.
-    pub fn source(&self) -> &Source {
+    /// The program, to be shared with whoever shows it while the machine runs.
+    pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
 

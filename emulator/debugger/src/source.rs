@@ -11,6 +11,8 @@ pub struct Source {
     names: BTreeMap<String, Name>,
     /// For each word, the lines it came from: the outermost first, the calls and rounds within it behind it.
     frames: HashMap<u16, Vec<Frame>>,
+    /// For each file and line, the first word of each of its expansions.
+    line_starts: HashMap<(u32, usize), Vec<u16>>,
     sources: Sources,
 }
 
@@ -48,7 +50,8 @@ impl Source {
     /// A program that is known as an image only.
     pub fn of_image(image: Image) -> Source {
         let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
-        Source { image, names: names.into(), frames: HashMap::new(), sources: Sources::default() }
+        let (frames, line_starts) = (HashMap::new(), HashMap::new());
+        Source { image, names: names.into(), frames, line_starts, sources: Sources::default() }
     }
 
     /// A program and its source; `None` if there were errors.
@@ -67,7 +70,28 @@ impl Source {
                 .collect();
             (word.sequence, frames)
         });
-        Some(Source { frames: frames.collect(), names: names(&program), image: program.image, sources })
+        let mut source = Source {
+            frames: frames.collect(),
+            line_starts: HashMap::new(),
+            names: names(&program),
+            image: program.image,
+            sources,
+        };
+        source.find_line_starts();
+        Some(source)
+    }
+
+    fn find_line_starts(&mut self) {
+        for sequence in 0..PROGRAM_WORDS as u16 {
+            let frames = self.frames(sequence);
+            let lines: Vec<(u32, usize)> = frames.iter().map(|frame| (frame.span.file, frame.line)).collect();
+            for (depth, line) in lines.iter().enumerate() {
+                // A recursive macro has the line more than once: the outermost counts.
+                if !lines[..depth].contains(line) && self.begins_line(sequence, depth) {
+                    self.line_starts.entry(*line).or_default().push(sequence);
+                }
+            }
+        }
     }
 
     /// The image.
@@ -137,14 +161,8 @@ impl Source {
 
     /// Where a line begins: the first word of each of its expansions.
     pub fn line_starts(&self, file: &str, line: usize) -> Vec<u16> {
-        let is_on_line = |sequence: u16| {
-            self.frames(sequence).iter().position(|frame| frame.file == file && frame.line == line)
-        };
-        let start = |sequence: u16| {
-            let depth = is_on_line(sequence)?;
-            self.begins_line(sequence, depth).then_some(sequence)
-        };
-        (0..PROGRAM_WORDS as u16).filter_map(start).collect()
+        let file = self.sources.paths().zip(0..).find(|(path, _)| *path == file);
+        file.and_then(|(_, number)| self.line_starts.get(&(number, line))).cloned().unwrap_or_default()
     }
 
     /// The lines of a file that instructions come from, in ascending order.

@@ -88,8 +88,8 @@ impl<'a> Canvas<'a> {
     pub fn frame(&mut self, title: &str, right: &str, has_focus: bool) -> Canvas<'_> {
         let symbols = self.theme.symbols;
         let (frame, ink, title_ink) = match has_focus {
-            true => (symbols.focused_frame, Ink::FocusedFrame, Ink::Title),
-            false => (symbols.frame, Ink::Frame, Ink::Plain),
+            true => (symbols.focused_frame, Ink::Title, Ink::Title),
+            false => (symbols.frame, Ink::Dim, Ink::Plain),
         };
         let block = Block::bordered().border_set(frame).border_style(self.theme.style(ink));
         block.render(self.area, self.buffer);

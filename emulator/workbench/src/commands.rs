@@ -45,12 +45,12 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         }
         (Some("unfold"), _) => {
             if !state.source.unfold(&state.listing, state.machine.running) {
-                state.say(Role::Answer, "this line is not expanded to anything");
+                state.messages.say(Role::Answer, "this line is not expanded to anything");
             }
             state.show_cursor();
         }
         (Some("code"), _) => {
-            state.source.shows_words = !state.source.shows_words || !state.listing.has_lines();
+            state.source.shows_words = !state.source.shows_words || state.listing.files.is_empty();
             state.panes.focus_on(Pane::Source);
             state.follow();
         }
@@ -66,7 +66,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         _ if line.is_empty() => {}
         _ if name == "help" && rest.is_empty() => state.help = Some(Help::default()),
         _ if state.running.is_some() => {
-            state.say(Role::Error, "wait for the end of this command, or press Esc");
+            state.messages.say(Role::Error, "wait for the end of this command, or press Esc");
         }
         _ if name == "quit" && rest.is_empty() => return Some(Request::Quit),
         _ => {
@@ -103,7 +103,7 @@ fn pane(state: &mut ScreenState, name: &str) {
         Some(pane) => state.panes.focus_on(pane),
         None => {
             let names = PANES.map(Pane::name).join(", ");
-            state.say(Role::Error, &format!("the panes are {names}"));
+            state.messages.say(Role::Error, &format!("the panes are {names}"));
         }
     }
     state.show_cursor();
@@ -119,7 +119,7 @@ fn scroll(state: &mut ScreenState, to: &str) {
         "pagedown" => state.move_by(focus, page),
         "left" => state.source.left = state.source.left.saturating_sub(SIDEWAYS),
         "right" => state.source.left = (state.source.left + SIDEWAYS).min(1 << 20),
-        _ => state.say(Role::Error, "scroll up, down, left, right, pageup or pagedown"),
+        _ => state.messages.say(Role::Error, "scroll up, down, left, right, pageup or pagedown"),
     }
 }
 
@@ -128,7 +128,7 @@ fn file(state: &mut ScreenState, name: &str) {
     let (count, now) = (files.len(), state.source.file);
     let end = format!("/{name}");
     let file = match name {
-        _ if count == 0 => return state.say(Role::Error, "there is no source"),
+        _ if count == 0 => return state.messages.say(Role::Error, "there is no source"),
         "next" => Some((now + 1) % count),
         "previous" => Some((now + count - 1) % count),
         _ => files.iter().position(|file| file.path == name || file.path.ends_with(&end)),
@@ -136,7 +136,7 @@ fn file(state: &mut ScreenState, name: &str) {
     let Some(file) = file else {
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let paths = paths.join(", ");
-        return state.say(Role::Error, &format!("the files are {paths}"));
+        return state.messages.say(Role::Error, &format!("the files are {paths}"));
     };
     if file != now {
         (state.source.file, state.source.cursor, state.source.top) = (file, 0, 0);
@@ -148,13 +148,13 @@ fn file(state: &mut ScreenState, name: &str) {
 
 fn find(state: &mut ScreenState, text: &str) {
     if text.is_empty() && state.source.sought.is_empty() {
-        state.say(Role::Error, "expected a text to look for");
+        state.messages.say(Role::Error, "expected a text to look for");
     } else if state.source.find(text, &state.listing, state.machine.running) {
         state.panes.focus_on(Pane::Source);
         state.show_cursor();
     } else {
         let text = format!("`{}` is nowhere here", state.source.sought);
-        state.say(Role::Error, &text);
+        state.messages.say(Role::Error, &text);
     }
 }
 

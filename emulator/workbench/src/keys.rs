@@ -285,19 +285,12 @@ pub fn markdown() -> String {
     text
 }
 
-/// The keys shown in the last line of the screen.
-pub const FOOTER: [&str; 10] = [
-    "s step",
-    "n over",
-    "p phase",
-    "r run",
-    "SHIFT back",
-    "b break",
-    ": type",
-    "? help",
-    "q quit",
-    "Tab panes",
-];
+/// The keys shown in the last line of the screen, the most important first.
+pub const FOOTER: &str =
+    "s step  n over  p phase  r run  SHIFT back  b break  : type  ? help  q quit  Tab panes";
+
+/// The same while a command runs.
+pub const RUNNING_FOOTER: &str = "Esc stop  1-8 Tab panes  ? help";
 
 /// The digit that leads to a pane.
 pub fn digit(pane: Pane) -> Option<char> {

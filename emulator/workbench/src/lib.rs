@@ -24,7 +24,7 @@
 //! // A key stands for a command, which the workbench carries out.
 //! let request = workbench.screen.event(&Event::Key(KeyCode::Char('s').into()));
 //! assert_eq!(request, Some(Request::Command("step".to_owned())));
-//! workbench.carry_out("step", false, &AtomicBool::new(false), |_| Ok(())).unwrap();
+//! workbench.carry_out(&request.unwrap(), &AtomicBool::new(false), |_| Ok(())).unwrap();
 //!
 //! let mut buffer = Buffer::empty(ratatui::layout::Rect::new(0, 0, 80, 24));
 //! let theme = Theme::new(Capabilities { colors: Colors::None, unicode: false, moves_cursor: true });

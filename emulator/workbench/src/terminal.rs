@@ -45,38 +45,32 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
     workbench.screen.resize(terminal.area());
     terminal.draw(&workbench.screen)?;
     // The position that the mouse was dragged to last.
-    let mut scrub: Option<String> = None;
+    let mut scrub: Option<Request> = None;
     loop {
         let wait = if scrub.is_some() { Duration::ZERO } else { IDLE };
         let mut request = next_event(wait)?.and_then(|event| workbench.screen.event(&event));
-        if let Some(Request::Scrub(line)) = request {
-            scrub = Some(line);
-            request = None;
+        if let Some(Request::Scrub(_)) = request {
+            scrub = request.take();
             if has_event()? {
                 continue;
             }
         }
-        let scrubbed = scrub.take().map(|line| (line, true));
-        let command = match &request {
-            Some(Request::Command(line)) => Some((line.clone(), false)),
-            _ => None,
-        };
-        for (line, is_quiet) in scrubbed.into_iter().chain(command) {
+        for request in scrub.take().iter().chain(&request) {
             let stop = AtomicBool::new(false);
             let mut drawn: Option<Instant> = None;
-            workbench.carry_out(&line, is_quiet, &stop, |screen| {
+            workbench.carry_out(request, &stop, |screen| {
                 let mut suspend = false;
                 while let Some(event) = next_event(Duration::ZERO)? {
                     match screen.event(&event) {
                         Some(Request::Interrupt) => stop.store(true, Ordering::Relaxed),
                         Some(Request::Suspend) => suspend = true,
-                        Some(Request::Repaint) => terminal.forget(),
+                        Some(Request::Repaint) => terminal.shown = None,
                         Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
                     }
                 }
                 stop.fetch_or(signals.end(), Ordering::Relaxed);
                 if guard.suspend(&signals, suspend)? {
-                    terminal.forget();
+                    terminal.shown = None;
                 }
                 if drawn.is_none_or(|drawn| drawn.elapsed() >= FRAME) {
                     terminal.draw(screen)?;
@@ -93,7 +87,7 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
         }
         let is_resumed = guard.suspend(&signals, request == Some(Request::Suspend))?;
         if is_resumed || request == Some(Request::Repaint) {
-            terminal.forget();
+            terminal.shown = None;
         }
         workbench.screen.resize(terminal.area());
         if !has_event()? {
@@ -120,10 +114,6 @@ impl Terminal {
     fn area(&self) -> Rect {
         let (width, height) = size();
         Rect::new(0, 0, width, height)
-    }
-
-    fn forget(&mut self) {
-        self.shown = None;
     }
 
     fn draw(&mut self, screen: &ScreenState) -> io::Result<()> {

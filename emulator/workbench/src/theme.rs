@@ -17,8 +17,6 @@ pub enum Ink {
     Dim,
     Bar,
     Title,
-    Frame,
-    FocusedFrame,
     /// The row of the instruction being run.
     Now,
     /// The row of the cursor.
@@ -81,8 +79,8 @@ const UNICODE: Symbols = Symbols {
 };
 
 const ASCII: Symbols = Symbols {
-    frame: ascii_frame("+", "-", "|"),
-    focused_frame: ascii_frame("#", "=", "#"),
+    frame: ascii("+", "-", "|"),
+    focused_frame: ascii("#", "=", "#"),
     leads_to: ">",
     takes: "<-",
     now: ">",
@@ -97,20 +95,16 @@ const ASCII: Symbols = Symbols {
     depth: ": ",
 };
 
-const fn ascii_frame(
-    corner: &'static str,
-    horizontal: &'static str,
-    vertical: &'static str,
-) -> border::Set<'static> {
+const fn ascii(corner: &'static str, across: &'static str, down: &'static str) -> border::Set<'static> {
     border::Set {
         top_left: corner,
         top_right: corner,
         bottom_left: corner,
         bottom_right: corner,
-        vertical_left: vertical,
-        vertical_right: vertical,
-        horizontal_top: horizontal,
-        horizontal_bottom: horizontal,
+        vertical_left: down,
+        vertical_right: down,
+        horizontal_top: across,
+        horizontal_bottom: across,
     }
 }
 
@@ -133,10 +127,10 @@ impl Theme {
         let colored = |color: Color| if self.has_colors { plain.fg(color) } else { plain };
         match ink {
             Ink::Plain => plain,
-            Ink::Dim | Ink::Frame => plain.add_modifier(Modifier::DIM),
+            Ink::Dim => plain.add_modifier(Modifier::DIM),
             Ink::Comment => colored(Color::Green).add_modifier(Modifier::DIM),
             Ink::Bar | Ink::Now => plain.add_modifier(Modifier::REVERSED),
-            Ink::Title | Ink::FocusedFrame => plain.add_modifier(Modifier::BOLD),
+            Ink::Title => plain.add_modifier(Modifier::BOLD),
             Ink::Cursor => plain.add_modifier(Modifier::UNDERLINED),
             Ink::Changed | Ink::Amber => colored(Color::Yellow).add_modifier(Modifier::BOLD),
             Ink::Point | Ink::Error | Ink::Red => colored(Color::Red).add_modifier(Modifier::BOLD),

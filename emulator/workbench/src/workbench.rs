@@ -1,6 +1,7 @@
 //! A screen and the dialogue behind it: carries commands out. A command that takes long runs on a thread of its own, so
 //! that the screen stays alive: it shows how far the machine is, and the user can stop it.
 
+use crate::commands::Request;
 use crate::listing::Listing;
 use crate::machine::MachineData;
 use crate::state::messages::Role;
@@ -8,9 +9,9 @@ use crate::state::{RunningCommand, ScreenState};
 use gray1_debugger::{DebugError, Dialogue};
 use std::io;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,63 +23,50 @@ pub struct Workbench {
     /// What is on the screen: it takes events, and [`draw`](crate::draw) draws it.
     pub screen: ScreenState,
     dialogue: Dialogue,
-    progress: Arc<Progress>,
-}
-
-/// The machine as it was lately, while a command runs.
-#[derive(Default)]
-struct Progress {
-    is_wanted: AtomicBool,
-    data: Mutex<Option<MachineData>>,
-}
-
-impl Progress {
-    /// Reads the machine, if somebody wants to see it.
-    fn update(&self, read: impl FnOnce() -> MachineData) {
-        if self.is_wanted.swap(false, Ordering::Relaxed) {
-            let data = read();
-            *self.data.lock().unwrap_or_else(PoisonError::into_inner) = Some(data);
-        }
-    }
-
-    /// What has been read since the last call; asks for more if more is wanted.
-    fn take(&self, is_wanted: bool) -> Option<MachineData> {
-        let data = self.data.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.is_wanted.store(is_wanted, Ordering::Relaxed);
-        data
-    }
+    /// Whether to send what is known of the machine while it runs, which costs time; and where that arrives.
+    is_watched: Arc<AtomicBool>,
+    watched: Receiver<MachineData>,
 }
 
 impl Workbench {
     /// A screen for this dialogue.
     pub fn new(mut dialogue: Dialogue) -> Workbench {
         let debugger = dialogue.debugger_mut();
-        let progress = Arc::new(Progress::default());
-        let shared = Arc::clone(&progress);
+        let is_watched = Arc::new(AtomicBool::new(false));
+        let (sender, watched) = channel();
+        let is_wanted = Arc::clone(&is_watched);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
-            shared.update(|| MachineData::read(machine, output, sent));
+            if is_wanted.swap(false, Ordering::Relaxed) {
+                // Nobody receives it when the screen is gone.
+                let _ = sender.send(MachineData::read(machine, output, sent));
+            }
         }));
         let machine = MachineData::read_debugger(debugger);
         let listing = Listing::new(debugger.source());
         let mut screen = ScreenState::new(listing, debugger.board().clone(), machine);
-        screen.say(Role::Answer, "? shows every key and every command");
-        Workbench { screen, dialogue, progress }
+        screen.messages.say(Role::Answer, "? shows every key and every command");
+        Workbench { screen, dialogue, is_watched, watched }
     }
 
-    /// Carries out a line of the dialogue; a quiet one says nothing. Until it is done, `attend` is called every few
-    /// milliseconds to take events and to draw; `interrupt` ends the command early, and so does an error of `attend`.
+    /// Carries out a command or a scrub. Until it is done, `attend` is called every few milliseconds to take events and
+    /// to draw; `interrupt` ends it early, and so does an error of `attend`.
     pub fn carry_out(
         &mut self,
-        line: &str,
-        is_quiet: bool,
+        request: &Request,
         interrupt: &AtomicBool,
         mut attend: impl FnMut(&mut ScreenState) -> io::Result<()>,
     ) -> io::Result<()> {
-        let Workbench { screen, dialogue, progress } = self;
+        let Workbench { screen, dialogue, is_watched, watched } = self;
+        let (line, is_quiet) = match request {
+            Request::Command(line) => (line, false),
+            Request::Scrub(line) => (line, true),
+            _ => return Ok(()),
+        };
         if !is_quiet {
-            screen.say(Role::Command, line);
+            screen.messages.say(Role::Command, line);
         }
-        progress.take(false);
+        is_watched.store(false, Ordering::Relaxed);
+        watched.try_iter().for_each(drop);
         let machine_before = screen.machine.clone();
         let (begin, start) = (Instant::now(), machine_before.position.cycle);
         let mut attended = Ok(());
@@ -93,11 +81,10 @@ impl Workbench {
             });
             while is_done.recv_timeout(ATTENTION) == Err(RecvTimeoutError::Timeout) {
                 if attended.is_ok() {
-                    let running = RunningCommand { line: line.to_owned(), elapsed: begin.elapsed(), start };
+                    let running = RunningCommand { line: line.clone(), elapsed: begin.elapsed(), start };
                     screen.running = Some(running);
-                    if let Some(machine) = progress.take(true) {
-                        screen.pass(machine);
-                    }
+                    is_watched.store(true, Ordering::Relaxed);
+                    watched.try_iter().for_each(|machine| screen.pass(machine));
                     attended = attend(screen);
                     interrupt.fetch_or(attended.is_err(), Ordering::Relaxed);
                 }
@@ -113,8 +100,8 @@ impl Workbench {
         }
         match result {
             Ok(()) => {}
-            Err(DebugError::Interrupted) => screen.say(Role::Answer, "stopped"),
-            Err(error) => screen.say(Role::Error, &error.to_string()),
+            Err(DebugError::Interrupted) => screen.messages.say(Role::Answer, "stopped"),
+            Err(error) => screen.messages.say(Role::Error, &error.to_string()),
         }
         attended
     }

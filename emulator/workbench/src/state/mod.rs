@@ -63,11 +63,11 @@ pub struct RunningCommand {
 
 impl ScreenState {
     pub(crate) fn new(listing: Listing, board: Board, machine: MachineData) -> ScreenState {
-        let shows_words = !listing.has_lines();
+        let shows_words = listing.files.is_empty();
         let netlist = board.netlist();
         let nets = netlist.nets.iter().map(|net| &net.name);
         let chips = netlist.chips.iter().map(|chip| &chip.name);
-        let names = listing.names.iter().chain(nets).chain(chips).cloned().collect();
+        let names = listing.names().map(str::to_owned).chain(nets.chain(chips).cloned()).collect();
         let mut state = ScreenState {
             panes: Panes::new(netlist.chips.len()),
             source: SourcePane { shows_words, ..SourcePane::default() },
@@ -123,10 +123,6 @@ impl ScreenState {
         self.machine = MachineData { start, end, ..machine };
     }
 
-    pub(crate) fn say(&mut self, role: Role, text: &str) {
-        self.messages.say(role, text);
-    }
-
     /// Says what a command has answered. Of the location, which the whole screen shows, a few words after the command
     /// are enough.
     pub(crate) fn answer(&mut self, reply: &Reply) {
@@ -137,16 +133,16 @@ impl ScreenState {
         if lines > visible.max(SHORT_ANSWER) {
             // A long answer is worth the room of the source; Esc brings that back. It is read from its first line on.
             self.panes.focus_on(Pane::Messages);
-            self.say(Role::Answer, &said);
+            self.messages.say(Role::Answer, &said);
             let end = (lines + 1).min(self.messages.list.len());
             self.messages.back = end.saturating_sub(self.panes.rows_of(Pane::Messages));
             return;
         }
         if reply.location.is_some() {
-            let label = self.listing.nearest_label(self.machine.running).unwrap_or_default();
+            let label = self.listing.source.location_name(self.machine.running).unwrap_or_default();
             self.messages.note_arrival(format!("{}  {label}", self.machine.position));
         }
-        self.say(Role::Answer, &reply.text);
+        self.messages.say(Role::Answer, &reply.text);
     }
 
     /// The rows of the source pane.

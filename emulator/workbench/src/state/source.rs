@@ -136,7 +136,7 @@ impl SourcePane {
                 listing.line_at(sequence, depth).map_or("", |line| listing.text(line)).trim().to_owned()
             }
             Row::Word { sequence, .. } => {
-                let word = listing.word(sequence);
+                let word = listing.source.image().word(sequence);
                 let line = listing.innermost(sequence).map_or("", |line| listing.text(line));
                 let code = split_comment(line).0.trim();
                 if !self.shows_words && !code.is_empty() {
@@ -151,7 +151,7 @@ impl SourcePane {
     /// The sequence numbers that a breakpoint in a row stops at.
     pub fn sequences(&self, listing: &Listing, row: Row) -> Vec<u16> {
         match row {
-            Row::Line(line) => listing.starts(Line { file: self.file, line }).to_vec(),
+            Row::Line(line) => listing.starts(Line { file: self.file, line }),
             Row::Call { sequence, .. } | Row::Word { sequence, .. } => vec![sequence],
         }
     }
@@ -167,10 +167,10 @@ impl SourcePane {
         let is_name = |path: &str| path == name || path.ends_with(&format!("/{name}"));
         let namesakes = listing.files.iter().filter(|file| is_name(&file.path)).count();
         let name = if namesakes > 1 { path } else { name };
-        Some(match (line.file, listing.starts(line)) {
+        Some(match (line.file, listing.starts(line).first()) {
             (0, _) => (line.line + 1).to_string(),
             // A name with a space in it would end there.
-            (_, [first, ..]) if name.contains(char::is_whitespace) => format!("at {first}"),
+            (_, Some(first)) if name.contains(char::is_whitespace) => format!("at {first}"),
             _ => format!("{name}:{}", line.line + 1),
         })
     }

@@ -21,8 +21,11 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let (high, low) = (now.a >> 4, now.a & 15);
     register(0, now.a != old.a, format!("a    ${:02X} {:>3} {letter} %{high:04b}_{low:04b}", now.a, now.a));
     register(1, now.c != old.c, format!("c    {}", u8::from(now.c)));
-    let label =
-        state.listing.nearest_label(machine.running).map_or(String::new(), |label| format!("  {label}"));
+    let label = state
+        .listing
+        .source
+        .location_name(machine.running)
+        .map_or(String::new(), |label| format!("  {label}"));
     register(2, machine.running != before.running, format!("pc   ${:03X}{label}", machine.running));
     // In the last phase the program chips see the next instruction already.
     let word = machine.word;

@@ -1,7 +1,7 @@
 //! The first line and the last: where the machine is, and what can be typed.
 
 use crate::canvas::Canvas;
-use crate::keys::FOOTER;
+use crate::keys::{FOOTER, RUNNING_FOOTER};
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::ExpansionKind;
@@ -50,10 +50,9 @@ pub fn prompt(state: &ScreenState, canvas: &mut Canvas) -> Option<Position> {
         let column = (start + cursor).min(canvas.width().saturating_sub(1));
         return (!area.is_empty()).then(|| Position { x: area.x + column as u16, y: area.y });
     }
-    let keys: &[&str] =
-        if state.running.is_some() { &["Esc stop", "1-8 Tab panes", "? help"] } else { &FOOTER };
+    let keys = if state.running.is_some() { RUNNING_FOOTER } else { FOOTER };
     let mut column = 0;
-    for key in keys {
+    for key in keys.split("  ") {
         if column + key.len() > canvas.width() {
             break;
         }

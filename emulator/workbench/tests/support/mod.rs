@@ -52,13 +52,9 @@ impl Bench {
         if let Event::Resize(width, height) = event {
             self.area = Rect::new(0, 0, *width, *height);
         }
-        let (line, is_quiet) = match self.workbench.screen.event(event) {
-            Some(Request::Command(line)) => (line, false),
-            Some(Request::Scrub(line)) => (line, true),
-            Some(Request::Quit) => return self.is_over = true,
-            _ => return,
-        };
-        self.workbench.carry_out(&line, is_quiet, &AtomicBool::new(false), |_| Ok(())).unwrap();
+        let Some(request) = self.workbench.screen.event(event) else { return };
+        self.is_over |= request == Request::Quit;
+        self.workbench.carry_out(&request, &AtomicBool::new(false), |_| Ok(())).unwrap();
         self.is_over |= self.workbench.is_over();
     }
 

@@ -1,7 +1,8 @@
 //! `gray1 asm`: assembles a source and writes it in one of the forms that a program can take.
 
 use crate::Ending;
-use crate::files::{Output, put};
+use crate::files::put;
+use crate::output::Output;
 use crate::source::{AssemblerArguments, with_ending};
 use crate::tell::usage;
 use clap::ValueEnum;
@@ -78,26 +79,12 @@ fn output_path(arguments: &Arguments) -> PathBuf {
         Some(path) if two_files && path == standard => {
             usage("two files cannot go to standard output: give a PATH")
         }
-        Some(path) if std::fs::canonicalize(path).is_ok_and(|path| is_file(&arguments.file, &path)) => {
-            usage("the output would overwrite its source: choose another PATH")
-        }
         Some(path) => path.clone(),
         None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
         None if arguments.file == standard => {
             usage("a source from standard input has no name: give an output with -o")
         }
         None if two_files => arguments.file.with_extension(""),
-        None => {
-            let path = arguments.file.with_extension("bin");
-            if path == arguments.file {
-                usage("the image would overwrite its source: give an output with -o");
-            }
-            path
-        }
+        None => arguments.file.with_extension("bin"),
     }
-}
-
-/// Whether a path leads to this file.
-fn is_file(path: &Path, canonical: &Path) -> bool {
-    std::fs::canonicalize(path).is_ok_and(|path| path == canonical)
 }

@@ -1,12 +1,14 @@
-//! Files in and out: standard input as `-`, and output files that appear whole or not at all.
+//! Files that are read, standard input as `-`, and standard output.
 
-use crate::tell::usage;
+use crate::output::Output;
 use gray1_isa::{Image, ImageError};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::os::fd::AsFd;
+use std::io::{self, Read, Write};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
 /// What can go wrong with a file.
@@ -20,6 +22,10 @@ pub enum FileError {
     NotText { path: PathBuf, at: usize },
     #[error("{}: a source, not an image; assemble it with `gray1 asm`", shown(.path))]
     Source { path: PathBuf },
+    #[error("{}: this would overwrite a file that is read; choose another", shown(.path))]
+    OverInput { path: PathBuf },
+    #[error("{}: this would overwrite another output; choose another file", shown(.path))]
+    OverOutput { path: PathBuf },
     #[error("{}: {error}", shown(.path))]
     Image { path: PathBuf, error: ImageError },
 }
@@ -38,6 +44,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let result = if path == Path::new("-") {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)
     } else {
+        note_read(path);
         File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes))
     };
     let result = result.and_then(|_| match bytes.len() as u64 {
@@ -59,32 +66,6 @@ pub fn read_image(path: &Path) -> Result<Image, FileError> {
         return Err(FileError::Source { path: path.to_owned() });
     }
     Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
-}
-
-/// Leaves with an error of usage where an output would take the place of a file that is read, or of another output.
-pub fn keep_apart(inputs: &[&Path], outputs: &[(&str, Option<&Path>)]) {
-    let mut taken: Vec<(PathBuf, &str)> =
-        inputs.iter().filter_map(|path| Some((place(path)?, "an input"))).collect();
-    for (option, path) in outputs {
-        let Some(place) = path.and_then(place) else { continue };
-        if let Some((_, other)) = taken.iter().find(|(path, _)| *path == place) {
-            let path = place.display();
-            usage(format_args!("{option} would overwrite {other}: {path}; choose another file"));
-        }
-        taken.push((place, option));
-    }
-}
-
-/// Where a path leads, if that is a file or may become one.
-fn place(path: &Path) -> Option<PathBuf> {
-    if path == Path::new("-") || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return None;
-    }
-    if let Ok(path) = fs::canonicalize(path) {
-        return Some(path);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
 /// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
@@ -114,78 +95,95 @@ pub fn print(bytes: &[u8]) -> Result<Reader, FileError> {
     }
 }
 
-/// A file being written. It takes its name only when it is finished; until then, and after an error, whatever had
-/// that name is still there.
-pub struct Output {
+/// Writes to standard output until somebody interrupts: a reader that does not read keeps nobody waiting.
+pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Reader, FileError> {
+    for piece in bytes.chunks(PIECE) {
+        while !can_print() {
+            if interrupt.load(Ordering::Relaxed) {
+                return Ok(Reader::Gone);
+            }
+        }
+        if print(piece)? == Reader::Gone {
+            return Ok(Reader::Gone);
+        }
+    }
+    Ok(Reader::Listens)
+}
+
+/// A pipe that takes anything takes so many bytes at once.
+const PIECE: usize = 4096;
+
+/// Whether standard output takes some bytes, now or within a moment.
+#[cfg(unix)]
+fn can_print() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let stdout = io::stdout();
+    let moment = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+    let ready = poll(&mut [PollFd::new(&stdout, PollFlags::OUT)], Some(&moment));
+    !matches!(ready, Ok(0) | Err(rustix::io::Errno::INTR))
+}
+
+#[cfg(not(unix))]
+fn can_print() -> bool {
+    true
+}
+
+/// What makes a file the same file, whatever path leads to it.
+#[derive(Clone, PartialEq)]
+pub struct Identity {
+    #[cfg(unix)]
+    device_and_number: (u64, u64),
+    #[cfg(not(unix))]
     path: PathBuf,
-    /// Where it is written in the meantime; standard output (`-`), a device, a pipe and a link are written to
-    /// directly.
-    draft: Option<PathBuf>,
-    writer: BufWriter<File>,
 }
 
-impl Output {
-    /// Begins a file: an error here means that nothing can be written there.
-    pub fn create(path: &Path) -> Result<Output, FileError> {
-        let is_stream = path == Path::new("-");
-        let is_special = fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file());
-        let draft = (!is_stream && !is_special).then(|| draft_of(path));
-        let file = if is_stream {
-            io::stdout().as_fd().try_clone_to_owned().map(File::from)
-        } else {
-            File::create(draft.as_deref().unwrap_or(path))
-        };
-        let file = file.map_err(|error| FileError::Write { path: path.to_owned(), error })?;
-        Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
-    }
+/// The files that this command has read.
+static READ: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
 
-    /// Adds to the file.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.writer.write_all(bytes).map_err(|error| FileError::Write { path: self.path.clone(), error })
-    }
-
-    /// Gives the finished file its name.
-    pub fn finish(mut self) -> Result<(), FileError> {
-        let result = self.writer.flush().and_then(|()| match &self.draft {
-            Some(draft) => fs::rename(draft, &self.path),
-            None => Ok(()),
-        });
-        if result.is_ok() {
-            self.draft = None;
-        }
-        result.map_err(|error| FileError::Write { path: self.path.clone(), error })
-    }
+/// Whether two paths lead to the same file.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    Identity::of(one).is_some_and(|identity| Identity::of(other) == Some(identity))
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+/// Whether the file at this path has been read.
+pub fn has_been_read(path: &Path) -> bool {
+    let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    Identity::of(path).is_some_and(|identity| read.contains(&identity))
+}
+
+fn note_read(path: &Path) {
+    READ.lock().unwrap_or_else(PoisonError::into_inner).extend(Identity::of(path));
+}
+
+#[cfg(unix)]
+impl Identity {
+    /// Of the file at a path, if it is a regular file.
+    fn of(path: &Path) -> Option<Identity> {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Identity { device_and_number: (metadata.dev(), metadata.ino()) })
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+    /// How many names (hard links) a file has.
+    pub fn names(metadata: &fs::Metadata) -> u64 {
+        metadata.nlink()
+    }
+
+    /// Gives a new file the owner of an old one, as far as that is allowed.
+    pub fn keep_owner(file: &File, old: &fs::Metadata) {
+        let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
     }
 }
 
-impl Seek for Output {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.writer.seek(to)
+#[cfg(not(unix))]
+impl Identity {
+    fn of(path: &Path) -> Option<Identity> {
+        fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        Some(Identity { path: fs::canonicalize(path).ok()? })
     }
-}
 
-impl Drop for Output {
-    fn drop(&mut self) {
-        if let Some(draft) = &self.draft {
-            let _ = fs::remove_file(draft); // there is nobody left to tell
-        }
+    pub fn names(_: &fs::Metadata) -> u64 {
+        1
     }
-}
 
-/// A name beside the file's own, on the same disk, so that it can be renamed.
-fn draft_of(path: &Path) -> PathBuf {
-    static DRAFTS: AtomicU32 = AtomicU32::new(0);
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}-{}.tmp", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
-    path.with_file_name(name)
+    pub fn keep_owner(_: &File, _: &fs::Metadata) {}
 }

@@ -2,6 +2,7 @@
 
 use crate::Ending;
 use crate::files::{put, read, shown};
+use crate::output::Output;
 use crate::source::show;
 use crate::tell::tell;
 use gray1_assembler::format;
@@ -37,7 +38,9 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             if arguments.check {
                 tell(format_args!("{}: not in the layout of `gray1 fmt`", shown(path)));
             } else if !is_stream {
-                put(path, formatted.as_bytes())?;
+                let mut output = Output::replace(path)?;
+                output.write(formatted.as_bytes())?;
+                output.finish()?;
             }
         }
         if is_stream && !arguments.check {

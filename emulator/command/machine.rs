@@ -23,7 +23,7 @@ pub struct MachineArguments {
     ram: Noise,
     /// Resume from a saved state
     #[arg(long, value_name = "FILE")]
-    state_in: Option<PathBuf>,
+    pub state_in: Option<PathBuf>,
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
@@ -56,11 +56,6 @@ impl MachineArguments {
             board: path(&launch.board),
             timed: TimedArguments::default(),
         })
-    }
-
-    /// The files that stay what they are. (A state may be read from where the next one is written to.)
-    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
-        [&self.input, &self.board].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Leaves with an error of usage where the options contradict each other.

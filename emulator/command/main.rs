@@ -24,6 +24,7 @@ mod fmt;
 mod interrupt;
 mod lifetimes;
 mod machine;
+mod output;
 mod progress;
 mod run;
 mod safe_map;
@@ -38,6 +39,7 @@ mod units;
 mod verify;
 mod wave;
 
+use crate::files::FileError;
 use crate::tell::tell;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -105,7 +107,10 @@ fn main() -> ExitCode {
         Ok(Ending::Refuted) => ExitCode::FAILURE,
         Err(error) => {
             tell(format_args!("gray1: {error}"));
-            ExitCode::FAILURE
+            match error.downcast_ref() {
+                Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

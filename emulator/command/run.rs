@@ -2,9 +2,10 @@
 //! output.
 
 use crate::Ending;
-use crate::files::{Output, Reader, keep_apart};
+use crate::files::{FileError, Reader, same_file};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
+use crate::output::Output;
 use crate::session::Session;
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
@@ -13,7 +14,7 @@ use crate::trace::Trace;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
-use gray1_display::{Player, animation, window};
+use gray1_display::{DisplayError, Player, animation, window};
 use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
 use std::error::Error;
@@ -85,10 +86,10 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script = arguments.machine.script()?;
     let mut machine = machine(arguments, &image)?;
     let mut trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
-    let state_out = arguments.state_out.as_deref().map(Output::create).transpose()?;
+    let state_out = arguments.state_out.as_deref().map(|path| state_file(path, arguments)).transpose()?;
     let stage = stage(arguments)?;
 
-    let interrupt = stage.interrupt()?;
+    let interrupt = Interrupt::listen()?;
     let start = Instant::now();
     let clock = || start.elapsed();
     let mut driver = Driver::new(machine.engine_mut(), interrupt.flag(), &clock);
@@ -97,32 +98,49 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(trace) = &mut trace {
         driver.each_cycle = Some(Box::new(|engine| trace.row(engine).map_err(Failure::other)));
     }
-    let stop = play(Session::new(driver), stage, arguments.hz, &interrupt);
+    let stop = play(Session::new(driver, interrupt.flag()), stage, arguments.hz, &interrupt);
     let time = start.elapsed();
-    let stop = match stop {
-        Ok(stop) => stop,
-        Err(error) => {
-            // A waveform shows how a machine came to fail. If it cannot be written, the failure still comes first.
-            let _ = machine.finish();
-            return Err(error);
-        }
-    };
-    let engine = machine.finish()?;
-    if let Some(trace) = trace {
-        trace.finish()?;
-    }
-    if let Some(mut output) = state_out {
-        output.write(engine.state().to_ron(&program_mark(&image)).as_bytes())?;
-        output.finish()?;
-    }
+
+    // Whatever has ended the run, each file that was asked for is finished if its own disk takes it; only a machine
+    // that has failed has no state to go on from. What is told is what went wrong first.
+    let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
+    let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |mut output| {
+        output.write(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())?;
+        output.finish()
+    });
+    let executed = machine.engine_mut().executed();
+    let recorded = machine.finish();
+    let stop = stop?;
+    let traced = trace.map_or(Ok(()), Trace::finish);
+    recorded.and(traced).and(saved)?;
     if arguments.stats {
-        tell(stats(engine.executed(), time).trim_end());
+        tell(stats(executed, time).trim_end());
     }
     Ok(match stop {
         Stop::Halted | Stop::Quit => Ending::Done,
         Stop::Limit => Ending::MaxCycles,
         Stop::Interrupted => Ending::Interrupted,
     })
+}
+
+/// Whether a run ended since the machine failed, and not for instance since a disk is full.
+fn machine_failed(error: &(dyn Error + 'static)) -> bool {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(Failure::Unsettled(_)), _) => true,
+        (Some(Failure::Other(error)), _) => !error.is::<FileError>(),
+        (None, Some(DisplayError::Machine(error))) => machine_failed(&**error),
+        (None, _) => false,
+    }
+}
+
+/// The file that the state is saved in: it may be the one that the run has gone on from.
+fn state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
+    let same = |other: &Path| path == other || same_file(path, other);
+    if arguments.machine.state_in.as_deref().is_some_and(same) {
+        Output::replace(path)
+    } else {
+        Output::create(path)
+    }
 }
 
 /// The machine, recorded if a waveform was asked for.
@@ -139,14 +157,6 @@ fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Erro
 /// Leaves with an error of usage where the options contradict each other.
 fn check(arguments: &Arguments) {
     arguments.machine.check();
-    let outputs = [
-        ("--trace", arguments.trace.as_deref()),
-        ("--state-out", arguments.state_out.as_deref()),
-        ("--record", arguments.record.as_deref()),
-        ("--wave", arguments.wave.path()),
-    ];
-    let inputs: Vec<&Path> = arguments.machine.inputs().chain([arguments.file.as_path()]).collect();
-    keep_apart(&inputs, &outputs);
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
         "--record draws without a display: leave out --display, or press g in the window"
@@ -187,17 +197,6 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
     }
 }
 
-impl Stage {
-    /// Starts to listen to Ctrl-C. Where nothing is shown, a second one ends the process at once: it may be blocked
-    /// by a reader that does not read.
-    fn interrupt(&self) -> io::Result<Interrupt> {
-        match self {
-            Stage::Nothing => Interrupt::listen_twice(),
-            _ => Interrupt::listen(),
-        }
-    }
-}
-
 /// Runs the session to its end on this stage.
 fn play(
     mut session: Session<'_>,
@@ -217,7 +216,11 @@ fn play(
         }
         Stage::Record(mut output) => {
             let Speed::Hz(hz) = watched else { return Ok(Stop::Quit) }; // refused by `check`
-            let stop = animation::record(&mut session, hz, &mut output, interrupt.flag())?;
+            let stop = animation::record(&mut session, hz, &mut output, interrupt.flag());
+            let stop = stop.map_err(|error| match error {
+                DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
+                error => Box::<dyn Error>::from(error),
+            })?;
             output.finish()?;
             Ok(stop)
         }
@@ -236,7 +239,7 @@ fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn E
         let due = pace.due(now);
         let (ran, reader) = session.run(due, TICK).map_err(|error| error as Box<dyn Error>)?;
         if reader == Reader::Gone {
-            return Ok(Stop::Quit);
+            return Ok(session.stop().unwrap_or(Stop::Quit));
         }
         pace.ran(ran);
         if ran == due {

@@ -1,10 +1,11 @@
 //! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
 
-use crate::files::{FileError, Reader, print};
+use crate::files::{FileError, Reader, print_until};
 use gray1_display::{Exposure, LINES, Light, Pad, Player};
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Inputs, Outside, Stop};
 use std::error::Error;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A longer line of output is not kept for the status line.
@@ -13,6 +14,7 @@ const LONGEST_LINE: usize = 200;
 /// A run, and what is seen of it.
 pub struct Session<'a> {
     driver: Driver<'a>,
+    interrupt: &'a AtomicBool,
     sent: Sent,
     /// Keeps output back until [`Session::pass_on`] is called: the terminal is in use.
     pub holds_output: bool,
@@ -28,10 +30,10 @@ struct Sent {
 }
 
 impl<'a> Session<'a> {
-    pub fn new(driver: Driver<'a>) -> Session<'a> {
+    pub fn new(driver: Driver<'a>, interrupt: &'a AtomicBool) -> Session<'a> {
         let exposure = exposure(driver.engine());
         let sent = Sent { exposure, output: Vec::new(), line: String::new(), line_is_complete: false };
-        Session { driver, sent, holds_output: false }
+        Session { driver, interrupt, sent, holds_output: false }
     }
 
     /// Runs up to `cycles` cycles, for no longer than `time`. What was sent before a failure is passed on too.
@@ -48,7 +50,7 @@ impl<'a> Session<'a> {
     /// Gives standard output what the program has sent.
     pub fn pass_on(&mut self) -> Result<Reader, FileError> {
         let bytes = std::mem::take(&mut self.sent.output);
-        if bytes.is_empty() { Ok(Reader::Listens) } else { print(&bytes) }
+        print_until(self.interrupt, &bytes)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::conditions::ONE_NANOFARAD;
 use crate::cores::on_all_cores;
-use crate::files::{self, Output, keep_apart, shown};
+use crate::files::{self, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::board;
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
@@ -60,9 +61,6 @@ pub struct Arguments {
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let inputs: Vec<&Path> =
-        arguments.board.as_deref().into_iter().chain([arguments.file.as_path()]).collect();
-    keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let image = arguments.assembler.program(&arguments.file)?;
     let board = board(arguments.board.as_deref())?;
     let interrupt = Interrupt::listen_twice()?;

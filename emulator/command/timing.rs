@@ -1,7 +1,8 @@
 //! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
 
-use crate::files::{self, Output};
+use crate::files;
 use crate::machine::board;
+use crate::output::Output;
 use crate::safe_map;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
@@ -32,9 +33,6 @@ pub struct Arguments {
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let inputs: Vec<&Path> =
-        [&arguments.board, &arguments.file].into_iter().flatten().map(PathBuf::as_path).collect();
-    files::keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let interrupt = Interrupt::listen_twice()?;

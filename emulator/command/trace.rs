@@ -1,6 +1,7 @@
 //! `--trace`: one row an instruction, the state before it runs.
 
-use crate::files::{FileError, Output};
+use crate::files::FileError;
+use crate::output::Output;
 use gray1_machine::{Engine, Registers};
 use std::path::Path;
 

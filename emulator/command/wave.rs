@@ -1,7 +1,8 @@
 //! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
 
-use crate::files::{FileError, Output};
+use crate::files::FileError;
 use crate::machine::{EngineKind, MachineArguments};
+use crate::output::Output;
 use crate::tell::tell;
 use gray1_isa::{Image, Word};
 use gray1_machine::{self as machine, ChipsEngine, Engine, Inputs, Outside, Registers, State, Unsettled};
@@ -53,11 +54,6 @@ enum Recording {
 }
 
 impl WaveArguments {
-    /// Where to.
-    pub fn path(&self) -> Option<&Path> {
-        self.file.as_ref().map(|file| file.path.as_path())
-    }
-
     /// The cycles to show.
     pub fn window(&self) -> Window {
         self.from.unwrap_or(0)..=self.to.unwrap_or(u64::MAX)
@@ -97,25 +93,22 @@ impl Machine {
         }
     }
 
-    /// Completes the waveform, if there is one, and gives back the engine.
-    pub fn finish(self) -> Result<Box<dyn Engine>, FileError> {
-        let Wave { path, window, recording, is_damaged } = match self {
-            Machine::Plain(engine) => return Ok(engine),
-            Machine::Recorded(wave) => *wave,
-        };
-        let (engine, is_empty, output): (Box<dyn Engine>, _, _) = match recording {
-            Recording::Chips(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
-            Recording::Timed(engine, recorder) => (engine, recorder.is_empty(), recorder.finish()),
+    /// Completes the waveform, if there is one.
+    pub fn finish(self) -> Result<(), FileError> {
+        let Machine::Recorded(wave) = self else { return Ok(()) };
+        let Wave { path, window, recording, is_damaged } = *wave;
+        let (is_empty, output) = match recording {
+            Recording::Chips(_, recorder) => (recorder.is_empty(), recorder.finish()),
+            Recording::Timed(_, recorder) => (recorder.is_empty(), recorder.finish()),
         };
         if is_damaged {
-            return Ok(engine); // that has been told, and the draft vanishes
+            return Ok(()); // that has been told, and the draft vanishes
         }
         if is_empty {
             let (path, window) = (path.display(), shown(&window));
             tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
-        output.map_err(|error| cannot_write(&path, error))?.finish()?;
-        Ok(engine)
+        output.map_err(|error| cannot_write(&path, error))?.finish()
     }
 }
 

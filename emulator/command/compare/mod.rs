@@ -19,8 +19,9 @@ mod table;
 
 use crate::Ending;
 use crate::cores::on_all_cores;
-use crate::files::{Output, keep_apart, put};
+use crate::files::put;
 use crate::interrupt::Interrupt;
+use crate::output::Output;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
@@ -101,8 +102,6 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Leaves with an error of usage where the options contradict each other.
 fn check(arguments: &Arguments) {
-    let inputs: Vec<&Path> = arguments.files.iter().map(PathBuf::as_path).collect();
-    keep_apart(&inputs, &[("--plot", arguments.plot.as_deref())]);
     let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
         "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {

@@ -1,6 +1,7 @@
 //! Child processes that never outlive the test that started them.
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+pub use rustix::process::Signal;
+use rustix::process::{Pid, kill_process, kill_process_group};
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -70,15 +71,25 @@ impl Process {
 
     /// Does what Ctrl-C does, as soon as the command handles it.
     pub fn interrupt(&self) {
+        self.signal(Signal::INT);
+    }
+
+    /// Sends a signal as soon as the command handles it.
+    pub fn signal(&self, signal: Signal) {
+        self.handles(signal);
+        kill_process(Pid::from_child(&self.child), signal).expect("the command has not ended yet");
+    }
+
+    /// Waits until the command handles a signal.
+    fn handles(&self, signal: Signal) {
         let status = format!("/proc/{}/status", self.id());
         let handled = || {
             let text = fs::read_to_string(&status).ok()?;
             let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
             let caught = u64::from_str_radix(caught.trim(), 16).ok()?;
-            (caught >> (Signal::INT.as_raw() - 1) & 1 == 1).then_some(())
+            (caught >> (signal.as_raw() - 1) & 1 == 1).then_some(())
         };
-        until("the command handles Ctrl-C", handled);
-        kill_process(Pid::from_child(&self.child), Signal::INT).expect("the command has not ended yet");
+        until("the command handles the signal", handled);
     }
 }
 

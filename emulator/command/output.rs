@@ -1,0 +1,181 @@
+//! Output files: they appear whole or not at all, and never in the place of a file that the command reads.
+//!
+//! A file is drafted beside the one that it will replace, and takes its name when it is finished. Links are followed
+//! first, so that the draft is on the disk of the file that the link leads to. A file that has other names (hard
+//! links) keeps them: its contents are replaced when the draft is complete.
+
+use crate::files::{FileError, Identity, has_been_read};
+use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A path that leads on through more links than this leads in a circle.
+const MOST_LINKS: usize = 40;
+
+/// The files that are being written.
+static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// A file being written.
+pub struct Output {
+    path: PathBuf,
+    /// Standard output, devices and pipes have no draft: they are written to directly.
+    draft: Option<Draft>,
+    writer: BufWriter<File>,
+}
+
+/// Where a file is written until it is complete, and the file that it will be.
+struct Draft {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+impl Output {
+    /// Begins a file: an error here means that nothing can be written there.
+    pub fn create(path: &Path) -> Result<Output, FileError> {
+        let target = target_of(path).map_err(|error| cannot_write(path, error))?;
+        if has_been_read(&target) {
+            return Err(FileError::OverInput { path: path.to_owned() });
+        }
+        Output::begin(path, target)
+    }
+
+    /// Begins a file that takes the place of one that has been read.
+    pub fn replace(path: &Path) -> Result<Output, FileError> {
+        let target = target_of(path).map_err(|error| cannot_write(path, error))?;
+        Output::begin(path, target)
+    }
+
+    fn begin(path: &Path, target: PathBuf) -> Result<Output, FileError> {
+        let (file, draft) = if path == Path::new("-") {
+            (standard_output(), None)
+        } else if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+            (File::create(&target), None)
+        } else {
+            let mut targets = TARGETS.lock().unwrap_or_else(PoisonError::into_inner);
+            if targets.contains(&target) {
+                return Err(FileError::OverOutput { path: path.to_owned() });
+            }
+            let draft = target.with_file_name(draft_name());
+            let file = begin_draft(&draft, &target);
+            if file.is_ok() {
+                targets.push(target.clone());
+            }
+            (file, Some(Draft { path: draft, target }))
+        };
+        let file = file.map_err(|error| cannot_write(path, error))?;
+        Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
+    }
+
+    /// Adds to the file.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.writer.write_all(bytes).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    /// The error of somebody who could not write to this file.
+    pub fn failed(&self, error: io::Error) -> FileError {
+        cannot_write(&self.path, error)
+    }
+
+    /// Gives the finished file its name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let result = self.writer.flush();
+        let result = result.and_then(|()| self.draft.as_ref().map_or(Ok(()), Draft::finish));
+        result.map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Seek for Output {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.writer.seek(to)
+    }
+}
+
+impl Draft {
+    fn finish(&self) -> io::Result<()> {
+        let Draft { path, target } = self;
+        match fs::metadata(target) {
+            Ok(metadata) if Identity::names(&metadata) > 1 => {
+                // Should this fail half-way, all of it is still in the draft.
+                let kept = target.with_file_name(draft_name());
+                fs::rename(path, &kept)?;
+                let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
+                copied.map_err(|error| {
+                    io::Error::new(error.kind(), format!("{error}; all of it is in {}", kept.display()))
+                })?;
+                fs::remove_file(kept)
+            }
+            _ => fs::rename(path, target),
+        }
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path); // it is not there when the file is finished
+        TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.target);
+    }
+}
+
+/// The file that a path leads to, whether it exists or not.
+fn target_of(path: &Path) -> io::Result<PathBuf> {
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        match (fs::read_link(&target), target.file_name()) {
+            (Ok(link), _) => target = folder.join(link),
+            (Err(_), Some(name)) => return Ok(fs::canonicalize(folder)?.join(name)),
+            (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
+}
+
+/// A new file, readable by whoever can read the file that it is to replace.
+fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
+    let old = fs::metadata(target).ok();
+    if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    let file = OpenOptions::new().read(true).write(true).create_new(true).open(draft)?;
+    if let Some(old) = old {
+        let _ = file.set_permissions(old.permissions());
+        Identity::keep_owner(&file, &old);
+    }
+    Ok(file)
+}
+
+/// A short name that nobody can foresee, so that nobody can put a link in its place.
+fn draft_name() -> String {
+    format!(".gray1-{:016x}.tmp", RandomState::new().hash_one(0))
+}
+
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}
+
+fn cannot_write(path: &Path, error: io::Error) -> FileError {
+    FileError::Write { path: path.to_owned(), error }
+}

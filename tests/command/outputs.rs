@@ -1,0 +1,161 @@
+//! Output files: whole or not at all, in the place that a link leads to, and never over an input.
+
+use crate::support::{ENDLESS, Folder, HI};
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use test_support::process::Signal;
+
+/// Every option that writes a file, as the end of a command line that takes `{}` for the file; each command ends by
+/// itself and succeeds.
+const WRITERS: &[&[&str]] = &[
+    &["run", "p.g1", "--trace", "{}"],
+    &["run", "p.g1", "--state-out", "{}"],
+    &["run", "p.g1", "--record", "{}"],
+    &["run", "p.g1", "--wave", "{}"],
+    &["asm", "p.g1", "-o", "{}"],
+    &["asm", "p.g1", "--format", "listing", "-o", "{}"],
+    &["asm", "p.g1", "--format", "symbols", "-o", "{}"],
+    &["dis", "i.bin", "-o", "{}"],
+    &["fmt", "{}"],
+    &["compare", "q.g1", "--plot", "{}"],
+    &["survive", "p.g1", "--seeds", "1", "--plot", "{}"],
+];
+
+/// A folder with what the writers read, and the writer's command line with the name of its output.
+fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
+    let folder = Folder::with(HI);
+    folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
+    folder.gray1(&["asm", "p.g1", "-o", "i.bin"]).succeeds();
+    let ending = if line.contains(&"--wave") { "vcd" } else { "out" };
+    let name = format!("{link}.{ending}");
+    let line = line.iter().map(|word| word.replace("{}", &name)).collect();
+    (folder, line, name)
+}
+
+fn words(line: &[String]) -> Vec<&str> {
+    line.iter().map(String::as_str).collect()
+}
+
+/// What stood in a file before; `fmt` changes it, the others replace it.
+const OLD: &str = "  lda   #1\nhalt:    jmp halt\n";
+
+#[test]
+fn a_link_stays_and_its_target_is_replaced() {
+    for line in WRITERS {
+        let (folder, line, name) = writer(line, "link");
+        fs::create_dir(folder.path("elsewhere")).unwrap();
+        folder.write("elsewhere/target", OLD);
+        symlink("elsewhere/target", folder.path("second")).unwrap();
+        symlink("second", folder.path(&name)).unwrap();
+        folder.gray1(&words(&line)).succeeds();
+        assert!(folder.path(&name).is_symlink(), "{line:?}");
+        assert_ne!(fs::read(folder.path("elsewhere/target")).unwrap(), OLD.as_bytes(), "{line:?}");
+        assert_eq!(fs::read_dir(folder.path("elsewhere")).unwrap().count(), 1, "a draft stays: {line:?}");
+    }
+}
+
+#[test]
+fn other_names_of_a_file_and_its_mode_are_kept() {
+    for line in WRITERS {
+        let (folder, line, name) = writer(line, "file");
+        folder.write(&name, OLD);
+        fs::set_permissions(folder.path(&name), fs::Permissions::from_mode(0o600)).unwrap();
+        fs::hard_link(folder.path(&name), folder.path("second")).unwrap();
+        folder.gray1(&words(&line)).succeeds();
+        let metadata = ["second", &name].map(|name| fs::metadata(folder.path(name)).unwrap());
+        assert_eq!(metadata[0].ino(), metadata[1].ino(), "{line:?}");
+        assert_eq!(metadata[1].mode() & 0o777, 0o600, "{line:?}");
+        assert_ne!(fs::read(folder.path("second")).unwrap(), OLD.as_bytes(), "{line:?}");
+        fs::remove_file(folder.path("second")).unwrap();
+        folder.write(&name, OLD);
+        folder.gray1(&words(&line)).succeeds();
+        assert_eq!(fs::metadata(folder.path(&name)).unwrap().mode() & 0o777, 0o600, "{line:?}");
+        assert!(folder.names().iter().all(|name| !name.ends_with(".tmp")), "{:?}", folder.names());
+    }
+}
+
+#[test]
+fn an_error_leaves_the_target_of_a_link_as_it_was() {
+    for line in WRITERS.iter().filter(|line| line[0] == "run") {
+        let (folder, mut line, name) = writer(line, "link");
+        folder.write("target", OLD);
+        symlink("target", folder.path(&name)).unwrap();
+        if !line.contains(&"--record".to_owned()) {
+            line.extend(["--display", "window"].map(str::to_owned)); // there is none, which is found out later
+            folder.gray1(&words(&line)).ends_with(1);
+            assert_eq!(folder.read("target"), OLD, "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_with_the_name_of_the_file() {
+    for line in WRITERS.iter().filter(|line| !["--wave", "fmt"].iter().any(|word| line.contains(word))) {
+        let (folder, mut line, name) = writer(line, "full");
+        line.iter_mut().filter(|word| **word == name).for_each(|word| *word = "/dev/full".to_owned());
+        let outcome = folder.gray1(&words(&line)).ends_with(1);
+        assert!(outcome.stderr.contains("/dev/full: cannot write"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn names_of_any_length_and_planted_links() {
+    for line in WRITERS.iter().filter(|line| line[0] != "fmt") {
+        let (folder, line, name) = writer(line, &"n".repeat(245));
+        folder.gray1(&words(&line)).succeeds();
+        assert!(folder.path(&name).is_file(), "{line:?}");
+    }
+}
+
+#[test]
+fn no_output_takes_the_place_of_an_included_file() {
+    let folder = Folder::with(".include \"lib.g1\"\n");
+    folder.write("lib.g1", HI);
+    symlink("lib.g1", folder.path("link.g1")).unwrap();
+    fs::hard_link(folder.path("lib.g1"), folder.path("hard.g1")).unwrap();
+    folder.gray1(&["asm", "p.g1", "-o", "i.bin"]).succeeds();
+    for name in ["lib.g1", "./lib.g1", "link.g1", "hard.g1"] {
+        for line in [
+            &["asm", "p.g1", "-o", name][..],
+            &["run", "p.g1", "--trace", name],
+            &["run", "p.g1", "--state-out", name],
+            &["run", "p.g1", "--record", name],
+        ] {
+            folder.gray1(line).fails(2, &[name, "would overwrite"]);
+        }
+    }
+    folder.gray1(&["dis", "i.bin", "-o", "i.bin"]).fails(2, &["i.bin", "would overwrite"]);
+    folder.write("input.ron", "[]");
+    folder
+        .gray1(&["run", "p.g1", "--input", "input.ron", "--trace", "input.ron"])
+        .fails(2, &["would overwrite"]);
+    assert_eq!((folder.read("lib.g1"), folder.read("input.ron")), (HI.to_owned(), "[]".to_owned()));
+}
+
+#[test]
+fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let folder = Folder::with(ENDLESS);
+        let line = ["run", "p.g1", "--display", "none", "--state-out", "s.ron", "--trace", "t.csv"];
+        let process = folder.start(&line);
+        process.signal(signal);
+        assert_eq!(process.output().status.code(), Some(130), "{signal:?}");
+        assert!(folder.read("s.ron").contains("halted: false"), "{signal:?}");
+        assert_eq!(folder.names(), ["p.g1", "s.ron", "t.csv"], "{signal:?}");
+    }
+}
+
+#[test]
+fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
+    let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
+    let mut process = folder.start(&["run", "p.g1", "--display", "none", "--state-out", "s.ron"]);
+    std::thread::sleep(std::time::Duration::from_millis(300)); // the pipe is full by now, or soon
+    process.signal(Signal::INT);
+    assert_eq!(process.wait().code(), Some(130));
+    assert!(folder.read("s.ron").contains("halted: false"));
+    fs::remove_file(folder.path("s.ron")).unwrap();
+    folder
+        .gray1(&["run", "p.g1", "--trace", "/dev/full", "--max-cycles", "100000", "--state-out", "s.ron"])
+        .ends_with(1);
+    assert!(folder.read("s.ron").contains("halted: false"));
+}

@@ -55,6 +55,10 @@ impl<'a> Build<'a> {
         self.diagnostics.push(diagnostic);
     }
 
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.has_errors() || self.library.diagnostics.has_errors()
+    }
+
     /// Whether a name may be unknown only because what defines it was not understood.
     pub fn may_be_lost(&self, name: Name) -> bool {
         let spelling = self.library.names.spelling(name);

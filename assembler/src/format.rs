@@ -11,10 +11,10 @@
 //! A comment alone on its line stays at the left edge if it was there, and goes with the instructions otherwise.
 //! Mnemonics and directives become lower case. Nothing else is changed, so neither is the program.
 
-use crate::diagnostic::{Diagnostic, Report};
-use crate::names::Names;
-use crate::source::Sources;
-use crate::syntax::{DIRECTIVES, Piece, Syntax, parse, pieces, split_comment};
+use crate::diagnostic::Report;
+use crate::library::Library;
+use crate::source::{Loaded, MemoryLoader};
+use crate::syntax::{DIRECTIVES, Piece, pieces, split_comment};
 use gray1_isa::Opcode;
 
 const INSTRUCTION_COLUMN: usize = 6;
@@ -24,20 +24,14 @@ const DEEPEST_INDENT: usize = 8;
 
 /// The source in the one layout, or why it cannot be understood.
 pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
-    let mut sources = Sources::default();
-    let (text, broken) = match std::str::from_utf8(source) {
-        Ok(text) => (text.strip_prefix('\u{feff}').unwrap_or(text).to_owned(), None),
-        Err(wrong) => (String::new(), Some(wrong.valid_up_to())),
-    };
-    let file = sources.add(path.to_owned(), text.clone());
-    let mut diagnostics = match broken {
-        Some(at) => vec![Diagnostic::error_anywhere(format!("`{path}` is not UTF-8 from byte {at} on"))],
-        None => parse(&sources, file, &mut Syntax::default(), &mut Names::default()).mistakes,
-    };
-    if !diagnostics.is_empty() {
-        diagnostics.truncate(100);
-        return Err(Report { diagnostics, sources });
+    let files = MemoryLoader::default();
+    let mut library = Library::new(&files);
+    let file = library.add(Loaded { path: path.to_owned(), bytes: source.to_vec() }, &[]);
+    let Library { sources, diagnostics, .. } = library;
+    if diagnostics.has_errors() {
+        return Err(Report { diagnostics: diagnostics.finish(Some), sources });
     }
+    let text = sources.text(file);
     let mut formatted = String::new();
     let mut depth = 0usize;
     let mut blank = true;

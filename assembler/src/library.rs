@@ -108,7 +108,8 @@ impl<'a> Library<'a> {
         found
     }
 
-    fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
+    /// Adds a file, if it is not known already.
+    pub fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
         let Loaded { path, mut bytes } = loaded;
         if let Some(&known) = self.by_path.get(&path) {
             return known;

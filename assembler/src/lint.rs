@@ -11,7 +11,7 @@ use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS};
 
 /// Looks for what may be a mistake.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
-    if expanded.build.diagnostics.has_errors() || expanded.build.library.diagnostics.has_errors() {
+    if expanded.build.has_errors() {
         // A program with errors has unused names and dead ends for that reason alone.
         return;
     }

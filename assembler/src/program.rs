@@ -37,8 +37,10 @@ pub struct WordOrigin {
 /// A name of the program.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// Its spelling; a local label's says where it belongs: `start.loop`.
+    /// Its spelling; a local label's says where it belongs: `start.loop`, `start.add16@12.loop`.
     pub name: String,
+    /// Whether it is a label within a macro call or an iteration: no program can write its name.
+    pub is_inside_expansion: bool,
     /// What kind of thing it stands for.
     pub kind: SymbolKind,
     /// A number, a sequence number or an address; 0 for a macro.
@@ -65,8 +67,10 @@ impl Program {
         });
         let symbols = build.table.entries.iter().filter_map(|entry| {
             let CellState::Known(value) = build.table.cells[entry.cell as usize].state else { return None };
+            let (name, is_inside_expansion) = build.table.qualified(entry, &build.library.names);
             Some(Symbol {
-                name: build.table.qualified(entry, &build.library.names),
+                name,
+                is_inside_expansion,
                 kind: entry.kind,
                 value: value.number,
                 size: entry.size,

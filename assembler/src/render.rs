@@ -9,6 +9,8 @@ use crate::names::shorten;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::borrow::Cow;
+use std::error::Error;
+use std::fmt;
 use std::ops::Range;
 
 /// Longer lines are cut to the neighbourhood of what is underlined.
@@ -19,6 +21,15 @@ const NEIGHBOURHOOD: usize = 60;
 const LONGEST_CHAIN: usize = 12;
 /// Of what led to a related place only so much is shown.
 const LONGEST_RELATED_CHAIN: usize = 4;
+
+/// Without colours.
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl Error for Report {}
 
 impl Report {
     /// All diagnostics as text, with colours or without; the empty text when there are none.

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 
 /// A file larger than this is refused: no program for 4,096 words needs it.
 pub(crate) const LARGEST_FILE: usize = 32 << 20;
@@ -12,8 +13,8 @@ pub(crate) const LARGEST_FILE: usize = 32 << 20;
 /// Where source files come from.
 pub trait Loader {
     /// Loads the file that `path` names. `from` is the path (as returned by this loader) of the file whose
-    /// `.include` asks for it, or `None` for the root. An error is a sentence for the programmer.
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String>;
+    /// `.include` asks for it, or `None` for the root. Diagnostics show the error.
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded>;
 }
 
 /// A file as a [`Loader`] found it.
@@ -45,11 +46,11 @@ impl MemoryLoader {
 }
 
 impl Loader for MemoryLoader {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
         let path = beside(from, path);
         match self.files.get(&path) {
             Some(bytes) => Ok(Loaded { path, bytes: bytes.clone() }),
-            None => Err(format!("there is no file `{path}`")),
+            None => Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{path}`"))),
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use std::collections::{HashMap, HashSet};
 
+/// The name of a local label says of so many regions that it lies in them.
+const MOST_TITLES: usize = 9;
+
 /// A number, and what it is the number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
@@ -107,8 +110,6 @@ pub(crate) struct Region {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegionTitle {
-    /// The beginning of the program.
-    Top,
     /// Behind a label.
     Label(Name),
     /// The expansion of a macro or a loop that began at this sequence number.
@@ -183,7 +184,8 @@ pub(crate) const TOP: Context = Context { file: 0, scope: 0, region: 0, expansio
 impl Table {
     /// A table that knows the built-in names and these predefined constants.
     pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
-        let top = Region { outer: None, within: 0, title: RegionTitle::Top };
+        // Its title is never shown.
+        let top = Region { outer: None, within: 0, title: RegionTitle::Expansion(None, 0) };
         let mut table = Table {
             cells: Vec::new(),
             scopes: vec![Scope { parent: 0, bindings: Vec::new() }],
@@ -301,30 +303,28 @@ impl Table {
         self.regions.len() as u32 - 1
     }
 
-    /// A name that tells a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`.
-    pub fn qualified(&self, entry: &TableEntry, names: &Names) -> String {
-        let spelling = names.spelling(entry.name);
-        if !spelling.starts_with('.') {
-            return spelling.to_owned();
-        }
-        let mut titles = Vec::new();
-        let mut region = entry.context.region;
-        while region != 0 {
-            let Region { within, title, .. } = self.regions[region as usize];
-            match title {
-                RegionTitle::Top => {}
-                RegionTitle::Label(name) => titles.push(names.spelling(name).to_owned()),
-                RegionTitle::Expansion(Some(name), at) => {
-                    titles.push(format!("{}@{at}", names.spelling(name)));
-                }
-                RegionTitle::Expansion(None, at) => titles.push(format!("loop@{at}")),
-            }
-            if titles.len() > 8 {
+    /// A name that tells a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`; and
+    /// whether it lies in a macro call or an iteration.
+    pub fn qualified(&self, entry: &TableEntry, names: &Names) -> (String, bool) {
+        let mut name = names.spelling(entry.name).to_owned();
+        let mut is_inside_expansion = false;
+        let mut region = if name.starts_with('.') { entry.context.region } else { 0 };
+        for _ in 0..MOST_TITLES {
+            if region == 0 {
                 break;
             }
+            let Region { within, title, .. } = self.regions[region as usize];
+            let title = match title {
+                RegionTitle::Label(label) => names.spelling(label).to_owned(),
+                RegionTitle::Expansion(name, at) => {
+                    is_inside_expansion = true;
+                    format!("{}@{at}", name.map_or("loop", |name| names.spelling(name)))
+                }
+            };
+            let dot = if name.starts_with('.') { "" } else { "." };
+            name = title + dot + &name;
             region = within;
         }
-        titles.reverse();
-        titles.join(".") + spelling
+        (name, is_inside_expansion)
     }
 }

@@ -9,7 +9,7 @@ fn constants_from_outside_need_free_names() {
         (&["lda"], "`lda` cannot be defined from outside: it is an instruction"),
         (&["here"], "`here` cannot be defined from outside: it is the current sequence number"),
         (&["two words"], "`two words` cannot be defined from outside: it is not a name"),
-        (&["n", "n"], "`n` is defined twice from outside"),
+        (&["n", "n"], "`n` cannot be defined from outside: it is defined already"),
     ];
     for (names, message) in refused {
         let files = MemoryLoader::new([("a.g1", "halt: jmp halt\n")]);

@@ -21,9 +21,10 @@ fn folder() -> PathBuf {
 struct Folder;
 
 impl Loader for Folder {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
         let path = beside(from, path);
-        let bytes = std::fs::read(folder().join(&path)).map_err(|_| "no such file".to_owned())?;
+        let bytes = std::fs::read(folder().join(&path));
+        let bytes = bytes.map_err(|error| std::io::Error::new(error.kind(), "no such file"))?;
         Ok(Loaded { path, bytes })
     }
 }
@@ -167,7 +168,7 @@ fn formatting_changes_no_image() {
 struct Replaced<'a>(&'a str, &'a str);
 
 impl Loader for Replaced<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
         let mut loaded = Folder.load(path, from)?;
         if loaded.path == self.0 {
             loaded.bytes = self.1.as_bytes().to_vec();

@@ -151,7 +151,7 @@ struct Files {
 }
 
 impl Loader for Files {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
         let Some(from) = from else {
             return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });
         };
@@ -159,9 +159,9 @@ impl Loader for Files {
         match files::read(Path::new(&path)) {
             Ok(bytes) => Ok(Loaded { path, bytes }),
             Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
-                Err(format!("there is no file `{path}`"))
+                Err(io::Error::new(error.kind(), format!("there is no file `{path}`")))
             }
-            Err(error) => Err(error.to_string()),
+            Err(error) => Err(io::Error::other(error)),
         }
     }
 }

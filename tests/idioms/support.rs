@@ -36,13 +36,12 @@ pub fn library_folder() -> PathBuf {
 struct WithLibrary<'a>(&'a str);
 
 impl Loader for WithLibrary<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
         if from.is_none() {
             return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
         }
         let path = beside(from, path);
-        let bytes = std::fs::read(library_folder().join(&path)).map_err(|error| error.to_string())?;
-        Ok(Loaded { path, bytes })
+        Ok(Loaded { bytes: std::fs::read(library_folder().join(&path))?, path })
     }
 }
 

@@ -65,15 +65,12 @@ fn blocks(text: &str) -> Vec<Block> {
 struct Example<'a>(&'a str);
 
 impl Loader for Example<'_> {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
         if from.is_none() {
             return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
         }
         let path = beside(from, path);
-        match std::fs::read(root().join("programs").join(&path)) {
-            Ok(bytes) => Ok(Loaded { path, bytes }),
-            Err(_) => Err(format!("there is no file `{path}`")),
-        }
+        Ok(Loaded { bytes: std::fs::read(root().join("programs").join(&path))?, path })
     }
 }
 

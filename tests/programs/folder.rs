@@ -11,10 +11,9 @@ pub fn folder() -> &'static Path {
 struct Folder;
 
 impl Loader for Folder {
-    fn load(&self, path: &str, from: Option<&str>) -> Result<Loaded, String> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
         let path = beside(from, path);
-        let bytes = fs::read(folder().join(&path)).map_err(|error| format!("{path}: {error}"))?;
-        Ok(Loaded { path, bytes })
+        Ok(Loaded { bytes: fs::read(folder().join(&path))?, path })
     }
 }
 

@@ -104,7 +104,7 @@ impl Source {
         self.names.get(name).copied()
     }
 
-    /// All names.
+    /// All names that can be typed.
     pub fn names(&self) -> impl Iterator<Item = (&str, Name)> {
         self.names.iter().map(|(name, meaning)| (name.as_str(), *meaning))
     }
@@ -172,11 +172,10 @@ impl Source {
         lines.into_iter().collect()
     }
 
-    /// The nearest label at an instruction or before it, and how many instructions before. A label within a macro,
-    /// whose name has the number of the call, is not counted: the lines tell more.
+    /// The nearest label at an instruction or before it, and how many instructions before.
     pub fn nearest_label(&self, sequence: u16) -> Option<(&str, u16)> {
         let labels = self.names().filter_map(|(name, meaning)| match meaning {
-            Name::Label(label) if label <= sequence && !name.contains('@') => Some((label, name)),
+            Name::Label(label) if label <= sequence => Some((label, name)),
             _ => None,
         });
         // The first name of those with the highest sequence number: `min_by_key` returns the first.
@@ -228,5 +227,7 @@ fn names(program: &Program) -> BTreeMap<String, Name> {
             SymbolKind::Macro => return None,
         })
     };
-    program.symbols.iter().filter_map(|symbol| Some((symbol.name.clone(), meaning(symbol)?))).collect()
+    // A label inside an expansion has a name that nobody can type, and tells less than the lines do.
+    let symbols = program.symbols.iter().filter(|symbol| !symbol.is_inside_expansion);
+    symbols.filter_map(|symbol| Some((symbol.name.clone(), meaning(symbol)?))).collect()
 }

@@ -49,7 +49,7 @@ impl Listing {
         let lines = |text: &str| text.lines().map(str::to_owned).collect();
         let files = source.files().map(|(path, text)| File { path: path.to_owned(), lines: lines(text) });
         let variables = source.names().filter_map(|(name, meaning)| match meaning {
-            Name::Ram(address, size) if address < WORKING_RAM_END && !is_internal(name) => {
+            Name::Ram(address, size) if address < WORKING_RAM_END => {
                 Some(Variable { address, size: size.max(1), name: name.to_owned() })
             }
             _ => None,
@@ -61,7 +61,7 @@ impl Listing {
 
     /// Every name of the program that one can type.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.source.names().map(|(name, _)| name).filter(|name| !is_internal(name))
+        self.source.names().map(|(name, _)| name)
     }
 
     pub fn label(&self, sequence: u16) -> Option<&str> {
@@ -170,9 +170,4 @@ impl Listing {
         let file = self.files.iter().position(|file| file.path == frame.file)?;
         Some(Line { file, line: frame.line - 1 })
     }
-}
-
-/// Whether a name is that of a label inside an expansion: nobody types it, and it says less than the label before it.
-fn is_internal(name: &str) -> bool {
-    name.contains('@')
 }

@@ -1,0 +1,98 @@
+//! From a root file to a program or its errors: the stages one after the other.
+
+use crate::build::Build;
+use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity, Warning};
+use crate::emit::emit;
+use crate::expand::{CallCounts, Expanded, expand};
+use crate::library::Library;
+use crate::lint::lint;
+use crate::names::is_name;
+use crate::program::Program;
+use crate::source::Loader;
+use gray1_isa::Opcode;
+use gray1_isa::memory_map::BUILT_IN_NAMES;
+
+/// How often a program with routines is expanded before the counts of its calls must agree.
+const MOST_PASSES: usize = 6;
+
+/// What to assemble a program with.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Constants that are defined before the program begins.
+    pub constants: Vec<(String, i64)>,
+    /// Warnings that are not given.
+    pub silenced: Vec<Warning>,
+    /// Warnings that are errors.
+    pub denied: Vec<Warning>,
+}
+
+/// The outcome of assembling a program.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// The program, if there was no error.
+    pub program: Option<Program>,
+    /// All errors and warnings, and the sources.
+    pub report: Report,
+}
+
+/// Assembles a program from its root file and the files it includes.
+pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
+    let mut library = Library::new(loader);
+    check_constants(&options.constants, &mut library.diagnostics);
+    let Some(root) = library.root(root) else {
+        return Assembly { program: None, report: report(library, options) };
+    };
+    let mut expanded = expand_until_settled(library, root, options);
+    let emitted = emit(&mut expanded);
+    lint(&mut expanded, &emitted);
+    let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
+    let Build { mut library, diagnostics, .. } = expanded.build;
+    library.diagnostics.append(diagnostics);
+    let report = report(library, options);
+    // A warning may have been made an error.
+    Assembly { program: program.filter(|_| !report.has_errors()), report }
+}
+
+/// Refuses predefined constants that a program could not define.
+fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
+    for (index, (name, _)) in constants.iter().enumerate() {
+        let is_built_in = BUILT_IN_NAMES.iter().any(|(built_in, _)| built_in == name);
+        let reason = match name.as_str() {
+            _ if is_built_in => "it is built in",
+            "here" => "it is the current sequence number",
+            _ if Opcode::from_mnemonic(name).is_some() => "it is an instruction",
+            _ if !is_name(name) => "it is not a name",
+            _ if constants[..index].iter().any(|(other, _)| other == name) => "it is defined already",
+            _ => continue,
+        };
+        let message = format!("`{name}` cannot be defined from outside: {reason}");
+        diagnostics.push(Diagnostic::error_anywhere(message));
+    }
+}
+
+/// Expands once, and again as long as the code of a routine is not made for the calls it turned out to have.
+fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> Expanded<'a> {
+    let mut counts = CallCounts::default();
+    let mut expanded = expand(Build::new(library, &options.constants), root, &counts);
+    for _ in 1..MOST_PASSES {
+        if !expanded.needs_another_pass(&counts) {
+            return expanded;
+        }
+        counts = expanded.counts;
+        expanded = expand(Build::new(expanded.build.library, &options.constants), root, &counts);
+    }
+    if expanded.needs_another_pass(&counts) {
+        let message = "how often a routine is called depends on how long its code is, without end";
+        expanded.build.diagnostics.push(Diagnostic::error_anywhere(message));
+    }
+    expanded
+}
+
+fn report(library: Library, options: &Options) -> Report {
+    let severity = |severity: Severity| match severity {
+        Severity::Warning(warning) if options.denied.contains(&warning) => Some(Severity::Error),
+        Severity::Warning(warning) if options.silenced.contains(&warning) => None,
+        severity => Some(severity),
+    };
+    Report { diagnostics: library.diagnostics.finish(severity), sources: library.sources }
+}

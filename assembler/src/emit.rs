@@ -177,13 +177,12 @@ impl Build<'_> {
             ),
             (OperandField::Target, false, _) => match u16::try_from(number) {
                 Ok(target) if usize::from(target) < PROGRAM_WORDS => return Some(Word::jump(opcode, target)),
-                _ => (format!("there is no sequence number {number}"), "expected a place in 0..4095", None),
+                _ => (format!("there is no sequence number {number}"), "expected 0..4095", None),
             },
             (OperandField::Value | OperandField::Address, false, ValueKind::Label) => (
                 format!("{} of a code label", row.mnemonic),
                 "expected an address in RAM: a program cannot read or write program memory",
-                (row.operand == OperandField::Value)
-                    .then_some("write `#` for the number of the place itself"),
+                (row.operand == OperandField::Value).then_some("write `#` for the sequence number itself"),
             ),
             (OperandField::Value | OperandField::Address, false, _) => match u16::try_from(number) {
                 Ok(address) if usize::from(address) < RAM_BYTES => return Some(Word::ram(opcode, address)),

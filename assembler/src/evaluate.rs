@@ -302,11 +302,11 @@ impl Build<'_> {
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
-            return Err(self.fail(span, context, &message, "expected a shorter name to come together"));
+            return Err(self.fail(span, context, &message, "expected a shorter name"));
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
-            let expected = "expected letters, digits and `_` to come together, a letter or `_` first";
+            let expected = "expected letters, digits and `_`, starting with a letter or `_`";
             return Err(self.fail(span, context, &message, expected));
         }
         Ok(self.library.names.intern(&spelling))
@@ -342,8 +342,7 @@ impl Build<'_> {
         let mut diagnostic = Diagnostic::error(span, format!("unknown {what} `{}`", names.show(name)))
             .label("expected a name that is defined somewhere");
         if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
-            diagnostic =
-                diagnostic.related(elsewhere, "one of this name is here, private to where it stands");
+            diagnostic = diagnostic.related(elsewhere, "one with this name is here, private to its section");
         } else if self.table.unassembled.contains(&name) {
             diagnostic = diagnostic.label("it belongs to a routine that is never called, so not assembled");
         } else {
@@ -367,7 +366,7 @@ impl Build<'_> {
             content.expression.span(content.context.file),
             format!("`{}` is defined by itself", path[0]),
         );
-        let diagnostic = diagnostic.label(format!("this leads in a circle: {}", path.join(" → ")));
+        let diagnostic = diagnostic.label(format!("this is circular: {}", path.join(" → ")));
         self.report(diagnostic, content.context.expansion);
         NoValue::Failed
     }

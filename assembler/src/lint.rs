@@ -78,8 +78,8 @@ fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], 
         if runs_in {
             let message = format!("the program runs into `{}`", build.library.names.show(routine.name));
             let mut diagnostic = Diagnostic::warning(Warning::RunsIntoRoutine, span, message)
-                .label("nobody has called it here, so it does not know where to return to")
-                .help("put routines, and files with routines in them, behind the jump that ends the program");
+                .label("it is not called here, so it does not know where to return to")
+                .help("put routines, and files with routines in them, after the jump that ends the program");
             diagnostic.chain = build.chain(entry.context.expansion);
             found.push(diagnostic);
         }

@@ -38,7 +38,7 @@ impl Expander<'_, '_> {
             let paths = open[first..].iter().chain([&file]).map(|&file| sources.path(file));
             let circle = paths.collect::<Vec<_>>().join(" → ");
             let message = format!("`{}` includes itself", sources.path(file));
-            return self.error(self.span, message, format!("this leads in a circle: {circle}"));
+            return self.error(self.span, message, format!("this is circular: {circle}"));
         }
         if open.len() > DEEPEST_INCLUDE {
             return self.error(self.span, format!("files are included more than {DEEPEST_INCLUDE} deep"), "");
@@ -54,7 +54,7 @@ impl Expander<'_, '_> {
             }
             _ => {
                 let label = "expected it at the top of an included file";
-                self.error(self.span, "`.once` inside of a block", label);
+                self.error(self.span, "`.once` inside a block", label);
             }
         }
     }

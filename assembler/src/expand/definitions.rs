@@ -129,7 +129,7 @@ impl Expander<'_, '_> {
             }
             None if taken.kind == SymbolKind::Ram => diagnostic.label("this name is built in"),
             None => diagnostic
-                .label("this name is predefined, as from the command line")
+                .label("this name is predefined, for instance on the command line")
                 .help(format!("write `{shown} ?= …` for a value that may be overridden")),
         };
         self.report(diagnostic);
@@ -171,7 +171,7 @@ impl Expander<'_, '_> {
                 let first = self.words[first as usize].span;
                 let message = format!("two words for sequence number {address}");
                 let diagnostic = Diagnostic::error(span, message)
-                    .label("expected a place that is still free; is an `.org` wrong?")
+                    .label("expected a free sequence number; is an `.org` wrong?")
                     .related(first, "this word is there already");
                 self.report(diagnostic);
             }

@@ -181,9 +181,9 @@ impl<'a, 'c> Expander<'a, 'c> {
         let place = if is_inside { span } else { whole };
         let mut diagnostic = Diagnostic::error(place, format!("the value of `{shown}` is not known yet"))
             .label(format!("{who} needs a value that is known by then"))
-            .help(format!("define `{shown}` before this line: the answer decides what code there is"));
+            .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {
-            diagnostic = diagnostic.related(span, format!("`{shown}` is asked for here"));
+            diagnostic = diagnostic.related(span, format!("`{shown}` is needed here"));
         }
         self.report(diagnostic);
         None

@@ -91,8 +91,8 @@ impl Expander<'_, '_> {
         if depth >= DEEPEST_CALL {
             let message = format!("macro calls are nested more than {DEEPEST_CALL} deep");
             let diagnostic = Diagnostic::error(self.span, message)
-                .label(format!("does `{shown}` call itself without end?"))
-                .help("a macro that calls itself must stop by an `.if`");
+                .label(format!("does `{shown}` call itself endlessly?"))
+                .help("a macro that calls itself needs an `.if` to stop");
             self.report(diagnostic);
             return self.abandon_calls();
         }
@@ -162,7 +162,7 @@ impl Expander<'_, '_> {
         let looks_like_label = operands.len() == 0 && meant.is_none();
         let help = match (self.build.table.global(name), advice) {
             (Some(entry), _) => Some(format!("`{shown}` is a {}", entry.kind.noun())),
-            _ if is_defined => Some("a macro inside of a block must be defined before its call".to_owned()),
+            _ if is_defined => Some("a macro inside a block must be defined before its call".to_owned()),
             (None, Some(advice)) => Some(advice.to_owned()),
             (None, None) if looks_like_label => {
                 self.build.table.broken.insert(name);
@@ -172,7 +172,7 @@ impl Expander<'_, '_> {
         };
         let message = format!("there is no instruction or macro `{shown}`");
         let mut diagnostic = Diagnostic::error(self.span, message)
-            .label("expected an instruction, a macro, or `:` or `=` behind a new name")
+            .label("expected an instruction, a macro, or `:` or `=` after a new name")
             .did_you_mean(meant.as_deref());
         diagnostic.help.extend(help);
         self.report(diagnostic);

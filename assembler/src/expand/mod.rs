@@ -88,7 +88,7 @@ impl Expander<'_, '_> {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),
         };
-        let diagnostic = Diagnostic::error(span, "this program expands without end, or to far too much")
+        let diagnostic = Diagnostic::error(span, "this program expands endlessly, or far too much")
             .label("the assembler gave up here")
             .help("look at the loops and macro calls that lead here: a program has 4,096 words");
         self.build.report(diagnostic, expansion);

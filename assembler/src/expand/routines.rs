@@ -31,7 +31,7 @@ impl Expander<'_, '_> {
     pub fn routine(&mut self, name: Name, end: u32) {
         if self.current_routine.is_some() {
             let label = "expected `.endroutine` before the next `.routine`";
-            self.error(self.span, "a routine inside of a routine", label);
+            self.error(self.span, "a routine inside a routine", label);
             self.skip_broken(self.index, end);
             return self.jump(end + 1);
         }
@@ -76,7 +76,7 @@ impl Expander<'_, '_> {
             _ => None,
         };
         let Some((callee, span)) = named else {
-            let label = "expected the name of a `.routine`, and nothing else: arguments travel in RAM";
+            let label = "expected the name of a `.routine`, and nothing else: pass arguments in RAM";
             return self.error(self.span, "`call` needs a routine", label);
         };
         if self.planned.of(callee) > 1 {
@@ -94,7 +94,7 @@ impl Expander<'_, '_> {
     pub fn return_from_routine(&mut self) {
         let Some(routine) = self.current_routine else {
             let label = "expected this between `.routine` and `.endroutine`";
-            return self.error(self.span, "`return` outside of a routine", label);
+            return self.error(self.span, "`return` outside a routine", label);
         };
         // Right before the end of the routine the way back follows anyway.
         let next = self.syntax().statements.get(self.index as usize + 1);
@@ -245,7 +245,7 @@ impl Expander<'_, '_> {
         let names = path.iter().map(|(name, ..)| *name).chain([last.callee]);
         let circle: Vec<String> = names.map(|name| self.show(name)).collect();
         let mut diagnostic = Diagnostic::error(last.span, format!("`{}` calls itself", circle[0]))
-            .label(format!("this leads in a circle: {}", circle.join(" → ")))
+            .label(format!("this is circular: {}", circle.join(" → ")))
             .help("there is no stack: a routine must have returned before it is called again");
         for ((_, _, call), name) in path.iter().zip(&circle).skip(1) {
             if let Some(call) = call {

@@ -134,7 +134,7 @@ impl Parser<'_> {
         };
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
         if let Some(StatementKind::Else) = before {
-            let message = format!("`{directive}` behind `.else`");
+            let message = format!("`{directive}` after `.else`");
             return Err(self.scan.mistake(span, message, "expected `.endif`"));
         }
         if directive == ".elif" {
@@ -169,7 +169,7 @@ impl Parser<'_> {
     pub fn never_closed(&mut self) {
         let Some(Block { opener, closer, span, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
-        let mistake = self.scan.mistake(*span, message, format!("expected `{closer}` behind it"));
+        let mistake = self.scan.mistake(*span, message, format!("expected `{closer}` after it"));
         self.incomplete |= *opener == ".macro";
         if self.mistakes.len() < MOST_MISTAKES {
             self.mistakes.push(*mistake);

@@ -105,7 +105,7 @@ impl Parser<'_> {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
         let meant = if advice.is_some() { None } else { closest(unknown, DIRECTIVES.into_iter()) };
-        let mut expected = "expected a directive, or `:` behind a local label";
+        let mut expected = "expected a directive, or `:` after a local label";
         self.scan.skip_space();
         if meant == Some(".include") && self.include_all_the_same(span) {
             expected = "expected a directive";

@@ -198,7 +198,7 @@ impl Parser<'_> {
         if self.scan.peek() != b'{' {
             if letters.starts_with(|c: char| c.is_ascii_digit()) || letters.is_empty() {
                 let span = self.scan.span_from(start);
-                let label = "expected a letter or `_` behind the dot";
+                let label = "expected a letter or `_` after the dot";
                 return Err(self.scan.mistake(span, "this is not a name", label));
             }
             return Ok(WrittenName::Plain(self.names.intern(spelling)));

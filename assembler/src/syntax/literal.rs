@@ -57,7 +57,7 @@ impl LiteralErrorKind {
             }
             LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed".to_owned(),
             LiteralErrorKind::NoCharacter => "a character, as in `'A'`".to_owned(),
-            LiteralErrorKind::OpenCharacter => "`'` behind it".to_owned(),
+            LiteralErrorKind::OpenCharacter => "`'` after it".to_owned(),
             LiteralErrorKind::OpenText => "`\"` on the same line".to_owned(),
             LiteralErrorKind::UnknownEscape => r#"one of \n \r \t \0 \\ \' \""#.to_owned(),
         }

@@ -43,7 +43,7 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
 /// What to write behind a mnemonic, for messages.
 pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
     match opcode.row().operand {
-        OperandField::Value => "a RAM address, or a constant behind `#`",
+        OperandField::Value => "a RAM address, or a constant after `#`",
         OperandField::Address => "a RAM address",
         OperandField::Target => "a label",
     }
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
         let Some(name) = written.plain() else {
             let message = "a pasted name can be a label or a constant here";
-            return Err(self.scan.mistake(span, message, "expected `:` or `=` behind it"));
+            return Err(self.scan.mistake(span, message, "expected `:` or `=` after it"));
         };
         match Opcode::from_mnemonic(self.names.spelling(name)) {
             Some(opcode) => self.instruction(opcode, span),

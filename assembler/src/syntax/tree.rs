@@ -148,7 +148,7 @@ pub(crate) enum OperationKind {
     },
     /// Anything but 0 becomes 1.
     Truth,
-    /// `?` behind its condition: if that is 0, skip to the other branch.
+    /// `?` after its condition: if that is 0, skip to the other branch.
     Choose(u32),
     Skip(u32),
 }

@@ -9,7 +9,7 @@ use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Inputs, Noise, Stop};
-use gray1_timed::{Bench, Conditions, ConditionsError, Delays, Paths, TimedEngine, stress};
+use gray1_timed::{Conditions, ConditionsError, Delays, Paths, TimedBoard, TimedEngine, stress};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -36,7 +36,7 @@ pub fn measure(
             (image, inputs, "a program that exercises the longest paths")
         }
     };
-    let bench = Arc::new(Bench::new(board, &image, Noise::Random(1))?);
+    let timed_board = Arc::new(TimedBoard::new(board, &image, Noise::Random(1))?);
     let limits = CAPACITORS.map(|capacitor| Frequency::of_half_period(paths.half_period(capacitor)));
     let rows = rows(&limits);
     let jobs: Vec<(usize, usize, u64)> = (0..rows.len())
@@ -51,7 +51,7 @@ pub fn measure(
             transients: Some(machine),
             capacitor: CAPACITORS[column],
         };
-        let lives = lives(&bench, &conditions, inputs, stop);
+        let lives = lives(&timed_board, &conditions, inputs, stop);
         progress.add(1);
         lives
     });
@@ -106,8 +106,13 @@ fn rows(limits: &[Frequency]) -> Vec<Frequency> {
 }
 
 /// Whether a machine lives; `None` if the user could not wait to see it.
-fn lives(bench: &Arc<Bench>, conditions: &Conditions, inputs: Inputs, stop: &AtomicBool) -> Option<bool> {
-    let mut engine = TimedEngine::on(bench, conditions);
+fn lives(
+    board: &Arc<TimedBoard>,
+    conditions: &Conditions,
+    inputs: Inputs,
+    stop: &AtomicBool,
+) -> Option<bool> {
+    let mut engine = TimedEngine::on(board, conditions);
     match run_for(&mut engine, inputs, CYCLES, stop) {
         Ok(Stop::Interrupted) => None,
         result => Some(result.is_ok()),

@@ -13,7 +13,7 @@ use crate::{Ending, lifetimes};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop};
-use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine};
+use gray1_timed::{Conditions, Delays, Paths, TimedBoard, TimedEngine};
 use lifetimes::{Life, Lifetimes};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -82,7 +82,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Some(whole) = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())? else {
         return Ok(Ending::Interrupted);
     };
-    let bench = Arc::new(Bench::new(&board, &image, Noise::Random(1))?);
+    let timed_board = Arc::new(TimedBoard::new(&board, &image, Noise::Random(1))?);
     let jobs: Vec<(Capacitor, u64)> = capacitors
         .iter()
         .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
@@ -95,7 +95,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             transients: Some(seed),
             capacitor: capacitor.0,
         };
-        let life = live(&bench, &conditions, whole.0, interrupt.flag());
+        let life = live(&timed_board, &conditions, whole.0, interrupt.flag());
         progress.add(1);
         life
     });
@@ -133,8 +133,8 @@ fn whole_life(
 }
 
 /// One machine's life; `None` if the user could not wait for its end.
-fn live(bench: &Arc<Bench>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
-    let mut engine = TimedEngine::on(bench, conditions);
+fn live(board: &Arc<TimedBoard>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
+    let mut engine = TimedEngine::on(board, conditions);
     if let Ok(Stop::Interrupted) = run_for(&mut engine, Inputs::default(), whole, stop) {
         return None;
     }

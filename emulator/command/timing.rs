@@ -9,7 +9,7 @@ use crate::units::{Capacitor, Frequency};
 use crate::{Ending, interrupt::Interrupt};
 use gray1_chart::number;
 use gray1_machine::board::Board;
-use gray1_timed::{NANOSECOND, Need, Paths, Way, Why};
+use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,8 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
         _ => format!("{capacitor} on each output of a register chip"),
     };
     let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
-    for need in paths.hardest(capacitor.0) {
-        text += &way(paths, &need, capacitor);
+    for requirement in paths.hardest(capacitor.0) {
+        text += &longest_path(paths, &requirement, capacitor);
     }
     let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
     let _ = write!(
@@ -83,52 +83,51 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
     text
 }
 
-/// The longest way that a phase begins, chip by chip.
-fn way(paths: &Paths, need: &Need, capacitor: Capacitor) -> String {
+/// The longest path that a phase begins, chip by chip.
+fn longest_path(paths: &Paths, requirement: &Requirement, capacitor: Capacitor) -> String {
     let mut text = format!(
         "\nPhase {}: the longest path to a deadline\n  {:>9}  OSC {}\n",
-        need.from,
+        requirement.from,
         "0.0 ns",
-        if need.from % 2 == 1 { "rises" } else { "falls" }
+        if requirement.from % 2 == 1 { "rises" } else { "falls" }
     );
-    let mut time = 0;
-    for &net in need.late.nets.iter().skip(1) {
+    let (netlist, mut time) = (paths.netlist(), 0);
+    for &net in requirement.longest.nets.iter().skip(1) {
         time += paths.longest(net, capacitor.0);
         let _ = writeln!(
             text,
             "  {:>9}  {}: {}",
             nanoseconds(time),
-            paths.driver(net).unwrap_or("outside"),
-            paths.nets()[net]
+            netlist.nets[net].driver.map_or("outside", |pin| &netlist.chips[pin.chip].name),
+            netlist.nets[net].name
         );
     }
-    let last = |way: &Way| way.nets.last().map_or("", |&net| &*paths.nets()[net]).to_owned();
-    let chip = need.chip.map_or("", |chip| paths.chip(chip));
-    let early = match need.early.nets.len() {
-        0 | 1 => format!("the edge of phase {}", need.to),
-        _ => format!(
+    let chip = requirement.chip.map_or("", |chip| &*netlist.chips[chip].name);
+    let deadline = match requirement.shortest.nets[..] {
+        [] | [_] => format!("the edge of phase {}", requirement.to),
+        [.., last] => format!(
             "{} moves, {} after the edge of phase {}",
-            last(&need.early),
-            nanoseconds(need.early.time),
-            need.to
+            netlist.nets[last].name,
+            nanoseconds(requirement.shortest.time),
+            requirement.to
         ),
     };
-    let why = match need.why {
-        Why::Holds => format!("{chip} then holds its value"),
-        Why::Opens => format!("{chip} then opens something, or does not"),
-        Why::Writes => format!("{chip} is then written"),
-        Why::Closes => format!("{chip} has to be closed when its input moves"),
-        Why::Gap => "in the gap all storage loops have to be at rest".to_owned(),
-        Why::Registers => "the cycle is over, and the registers have to be right".to_owned(),
+    let why = match requirement.rule {
+        Rule::Holds => format!("{chip} then holds its value"),
+        Rule::Opens => format!("{chip} then opens something, or does not"),
+        Rule::Writes => format!("{chip} is then written"),
+        Rule::Closes => format!("{chip} has to be closed when its input moves"),
+        Rule::Gap => "in the gap all storage loops have to be at rest".to_owned(),
+        Rule::Registers => "the cycle is over, and the registers have to be right".to_owned(),
     };
-    let _ = writeln!(text, "  which has to happen before {early}: {why}");
+    let _ = writeln!(text, "  which has to happen before {deadline}: {why}");
     let _ = writeln!(
         text,
         "  {} in {} {}: half a period is at least {}",
-        nanoseconds(need.late.time.saturating_sub(need.early.time)),
-        need.edges,
-        if need.edges == 1 { "phase" } else { "phases" },
-        nanoseconds(need.half_period())
+        nanoseconds(requirement.longest.time.saturating_sub(requirement.shortest.time)),
+        requirement.edges,
+        if requirement.edges == 1 { "phase" } else { "phases" },
+        nanoseconds(requirement.half_period())
     );
     text
 }

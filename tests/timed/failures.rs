@@ -1,6 +1,6 @@
 //! A failure is told: the first net that is wrong, when, and the chain of causes.
 
-use crate::support::{NANOFARAD, assembled, at, bench, stress_for};
+use crate::support::{NANOFARAD, assembled, at, stress_for, timed_board};
 use gray1_machine::{Engine, Inputs};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine, Watcher};
 use std::sync::{Arc, Mutex};
@@ -56,22 +56,22 @@ impl Watcher for Notes {
 #[test]
 fn a_watcher_sees_every_change_in_order() {
     let image = assembled("lda #0x55\nsta GREEN\nlda PADROW\nhalt: jmp halt\n");
-    let mut engine = TimedEngine::on(&bench(&image), &at(90, Delays::Random(3), NANOFARAD));
+    let mut engine = TimedEngine::on(&timed_board(&image), &at(90, Delays::Random(3), NANOFARAD));
     let notes = Notes::default();
     engine.watch(Box::new(notes.clone()));
     engine.press(Inputs { pad: Some((4, 4)), keys: 1 }).unwrap();
     engine.run(100, &mut ()).unwrap();
     let notes = notes.0.lock().unwrap();
-    let names = engine.nets();
+    let names = &engine.netlist().nets;
     assert!(notes.is_sorted_by_key(|&(time, ..)| time));
     // First every net once; then only changes.
     let mut levels: Vec<Option<bool>> = vec![None; names.len()];
     for (place, &(_, net, level)) in notes.iter().enumerate() {
-        assert_eq!(levels[net], (place >= names.len()).then_some(!level), "{}", names[net]);
+        assert_eq!(levels[net], (place >= names.len()).then_some(!level), "{}", names[net].name);
         levels[net] = Some(level);
     }
     let rises = |name: &str| {
-        notes.iter().skip(names.len()).filter(|&&(_, net, level)| names[net] == name && level).count()
+        notes.iter().skip(names.len()).filter(|&&(_, net, level)| names[net].name == name && level).count()
     };
     assert_eq!((rises("GREEN0_0"), rises("OSC"), rises("PADROW4")), (1, 8, 1));
     assert!(engine.halted());

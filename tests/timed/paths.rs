@@ -2,16 +2,16 @@
 
 use crate::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
-use gray1_timed::{Need, Paths, Way};
+use gray1_timed::{Path, Paths, Requirement};
 
 const GRAY1: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
-fn named(paths: &Paths, way: &Way) -> String {
-    way.nets.iter().map(|&net| &*paths.nets()[net]).collect::<Vec<_>>().join(" ")
+fn named(paths: &Paths, path: &Path) -> String {
+    path.nets.iter().map(|&net| &*paths.netlist().nets[net].name).collect::<Vec<_>>().join(" ")
 }
 
-fn hardest(paths: &Paths, phase: usize, capacitor: u64) -> Need {
-    paths.hardest(capacitor).into_iter().find(|need| need.from == phase).unwrap()
+fn hardest(paths: &Paths, phase: usize, capacitor: u64) -> Requirement {
+    paths.hardest(capacitor).into_iter().find(|found| found.from == phase).unwrap()
 }
 
 /// A jump with a wrong parity makes the counter step when LOAD falls; the step goes through the upper half, the new
@@ -19,16 +19,19 @@ fn hardest(paths: &Paths, phase: usize, capacitor: u64) -> Need {
 #[test]
 fn the_longest_way_is_the_one_found_by_hand() {
     let paths = paths();
-    let need = hardest(paths, 0, 0);
-    assert_eq!(named(paths, &need.late), "OSC PH2 LOAD TICKH PC6 W0 ROWSEL P0 I0 D0 X0 C4 NC MC");
-    assert_eq!(need.late.time, 13 * 150_000);
-    assert_eq!((need.to, need.edges, named(paths, &need.early)), (2, 2, "OSC PH1".to_owned()));
-    assert_eq!(need.half_period(), (13 * 150_000 - 60_000) / 2);
-    assert_eq!(paths.half_period(0), need.half_period());
+    let requirement = hardest(paths, 0, 0);
+    assert_eq!(named(paths, &requirement.longest), "OSC PH2 LOAD TICKH PC6 W0 ROWSEL P0 I0 D0 X0 C4 NC MC");
+    assert_eq!(requirement.longest.time, 13 * 150_000);
+    assert_eq!(
+        (requirement.to, requirement.edges, named(paths, &requirement.shortest)),
+        (2, 2, "OSC PH1".to_owned())
+    );
+    assert_eq!(requirement.half_period(), (13 * 150_000 - 60_000) / 2);
+    assert_eq!(paths.half_period(0), requirement.half_period());
     // 1 nF at 100 ohms takes 69.3 ns; PH2, LOAD, TICKH, PC6 and MC are outputs of chips that hold themselves.
-    let need = hardest(paths, 0, NANOFARAD);
-    assert_eq!(need.late.time, 13 * 150_000 + 5 * 69_314);
-    assert_eq!(need.early.time, 60_000 + 69_314);
+    let requirement = hardest(paths, 0, NANOFARAD);
+    assert_eq!(requirement.longest.time, 13 * 150_000 + 5 * 69_314);
+    assert_eq!(requirement.shortest.time, 60_000 + 69_314);
 }
 
 /// Without wrong parities the counter stands when LOAD falls; the longest way begins one phase before, with three phases
@@ -48,7 +51,7 @@ fn a_slow_chip_is_found_on_the_longest_way_and_a_fast_one_leaves_it() {
     let slowed = Paths::find(&Board::parse(&source, "b.ron").unwrap(), false).unwrap();
     // PMUX, KMUX, DMUX and XMUX are such parts, and so is T, where the longest way now ends.
     assert_eq!(slowed.half_period(0), paths().half_period(0) + 5 * 250_000 / 2);
-    assert!(named(&slowed, &hardest(&slowed, 0, 0).late).contains(" D0 X0 C4 R"));
+    assert!(named(&slowed, &hardest(&slowed, 0, 0).longest).contains(" D0 X0 C4 R"));
 
     let fast = GRAY1.replace("name: \"PCH\",   part: \"27C128\"", "name: \"PCH\",   part: \"27C256-45\"");
     let faster = Paths::find(&Board::parse(&fast, "b.ron").unwrap(), false).unwrap();

@@ -4,7 +4,7 @@ use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise, Outside};
-use gray1_timed::{Bench, Conditions, Delays, Paths, TimedEngine, stress};
+use gray1_timed::{Conditions, Delays, Paths, TimedBoard, TimedEngine, stress};
 use std::sync::{Arc, OnceLock};
 
 /// One nanofarad.
@@ -21,21 +21,21 @@ pub fn assembled(source: &str) -> Image {
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
 }
 
-pub fn queens() -> &'static Arc<Bench> {
-    static BENCH: OnceLock<Arc<Bench>> = OnceLock::new();
-    BENCH.get_or_init(|| bench(&assembled(include_str!("../../programs/queens.g1"))))
+pub fn queens() -> &'static Arc<TimedBoard> {
+    static BOARD: OnceLock<Arc<TimedBoard>> = OnceLock::new();
+    BOARD.get_or_init(|| timed_board(&assembled(include_str!("../../programs/queens.g1"))))
 }
 
-pub fn bench(image: &Image) -> Arc<Bench> {
-    Arc::new(Bench::new(&Board::gray1(), image, Noise::Random(1)).unwrap())
+pub fn timed_board(image: &Image) -> Arc<TimedBoard> {
+    Arc::new(TimedBoard::new(&Board::gray1(), image, Noise::Random(1)).unwrap())
 }
 
 /// The program that takes the longest ways, and its fingers.
-pub fn stressed() -> &'static (Arc<Bench>, Inputs) {
-    static BENCH: OnceLock<(Arc<Bench>, Inputs)> = OnceLock::new();
-    BENCH.get_or_init(|| {
+pub fn stressed() -> &'static (Arc<TimedBoard>, Inputs) {
+    static BOARD: OnceLock<(Arc<TimedBoard>, Inputs)> = OnceLock::new();
+    BOARD.get_or_init(|| {
         let (image, inputs) = stress();
-        (bench(&image), inputs)
+        (timed_board(&image), inputs)
     })
 }
 
@@ -47,8 +47,8 @@ pub fn at(percent: u64, delays: Delays, capacitor: u64) -> Conditions {
 
 /// The program that takes the longest ways, for so many cycles.
 pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
-    let (bench, inputs) = stressed();
-    let mut engine = TimedEngine::on(bench, conditions);
+    let (board, inputs) = stressed();
+    let mut engine = TimedEngine::on(board, conditions);
     engine.press(*inputs).unwrap();
     let _ = engine.run(cycles, &mut ()); // whether it fails is what is looked at
     engine

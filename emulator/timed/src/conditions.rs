@@ -1,45 +1,46 @@
-//! Under which conditions a board runs: how fast its oscillator is, how slow its chips are, what spoils its outputs
-//! and what filters them.
+//! The conditions a board runs under: the oscillator's frequency, the delay of each line, transients, and the
+//! capacitors that filter them.
 
-use crate::circuit::{Circuit, Net};
-use crate::random::Chance;
+use crate::random::Random;
 use gray1_machine::Unsettled;
+use gray1_machine::board::{Board, Timing};
+use gray1_machine::netlist::{Chip, NetId, Netlist};
 use std::collections::HashSet;
 use thiserror::Error;
 
-/// Picoseconds of a nanosecond.
+/// Picoseconds in a nanosecond.
 pub const NANOSECOND: u64 = 1_000;
 /// Ohms times picofarads are picoseconds; a filter passes half of the swing after ln 2 of that.
 const LN_2: (u64, u64) = (693_147, 1_000_000);
 
-/// What a board runs under.
+/// The conditions a board runs under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// The time between two edges of the oscillator, in picoseconds.
     pub half_period: u64,
     /// How slow each line of each chip is.
     pub delays: Delays,
-    /// Whether lines show transients; the number decides which and when.
+    /// The seed for transients; without one there are none.
     pub transients: Option<u64>,
-    /// The capacitor on each data line of each chip that holds itself, in picofarads.
+    /// The capacitor on each data line of each chip with a storage loop, in picofarads.
     pub capacitor: u64,
 }
 
 /// How slow each line of each chip is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delays {
-    /// Each line on its own somewhere between the shortest and the longest time of its part.
+    /// Each line has its own delay, between the shortest and the longest of its part; the number is the seed.
     Random(u64),
-    /// All at the longest, but those that a slow line has to race against at the shortest.
+    /// The longest, except for the lines that a slow line races against: these have the shortest.
     Worst,
-    /// All at the shortest.
+    /// The shortest.
     Best,
 }
 
-/// Why a board cannot run in time.
+/// Why a board cannot run on the timed engine.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ConditionsError {
-    /// The board file says nothing of the part.
+    /// The board file has no timing data for a part.
     #[error(
         "chip {chip}: the board file has no timing data for its part {part}; add it to `timing`, for instance \
          \"{part}\": (access: (60, 150), inertia: 4, resistance: 100)"
@@ -55,48 +56,62 @@ pub enum ConditionsError {
     Unsettled(#[from] Unsettled),
 }
 
-/// One output line of a chip, in picoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    /// From an input's change to this line's rise.
+/// The delays of a data line, in picoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineTiming {
+    /// From a change of the address to this line's rise.
     pub rise: u64,
-    /// From an input's change to this line's fall.
+    /// From a change of the address to this line's fall.
     pub fall: u64,
     /// Shorter pulses vanish.
     pub inertia: u64,
 }
 
-/// What a capacitor of so many picofarads at an output of so many ohms adds to a line's delay; shorter pulses do not
-/// come through. In picoseconds.
-pub fn filter(capacitor: u64, resistance: u32) -> u64 {
-    capacitor * u64::from(resistance) * LN_2.0 / LN_2.1
+/// The timing of each chip, by its number.
+pub fn timings(board: &Board) -> Result<Vec<Timing>, ConditionsError> {
+    let timing = |chip| board.timing_of(chip).copied();
+    let chips = board.chips.iter().map(|chip| {
+        timing(chip).ok_or_else(|| ConditionsError::NoTiming {
+            chip: chip.name().to_owned(),
+            part: chip.part().to_owned(),
+        })
+    });
+    chips.collect()
 }
 
-/// Every line of a board; nets driven from outside have no delay. `early` are the lines that worst delays make fast.
-pub fn lines(circuit: &Circuit, conditions: &Conditions, early: &HashSet<Net>) -> Vec<Line> {
-    let mut lines = vec![Line::default(); circuit.nets.len()];
-    for chip in &circuit.chips {
-        let timing = &chip.timing;
-        let (shortest, longest) =
-            (u64::from(timing.access.0) * NANOSECOND, u64::from(timing.access.1) * NANOSECOND);
-        for net in chip.gives() {
-            let filter =
-                if circuit.has_capacitor(net) { filter(conditions.capacitor, timing.resistance) } else { 0 };
+/// The delay that a capacitor of so many picofarads adds to each line of a chip, in picoseconds. Shorter pulses do
+/// not pass. Only chips with a storage loop have capacitors.
+pub fn filter_delay(chip: &Chip, timing: &Timing, capacitor: u64) -> u64 {
+    if chip.holds_itself() { capacitor * u64::from(timing.resistance) * LN_2.0 / LN_2.1 } else { 0 }
+}
+
+/// The delays of every net; inputs of the board have none. `fast` are the lines that [`Delays::Worst`] makes fast.
+pub fn line_timings(
+    netlist: &Netlist,
+    timings: &[Timing],
+    conditions: &Conditions,
+    fast: &HashSet<NetId>,
+) -> Vec<LineTiming> {
+    let mut lines = vec![LineTiming::default(); netlist.nets.len()];
+    for (chip, timing) in netlist.chips.iter().zip(timings) {
+        let (shortest, longest) = timing.access;
+        let (shortest, longest) = (u64::from(shortest) * NANOSECOND, u64::from(longest) * NANOSECOND);
+        let filter = filter_delay(chip, timing, conditions.capacitor);
+        for &net in &chip.data {
             let (rise, fall) = match conditions.delays {
-                Delays::Worst if early.contains(&net) => (shortest, shortest),
-                Delays::Worst => (longest, longest),
-                Delays::Best => (shortest, shortest),
+                Delays::Worst if !fast.contains(&net) => (longest, longest),
+                Delays::Worst | Delays::Best => (shortest, shortest),
                 Delays::Random(seed) => {
-                    let mut chance = Chance::new(seed, net as u64);
-                    let rise = chance.between(shortest, longest);
+                    let mut random = Random::new(seed, net as u64);
+                    let rise = random.between(shortest, longest);
                     // The two edges of one line differ a little.
                     let skew = (longest - shortest) / 16;
-                    let fall = (rise + chance.between(0, 2 * skew)).saturating_sub(skew);
+                    let fall = (rise + random.between(0, 2 * skew)).saturating_sub(skew);
                     (rise, fall.clamp(shortest, longest))
                 }
             };
             let inertia = filter.max(u64::from(timing.inertia) * NANOSECOND);
-            lines[net] = Line { rise: rise + filter, fall: fall + filter, inertia };
+            lines[net] = LineTiming { rise: rise + filter, fall: fall + filter, inertia };
         }
     }
     lines

@@ -1,67 +1,64 @@
-//! The flow of levels through the chips, event by event.
+//! The simulation: levels on their way through the chips, event by event.
 //!
 //! ```text
-//!   a net changes ──▶ each chip that reads it looks its new address up
-//!                     ──▶ each line whose data differ from where it is heading
-//!                         gets an event, its own delay later ──▶ a net changes
+//!   a net changes ──▶ each chip that reads it looks up its new address
+//!                     ──▶ each line whose new level differs from the one it is heading for
+//!                         gets an event, one delay later ──▶ a net changes
 //! ```
 //!
-//! Every event remembers the one that caused it. Events of one instant are taken in the order in which they were
-//! put down, so a run can be repeated exactly.
+//! Every event keeps its cause. Events at the same time are taken in the order in which they were added, so a run
+//! can be repeated exactly.
 
-use crate::circuit::{Circuit, Kind, Net};
-use crate::conditions::{Line, NANOSECOND};
+use crate::circuit::{Circuit, Source};
+use crate::conditions::LineTiming;
 use crate::log::{Cause, Log};
-use crate::random::Chance;
+use crate::random::Random;
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Somebody who writes down what all nets do.
+/// Is told of every change of every net.
 pub trait Watcher {
-    /// A net has taken a level at this time, in picoseconds since the machine's cycle 0.
-    fn level(&mut self, time: u64, net: Net, level: bool);
+    /// A net has taken a level at this time, in picoseconds since cycle 0.
+    fn level(&mut self, time: u64, net: NetId, level: bool);
 }
 
-/// Nets, chips and RAM of a running board.
+/// The levels of a running board, and the events to come.
 pub struct Flow {
-    /// What each net shows.
+    /// The level of each net.
     pub levels: Vec<bool>,
-    /// What each chip gives, a bit a data line.
+    /// What each chip gives, one bit for each data line.
     pub gives: Vec<u8>,
-    /// What each RAM holds.
+    /// The cells of each RAM, by chip; empty for a ROM.
     pub ram: Vec<Vec<u8>>,
-    /// Cells that RAM has taken since they were last looked at: the RAM's number, the cell, the cause.
-    pub written: Vec<(usize, usize, Cause)>,
-    /// Outlets that have closed since they were last looked at, with what they show.
+    /// Addresses of RAM that were written since this was last emptied, with the cause.
+    pub written: Vec<(usize, Cause)>,
+    /// Outlets that have closed since this was last emptied, with the byte they show.
     pub shown: Vec<(usize, u8)>,
     pub log: Log,
-    lines: Vec<Line>,
-    sockets: Vec<Socket>,
+    timings: Vec<LineTiming>,
+    lookups: Vec<Lookup>,
+    /// For each net, its changes to come, in the order of time.
     coming: Vec<VecDeque<Coming>>,
-    /// The write that each RAM is about to take, if it stands long enough.
-    writes: Vec<Write>,
+    /// The write that a RAM takes if it lasts long enough, by chip.
+    writes: Vec<Option<Write>>,
     queue: BinaryHeap<Reverse<u128>>,
-    next: u32,
-    /// The outlet that each net opens.
-    opens: Vec<Option<u8>>,
-    /// For each outlet, when it was opened, and for how long it has to be for its latch to follow.
-    strobes: Vec<(u64, u64)>,
-    chance: Chance,
+    last_number: u32,
+    strobes: Vec<Strobe>,
+    /// Decides about transients, if there are any.
+    random: Option<Random>,
     watcher: Option<Box<dyn Watcher>>,
 }
 
-/// A chip in its place.
-#[derive(Clone, Copy)]
-struct Socket {
-    /// What its lines carry now.
+#[derive(Clone, Copy, Default)]
+struct Lookup {
+    /// The address on the chip's lines now.
     address: u32,
-    /// What it will give when all that is under way has arrived.
+    /// What the chip will give when all events to come are over.
     heading: u8,
-    /// A drawn number below this one is a transient.
-    transient: u64,
 }
 
-/// A change of a line that is under way.
+/// A change of a net that is to come.
 #[derive(Clone, Copy)]
 struct Coming {
     at: u64,
@@ -70,56 +67,55 @@ struct Coming {
     is_transient: bool,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Write {
     number: u32,
-    is_coming: bool,
-    cell: usize,
+    address: usize,
     data: u8,
     cause: Cause,
 }
 
+/// The enable of an outlet.
+#[derive(Clone, Copy)]
+struct Strobe {
+    /// When it last rose.
+    opened: u64,
+    /// How long its latch takes to follow.
+    needed: u64,
+}
+
 impl Flow {
-    /// A board at rest with these levels.
-    pub fn at_rest(circuit: &Circuit, lines: Vec<Line>, transients: Option<u64>) -> Flow {
-        let mut opens = vec![None; circuit.nets.len()];
-        let mut strobes = Vec::new();
-        for (outlet, (latch, enable)) in circuit.panel.outlets.iter().enumerate() {
-            opens[*enable] = Some(outlet as u8);
-            strobes
-                .push((0, latch.iter().map(|&net| lines[net].rise.max(lines[net].fall)).max().unwrap_or(0)));
-        }
-        let sockets = circuit.chips.iter().map(|chip| {
-            let chance = u64::from(chip.timing.transients.in_a_billion) * chip.lines as u64;
-            let transient = if transients.is_some() { u64::MAX / 1_000_000_000 * chance } else { 0 };
-            Socket { address: 0, heading: 0, transient }
+    /// A board on which every level is 0; `transients` is their seed.
+    pub fn new(circuit: &Circuit, timings: Vec<LineTiming>, transients: Option<u64>) -> Flow {
+        let (nets, chips) = (circuit.nets.len(), circuit.chips.len());
+        let strobes = circuit.latches.iter().map(|latch| {
+            let delays = latch.iter().map(|&net| timings[net].rise.max(timings[net].fall));
+            Strobe { opened: 0, needed: delays.max().unwrap_or(0) }
         });
-        let rams = circuit.chips.iter().filter_map(|chip| match chip.kind {
-            Kind::Ram { address, .. } => Some(vec![0; 1 << address]),
-            Kind::Rom { .. } => None,
+        let ram = circuit.chips.iter().map(|chip| match chip.source {
+            Source::Ram { address } => vec![0; 1 << address],
+            Source::Rom { .. } => Vec::new(),
         });
-        let ram: Vec<Vec<u8>> = rams.collect();
         Flow {
-            levels: vec![false; circuit.nets.len()],
-            gives: vec![0; circuit.chips.len()],
+            levels: vec![false; nets],
+            gives: vec![0; chips],
+            ram: ram.collect(),
             written: Vec::new(),
             shown: Vec::new(),
             log: Log::new(),
-            lines,
-            sockets: sockets.collect(),
-            coming: vec![VecDeque::new(); circuit.nets.len()],
-            writes: vec![Write::default(); ram.len()],
-            ram,
+            strobes: strobes.collect(),
+            timings,
+            lookups: vec![Lookup::default(); chips],
+            coming: vec![VecDeque::new(); nets],
+            writes: vec![None; chips],
             queue: BinaryHeap::new(),
-            next: 0,
-            opens,
-            strobes,
-            chance: Chance::new(transients.unwrap_or(0), u64::MAX),
+            last_number: 0,
+            random: transients.map(|seed| Random::new(seed, u64::MAX)),
             watcher: None,
         }
     }
 
-    /// Lets somebody watch; what the nets show now is told at once.
+    /// Lets somebody watch, who is told the level of every net at once.
     pub fn watch(&mut self, now: u64, mut watcher: Box<dyn Watcher>) {
         for (net, &level) in self.levels.iter().enumerate() {
             watcher.level(now, net, level);
@@ -127,198 +123,189 @@ impl Flow {
         self.watcher = Some(watcher);
     }
 
-    /// Forgets all that is under way and takes what the chips are said to give, at this time.
-    pub fn settle_at(&mut self, circuit: &Circuit, now: u64, outside: &[(Net, bool)], gives: &[u8]) {
+    /// Puts the board at rest: no event is left, and inputs and chips have these levels.
+    pub fn settle_at(&mut self, netlist: &Netlist, now: u64, inputs: &[(NetId, bool)], gives: &[u8]) {
         self.queue.clear();
         self.coming.iter_mut().for_each(VecDeque::clear);
-        self.writes.fill(Write::default());
+        self.writes.fill(None);
         self.written.clear();
         self.shown.clear();
-        self.strobes.iter_mut().for_each(|(opened, _)| *opened = now);
+        self.strobes.iter_mut().for_each(|strobe| strobe.opened = now);
         let before = self.levels.clone();
-        for &(net, level) in outside {
+        for &(net, level) in inputs {
             self.levels[net] = level;
         }
         self.gives.copy_from_slice(gives);
-        for (chip, &data) in circuit.chips.iter().zip(gives) {
-            for (bit, net) in chip.gives().enumerate() {
+        for (chip, &data) in netlist.chips.iter().zip(gives) {
+            for (bit, &net) in chip.data.iter().enumerate() {
                 self.levels[net] = data >> bit & 1 == 1;
             }
         }
-        for (socket, (chip, &data)) in self.sockets.iter_mut().zip(circuit.chips.iter().zip(gives)) {
+        for (lookup, (chip, &heading)) in self.lookups.iter_mut().zip(netlist.chips.iter().zip(gives)) {
             let reads = chip.reads.iter().enumerate();
-            socket.address = reads.fold(0, |sum, (bit, &net)| sum | u32::from(self.levels[net]) << bit);
-            socket.heading = data;
+            let address = reads.fold(0, |sum, (bit, &net)| sum | u32::from(self.levels[net]) << bit);
+            *lookup = Lookup { address, heading };
         }
         if let Some(watcher) = &mut self.watcher {
-            for (net, _) in before.iter().zip(&self.levels).enumerate().filter(|(_, (old, new))| old != new) {
-                watcher.level(now, net, self.levels[net]);
+            for (net, (&level, &old)) in self.levels.iter().zip(&before).enumerate() {
+                if level != old {
+                    watcher.level(now, net, level);
+                }
             }
         }
     }
 
     /// The number on some nets, lowest first.
-    pub fn read(&self, nets: &[Net]) -> u16 {
+    pub fn read(&self, nets: &[NetId]) -> u16 {
         nets.iter().enumerate().fold(0, |number, (bit, &net)| number | u16::from(self.levels[net]) << bit)
     }
 
-    /// A net driven from outside takes a level.
-    pub fn force(&mut self, circuit: &Circuit, now: u64, net: Net, level: bool) {
+    /// An input of the board takes a level.
+    pub fn force(&mut self, circuit: &Circuit, now: u64, net: NetId, level: bool) {
         if self.levels[net] != level {
             self.change(circuit, now, net, Cause::OUTSIDE, false);
         }
     }
 
-    /// Lets everything happen that happens until this time.
+    /// Runs all events up to this time.
     pub fn run_until(&mut self, circuit: &Circuit, end: u64) {
-        while let Some(&Reverse(entry)) = self.queue.peek() {
-            let (at, number, place) = ((entry >> 64) as u64, (entry >> 32) as u32, entry as u32 as usize);
+        while let Some(&Reverse(event)) = self.queue.peek() {
+            let (at, number, index) = ((event >> 64) as u64, (event >> 32) as u32, event as u32 as usize);
             if at > end {
                 return;
             }
             self.queue.pop();
-            if let Some(write) = place.checked_sub(self.levels.len()) {
-                self.take(write, number);
-            } else if let Some(&coming) = self.coming[place].front()
+            if let Some(chip) = index.checked_sub(self.levels.len()) {
+                self.finish_write(chip, number);
+            } else if let Some(&coming) = self.coming[index].front()
                 && coming.number == number
             {
-                self.coming[place].pop_front();
-                self.change(circuit, at, place, coming.cause, coming.is_transient);
+                self.coming[index].pop_front();
+                self.change(circuit, at, index, coming.cause, coming.is_transient);
             }
         }
     }
 
-    /// What a net is about to do next: when, and because of what.
-    pub fn coming(&self, net: Net) -> Option<(u64, Cause)> {
+    /// The next change of a net: when it comes, and its cause.
+    pub fn coming(&self, net: NetId) -> Option<(u64, Cause)> {
         self.coming[net].front().map(|coming| (coming.at, coming.cause))
     }
 
     /// A net changes, and the chips that read it look up.
-    fn change(&mut self, circuit: &Circuit, now: u64, net: Net, cause: Cause, is_transient: bool) {
+    fn change(&mut self, circuit: &Circuit, now: u64, net: NetId, cause: Cause, is_transient: bool) {
         let level = !self.levels[net];
         self.levels[net] = level;
-        if let Some(chip) = circuit.driver[net] {
-            self.gives[chip] ^= 1 << (net - circuit.chips[chip].first);
+        let wire = &circuit.nets[net];
+        if let Some(chip) = wire.driver {
+            self.gives[usize::from(chip)] ^= wire.bit;
         }
         let cause = self.log.add(now, net, level, cause, is_transient);
         if let Some(watcher) = &mut self.watcher {
             watcher.level(now, net, level);
         }
-        if let Some(outlet) = self.opens[net] {
+        if let Some(outlet) = wire.opens {
             self.strobe(circuit, now, usize::from(outlet), level);
         }
-        for &(chip, line) in &circuit.listeners[net] {
+        for &(chip, line) in &wire.readers {
             let chip = usize::from(chip);
-            self.sockets[chip].address ^= line;
+            self.lookups[chip].address ^= line;
             self.look_up(circuit, now, chip, cause);
         }
     }
 
-    /// An outlet opens or closes. The world is told when it closes, if its latch has had the time to follow.
-    fn strobe(&mut self, circuit: &Circuit, now: u64, outlet: usize, level: bool) {
-        let (opened, needed) = &mut self.strobes[outlet];
-        if level {
-            *opened = now;
-        } else if now - *opened >= *needed {
-            let byte = self.read(&circuit.panel.outlets[outlet].0) as u8;
+    /// An outlet opens or closes. Its byte is shown when it closes, if its latch has had the time to follow.
+    fn strobe(&mut self, circuit: &Circuit, now: u64, outlet: usize, is_open: bool) {
+        let strobe = &mut self.strobes[outlet];
+        if is_open {
+            strobe.opened = now;
+        } else if now - strobe.opened >= strobe.needed {
+            let byte = self.read(&circuit.latches[outlet]) as u8;
             self.shown.push((outlet, byte));
         }
     }
 
-    /// A chip whose address has changed.
+    /// Looks a chip up whose address has changed.
     #[inline]
-    fn look_up(&mut self, circuit: &Circuit, now: u64, chip: usize, cause: Cause) {
-        let Socket { address, heading, transient } = self.sockets[chip];
-        let here = &circuit.chips[chip];
-        let data = match here.kind {
-            Kind::Rom { offset } => circuit.cells[offset + address as usize],
-            Kind::Ram { address: lines, number } => {
-                self.look_up_ram(now, (lines, number), here.lines, address, here.timing.inertia, cause)
+    fn look_up(&mut self, circuit: &Circuit, now: u64, id: ChipId, cause: Cause) {
+        let Lookup { address, heading } = self.lookups[id];
+        let chip = &circuit.chips[id];
+        let data = match chip.source {
+            Source::Rom { offset } => circuit.cells[offset + address as usize],
+            Source::Ram { address: lines } => {
+                let index = (address & ((1 << lines) - 1)) as usize;
+                let input = (address >> lines & ((1 << chip.lines) - 1)) as u8;
+                let is_written = address >> lines >> chip.lines != 0;
+                self.writes[id] = None;
+                if is_written {
+                    let number = self.add_event(now + chip.inertia, self.levels.len() + id);
+                    self.writes[id] = Some(Write { number, address: index, data: input, cause });
+                    input
+                } else {
+                    self.ram[id][index]
+                }
             }
         };
         let mut moving = data ^ heading;
-        self.sockets[chip].heading = data;
+        self.lookups[id].heading = data;
         while moving != 0 {
             let bit = moving.trailing_zeros();
             moving &= moving - 1;
-            self.move_line(now, here.first + bit as usize, data >> bit & 1 == 1, cause);
+            self.move_line(now, chip.first + bit as usize, data >> bit & 1 == 1, cause);
         }
-        if transient != 0 && self.chance.draw() < transient {
-            self.transient(circuit, now, chip, cause);
-        }
-    }
-
-    /// A RAM follows its input while it is written, and takes it if it stands for long enough.
-    fn look_up_ram(
-        &mut self,
-        now: u64,
-        (lines, ram): (u32, usize),
-        width: usize,
-        address: u32,
-        inertia: u32,
-        cause: Cause,
-    ) -> u8 {
-        let cell = (address & ((1 << lines) - 1)) as usize;
-        let data = (address >> lines & ((1 << width) - 1)) as u8;
-        self.writes[ram].is_coming = false;
-        if address >> (lines as usize + width) & 1 == 0 {
-            return self.ram[ram][cell];
-        }
-        let number = self.number();
-        self.writes[ram] = Write { number, is_coming: true, cell, data, cause };
-        let place = (self.levels.len() + ram) as u32;
-        self.queue.push(entry(now + u64::from(inertia) * NANOSECOND, number, place));
-        data
-    }
-
-    fn take(&mut self, ram: usize, number: u32) {
-        let write = self.writes[ram];
-        if write.is_coming && write.number == number {
-            self.ram[ram][write.cell] = write.data;
-            self.written.push((ram, write.cell, write.cause));
-            self.writes[ram].is_coming = false;
+        if chip.transient_below != 0
+            && let Some(random) = &mut self.random
+            && random.draw() < chip.transient_below
+        {
+            self.add_transient(circuit, now, id, cause);
         }
     }
 
-    /// A line sets out for a level; together with the change before it this may be a pulse too short to be seen.
-    fn move_line(&mut self, now: u64, net: Net, level: bool, cause: Cause) {
-        let line = self.lines[net];
-        let at = now + if level { line.rise } else { line.fall };
+    /// A RAM takes what has stood on its lines for long enough.
+    fn finish_write(&mut self, chip: ChipId, number: u32) {
+        if let Some(write) = self.writes[chip].take_if(|write| write.number == number) {
+            self.ram[chip][write.address] = write.data;
+            self.written.push((write.address, write.cause));
+        }
+    }
+
+    /// A line heads for another level. If the pulse that ends with this change is too short, both of its ends vanish.
+    fn move_line(&mut self, now: u64, net: NetId, level: bool, cause: Cause) {
+        let timing = self.timings[net];
+        let at = now + if level { timing.rise } else { timing.fall };
         match self.coming[net].back() {
-            Some(last) if at < last.at + line.inertia => {
+            Some(last) if at < last.at + timing.inertia => {
                 self.coming[net].pop_back();
             }
-            _ => self.put(net, at, cause, false),
+            _ => self.add_change(net, at, cause, false),
         }
     }
 
-    /// One line of the chip shows a wrong level for a moment, if it stands still otherwise.
+    /// One line of a chip shows a wrong level for a moment, unless a change of it is to come anyway.
     #[cold]
-    fn transient(&mut self, circuit: &Circuit, now: u64, chip: usize, cause: Cause) {
-        let here = &circuit.chips[chip];
-        let net = here.first + self.chance.between(0, here.lines as u64 - 1) as usize;
-        let length = self.chance.fading(u64::from(here.timing.transients.half_longer) * NANOSECOND);
-        let line = self.lines[net];
-        let begin = now + self.chance.between(line.rise / 2, line.rise);
-        if length >= line.inertia && self.coming[net].is_empty() {
-            self.put(net, begin, cause, true);
-            self.put(net, begin + length, cause, true);
+    fn add_transient(&mut self, circuit: &Circuit, now: u64, chip: ChipId, cause: Cause) {
+        let Some(random) = &mut self.random else { return };
+        let chip = &circuit.chips[chip];
+        let net = chip.first + random.between(0, chip.lines as u64 - 1) as usize;
+        let length = random.fading(chip.half_longer);
+        let timing = self.timings[net];
+        let begin = now + random.between(timing.rise / 2, timing.rise);
+        if length >= timing.inertia && self.coming[net].is_empty() {
+            self.add_change(net, begin, cause, true);
+            self.add_change(net, begin + length, cause, true);
         }
     }
 
-    fn put(&mut self, net: Net, at: u64, cause: Cause, is_transient: bool) {
-        let number = self.number();
+    fn add_change(&mut self, net: NetId, at: u64, cause: Cause, is_transient: bool) {
+        let number = self.add_event(at, net);
         self.coming[net].push_back(Coming { at, number, cause, is_transient });
-        self.queue.push(entry(at, number, net as u32));
     }
 
-    fn number(&mut self) -> u32 {
-        self.next = self.next.wrapping_add(1);
-        self.next
+    /// Adds an event of a net, or of a RAM, whose indices follow those of the nets. One number holds all by which
+    /// the queue is ordered: the time, then the order in which events were added.
+    fn add_event(&mut self, at: u64, index: usize) -> u32 {
+        self.last_number = self.last_number.wrapping_add(1);
+        let number = self.last_number;
+        self.queue.push(Reverse(u128::from(at) << 64 | u128::from(number) << 32 | index as u128));
+        number
     }
-}
-
-/// What the queue is ordered by, in one number: the time, then the order in which events were put down.
-fn entry(at: u64, number: u32, place: u32) -> Reverse<u128> {
-    Reverse(u128::from(at) << 64 | u128::from(number) << 32 | u128::from(place))
 }

@@ -1,34 +1,34 @@
-//! What has happened lately, and what caused it.
+//! The latest changes of all nets, each with its cause.
 
-use crate::circuit::Net;
+use gray1_machine::netlist::NetId;
 
-/// A change that can still be asked about.
+/// A change as the cause of others: its number, counted from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cause(u32);
 
 /// A change of a net.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// When, in picoseconds.
     pub at: u64,
-    /// Which net.
-    pub net: Net,
-    /// What it shows since then.
+    pub net: NetId,
+    /// The level it takes.
     pub level: bool,
-    /// Whether it was a transient, which no cell asked for.
+    /// Whether it belongs to a transient.
     pub is_transient: bool,
     cause: Cause,
 }
 
-/// So many changes are remembered: about a hundred machine cycles.
+/// How many changes are remembered: about a hundred machine cycles.
 const REMEMBERED: usize = 1 << 15;
 
-/// The latest changes of all nets.
+/// The latest changes of all nets, in a ring.
 pub struct Log {
     changes: Vec<Entry>,
     count: u32,
 }
 
+/// A [`Change`], packed.
 #[derive(Clone, Copy)]
 struct Entry {
     at: u64,
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Cause {
-    /// The oscillator, or a finger.
+    /// The oscillator, a pad or a key.
     pub const OUTSIDE: Cause = Cause(0);
 }
 
@@ -48,13 +48,12 @@ impl Log {
         Log { changes: Vec::with_capacity(REMEMBERED), count: 0 }
     }
 
-    /// Writes a change down; it can be the cause of others.
+    /// Adds a change, which can now be the cause of others.
     #[inline]
-    pub fn add(&mut self, at: u64, net: Net, level: bool, cause: Cause, is_transient: bool) -> Cause {
+    pub fn add(&mut self, at: u64, net: NetId, level: bool, cause: Cause, is_transient: bool) -> Cause {
         let entry = Entry { at, cause, net: net as u16, level, is_transient };
-        let place = self.count as usize % REMEMBERED;
-        match self.changes.get_mut(place) {
-            Some(old) => *old = entry,
+        match self.changes.get_mut(self.count as usize % REMEMBERED) {
+            Some(oldest) => *oldest = entry,
             None => self.changes.push(entry),
         }
         self.count = self.count.wrapping_add(1);
@@ -65,24 +64,21 @@ impl Log {
     }
 
     /// The latest change of a net.
-    pub fn latest(&self, net: Net) -> Option<Change> {
-        let numbers = (0..self.changes.len() as u32).map(|back| Cause(self.count.wrapping_sub(back)));
-        numbers.filter_map(|cause| self.change(cause)).find(|change| change.net == net)
+    pub fn latest(&self, net: NetId) -> Option<Change> {
+        let latest_first = (0..self.changes.len() as u32).map(|age| Cause(self.count.wrapping_sub(age)));
+        latest_first.filter_map(|cause| self.change(cause)).find(|change| change.net == net)
     }
 
-    /// A change and what led to it, the latest first, as far back as is remembered or wanted.
+    /// A change and what led to it, the latest first, as far back as is remembered.
     pub fn chain(&self, cause: Cause) -> impl Iterator<Item = Change> {
-        let mut next = self.change(cause);
-        std::iter::from_fn(move || {
-            let change = next?;
-            next = self.change(change.cause).filter(|before| before.at <= change.at);
-            Some(change)
-        })
+        self.chain_of(self.change(cause))
     }
 
-    /// A change with all that led to it.
-    pub fn chain_of(&self, change: Change) -> impl Iterator<Item = Change> {
-        std::iter::once(change).chain(self.chain(change.cause))
+    /// The same for a change that has been looked up.
+    pub fn chain_of(&self, change: Option<Change>) -> impl Iterator<Item = Change> {
+        std::iter::successors(change, |change| {
+            self.change(change.cause).filter(|before| before.at <= change.at)
+        })
     }
 
     fn change(&self, cause: Cause) -> Option<Change> {
@@ -91,7 +87,7 @@ impl Log {
             return None;
         }
         let Entry { at, cause, net, level, is_transient } =
-            self.changes[(cause.0.wrapping_sub(1)) as usize % REMEMBERED];
+            self.changes[cause.0.wrapping_sub(1) as usize % REMEMBERED];
         Some(Change { at, net: usize::from(net), level, is_transient, cause })
     }
 }

@@ -1,18 +1,17 @@
-//! Chance that can be repeated: whole numbers only, so that it is the same on every computer.
+//! Random numbers that can be repeated: integers only, so that they are the same on every computer.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]
-pub struct Chance(u64);
+pub struct Random(u64);
 
-impl Chance {
-    /// A stream of numbers; each stream of a seed is another.
-    pub fn new(seed: u64, stream: u64) -> Chance {
-        let mut chance = Chance(seed);
-        let start = chance.draw();
-        Chance(start ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
+impl Random {
+    /// One of the streams of random numbers of a seed; no two streams are the same.
+    pub fn new(seed: u64, stream: u64) -> Random {
+        let mut random = Random(seed);
+        let start = random.draw();
+        Random(start ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
     }
 
-    /// Any number.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -39,8 +38,8 @@ mod tests {
 
     #[test]
     fn lengths_fade_by_half() {
-        let mut chance = Chance::new(1, 2);
-        let lengths: Vec<u64> = (0..80_000).map(|_| chance.fading(1_000)).collect();
+        let mut random = Random::new(1, 2);
+        let lengths: Vec<u64> = (0..80_000).map(|_| random.fading(1_000)).collect();
         for (halvings, expected) in [(1, 40_000), (2, 20_000), (3, 10_000)] {
             let longer = lengths.iter().filter(|&&length| length >= halvings * 1_000).count();
             assert!(
@@ -53,8 +52,8 @@ mod tests {
     #[test]
     fn streams_of_a_seed_differ_and_repeat() {
         let draws = |seed, stream| {
-            let mut chance = Chance::new(seed, stream);
-            [(); 4].map(|()| chance.between(10, 1_000_000))
+            let mut random = Random::new(seed, stream);
+            [(); 4].map(|()| random.between(10, 1_000_000))
         };
         assert_eq!(draws(1, 2), draws(1, 2));
         assert_ne!(draws(1, 2), draws(1, 3));

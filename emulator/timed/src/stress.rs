@@ -5,7 +5,7 @@
 //! follows is an instruction that needs all of the board: a shift of an input byte, whose carry is looked at next.
 //! Between those places stand instructions of all kinds.
 
-use crate::random::Chance;
+use crate::random::Random;
 use gray1_isa::memory_map::{GREEN, OUT, PADROW, RED};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::Inputs;
@@ -17,7 +17,7 @@ const MIXED: u16 = 24;
 
 /// The program, and the fingers that have to be on the pads while it runs.
 pub fn stress() -> (Image, Inputs) {
-    let mut chance = Chance::new(1, 0);
+    let mut random = Random::new(1, 0);
     let mut words = vec![Word(0); PROGRAM_WORDS];
     let blocks = PROGRAM_WORDS as u16 / BLOCK;
     for block in 0..blocks {
@@ -34,29 +34,29 @@ pub fn stress() -> (Image, Inputs) {
         put(Word::constant(Opcode::Lda, 0xEE));
         put(Word::new(Opcode::Sta, false, OUT));
         for _ in 0..MIXED {
-            put(mixed(&mut chance));
+            put(mixed(&mut random));
         }
         // Carry 0, and the last address before the jump shares no line with the pads'.
         put(Word::constant(Opcode::Lda, 0));
         put(Word::constant(Opcode::Add, 0));
         // A wrong parity lands on `next`, from the store before it, which is never run.
         put(Word(Word::jump(Opcode::Jmp, next.wrapping_sub(1) % PROGRAM_WORDS as u16).0 ^ 1 << 12));
-        words[usize::from(first + BLOCK - 1)] = Word::new(Opcode::Sta, false, chance.between(0, 255) as u16);
+        words[usize::from(first + BLOCK - 1)] = Word::new(Opcode::Sta, false, random.between(0, 255) as u16);
     }
     (Image::from_words(words), Inputs { pad: Some((0, 1)), keys: 0 })
 }
 
 /// Any instruction that is no jump, at an address that something depends on.
-fn mixed(chance: &mut Chance) -> Word {
-    let address = match chance.between(0, 3) {
-        0 => chance.between(u64::from(GREEN), u64::from(RED) + 8) as u16,
-        1 => PADROW - 1 + chance.between(0, 3) as u16,
-        _ => chance.between(0, 31) as u16 * 0x81,
+fn mixed(random: &mut Random) -> Word {
+    let address = match random.between(0, 3) {
+        0 => random.between(u64::from(GREEN), u64::from(RED) + 8) as u16,
+        1 => PADROW - 1 + random.between(0, 3) as u16,
+        _ => random.between(0, 31) as u16 * 0x81,
     };
     let opcode =
-        [Opcode::Lda, Opcode::Sta, Opcode::Add, Opcode::Nor, Opcode::Shr][chance.between(0, 4) as usize];
-    if chance.between(0, 2) == 0 && opcode != Opcode::Sta {
-        Word::constant(opcode, chance.draw() as u8)
+        [Opcode::Lda, Opcode::Sta, Opcode::Add, Opcode::Nor, Opcode::Shr][random.between(0, 4) as usize];
+    if random.between(0, 2) == 0 && opcode != Opcode::Sta {
+        Word::constant(opcode, random.draw() as u8)
     } else {
         Word::new(opcode, false, address)
     }

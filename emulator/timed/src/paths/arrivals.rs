@@ -1,74 +1,76 @@
-//! When each net that moves in a phase does so: at the earliest, at the latest, and on which way through the chips.
+//! When each net that moves in a phase does so: at the earliest, at the latest, and on which path through the chips.
 
 use super::cases::Case;
-use crate::circuit::{Circuit, Net};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
 /// The shortest and the longest delay of each net, in picoseconds.
 pub type Spans = [(u64, u64)];
 
-/// A way through the chips, from the oscillator on.
+/// A path through the chips, from the oscillator on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
-    /// How long it takes, in picoseconds.
+pub struct Path {
+    /// How long a change takes along it, in picoseconds.
     pub time: u64,
     /// The nets on it.
-    pub nets: Vec<Net>,
+    pub nets: Vec<NetId>,
 }
 
-/// The earliest and the latest way to each net that moves.
+/// The shortest and the longest path to each net that moves.
 pub struct Arrivals {
-    pub earliest: Vec<Option<Way>>,
-    pub latest: Vec<Option<Way>>,
+    pub shortest: Vec<Option<Path>>,
+    pub longest: Vec<Option<Path>>,
+}
+
+impl Path {
+    /// The path one net further.
+    pub(super) fn to(&self, net: NetId, delay: u64) -> Path {
+        Path { time: self.time + delay, nets: self.nets.iter().copied().chain([net]).collect() }
+    }
 }
 
 impl Arrivals {
-    /// Follows an edge of the oscillator through the chips. No way leads through a chip twice: a chip whose own lines
+    /// Follows an edge of the oscillator through the chips. No path leads through a chip twice: a chip whose own lines
     /// move has already given what they lead to.
-    pub fn follow(circuit: &Circuit, case: &Case, spans: &Spans) -> Arrivals {
-        let start = Way { time: 0, nets: vec![circuit.panel.oscillator] };
-        let mut ways =
-            Arrivals { earliest: vec![None; circuit.nets.len()], latest: vec![None; circuit.nets.len()] };
-        ways.earliest[circuit.panel.oscillator] = Some(start.clone());
-        ways.latest[circuit.panel.oscillator] = Some(start);
-        let mut grows = true;
-        while std::mem::take(&mut grows) {
-            for chip in 0..circuit.chips.len() {
-                grows |= ways.pass(circuit, case, spans, chip);
+    pub fn follow(netlist: &Netlist, case: &Case, spans: &Spans) -> Arrivals {
+        let oscillator = netlist.panel.oscillator[0];
+        let mut paths = vec![None; netlist.nets.len()];
+        paths[oscillator] = Some(Path { time: 0, nets: vec![oscillator] });
+        let mut arrivals = Arrivals { shortest: paths.clone(), longest: paths };
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            for chip in 0..netlist.chips.len() {
+                is_new |= arrivals.pass(netlist, case, spans, chip);
             }
         }
-        ways
+        arrivals
     }
 
-    /// Leads the ways to a chip's lines through it; says whether one was longer or shorter than those known.
-    fn pass(&mut self, circuit: &Circuit, case: &Case, spans: &Spans, number: usize) -> bool {
-        let chip = &circuit.chips[number];
-        let mut grew = false;
+    /// Extends the paths to a chip's lines by its data lines; says whether one is faster or slower than those known.
+    fn pass(&mut self, netlist: &Netlist, case: &Case, spans: &Spans, id: ChipId) -> bool {
+        let chip = &netlist.chips[id];
+        let mut is_new = false;
         for (line, &read) in chip.reads.iter().enumerate().filter(|(_, read)| case.moves[**read]) {
-            let bits = case.moved_by(number, line);
-            for (bit, net) in chip.gives().enumerate() {
+            let bits = case.moved_by(id, line);
+            for (bit, &net) in chip.data.iter().enumerate() {
                 if bits >> bit & 1 == 0 || !case.moves[net] {
                     continue;
                 }
                 let (shortest, longest) = spans[net];
-                let is_new = |way: &Way| !way.nets.iter().any(|net| chip.gives().contains(net));
-                let through = |way: &Way, delay: u64| Way {
-                    time: way.time + delay,
-                    nets: way.nets.iter().copied().chain([net]).collect(),
-                };
-                if let Some(way) = self.latest[read].as_ref().filter(|way| is_new(way))
-                    && self.latest[net].as_ref().is_none_or(|known| way.time + longest > known.time)
+                let is_other = |path: &&Path| !path.nets.iter().any(|net| chip.data.contains(net));
+                if let Some(path) = self.longest[read].as_ref().filter(is_other)
+                    && self.longest[net].as_ref().is_none_or(|known| path.time + longest > known.time)
                 {
-                    self.latest[net] = Some(through(way, longest));
-                    grew = true;
+                    self.longest[net] = Some(path.to(net, longest));
+                    is_new = true;
                 }
-                if let Some(way) = self.earliest[read].as_ref().filter(|way| is_new(way))
-                    && self.earliest[net].as_ref().is_none_or(|known| way.time + shortest < known.time)
+                if let Some(path) = self.shortest[read].as_ref().filter(is_other)
+                    && self.shortest[net].as_ref().is_none_or(|known| path.time + shortest < known.time)
                 {
-                    self.earliest[net] = Some(through(way, shortest));
-                    grew = true;
+                    self.shortest[net] = Some(path.to(net, shortest));
+                    is_new = true;
                 }
             }
         }
-        grew
+        is_new
     }
 }

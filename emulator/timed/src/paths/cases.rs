@@ -1,81 +1,83 @@
 //! What can move in each phase, read off the tables.
 //!
-//! The state of the sequencer is known at the end of every phase, and the tables tell what follows from it: closed
-//! latches, enables at 0. Where more is needed, a phase is looked at case by case: for each opcode, and with and without a
-//! jump, as long as these do not move in the phase themselves.
+//! The state of the sequencer is known at the end of every phase, and the tables say what follows from it: latches
+//! that are closed, enables that are 0. Beyond that a phase is divided into cases, one for each opcode, with and
+//! without a jump, as long as these nets do not move in the phase themselves.
 
-use super::tables::{Facts, Known, Tables};
-use crate::circuit::{Circuit, Net};
-use std::sync::Arc;
+use gray1_machine::PHASES;
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::{Known, Tables};
 
-/// Phases of a machine cycle.
-pub const PHASES: usize = 4;
 /// The sequencer's states at the end of the phases.
 const STATES: [u32; PHASES] = [0b00, 0b01, 0b11, 0b10];
 
+/// For each chip and each line that it reads, the data lines that the line can change.
+pub type Influence = Vec<Vec<u8>>;
+
 /// One case of one phase.
 pub struct Case {
-    /// The nets that are assumed to stand at these levels.
-    pub assumed: Vec<(Net, bool)>,
-    /// What is known at the end of the phase before, and of this one.
-    pub before: Known,
-    pub after: Known,
-    /// For each chip and line: the data bits that the line can change while what is known at both ends stands.
-    pub during: Vec<Arc<Facts>>,
-    /// The same while the phase before ends, and while this one does.
-    pub facts_before: Vec<Arc<Facts>>,
-    pub facts_after: Vec<Arc<Facts>>,
+    /// The levels that are assumed.
+    pub assumed: Vec<(NetId, bool)>,
+    /// What is known at the end of the phase before.
+    before: Known,
+    /// What is known at the end of this phase.
+    after: Known,
+    /// The influence of each line at the end of the phase before.
+    pub influence_before: Influence,
+    /// The same at the end of this phase.
+    pub influence_after: Influence,
+    /// The same as long as only what is known at both ends is.
+    pub influence_during: Influence,
     /// Whether each net can move because of the edge that begins the phase.
     pub moves: Vec<bool>,
-    /// For each chip, the bits that its known lines change by themselves, and whether nothing else changes it.
-    pub by_known: Vec<(u8, bool)>,
+    /// For each chip that nothing but controls changes, the data lines that they change together.
+    by_controls: Vec<Option<u8>>,
 }
 
 /// All cases of a phase.
 pub struct Phase {
-    /// Without any assumption.
-    pub plain: Case,
+    /// The phase with nothing assumed.
+    pub any: Case,
     pub cases: Vec<Case>,
 }
 
 impl Phase {
-    /// The four phases of a board. With `jumps_right`, no jump carries a wrong parity: the counter stands still after
-    /// it has loaded.
-    pub fn all(circuit: &Circuit, jumps_right: bool) -> Vec<Phase> {
-        let mut tables = Tables::new(circuit);
-        (0..PHASES)
-            .map(|phase| {
-                let plain = Case::make(circuit, &mut tables, phase, Vec::new(), jumps_right);
-                let panel = &circuit.panel;
-                let opcode = panel.word[panel.word.len() - 3..].iter();
-                let questions: Vec<Net> =
-                    opcode.chain([&panel.jump_master]).copied().filter(|&net| !plain.moves[net]).collect();
-                let cases = (0..1u32 << questions.len()).map(|answers| {
-                    let assumed =
-                        questions.iter().enumerate().map(|(bit, &net)| (net, answers >> bit & 1 == 1));
-                    Case::make(circuit, &mut tables, phase, assumed.collect(), jumps_right)
-                });
-                let cases = cases.collect();
-                Phase { plain, cases }
-            })
-            .collect()
+    /// The four phases of a board. With `jumps_right`, no jump has a wrong parity: the counter does not move once it
+    /// is loaded.
+    pub fn all(netlist: &Netlist, jumps_right: bool) -> Vec<Phase> {
+        let mut tables = Tables::new(netlist);
+        (0..PHASES).map(|phase| Phase::find(netlist, &mut tables, phase, jumps_right)).collect()
+    }
+
+    fn find(netlist: &Netlist, tables: &mut Tables, phase: usize, jumps_right: bool) -> Phase {
+        let any = Case::find(netlist, tables, phase, Vec::new(), jumps_right);
+        let panel = &netlist.panel;
+        let opcode = &panel.word[panel.word.len() - 3..];
+        let open: Vec<NetId> =
+            opcode.iter().chain(&panel.jump_master).copied().filter(|&net| !any.moves[net]).collect();
+        let cases = (0..1u32 << open.len()).map(|levels| {
+            let assumed = open.iter().enumerate().map(|(bit, &net)| (net, levels >> bit & 1 == 1));
+            Case::find(netlist, tables, phase, assumed.collect(), jumps_right)
+        });
+        let cases = cases.collect();
+        Phase { any, cases }
     }
 }
 
 impl Case {
-    fn make(
-        circuit: &Circuit,
+    fn find(
+        netlist: &Netlist,
         tables: &mut Tables,
         phase: usize,
-        assumed: Vec<(Net, bool)>,
+        assumed: Vec<(NetId, bool)>,
         jumps_right: bool,
     ) -> Case {
-        let mut before = known_at((phase + PHASES - 1) % PHASES, circuit, &assumed);
-        let mut after = known_at(phase, circuit, &assumed);
+        let mut before = known_at((phase + PHASES - 1) % PHASES, netlist, &assumed);
+        let mut after = known_at(phase, netlist, &assumed);
         tables.follow(&mut before);
         tables.follow(&mut after);
-        let still: Known =
-            before.iter().zip(&after).map(|(before, after)| before.filter(|_| before == after)).collect();
+        let during = before.iter().zip(&after).map(|(before, after)| before.filter(|_| before == after));
+        let during: Known = during.collect();
         // If a line moves whose level is known at one end of the phase, it is known at the other too.
         for (before, after) in before.iter_mut().zip(&mut after) {
             match (*before, *after) {
@@ -84,82 +86,75 @@ impl Case {
                 _ => {}
             }
         }
-        let facts = |tables: &mut Tables, known: &Known| -> Vec<Arc<Facts>> {
-            circuit.chips.iter().map(|chip| tables.facts(chip, known)).collect()
+        let mut influence = |known: &Known| -> Influence {
+            (0..netlist.chips.len()).map(|chip| tables.facts(chip, known).moves.clone()).collect()
         };
         let mut case = Case {
             assumed,
-            during: facts(tables, &still),
-            facts_before: facts(tables, &before),
-            facts_after: facts(tables, &after),
-            moves: vec![false; circuit.nets.len()],
-            by_known: vec![(0, true); circuit.chips.len()],
+            influence_before: influence(&before),
+            influence_after: influence(&after),
+            influence_during: influence(&during),
+            moves: vec![false; netlist.nets.len()],
+            by_controls: vec![Some(0); netlist.chips.len()],
             before,
             after,
         };
-        case.moves[circuit.panel.oscillator] = true;
-        let mut grows = true;
-        while std::mem::take(&mut grows) {
-            for number in 0..circuit.chips.len() {
-                // A counter that has loaded a right target stands still.
-                let rests = jumps_right
-                    && phase == 0
-                    && circuit.panel.counter.iter().any(|&net| circuit.driver[net] == Some(number));
-                if !rests {
-                    grows |= case.grow(circuit, tables, number);
-                }
+        case.moves[netlist.panel.oscillator[0]] = true;
+        // A counter that has loaded a target with the right parity does not move.
+        let counter = netlist.panel.counter.iter().filter(|_| jumps_right && phase == 0);
+        let resting: Vec<ChipId> =
+            counter.filter_map(|&net| netlist.nets[net].driver).map(|pin| pin.chip).collect();
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            for chip in (0..netlist.chips.len()).filter(|chip| !resting.contains(chip)) {
+                is_new |= case.grow(netlist, tables, chip);
             }
         }
         case
     }
 
-    /// Adds the lines of a chip that can move because of lines that do; says whether there was one.
-    fn grow(&mut self, circuit: &Circuit, tables: &mut Tables, number: usize) -> bool {
-        let chip = &circuit.chips[number];
-        let foreign = chip.reads.iter().enumerate().filter(|(_, net)| !chip.gives().contains(net));
-        let moving: Vec<(usize, Net)> =
-            foreign.map(|(line, &net)| (line, net)).filter(|&(_, net)| self.moves[net]).collect();
+    /// Adds the data lines of a chip that can move because lines do that it reads; says whether there was one.
+    fn grow(&mut self, netlist: &Netlist, tables: &mut Tables, id: ChipId) -> bool {
+        let chip = &netlist.chips[id];
+        let others = chip.reads.iter().enumerate().filter(|(_, net)| !chip.data.contains(net));
+        let moving: Vec<(usize, &NetId)> = others.filter(|(_, net)| self.moves[**net]).collect();
         if moving.is_empty() {
             return false;
         }
-        let open = moving.iter().filter(|&&(_, net)| !self.is_control(net));
-        let by_open = open.fold(0, |bits, &(line, _)| bits | self.during[number].moves[line]);
-        let bits = if by_open == 0 {
-            let bits = tables.changes(chip, &self.before, &self.after);
-            self.by_known[number] = (bits, true);
-            bits
-        } else {
-            self.by_known[number].1 = false;
-            moving.iter().fold(0, |bits, &(line, _)| bits | self.during[number].moves[line])
+        let influence = |bits, &(line, _): &(usize, &NetId)| bits | self.influence_during[id][line];
+        let unknown = moving.iter().filter(|(_, net)| !self.is_control(**net));
+        self.by_controls[id] = match unknown.fold(0, influence) {
+            0 => Some(tables.changes(id, &self.before, &self.after)),
+            _ => None,
         };
-        let mut grew = false;
-        for (bit, net) in chip.gives().enumerate() {
+        let bits = self.by_controls[id].unwrap_or_else(|| moving.iter().fold(0, influence));
+        let mut is_new = false;
+        for (bit, &net) in chip.data.iter().enumerate() {
             let is_fixed = self.before[net].is_some() && self.before[net] == self.after[net];
             if bits >> bit & 1 == 1 && !is_fixed && !self.moves[net] {
                 self.moves[net] = true;
-                grew = true;
+                is_new = true;
             }
         }
-        grew
+        is_new
     }
 
     /// Whether a net is known to go from one level to the other in this phase.
-    pub fn is_control(&self, net: Net) -> bool {
+    pub fn is_control(&self, net: NetId) -> bool {
         matches!((self.before[net], self.after[net]), (Some(before), Some(after)) if before != after)
     }
 
-    /// The data bits of a chip that a line can move in this phase.
-    pub fn moved_by(&self, chip: usize, line: usize) -> u8 {
-        let (bits, is_all) = self.by_known[chip];
-        if is_all { bits } else { self.during[chip].moves[line] }
+    /// The data lines of a chip that a line can move in this phase.
+    pub fn moved_by(&self, chip: ChipId, line: usize) -> u8 {
+        self.by_controls[chip].unwrap_or(self.influence_during[chip][line])
     }
 }
 
-fn known_at(phase: usize, circuit: &Circuit, assumed: &[(Net, bool)]) -> Known {
-    let panel = &circuit.panel;
-    let mut known = vec![None; circuit.nets.len()];
-    known[panel.oscillator] = Some(phase % 2 == 1);
-    known[panel.reset] = Some(false);
+fn known_at(phase: usize, netlist: &Netlist, assumed: &[(NetId, bool)]) -> Known {
+    let panel = &netlist.panel;
+    let mut known = vec![None; netlist.nets.len()];
+    known[panel.oscillator[0]] = Some(phase % 2 == 1);
+    known[panel.reset[0]] = Some(false);
     for (bit, &net) in panel.sequence.iter().enumerate() {
         known[net] = Some(STATES[phase] >> bit & 1 == 1);
     }

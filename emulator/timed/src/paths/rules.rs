@@ -1,241 +1,280 @@
 //! What has to be in time for what.
 //!
 //! ```text
-//!   begun by edge j             edge k
-//!   │── the longest way ──▶│    │
-//!   │────────── k - j half periods ──────────│─ the shortest way ─▶│
+//!   edge j of the oscillator    edge k
+//!   │── the longest path ──▶│   │
+//!   │────────── k - j half periods ──────────│── the shortest path ──▶│
 //! ```
 //!
-//! Each rule compares a longest way, begun by one edge, with a shortest way, begun by a later one.
+//! Each rule compares a longest path that one edge begins with a shortest path that a later edge begins.
 
-use super::arrivals::{Arrivals, Spans, Way};
-use super::cases::{Case, PHASES, Phase};
-use super::tables::Facts;
-use crate::circuit::{Circuit, Kind, Net};
+use super::arrivals::{Arrivals, Path, Spans};
+use super::cases::{Case, Influence, Phase};
 use crate::conditions::NANOSECOND;
-use std::sync::Arc;
+use gray1_machine::PHASES;
+use gray1_machine::board::Timing;
+use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
-/// Something that has to be in time.
+/// Something that has to be in time: the last net of the longest path has to be right before the last net of the
+/// shortest path moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Need {
-    /// The phase whose edge begins the long way.
+pub struct Requirement {
+    /// The phase whose edge begins the longest path.
     pub from: usize,
-    /// The phase whose edge begins the short way.
+    /// The phase whose edge begins the shortest path.
     pub to: usize,
-    /// The half periods between the two.
+    /// The half periods between the two edges.
     pub edges: u64,
-    /// The long way: the last net of it has to be right …
-    pub late: Way,
-    /// … before the last net of this one moves. A way of no nets is the edge itself.
-    pub early: Way,
+    /// The longest path.
+    pub longest: Path,
+    /// The shortest path; one without nets is the edge itself.
+    pub shortest: Path,
     /// The chip where they meet, if they meet at one.
-    pub chip: Option<usize>,
-    /// Why.
-    pub why: Why,
+    pub chip: Option<ChipId>,
+    /// Why this is required.
+    pub rule: Rule,
 }
 
 /// Why something has to be in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// A latch closes: what it is to hold has to have come in and gone round its loop.
+pub enum Rule {
+    /// When a latch closes, its input has to have arrived and to have gone round its loop.
     Holds,
     /// A line that opens or writes something must not show a wrong level.
     Opens,
-    /// RAM is written: address and data have to stand.
+    /// While RAM is written, address and data have to be stable.
     Writes,
-    /// A latch has to have closed before anything it has let in moves.
+    /// A latch has to have closed before its input moves again.
     Closes,
-    /// In the gap between masters and slaves all storage loops have to come to rest.
+    /// In the gap between masters and slaves, all storage loops have to come to rest.
     Gap,
-    /// The registers have to be right when the cycle is over.
+    /// At the end of the cycle the registers have to be right.
     Registers,
 }
 
-impl Need {
-    /// The half period it needs, in picoseconds.
+impl Requirement {
+    /// The half period that it takes, in picoseconds.
     pub fn half_period(&self) -> u64 {
-        self.late.time.saturating_sub(self.early.time).div_ceil(self.edges)
+        self.longest.time.saturating_sub(self.shortest.time).div_ceil(self.edges)
     }
+}
+
+/// The phases of a board with the paths in each case.
+pub struct Analysis<'a> {
+    netlist: &'a Netlist,
+    timings: &'a [Timing],
+    phases: &'a [Phase],
+    spans: &'a Spans,
+    /// For each phase, the paths in each of its cases.
+    arrivals: Vec<Vec<Arrivals>>,
+}
+
+/// A chip in one case of a phase in which its controls move.
+struct Site<'a> {
+    phase: usize,
+    case: &'a Case,
+    arrivals: &'a Arrivals,
+    chip: ChipId,
+    controls: Vec<NetId>,
+    /// The shortest path to one of its controls.
+    shortest: &'a Path,
 }
 
 /// By when a net has to be right.
 struct Deadline<'a> {
     to: usize,
-    early: Way,
-    /// The chip where that is so, in one case.
-    at: Option<(&'a Case, usize)>,
-    why: Why,
+    shortest: Path,
+    /// The chip that needs it, and the case in which it does.
+    at: Option<(&'a Case, ChipId)>,
+    rule: Rule,
 }
 
-/// The phases of a board with the ways through each case.
-pub struct Ways<'a> {
-    pub circuit: &'a Circuit,
-    pub phases: &'a [Phase],
-    pub spans: &'a Spans,
-    /// For each phase, the ways of each of its cases.
-    pub arrivals: Vec<Vec<Arrivals>>,
+impl Site<'_> {
+    fn deadline(&self, rule: Rule) -> Deadline<'_> {
+        Deadline { to: self.phase, shortest: self.shortest.clone(), at: Some((self.case, self.chip)), rule }
+    }
 }
 
-impl Ways<'_> {
-    pub fn find<'a>(circuit: &'a Circuit, phases: &'a [Phase], spans: &'a Spans) -> Ways<'a> {
-        let arrivals = phases
-            .iter()
-            .map(|phase| phase.cases.iter().map(|case| Arrivals::follow(circuit, case, spans)).collect());
-        Ways { circuit, phases, spans, arrivals: arrivals.collect() }
+impl Analysis<'_> {
+    pub fn new<'a>(
+        netlist: &'a Netlist,
+        timings: &'a [Timing],
+        phases: &'a [Phase],
+        spans: &'a Spans,
+    ) -> Analysis<'a> {
+        let follow = |case| Arrivals::follow(netlist, case, spans);
+        let arrivals = phases.iter().map(|phase| phase.cases.iter().map(follow).collect());
+        Analysis { netlist, timings, phases, spans, arrivals: arrivals.collect() }
     }
 
-    /// Everything that has to be in time; of several ways to one net, only the hardest.
-    pub fn needs(&self) -> Vec<Need> {
-        let mut needs = Vec::new();
-        for phase in 0..PHASES {
-            for case in 0..self.phases[phase].cases.len() {
-                for chip in 0..self.circuit.chips.len() {
-                    self.at_chip(phase, case, chip, &mut needs);
+    /// Everything that has to be in time; of several paths to one net, only the longest.
+    pub fn requirements(&self) -> Vec<Requirement> {
+        let mut found = Vec::new();
+        for (phase, arrivals) in self.arrivals.iter().enumerate() {
+            for (case, arrivals) in self.phases[phase].cases.iter().zip(arrivals) {
+                for chip in 0..self.netlist.chips.len() {
+                    if let Some(site) = self.site(phase, case, arrivals, chip) {
+                        self.lines(&site, &mut found);
+                        self.closes(&site, &mut found);
+                        self.writes(&site, &mut found);
+                    }
                 }
             }
         }
-        let edge = |to, why| Deadline { to, early: Way { time: 0, nets: Vec::new() }, at: None, why };
-        for net in (0..self.circuit.nets.len()).filter(|&net| self.circuit.is_loop(net)) {
-            needs.extend(self.settled(net, None, &edge(3, Why::Gap)));
+        let at_edge =
+            |to, rule| Deadline { to, shortest: Path { time: 0, nets: Vec::new() }, at: None, rule };
+        for net in (0..self.netlist.nets.len()).filter(|&net| self.is_loop(net)) {
+            found.extend(self.settled(net, None, &at_edge(3, Rule::Gap)));
         }
-        let panel = &self.circuit.panel;
-        for &net in panel.counter.iter().chain(&panel.accumulator).chain([&panel.carry]) {
-            needs.extend(self.settled(net, None, &edge(1, Why::Registers)));
+        let panel = &self.netlist.panel;
+        for &net in panel.counter.iter().chain(&panel.accumulator).chain(&panel.carry) {
+            found.extend(self.settled(net, None, &at_edge(1, Rule::Registers)));
         }
-        needs
+        found
     }
 
-    /// What has to be in time at one chip when an edge moves its enables.
-    fn at_chip(&self, phase: usize, case_number: usize, number: usize, needs: &mut Vec<Need>) {
-        let chip = &self.circuit.chips[number];
-        let case = &self.phases[phase].cases[case_number];
-        let arrivals = &self.arrivals[phase][case_number];
-        let is_control = |net: Net| !chip.gives().contains(&net) && case.is_control(net) && case.moves[net];
-        let controls: Vec<Net> = chip.reads.iter().copied().filter(|&net| is_control(net)).collect();
-        let firsts = controls.iter().filter_map(|&net| arrivals.earliest[net].as_ref());
-        let Some(first) = firsts.min_by_key(|way| way.time) else { return };
-        let deadline = |why| Deadline { to: phase, early: first.clone(), at: Some((case, number)), why };
-        let is_ram = matches!(chip.kind, Kind::Ram { .. });
-        for (line, &net) in chip.reads.iter().enumerate().filter(|(_, net)| !controls.contains(net)) {
-            if !is_ram {
-                self.at_line(phase, line, &deadline, needs);
-            } else if (case.facts_before[number].moves[line] | case.facts_after[number].moves[line]) != 0 {
-                needs.extend(self.settled(net, None, &deadline(Why::Writes)));
+    fn site<'a>(&self, phase: usize, case: &'a Case, arrivals: &'a Arrivals, id: ChipId) -> Option<Site<'a>> {
+        let chip = &self.netlist.chips[id];
+        let is_control = |net: &NetId| !chip.data.contains(net) && case.is_control(*net) && case.moves[*net];
+        let controls: Vec<NetId> = chip.reads.iter().copied().filter(is_control).collect();
+        let shortest = controls.iter().filter_map(|&net| arrivals.shortest[net].as_ref());
+        let shortest = shortest.min_by_key(|path| path.time)?;
+        Some(Site { phase, case, arrivals, chip: id, controls, shortest })
+    }
+
+    /// What the lines of a chip have to be in time for when its controls move.
+    fn lines(&self, site: &Site, found: &mut Vec<Requirement>) {
+        let chip = &self.netlist.chips[site.chip];
+        let lines = chip.reads.iter().enumerate().filter(|(_, net)| !site.controls.contains(net));
+        let [before, after] =
+            [&site.case.influence_before, &site.case.influence_after].map(|influence| &influence[site.chip]);
+        for (line, &net) in lines {
+            if !self.is_ram(site.chip) {
+                self.rom_line(site, line, found);
+            } else if before[line] | after[line] != 0 {
+                found.extend(self.settled(net, None, &site.deadline(Rule::Writes)));
             }
         }
-        self.closed(phase, case_number, number, &controls, needs);
-        if is_ram {
-            self.written(phase, arrivals, number, &controls, needs);
-        }
     }
 
-    /// What one line of a ROM has to be in time for, bit by bit.
-    fn at_line<'c>(
-        &self,
-        phase: usize,
-        line: usize,
-        deadline: &dyn Fn(Why) -> Deadline<'c>,
-        needs: &mut Vec<Need>,
-    ) {
-        let Some((case, number)) = deadline(Why::Holds).at else { return };
-        let chip = &self.circuit.chips[number];
-        let net = chip.reads[line];
-        let is_own = chip.gives().contains(&net);
-        let moves = |facts: &[Arc<Facts>], line: usize, bit: usize| facts[number].moves[line] >> bit & 1 == 1;
-        for (bit, out) in chip.gives().enumerate() {
-            if !self.circuit.is_loop(out) {
-                if case.is_control(out) && moves(&self.phases[phase].plain.during, line, bit) {
-                    needs.extend(self.settled(net, None, &deadline(Why::Opens)));
+    /// What one line of a ROM has to be in time for, data line by data line.
+    fn rom_line(&self, site: &Site, line: usize, found: &mut Vec<Requirement>) {
+        let chip = &self.netlist.chips[site.chip];
+        let (case, net) = (site.case, chip.reads[line]);
+        let is_own = chip.data.contains(&net);
+        for (bit, &out) in chip.data.iter().enumerate() {
+            let moves = |influence: &Influence, line: usize| influence[site.chip][line] >> bit & 1 == 1;
+            if !self.is_loop(out) {
+                let any = &self.phases[site.phase].any;
+                if case.is_control(out) && moves(&any.influence_during, line) {
+                    found.extend(self.settled(net, None, &site.deadline(Rule::Opens)));
                 }
                 continue;
             }
-            let own = chip.reads.iter().position(|&read| read == out);
-            let holds = own.is_some_and(|own| moves(&case.facts_after, own, bit));
-            if holds && !is_own && moves(&case.facts_before, line, bit) {
-                needs.extend(self.settled(net, Some(out), &deadline(Why::Holds)));
+            let own = chip.own.iter().find(|&&(_, own)| own == bit);
+            let holds = own.is_some_and(|&(own, _)| moves(&case.influence_after, own));
+            if holds && !is_own && moves(&case.influence_before, line) {
+                found.extend(self.settled(net, Some(out), &site.deadline(Rule::Holds)));
             }
-            if (holds && moves(&case.facts_after, line, bit)) || (is_own && case.is_control(net)) {
-                needs.extend(self.settled(net, None, &deadline(Why::Holds)));
+            if (holds && moves(&case.influence_after, line)) || (is_own && case.is_control(net)) {
+                found.extend(self.settled(net, None, &site.deadline(Rule::Holds)));
             }
         }
     }
 
-    /// A net has to be right when the second way ends, whichever edge before moved it; where it comes into a loop,
-    /// once round it.
-    fn settled(&self, net: Net, round: Option<Net>, deadline: &Deadline) -> impl Iterator<Item = Need> {
-        let Deadline { to, early, at, why } = deadline;
-        (1..=PHASES).filter_map(move |edges| {
-            let from = (to + PHASES - edges) % PHASES;
-            let ways = self.phases[from].cases.iter().zip(&self.arrivals[from]);
-            let fitting =
-                ways.filter(|(case, _)| at.is_none_or(|(then, _)| self.agree(case, from, then, edges)));
-            let latest = fitting.filter_map(|(_, ways)| ways.latest[net].as_ref());
-            let mut late = latest.max_by_key(|way| way.time)?.clone();
-            if let Some(round) = round {
-                late.time += self.spans[round].1;
-                late.nets.push(round);
-            }
-            let chip = at.map(|(_, chip)| chip);
-            Some(Need { from, to: *to, edges: edges as u64, late, early: early.clone(), chip, why: *why })
-        })
-    }
-
-    /// Whether two cases can be those of one run: what both assume is the same, if nothing has moved it since.
-    fn agree(&self, case: &Case, from: usize, then: &Case, edges: usize) -> bool {
-        case.assumed.iter().all(|&(net, level)| {
-            let has_moved = (1..=edges).any(|edge| self.phases[(from + edge) % PHASES].plain.moves[net]);
-            has_moved || then.assumed.iter().all(|&(other, then)| other != net || then == level)
-        })
-    }
-
-    /// Enables have to have arrived before the next edge moves anything else on the chip's lines.
-    fn closed(&self, phase: usize, case: usize, number: usize, controls: &[Net], needs: &mut Vec<Need>) {
-        let chip = &self.circuit.chips[number];
-        if !chip.holds_itself() && !matches!(chip.kind, Kind::Ram { .. }) {
+    /// The controls of a latch or a RAM have to have arrived before the next edge moves anything on its lines.
+    fn closes(&self, site: &Site, found: &mut Vec<Requirement>) {
+        let chip = &self.netlist.chips[site.chip];
+        if !chip.holds_itself() && !self.is_ram(site.chip) {
             return;
         }
-        let late = controls.iter().filter_map(|&net| self.arrivals[phase][case].latest[net].as_ref());
-        let Some(late) = late.max_by_key(|way| way.time) else { return };
-        let to = (phase + 1) % PHASES;
-        let ways = self.arrivals[to]
-            .iter()
-            .flat_map(|ways| chip.reads.iter().filter_map(|&net| ways.earliest[net].as_ref()));
-        if let Some(early) = ways.min_by_key(|way| way.time) {
-            let (late, early) = (late.clone(), early.clone());
-            needs.push(Need { from: phase, to, edges: 1, late, early, chip: Some(number), why: Why::Closes });
+        let longest = site.controls.iter().filter_map(|&net| site.arrivals.longest[net].as_ref());
+        if let Some(longest) = longest.max_by_key(|path| path.time)
+            && let Some(shortest) = self.shortest_next(site, &chip.reads)
+        {
+            found.push(self.next_edge(site, longest.clone(), shortest, Rule::Closes));
         }
     }
 
     /// RAM has to be written for long enough.
-    fn written(
-        &self,
-        phase: usize,
-        arrivals: &Arrivals,
-        number: usize,
-        controls: &[Net],
-        needs: &mut Vec<Need>,
-    ) {
-        let to = (phase + 1) % PHASES;
-        let inertia = u64::from(self.circuit.chips[number].timing.inertia) * NANOSECOND;
+    fn writes(&self, site: &Site, found: &mut Vec<Requirement>) {
+        let controls = site.controls.iter().filter(|_| self.is_ram(site.chip));
         for &net in controls {
-            let early = self.arrivals[to]
-                .iter()
-                .filter_map(|ways| ways.earliest[net].as_ref())
-                .min_by_key(|way| way.time);
-            if let (Some(late), Some(early)) = (&arrivals.latest[net], early) {
-                let mut late = late.clone();
-                late.time += inertia;
-                let early = early.clone();
-                needs.push(Need {
-                    from: phase,
-                    to,
-                    edges: 1,
-                    late,
-                    early,
-                    chip: Some(number),
-                    why: Why::Writes,
-                });
+            if let Some(longest) = &site.arrivals.longest[net]
+                && let Some(shortest) = self.shortest_next(site, &[net])
+            {
+                let mut longest = longest.clone();
+                longest.time += u64::from(self.timings[site.chip].inertia) * NANOSECOND;
+                found.push(self.next_edge(site, longest, shortest, Rule::Writes));
             }
         }
+    }
+
+    /// The shortest path in the next phase to one of these nets.
+    fn shortest_next(&self, site: &Site, nets: &[NetId]) -> Option<&Path> {
+        let cases = self.arrivals[(site.phase + 1) % PHASES].iter();
+        let paths = cases.flat_map(|case| nets.iter().filter_map(|&net| case.shortest[net].as_ref()));
+        paths.min_by_key(|path| path.time)
+    }
+
+    fn next_edge(&self, site: &Site, longest: Path, shortest: &Path, rule: Rule) -> Requirement {
+        Requirement {
+            from: site.phase,
+            to: (site.phase + 1) % PHASES,
+            edges: 1,
+            longest,
+            shortest: shortest.clone(),
+            chip: Some(site.chip),
+            rule,
+        }
+    }
+
+    /// A net has to be right by a deadline, whichever edge before it has moved it. Where it enters a loop, it has to
+    /// have gone round it once, by the data line `round`.
+    fn settled(
+        &self,
+        net: NetId,
+        round: Option<NetId>,
+        deadline: &Deadline,
+    ) -> impl Iterator<Item = Requirement> {
+        let Deadline { to, shortest, at, rule } = deadline;
+        (1..=PHASES).filter_map(move |edges| {
+            let from = (to + PHASES - edges) % PHASES;
+            let cases = self.phases[from].cases.iter().zip(&self.arrivals[from]);
+            let possible =
+                cases.filter(|(case, _)| at.is_none_or(|(later, _)| self.agree(case, from, later, edges)));
+            let longest = possible.filter_map(|(_, arrivals)| arrivals.longest[net].as_ref());
+            let mut longest = longest.max_by_key(|path| path.time)?.clone();
+            if let Some(round) = round {
+                longest = longest.to(round, self.spans[round].1);
+            }
+            Some(Requirement {
+                from,
+                to: *to,
+                edges: edges as u64,
+                longest,
+                shortest: shortest.clone(),
+                chip: at.map(|(_, chip)| chip),
+                rule: *rule,
+            })
+        })
+    }
+
+    /// Whether two cases can belong to one run: both assume the same of every net that has not moved in between.
+    fn agree(&self, case: &Case, from: usize, later: &Case, edges: usize) -> bool {
+        case.assumed.iter().all(|&(net, level)| {
+            let has_moved = (1..=edges).any(|edge| self.phases[(from + edge) % PHASES].any.moves[net]);
+            has_moved || later.assumed.iter().all(|&(other, later)| other != net || later == level)
+        })
+    }
+
+    fn is_ram(&self, chip: ChipId) -> bool {
+        matches!(self.netlist.chips[chip].holds, Holds::Ram { .. })
+    }
+
+    /// Whether the chip that drives a net reads it: it is part of a storage loop.
+    fn is_loop(&self, net: NetId) -> bool {
+        let driver = self.netlist.nets[net].driver;
+        driver.is_some_and(|pin| self.netlist.chips[pin.chip].own.iter().any(|&(_, bit)| bit == pin.line))
     }
 }

@@ -57,7 +57,7 @@ fn every_change_is_there_at_its_time() {
 
         let log = Log::default();
         let mut machine = engine(&SLOW);
-        let nets = machine.nets().to_vec();
+        let nets = machine.netlist().nets.iter().map(|net| net.name.clone()).collect::<Vec<_>>();
         machine.watch(Box::new(log.clone()));
         for (piece, keys) in pieces {
             machine.press(Inputs { pad: None, keys }).unwrap();

@@ -1,0 +1,88 @@
+//! A board with a program, prepared once to be run under many conditions.
+
+use crate::circuit::Circuit;
+use crate::conditions::{Conditions, ConditionsError, Delays, LineTiming, line_timings, timings};
+use crate::paths::Paths;
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Timing};
+use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_machine::{ChipsEngine, Noise};
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+/// A board with a program, ready to be run under many conditions, on several threads.
+pub struct TimedBoard {
+    pub(crate) circuit: Circuit,
+    /// The machine without delays, at power-up.
+    pub(crate) reference: ChipsEngine,
+    /// For each chip, the data lines of storage loops: they are compared in the gap. All else follows from them.
+    pub(crate) loops: Vec<u8>,
+    /// For each chip, the data lines that a programmer sees or a state file keeps: they are compared at the end of a
+    /// cycle.
+    pub(crate) registers: Vec<u8>,
+    /// The RAM chips that together hold a byte at each address.
+    pub(crate) memory: Vec<RamBits>,
+    board: Board,
+    timings: Vec<Timing>,
+    /// What the parts allow, once it has been asked for.
+    paths: OnceLock<Paths>,
+}
+
+/// The bits of a byte that one RAM chip holds.
+pub(crate) struct RamBits {
+    pub chip: ChipId,
+    /// The place of the lowest of them.
+    pub shift: usize,
+    /// The bits as they are in the chip's cells.
+    pub mask: u8,
+}
+
+impl TimedBoard {
+    /// Burns the chips and powers the board up.
+    pub fn new(board: &Board, image: &Image, noise: Noise) -> Result<TimedBoard, ConditionsError> {
+        let netlist = board.netlist();
+        let timings = timings(board)?;
+        let reference = ChipsEngine::power_up(board, image, noise)?;
+        let panel = &netlist.panel;
+        let mut registers = vec![0; netlist.chips.len()];
+        for nets in [&panel.counter, &panel.accumulator, &panel.target, &panel.carry, &panel.jump_master] {
+            for pin in nets.iter().filter_map(|&net| netlist.nets[net].driver) {
+                registers[pin.chip] |= 1 << pin.line;
+            }
+        }
+        let loops =
+            netlist.chips.iter().map(|chip| chip.own.iter().fold(0, |mask, (_, bit)| mask | 1 << bit));
+        let mut shift = 0;
+        let memory = panel.memory.iter().map(|&chip| {
+            let bits = netlist.chips[chip].data.len();
+            shift += bits;
+            RamBits { chip, shift: shift - bits, mask: ((1u16 << bits) - 1) as u8 }
+        });
+        Ok(TimedBoard {
+            memory: memory.collect(),
+            circuit: Circuit::new(netlist, &timings, image),
+            reference,
+            loops: loops.collect(),
+            registers,
+            board: board.clone(),
+            timings,
+            paths: OnceLock::new(),
+        })
+    }
+
+    /// The nets and chips of the board.
+    pub fn netlist(&self) -> &Netlist {
+        self.board.netlist()
+    }
+
+    pub(crate) fn line_timings(&self, conditions: &Conditions) -> Vec<LineTiming> {
+        let fast = match conditions.delays {
+            Delays::Worst => {
+                let paths = || Paths::new(&self.board, self.timings.clone(), false);
+                self.paths.get_or_init(paths).fast_lines(conditions.capacitor)
+            }
+            Delays::Random(_) | Delays::Best => HashSet::new(),
+        };
+        line_timings(self.netlist(), &self.timings, conditions, &fast)
+    }
+}

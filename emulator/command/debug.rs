@@ -11,6 +11,13 @@ use gray1_debugger::{DebugError, Debugger, Dialogue};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// A signal is looked for this often while no line comes.
+const MOMENT: Duration = Duration::from_millis(50);
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -74,28 +81,62 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box
 }
 
 /// Talks with a person, or whoever writes to standard input. A fault ends nothing.
+///
+/// Ctrl-C ends what a command is doing, and the dialogue where it waits for a command; any other signal ends it in any
+/// case.
 fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let is_person = io::stdin().is_terminal();
-    let mut lines = io::stdin().lock().lines();
     if is_person {
         tell("gray1 debug: `help` lists the commands");
     }
+    let lines = lines_of_stdin();
     while !dialogue.is_over() {
         if is_person {
             let _ = write!(io::stderr(), "> "); // as in `tell`
         }
-        let Some(line) = lines.next() else { break };
-        interrupt.forget();
-        let (reply, result) = dialogue.line(&line?, interrupt.flag());
+        let Some(line) = next_line(&lines, &interrupt) else { return Ok(Ending::Interrupted) };
+        let Some(line) = line else { break };
+        let (reply, result) = dialogue.line(&String::from_utf8_lossy(&line?), interrupt.flag());
         if print(reply.to_string().as_bytes())? == Reader::Gone {
             break;
         }
         if let Err(error) = result {
             tell(error);
         }
+        interrupt.forget(); // it has ended the command
     }
     Ok(Ending::Done)
+}
+
+/// The lines of standard input as they come, read by a thread of its own, so that nobody has to wait for one.
+fn lines_of_stdin() -> Receiver<io::Result<Vec<u8>>> {
+    let (sender, lines) = mpsc::sync_channel(1);
+    thread::spawn(move || {
+        for line in io::stdin().lock().split(b'\n') {
+            if sender.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line, `Some(None)` at the end of all lines, or `None` if somebody interrupts before it comes.
+#[allow(clippy::option_option)]
+fn next_line(
+    lines: &Receiver<io::Result<Vec<u8>>>,
+    interrupt: &Interrupt,
+) -> Option<Option<io::Result<Vec<u8>>>> {
+    loop {
+        match lines.recv_timeout(MOMENT) {
+            _ if interrupt.must_end() => return None,
+            Ok(line) => return Some(Some(line)),
+            Err(RecvTimeoutError::Disconnected) => return Some(None),
+            Err(RecvTimeoutError::Timeout) if interrupt.flag().load(Ordering::Relaxed) => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
 }
 
 /// The column of an error, counted in letters from 1.

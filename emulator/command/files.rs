@@ -1,7 +1,10 @@
 //! Files that are read, standard input as `-`, and standard output.
 
 use crate::output::Output;
+use gray1_display::DisplayError;
 use gray1_isa::{Image, ImageError};
+use gray1_machine::Failure;
+use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 #[cfg(unix)]
@@ -28,6 +31,28 @@ pub enum FileError {
     OverOutput { path: PathBuf },
     #[error("{}: {error}", shown(.path))]
     Image { path: PathBuf, error: ImageError },
+}
+
+impl FileError {
+    /// Whether nobody reads standard output any more, which is no reason to complain.
+    pub fn is_unread(&self) -> bool {
+        match self {
+            FileError::Write { path, error } => {
+                path == Path::new("-") && error.kind() == io::ErrorKind::BrokenPipe
+            }
+            _ => false,
+        }
+    }
+
+    /// The error of a file that an error is about.
+    pub fn of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
+        let inner: &(dyn Error + 'static) = match (error.downcast_ref(), error.downcast_ref()) {
+            (Some(Failure::Other(error)), _) => &**error,
+            (_, Some(DisplayError::Machine(error))) => &**error,
+            (_, _) => return error.downcast_ref(),
+        };
+        FileError::of(inner)
+    }
 }
 
 /// The largest file that is read.

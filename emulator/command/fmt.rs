@@ -23,7 +23,14 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut unformatted = 0;
     let mut faulty = 0;
     for path in &arguments.files {
-        let source = read(path)?;
+        let source = match read(path) {
+            Ok(source) => source,
+            Err(error) => {
+                tell(format_args!("gray1: {error}"));
+                faulty += 1;
+                continue;
+            }
+        };
         let formatted = match format(&shown(path), &source) {
             Ok(formatted) => formatted,
             Err(report) => {

@@ -12,7 +12,11 @@ const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Knows whether the user wants the command to stop.
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    flag: Arc<AtomicBool>,
+    /// Raised by all signals but Ctrl-C: they are meant for the command, whatever it is doing.
+    end: Arc<AtomicBool>,
+}
 
 /// From now on Ctrl-C ends the process at once, for who has nothing to finish.
 pub fn end_at_once() -> std::io::Result<()> {
@@ -25,30 +29,39 @@ pub fn end_at_once() -> std::io::Result<()> {
 impl Interrupt {
     /// Starts listening.
     pub fn listen() -> std::io::Result<Interrupt> {
-        let flag = Arc::new(AtomicBool::new(false));
+        let [asked, end] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
         for signal in SIGNALS {
-            flag::register(signal, Arc::clone(&flag))?;
+            flag::register(signal, Arc::clone(&asked))?;
+            if signal != SIGINT {
+                flag::register(signal, Arc::clone(&end))?;
+            }
         }
-        Ok(Interrupt(flag))
+        Ok(Interrupt { flag: asked, end })
     }
 
     /// Starts listening; a second signal ends the process at once, for instance while nobody takes its output.
     pub fn listen_twice() -> std::io::Result<Interrupt> {
-        let flag = Arc::new(AtomicBool::new(false));
+        let interrupt = Interrupt::listen()?;
+        let raised = Arc::new(AtomicBool::new(false));
         for signal in SIGNALS {
-            flag::register_conditional_shutdown(signal, 130, Arc::clone(&flag))?;
-            flag::register(signal, Arc::clone(&flag))?;
+            flag::register_conditional_shutdown(signal, 130, Arc::clone(&raised))?;
+            flag::register(signal, Arc::clone(&raised))?;
         }
-        Ok(Interrupt(flag))
+        Ok(interrupt)
+    }
+
+    /// Whether the command is to end, whatever it is doing.
+    pub fn must_end(&self) -> bool {
+        self.end.load(Ordering::Relaxed)
     }
 
     /// Forgets that a stop was asked for: it was meant for what is over.
     pub fn forget(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.flag.store(false, Ordering::Relaxed);
     }
 
     /// For those who look themselves.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.flag
     }
 }

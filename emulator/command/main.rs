@@ -105,12 +105,15 @@ fn main() -> ExitCode {
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
         Ok(Ending::Refuted) => ExitCode::FAILURE,
-        Err(error) => {
-            tell(format_args!("gray1: {error}"));
-            match error.downcast_ref() {
-                Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
-                _ => ExitCode::FAILURE,
+        Err(error) => match FileError::of(&*error) {
+            Some(error) if error.is_unread() => ExitCode::SUCCESS,
+            file_error => {
+                tell(format_args!("gray1: {error}"));
+                match file_error {
+                    Some(FileError::OverInput { .. } | FileError::OverOutput { .. }) => ExitCode::from(2),
+                    _ => ExitCode::FAILURE,
+                }
             }
-        }
+        },
     }
 }

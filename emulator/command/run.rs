@@ -11,6 +11,7 @@ use crate::source::AssemblerArguments;
 use crate::stats::stats;
 use crate::tell::{tell, usage};
 use crate::trace::Trace;
+use crate::units::cycles;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
@@ -38,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N|max")]
     hz: Option<Speed>,
     /// Stop after this many machine cycles
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
     /// Write a row of CSV for each instruction
     #[arg(long, value_name = "FILE")]
@@ -47,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
     /// Save the display as an animation (GIF) in machine time, at the speed of --hz; needs no display
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.gif", value_parser = gif_file)]
     record: Option<PathBuf>,
     /// Report on standard error how many cycles were run, how fast, and which instructions
     #[arg(long)]
@@ -125,12 +126,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Whether a run ended since the machine failed, and not for instance since a disk is full.
 fn machine_failed(error: &(dyn Error + 'static)) -> bool {
-    match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(Failure::Unsettled(_)), _) => true,
-        (Some(Failure::Other(error)), _) => !error.is::<FileError>(),
-        (None, Some(DisplayError::Machine(error))) => machine_failed(&**error),
-        (None, _) => false,
-    }
+    FileError::of(error).is_none()
+        && (error.is::<Failure>() || matches!(error.downcast_ref(), Some(DisplayError::Machine(_))))
 }
 
 /// The file that the state is saved in: it may be the one that the run has gone on from.
@@ -141,6 +138,14 @@ fn state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
     } else {
         Output::create(path)
     }
+}
+
+/// A name that says what is written there.
+fn gif_file(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(name);
+    let is_special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
+    let is_gif = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gif"));
+    if is_gif || is_special { Ok(path) } else { Err("an animation is a GIF: FILE.gif".to_owned()) }
 }
 
 /// The machine, recorded if a waveform was asked for.
@@ -185,14 +190,8 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
         Display::Term => Ok(terminal()?),
         Display::Auto => match window::open(&title) {
             Ok(screen) => Ok(Stage::Window(Box::new(screen))),
-            Err(_) if io::stdout().is_terminal() => {
-                tell("gray1: no window can be opened here: drawing in the terminal");
-                Ok(terminal()?)
-            }
-            Err(_) => {
-                tell("gray1: no window can be opened here: running without a display");
-                Ok(Stage::Nothing)
-            }
+            Err(_) if io::stdout().is_terminal() => Ok(terminal()?),
+            Err(_) => Ok(Stage::Nothing),
         },
     }
 }

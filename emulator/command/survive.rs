@@ -8,7 +8,7 @@ use crate::machine::board;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
-use crate::units::{Capacitor, Frequency};
+use crate::units::{Capacitor, Frequency, cycles};
 use crate::{Ending, lifetimes};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -48,7 +48,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
     /// Count a machine that works for this many machine cycles as working forever
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
     /// Draw survival against capacitance (SVG)
     #[arg(long, value_name = "FILE")]

@@ -1,5 +1,6 @@
 //! Frequencies and capacitors as people write them: `800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`.
 
+use gray1_isa::whole_number;
 use std::fmt;
 
 /// The frequency of the oscillator, in hertz.
@@ -54,6 +55,12 @@ impl Capacitor {
             Err("the largest capacitor is 1000nF".to_owned())
         }
     }
+}
+
+/// A number of machine cycles, as `--max-cycles` takes it.
+pub fn cycles(text: &str) -> Result<u64, String> {
+    let wrong = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
+    whole_number(text).ok_or_else(|| wrong.to_owned())
 }
 
 /// A number with one of these units behind it; units are found in any case.

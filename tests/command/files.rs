@@ -56,7 +56,7 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
 fn paths_that_cannot_be_written() {
     let folder = Folder::with(ENDLESS);
     for option in ["--trace", "--state-out", "--record"] {
-        folder.gray1(&["run", "p.g1", option, "no/such/folder"]).fails(1, &["no/such/folder: cannot write"]);
+        folder.gray1(&["run", "p.g1", option, "no/such/x.gif"]).fails(1, &["no/such/x.gif: cannot write"]);
     }
     folder.gray1(&["run", "p.g1", "--trace", "/dev/full"]).ends_with(1);
     folder.gray1(&["asm", "p.g1", "-o", "no/such/folder"]).fails(1, &["no/such/folder: cannot write"]);

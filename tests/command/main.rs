@@ -7,6 +7,7 @@ mod chips;
 mod compare;
 mod endings;
 mod files;
+mod options;
 mod outputs;
 mod run;
 mod support;

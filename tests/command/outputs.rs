@@ -26,7 +26,11 @@ fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
     let folder = Folder::with(HI);
     folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
     folder.gray1(&["asm", "p.g1", "-o", "i.bin"]).succeeds();
-    let ending = if line.contains(&"--wave") { "vcd" } else { "out" };
+    let ending = match line {
+        line if line.contains(&"--wave") => "vcd",
+        line if line.contains(&"--record") => "gif",
+        _ => "out",
+    };
     let name = format!("{link}.{ending}");
     let line = line.iter().map(|word| word.replace("{}", &name)).collect();
     (folder, line, name)
@@ -119,7 +123,6 @@ fn no_output_takes_the_place_of_an_included_file() {
             &["asm", "p.g1", "-o", name][..],
             &["run", "p.g1", "--trace", name],
             &["run", "p.g1", "--state-out", name],
-            &["run", "p.g1", "--record", name],
         ] {
             folder.gray1(line).fails(2, &[name, "would overwrite"]);
         }

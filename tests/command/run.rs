@@ -30,14 +30,6 @@ fn sources_images_and_standard_input_run_alike() {
 }
 
 #[test]
-fn without_a_display_auto_says_so_in_one_line_and_runs() {
-    let outcome = Folder::with(HI).gray1(&["run", "p.g1"]).succeeds();
-    assert_eq!(outcome.stdout, "hi\n");
-    assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("without a display"), "{}", outcome.stderr);
-}
-
-#[test]
 fn a_trace_has_a_row_for_each_instruction_with_the_state_before_it() {
     let folder = Folder::with("lda #$80\nadd #$81\njc on\nlda #9\non: shr #3\nh: jmp h\n");
     let expected = "cycle,pc,word,a,c\n\

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-use test_support::process::Process;
+use test_support::process::{Process, Signal};
 
 /// Fewer scripts than this, and the test has looked in the wrong place.
 const LEAST_SCRIPTS: usize = 8;
@@ -101,4 +101,28 @@ fn start(arguments: &[&str]) -> Process {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/debugger")
+}
+
+#[test]
+fn a_dialogue_that_waits_for_a_command_ends_with_a_signal() {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut child = start(&["count.g1"]);
+        let mut stdin = child.stdin.take().expect("it has an input");
+        let mut stdout = BufReader::new(child.stdout.take().expect("it has an output"));
+        writeln!(stdin, "where").expect("it reads");
+        stdout.read_line(&mut String::new()).expect("it answers");
+        child.signal(signal);
+        assert_eq!(child.wait().code(), Some(130), "{signal:?}");
+    }
+}
+
+#[test]
+fn a_line_that_is_no_text_is_one_command_that_fails() {
+    let mut child = start(&["count.g1"]);
+    let mut stdin = child.stdin.take().expect("it has an input");
+    stdin.write_all(b"wh\xFFre\nwhere\n").expect("it reads");
+    drop(stdin);
+    let mut printed = String::new();
+    child.stdout.take().expect("it has an output").read_to_string(&mut printed).expect("it answers");
+    assert!(child.wait().success() && printed.starts_with("cycle 0 "), "{printed}");
 }

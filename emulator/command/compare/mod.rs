@@ -25,6 +25,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
+use crate::units::cycles;
 use entry::{Entry, Range, entries};
 use gray1_isa::grouped;
 use measure::{End, EngineKind, Measured, measure};
@@ -62,7 +63,7 @@ pub struct Arguments {
     #[arg(long)]
     no_time: bool,
     /// Stop each program after this many machine cycles
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
     /// How to run the programs; the results are the same, but `chips` takes about seventy times as long
     #[arg(long, value_enum, default_value_t = EngineKind::Fast)]

@@ -11,6 +11,30 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// The whole number that a person has written: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
+///
+/// ```
+/// let written = ["5_000", "8k", "1.5M", "1e6", "0.5", "k", "-1"].map(gray1_isa::whole_number);
+/// assert_eq!(written, [Some(5_000), Some(8_000), Some(1_500_000), Some(1_000_000), None, None, None]);
+/// ```
+pub fn whole_number(text: &str) -> Option<u64> {
+    let (number, thousands) = match text.char_indices().last()? {
+        (end, 'k' | 'K') => (&text[..end], 3),
+        (end, 'M') => (&text[..end], 6),
+        (end, 'G') => (&text[..end], 9),
+        _ => (text, 0),
+    };
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let exponent = exponent.parse::<u32>().ok()? + thousands;
+    let zeros = exponent.checked_sub(fraction.len() as u32)?;
+    let digits: String = whole.chars().chain(fraction.chars()).filter(|c| *c != '_').collect();
+    let is_number =
+        whole.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_digit());
+    is_number.then(|| digits.parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros)?))?
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

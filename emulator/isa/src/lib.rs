@@ -10,7 +10,7 @@ mod image;
 mod instruction;
 pub mod memory_map;
 
-pub use count::grouped;
+pub use count::{grouped, whole_number};
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
 pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Word};

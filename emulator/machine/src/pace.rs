@@ -4,6 +4,7 @@
 //! cycle, so nothing is rounded away and a run of a day is exact to the cycle. After a stall (a laptop lid, a suspended
 //! process) the machine does not race to catch up: at most [`MAX_STALL`] is made up for.
 
+use gray1_isa::whole_number;
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -68,7 +69,7 @@ impl fmt::Display for Speed {
 
 /// The text is not a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a speed is a whole number of cycles a second, at least 1, or `max`")]
+#[error("a speed is a number of cycles per second, such as 500, 8k, 1.5MHz or 1e6, or `max`")]
 pub struct SpeedError;
 
 impl FromStr for Speed {
@@ -77,7 +78,10 @@ impl FromStr for Speed {
     fn from_str(text: &str) -> Result<Self, SpeedError> {
         match text {
             "max" => Ok(Self::Max),
-            _ => text.parse().ok().filter(|hz| *hz > 0).map(Self::Hz).ok_or(SpeedError),
+            _ => {
+                let number = text.strip_suffix("Hz").or_else(|| text.strip_suffix("hz")).unwrap_or(text);
+                whole_number(number).filter(|hz| *hz > 0).map(Self::Hz).ok_or(SpeedError)
+            }
         }
     }
 }
@@ -209,7 +213,10 @@ mod tests {
     fn speeds_are_read() {
         assert_eq!("max".parse(), Ok(Speed::Max));
         assert_eq!("7500".parse(), Ok(Speed::Hz(7_500)));
-        for text in ["0", "-1", "", "fast", "1.5", "18446744073709551616"] {
+        for (text, hz) in [("8k", 8_000), ("500Hz", 500), ("1.5MHz", 1_500_000), ("1e6", 1_000_000)] {
+            assert_eq!(text.parse(), Ok(Speed::Hz(hz)), "{text}");
+        }
+        for text in ["0", "-1", "", "fast", "1.5", "Hz", "18446744073709551616"] {
             assert_eq!(text.parse::<Speed>(), Err(SpeedError), "{text}");
         }
     }

@@ -1,0 +1,55 @@
+//! Option values as people write them, and what is said of those that are none.
+
+use crate::support::{ENDLESS, Folder, HI};
+
+#[test]
+fn numbers_of_cycles_and_speeds() {
+    let folder = Folder::with(ENDLESS);
+    for cycles in ["2000", "2_000", "2k", "2e3", "0.002M"] {
+        folder.gray1(&["run", "p.g1", "--max-cycles", cycles, "--trace", "t.csv"]).ends_with(3);
+        assert_eq!(folder.read("t.csv").lines().count(), 2001, "{cycles}");
+    }
+    for cycles in ["abc", "-1", "1.5", "1e99", "", "k"] {
+        let line = ["run", "p.g1", &format!("--max-cycles={cycles}")];
+        folder.gray1(&line).fails(2, &["--max-cycles", "write a number of machine cycles"]);
+    }
+    for speed in ["8k", "8kHz", "1M", "1.5MHz", "1e6", "max", "500"] {
+        folder.gray1(&["run", "p.g1", "--max-cycles", "10", "--hz", speed]).ends_with(3);
+    }
+    for speed in ["fast", "0", "1.5", "-2", "8 parsecs"] {
+        folder.gray1(&["run", "p.g1", &format!("--hz={speed}")]).fails(2, &["--hz", "cycles per second"]);
+    }
+}
+
+#[test]
+fn an_animation_is_a_gif() {
+    let folder = Folder::with(HI);
+    folder.gray1(&["run", "p.g1", "--record", "x.txt"]).fails(2, &["x.txt", "FILE.gif"]);
+    assert_eq!(folder.names(), ["p.g1"]);
+}
+
+#[test]
+fn without_a_display_nobody_is_told_of_one_that_was_not_asked_for() {
+    let folder = Folder::with(HI);
+    assert_eq!(folder.gray1(&["run", "p.g1"]).succeeds().stderr, "");
+    folder.gray1(&["run", "p.g1", "--display", "window"]).fails(1, &["no window can be opened"]);
+}
+
+#[test]
+fn every_source_that_can_be_formatted_is() {
+    let folder = Folder::with("  lda #1\n");
+    folder.write("q.g1", "  lda #2\n");
+    folder.gray1(&["fmt", "p.g1", "missing.g1", "q.g1"]).fails(1, &["missing.g1: cannot read"]);
+    assert_eq!(
+        (folder.read("p.g1").as_str(), folder.read("q.g1").as_str()),
+        ("      lda  #1\n", "      lda  #2\n")
+    );
+}
+
+#[test]
+fn a_trace_that_nobody_reads_to_its_end_is_no_error() {
+    let folder = Folder::with(ENDLESS);
+    let mut process = folder.start(&["run", "p.g1", "--trace", "-"]);
+    drop(process.stdout.take());
+    assert_eq!(process.wait().code(), Some(0));
+}

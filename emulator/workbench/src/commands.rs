@@ -45,7 +45,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         }
         (Some("unfold"), _) => {
             if !state.source.unfold(&state.listing, state.machine.running) {
-                state.messages.say(Role::Answer, "this line is not expanded to anything");
+                state.messages.say(Role::Answer, "this line has no expansion");
             }
             state.show_cursor();
         }
@@ -66,7 +66,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         _ if line.is_empty() => {}
         _ if name == "help" && rest.is_empty() => state.help = Some(Help::default()),
         _ if state.running.is_some() => {
-            state.messages.say(Role::Error, "wait for the end of this command, or press Esc");
+            state.messages.say(Role::Error, "a command is running: wait for its end, or press Esc");
         }
         _ if name == "quit" && rest.is_empty() => return Some(Request::Quit),
         _ => {
@@ -148,12 +148,12 @@ fn file(state: &mut ScreenState, name: &str) {
 
 fn find(state: &mut ScreenState, text: &str) {
     if text.is_empty() && state.source.sought.is_empty() {
-        state.messages.say(Role::Error, "expected a text to look for");
+        state.messages.say(Role::Error, "expected a text to find");
     } else if state.source.find(text, &state.listing, state.machine.running) {
         state.panes.focus_on(Pane::Source);
         state.show_cursor();
     } else {
-        let text = format!("`{}` is nowhere here", state.source.sought);
+        let text = format!("`{}` is not found", state.source.sought);
         state.messages.say(Role::Error, &text);
     }
 }

@@ -59,7 +59,7 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
             None
         }
         _ if is_control_c => {
-            state.messages.say(Role::Answer, "q quits; Ctrl-C ends a command that takes long");
+            state.messages.say(Role::Answer, "q quits; Ctrl-C stops a long command");
             None
         }
         _ => bound_key(state, key),
@@ -68,7 +68,7 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
 
 fn bound_key(state: &mut ScreenState, key: Key) -> Option<Request> {
     let Some(binding) = keys::binding(key) else {
-        state.messages.say(Role::Answer, &format!("{} does nothing here; ? shows the keys", key.name()));
+        state.messages.say(Role::Answer, &format!("{} has no meaning here; ? shows the keys", key.name()));
         return None;
     };
     match binding.action {

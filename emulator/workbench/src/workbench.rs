@@ -44,7 +44,7 @@ impl Workbench {
         let machine = MachineData::read_debugger(debugger);
         let listing = Listing::new(debugger.source());
         let mut screen = ScreenState::new(listing, debugger.board().clone(), machine);
-        screen.messages.say(Role::Answer, "? shows every key and every command");
+        screen.messages.say(Role::Answer, "? shows all keys and commands");
         Workbench { screen, dialogue, is_watched, watched }
     }
 

@@ -5,7 +5,7 @@ use gray1_machine::board::Board;
 use gray1_machine::netlist::{ChipId, Netlist};
 use ratatui::layout::{Position, Rect};
 
-/// Rows below the chips that make it worth to describe the chosen one.
+/// Rows below the chips that make a description of the chosen one worthwhile.
 const DETAIL_ROWS: usize = 4;
 /// The clock with the empty row below it.
 const CLOCK_ROWS: usize = 3;
@@ -43,7 +43,7 @@ impl BoardPane {
 
 impl ChipTable {
     /// The column and the row of a chip.
-    pub fn place(&self, chip: ChipId) -> (usize, usize) {
+    pub fn column_and_row(&self, chip: ChipId) -> (usize, usize) {
         (chip / self.rows * usize::from(CHIP_WIDTH), self.top + chip % self.rows)
     }
 

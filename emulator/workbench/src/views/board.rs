@@ -53,7 +53,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
         clock(state, &mut inner, 0);
     }
     for (index, chip) in chips.iter().enumerate() {
-        let (column, row) = table.place(index);
+        let (column, row) = table.column_and_row(index);
         if column + usize::from(CHIP_WIDTH) <= inner.width() + 1 {
             let is_chosen = state.panes.focus == Pane::Board && index == state.board.chip;
             let mut part = inner.cell(column, row, inner.width());
@@ -83,7 +83,7 @@ fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
     let (contents, holds) = match &state.board.board.chips[id] {
         board::Chip::Rom { burn, .. } => match burn.contents() {
             Some(contents) => (Some(contents), format!("{burn:?}")),
-            None => (None, "cells of its own".to_owned()),
+            None => (None, "cells of the board file".to_owned()),
         },
         board::Chip::Ram { .. } => (None, "RAM".to_owned()),
     };

@@ -11,12 +11,12 @@ const COMMAND: usize = 20;
 
 pub fn draw(help: &Help, screen: &mut Canvas) {
     screen.clear();
-    let mut inner = screen.frame("help", "any key: what it does   Up Down PgUp PgDn   Esc: back", true);
+    let mut inner = screen.frame("help", "any key: explain it   Up Down PgUp PgDn   Esc: back", true);
     let mut top = 0;
     if let Some(key) = help.key {
         let about = match keys::binding(key) {
             Some(binding) => format!("{}: {}, `{}`", key.name(), binding.about, binding.action.text()),
-            None => format!("{} does nothing", key.name()),
+            None => format!("{} has no meaning", key.name()),
         };
         inner.text(1, 0, &about, Ink::Changed);
         top = 2;

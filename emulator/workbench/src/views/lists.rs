@@ -13,7 +13,7 @@ const BEFORE_CHOSEN: usize = 3;
 pub fn points(state: &ScreenState, canvas: &mut Canvas) {
     let mut inner = frame(state, canvas, Pane::Points, "");
     if state.points.list.is_empty() {
-        inner.text(0, 0, "none: b, w and l set them", Ink::Dim);
+        inner.text(0, 0, "none: keys b, w, l", Ink::Dim);
     }
     for (row, point) in state.points.list.iter().skip(state.points.top).take(inner.height()).enumerate() {
         let column = inner.text(0, row, &format!("{:>2} ", point.number), Ink::Point);

@@ -135,8 +135,7 @@ fn file(state: &mut ScreenState, name: &str) {
     };
     let Some(file) = file else {
         let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
-        let paths = paths.join(", ");
-        return state.messages.say(Role::Error, &format!("the files are {paths}"));
+        return state.messages.say(Role::Error, &format!("the files are {}", paths.join(", ")));
     };
     if file != now {
         (state.source.file, state.source.cursor, state.source.top) = (file, 0, 0);

@@ -48,7 +48,7 @@
 //!
 //! Debugging itself is the work of `gray1-debugger`; whatever a key does there, it does by a command that can be typed.
 //! The crate draws with ratatui, which writes to the terminal only what differs from what is shown, knows how wide
-//! letters are, and can draw on a screen in memory.
+//! characters are, and can draw on a screen in memory.
 
 mod canvas;
 mod commands;

@@ -32,9 +32,9 @@ pub fn mouse(state: &mut ScreenState, event: &MouseEvent) -> Option<Request> {
     let pane = layout.panes.iter().find(|(_, area)| area.contains(at));
     if wheel != 0 {
         match pane {
-            Some((Pane::Source, area)) => {
-                let count = state.source_rows().len();
-                state.source.scroll(wheel, count, usize::from(area.height.saturating_sub(2)));
+            Some((Pane::Source, _)) => {
+                let (count, height) = (state.source_rows().len(), state.panes.rows_of(Pane::Source));
+                state.source.scroll(wheel, count, height);
             }
             Some((pane, _)) => state.move_by(*pane, wheel),
             None if layout.messages.contains(at) => state.move_by(Pane::Messages, wheel),

@@ -38,6 +38,7 @@ pub const PANES: [Pane; 8] = [
     Pane::Points,
     Pane::Messages,
 ];
+const NAMES: [&str; 8] = ["source", "board", "registers", "ram", "display", "output", "points", "messages"];
 
 /// The size of the screen, and which panes the user wants to see on it.
 pub struct Panes {
@@ -75,16 +76,7 @@ const STATE_WIDTH: u16 = 42;
 
 impl Pane {
     pub fn name(self) -> &'static str {
-        match self {
-            Pane::Source => "source",
-            Pane::Board => "board",
-            Pane::Registers => "registers",
-            Pane::Ram => "ram",
-            Pane::Display => "display",
-            Pane::Output => "output",
-            Pane::Points => "points",
-            Pane::Messages => "messages",
-        }
+        NAMES[self as usize]
     }
 
     /// The least and the greatest useful height.

@@ -12,7 +12,7 @@ use gray1_debugger::Dialogue;
 use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event, size};
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 use std::io::{self, BufWriter, IsTerminal, Stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -112,8 +112,7 @@ impl Terminal {
     }
 
     fn area(&self) -> Rect {
-        let (width, height) = size();
-        Rect::new(0, 0, width, height)
+        Rect::from((Position::ORIGIN, Size::from(size())))
     }
 
     fn draw(&mut self, screen: &ScreenState) -> io::Result<()> {

@@ -147,24 +147,24 @@ impl Theme {
         }
         let mut clean = String::with_capacity(text.len());
         let mut column = 0;
-        for letter in text.chars() {
-            if letter == '\t' {
+        for c in text.chars() {
+            if c == '\t' {
                 let width = TAB - column % TAB;
                 clean.extend(std::iter::repeat_n(' ', width));
                 column += width;
             } else {
-                clean.push(if self.can_show(letter) { letter } else { self.symbols.hole });
+                clean.push(if self.can_show(c) { c } else { self.symbols.hole });
                 column += 1;
             }
         }
         Cow::Owned(clean)
     }
 
-    fn can_show(self, letter: char) -> bool {
-        let is_hidden = matches!(letter,
+    fn can_show(self, c: char) -> bool {
+        let is_hidden = matches!(c,
             '\u{AD}' | '\u{300}'..='\u{36F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
             | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
             | '\u{FFF0}'..='\u{FFFB}' | '\u{E0000}'..);
-        !letter.is_control() && !is_hidden && (letter.is_ascii() || self.symbols.hole != '?')
+        !c.is_control() && !is_hidden && (c.is_ascii() || self.symbols.hole != '?')
     }
 }

@@ -84,7 +84,7 @@ impl Workbench {
                     let running = RunningCommand { line: line.clone(), elapsed: begin.elapsed(), start };
                     screen.running = Some(running);
                     is_watched.store(true, Ordering::Relaxed);
-                    watched.try_iter().for_each(|machine| screen.pass(machine));
+                    watched.try_iter().for_each(|machine| screen.update_running(machine));
                     attended = attend(screen);
                     interrupt.fetch_or(attended.is_err(), Ordering::Relaxed);
                 }
@@ -94,7 +94,7 @@ impl Workbench {
         screen.running = None;
         screen.machine = machine_before;
         let machine = MachineData::read_debugger(dialogue.debugger_mut());
-        screen.arrive(machine, dialogue.debugger(), !is_quiet);
+        screen.update(machine, dialogue.debugger(), !is_quiet);
         if !is_quiet {
             screen.answer(&reply);
         }

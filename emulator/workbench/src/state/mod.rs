@@ -101,7 +101,7 @@ impl ScreenState {
     }
 
     /// Takes the machine as it is after a command. A command that only scrubs does not stop anywhere.
-    pub(crate) fn arrive(&mut self, machine: MachineData, debugger: &Debugger, is_stop: bool) {
+    pub(crate) fn update(&mut self, machine: MachineData, debugger: &Debugger, is_stop: bool) {
         let has_moved = machine.position != self.machine.position;
         // A change by hand is marked as well.
         let has_changed = machine.ram != self.machine.ram || machine.registers != self.machine.registers;
@@ -118,7 +118,7 @@ impl ScreenState {
     }
 
     /// Takes the machine as it is while a command runs.
-    pub(crate) fn pass(&mut self, machine: MachineData) {
+    pub(crate) fn update_running(&mut self, machine: MachineData) {
         let (start, end) = (self.machine.start, self.machine.end.max(machine.position));
         self.machine = MachineData { start, end, ..machine };
     }

@@ -7,7 +7,7 @@ pub struct OutputPane {
     pub back: usize,
 }
 
-/// Output as lines no wider than this. Bytes that are not text become a letter that cannot be shown.
+/// Output as lines no wider than this. Bytes that are not text become a character that cannot be shown.
 pub fn lines(bytes: &[u8], width: usize) -> Vec<String> {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -18,11 +18,11 @@ pub fn lines(bytes: &[u8], width: usize) -> Vec<String> {
     }
     let mut lines = Vec::new();
     for line in text.split_terminator('\n') {
-        let letters: Vec<char> = line.chars().collect();
-        if letters.is_empty() {
+        let chars: Vec<char> = line.chars().collect();
+        if chars.is_empty() {
             lines.push(String::new());
         }
-        lines.extend(letters.chunks(width.max(1)).map(|row| row.iter().collect::<String>()));
+        lines.extend(chars.chunks(width.max(1)).map(|row| row.iter().collect::<String>()));
     }
     lines
 }

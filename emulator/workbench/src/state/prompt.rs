@@ -3,7 +3,7 @@
 use crate::keys;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// The longest line, in letters.
+/// The longest line, in characters.
 const LONGEST: usize = 1000;
 /// The number of lines that can be recalled.
 const MOST_RECALLED: usize = 500;
@@ -16,7 +16,7 @@ pub struct Prompt {
     names: Vec<String>,
     /// The lines typed before, the latest last.
     history: Vec<String>,
-    letters: Vec<char>,
+    chars: Vec<char>,
     cursor: usize,
     /// Which line of the history is shown, counted from the latest; 0 is the new line.
     recalled: usize,
@@ -30,7 +30,7 @@ pub struct Prompt {
 pub struct Completions {
     pub words: Vec<String>,
     pub chosen: Option<usize>,
-    /// The index of the first letter of the word.
+    /// Where the word begins.
     start: usize,
 }
 
@@ -50,7 +50,7 @@ impl Prompt {
     /// The part of the line that fits into so many columns, and the column of the cursor.
     pub fn window(&self, width: usize) -> (String, usize) {
         let first = (self.cursor + 1).saturating_sub(width.max(1));
-        (self.letters[first..].iter().take(width).collect(), self.cursor - first)
+        (self.chars[first..].iter().take(width).collect(), self.cursor - first)
     }
 
     /// Takes a key; returns the line when it is complete.
@@ -64,7 +64,7 @@ impl Prompt {
             KeyCode::Char('c' | 'g') if control => self.is_open = false,
             KeyCode::Enter => {
                 self.is_open = false;
-                let line: String = self.letters.iter().collect();
+                let line: String = self.chars.iter().collect();
                 if !line.trim().is_empty() && self.history.last() != Some(&line) {
                     self.history.push(line.clone());
                     self.history.drain(..self.history.len().saturating_sub(MOST_RECALLED));
@@ -72,26 +72,26 @@ impl Prompt {
                 return Some(line);
             }
             KeyCode::Char('a') if control => self.cursor = 0,
-            KeyCode::Char('e') if control => self.cursor = self.letters.len(),
-            KeyCode::Char('k') if control => self.letters.truncate(self.cursor),
+            KeyCode::Char('e') if control => self.cursor = self.chars.len(),
+            KeyCode::Char('k') if control => self.chars.truncate(self.cursor),
             KeyCode::Char('u') if control => self.delete_from(0),
             KeyCode::Char('w') if control => {
-                let end = word_start(&self.letters[..self.cursor], |letter| letter == ' ');
-                self.delete_from(word_start(&self.letters[..end], |letter| letter != ' '));
+                let end = word_start(&self.chars[..self.cursor], |c| c == ' ');
+                self.delete_from(word_start(&self.chars[..end], |c| c != ' '));
             }
-            KeyCode::Char(letter) if !control && self.letters.len() < LONGEST => {
-                self.letters.insert(self.cursor, letter);
+            KeyCode::Char(c) if !control && self.chars.len() < LONGEST => {
+                self.chars.insert(self.cursor, c);
                 self.cursor += 1;
             }
-            KeyCode::Backspace if self.letters.is_empty() => self.is_open = false,
+            KeyCode::Backspace if self.chars.is_empty() => self.is_open = false,
             KeyCode::Backspace => self.delete_from(self.cursor.saturating_sub(1)),
-            KeyCode::Delete if self.cursor < self.letters.len() => {
-                self.letters.remove(self.cursor);
+            KeyCode::Delete if self.cursor < self.chars.len() => {
+                self.chars.remove(self.cursor);
             }
             KeyCode::Left => self.cursor = self.cursor.saturating_sub(1),
-            KeyCode::Right => self.cursor = (self.cursor + 1).min(self.letters.len()),
+            KeyCode::Right => self.cursor = (self.cursor + 1).min(self.chars.len()),
             KeyCode::Home => self.cursor = 0,
-            KeyCode::End => self.cursor = self.letters.len(),
+            KeyCode::End => self.cursor = self.chars.len(),
             KeyCode::Up => self.recall(self.recalled + 1),
             KeyCode::Down => self.recall(self.recalled.saturating_sub(1)),
             KeyCode::Tab => self.complete(true),
@@ -101,14 +101,14 @@ impl Prompt {
         None
     }
 
-    fn set_text(&mut self, letters: Vec<char>) {
-        self.cursor = letters.len();
-        self.letters = letters;
+    fn set_text(&mut self, chars: Vec<char>) {
+        self.cursor = chars.len();
+        self.chars = chars;
     }
 
-    /// Deletes the letters from an index up to the cursor.
+    /// Deletes everything from an index up to the cursor.
     fn delete_from(&mut self, start: usize) {
-        self.letters.drain(start..self.cursor);
+        self.chars.drain(start..self.cursor);
         self.cursor = start;
     }
 
@@ -117,22 +117,23 @@ impl Prompt {
             return;
         }
         if self.recalled == 0 {
-            self.draft = std::mem::take(&mut self.letters);
+            self.draft = std::mem::take(&mut self.chars);
         }
         self.recalled = number;
-        let letters = match number {
+        let chars = match number {
             0 => std::mem::take(&mut self.draft),
             _ => self.history[self.history.len() - number].chars().collect(),
         };
-        self.set_text(letters);
+        self.set_text(chars);
     }
 
     /// Completes the word at the cursor as far as it is clear; after that, tries one completion after the other.
     fn complete(&mut self, is_forward: bool) {
         if self.completions.words.is_empty() {
-            let start = word_start(&self.letters[..self.cursor], is_of_name);
-            let begun: String = self.letters[start..self.cursor].iter().collect();
-            let head: String = self.letters[..start].iter().collect();
+            let start =
+                word_start(&self.chars[..self.cursor], |c| c.is_ascii_alphanumeric() || "_.".contains(c));
+            let begun: String = self.chars[start..self.cursor].iter().collect();
+            let head: String = self.chars[..start].iter().collect();
             let words = completions(&head, &begun, &self.names);
             self.completions = Completions { start, chosen: None, words };
             let common = common_beginning(&self.completions.words).to_owned();
@@ -162,18 +163,14 @@ impl Prompt {
 
     fn replace_word(&mut self, word: &str) {
         let start = self.completions.start;
-        self.letters.splice(start..self.cursor, word.chars());
+        self.chars.splice(start..self.cursor, word.chars());
         self.cursor = start + word.chars().count();
     }
 }
 
-fn is_of_name(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || letter == '_' || letter == '.'
-}
-
-/// Where the word begins that these letters end with.
-fn word_start(letters: &[char], belongs: impl Fn(char) -> bool) -> usize {
-    letters.iter().rposition(|letter| !belongs(*letter)).map_or(0, |before| before + 1)
+/// Where the word begins that these characters end with.
+fn word_start(chars: &[char], belongs: impl Fn(char) -> bool) -> usize {
+    chars.iter().rposition(|c| !belongs(*c)).map_or(0, |before| before + 1)
 }
 
 /// What a word can become: a command at the beginning of a line; after that a word of the command's grammar, or a name.
@@ -230,7 +227,7 @@ mod tests {
     }
 
     fn text(prompt: &Prompt) -> String {
-        prompt.letters.iter().collect()
+        prompt.chars.iter().collect()
     }
 
     fn press(prompt: &mut Prompt, code: KeyCode) {
@@ -238,11 +235,11 @@ mod tests {
     }
 
     fn type_in(prompt: &mut Prompt, text: &str) {
-        text.chars().for_each(|letter| press(prompt, KeyCode::Char(letter)));
+        text.chars().for_each(|c| press(prompt, KeyCode::Char(c)));
     }
 
-    fn control(prompt: &mut Prompt, letter: char) {
-        assert_eq!(prompt.key(&KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL)), None);
+    fn control(prompt: &mut Prompt, key: char) {
+        assert_eq!(prompt.key(&KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)), None);
     }
 
     #[test]

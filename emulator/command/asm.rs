@@ -1,8 +1,7 @@
 //! `gray1 asm`: assembles a source and writes it in one of the forms that a program can take.
 
 use crate::Ending;
-use crate::files::put;
-use crate::output::Output;
+use crate::output::{Output, put};
 use crate::source::{AssemblerArguments, with_ending};
 use crate::tell::usage;
 use clap::ValueEnum;

@@ -1,8 +1,9 @@
 //! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
 
 use crate::machine::board;
+use crate::output::put;
 use crate::source::{AssemblerArguments, number};
-use crate::{Ending, between, files};
+use crate::{Ending, between};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Burn, Field, split};
@@ -53,7 +54,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             }
         }
     };
-    files::put(Path::new("-"), text.as_bytes())?;
+    put(Path::new("-"), text.as_bytes())?;
     Ok(Ending::Done)
 }
 

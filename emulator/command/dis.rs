@@ -1,7 +1,8 @@
 //! `gray1 dis`: an image as source that assembles to the same image.
 
 use crate::Ending;
-use crate::files::{put, read_image};
+use crate::files::read_image;
+use crate::output::put;
 use gray1_assembler::disassemble;
 use std::error::Error;
 use std::path::PathBuf;

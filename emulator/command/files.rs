@@ -1,6 +1,5 @@
 //! Files that are read, standard input as `-`, and standard output.
 
-use crate::output::Output;
 use gray1_display::DisplayError;
 use gray1_isa::{Image, ImageError};
 use gray1_machine::Failure;
@@ -91,16 +90,6 @@ pub fn read_image(path: &Path) -> Result<Image, FileError> {
         return Err(FileError::Source { path: path.to_owned() });
     }
     Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
-}
-
-/// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
-pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    if path != Path::new("-") {
-        let mut output = Output::create(path)?;
-        output.write(bytes)?;
-        return output.finish();
-    }
-    print(bytes).map(|_| ())
 }
 
 /// Whether anybody reads standard output.

@@ -1,8 +1,8 @@
 //! `gray1 fmt`: brings sources into their one layout.
 
 use crate::Ending;
-use crate::files::{put, read, shown};
-use crate::output::Output;
+use crate::files::{read, shown};
+use crate::output::{Output, put};
 use crate::source::show;
 use crate::tell::tell;
 use gray1_assembler::format;

@@ -4,7 +4,7 @@
 //! first, so that the draft is on the disk of the file that the link leads to. A file that has other names (hard
 //! links) keeps them: its contents are replaced when the draft is complete.
 
-use crate::files::{FileError, Identity, has_been_read};
+use crate::files::{FileError, Identity, has_been_read, print};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -29,6 +29,16 @@ pub struct Output {
 struct Draft {
     path: PathBuf,
     target: PathBuf,
+}
+
+/// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
+pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    if path != Path::new("-") {
+        let mut output = Output::create(path)?;
+        output.write(bytes)?;
+        return output.finish();
+    }
+    print(bytes).map(|_| ())
 }
 
 impl Output {

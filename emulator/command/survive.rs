@@ -2,10 +2,10 @@
 
 use crate::conditions::ONE_NANOFARAD;
 use crate::cores::on_all_cores;
-use crate::files::{self, shown};
+use crate::files::shown;
 use crate::interrupt::Interrupt;
 use crate::machine::board;
-use crate::output::Output;
+use crate::output::{Output, put};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency, cycles};
@@ -112,7 +112,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             .zip(lives.chunks(arguments.seeds as usize).map(<[Life]>::to_vec))
             .collect(),
     };
-    files::put(Path::new("-"), lifetimes.table().as_bytes())?;
+    put(Path::new("-"), lifetimes.table().as_bytes())?;
     if let Some(mut plot) = plot {
         plot.write(lifetimes.plot().as_bytes())?;
         plot.finish()?;

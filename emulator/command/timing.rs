@@ -1,8 +1,7 @@
 //! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
 
-use crate::files;
 use crate::machine::board;
-use crate::output::Output;
+use crate::output::{Output, put};
 use crate::safe_map;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
@@ -38,7 +37,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
-    files::put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
+    put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
     if let Some(mut plot) = plot {
         let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
             return Ok(Ending::Interrupted);

@@ -19,9 +19,8 @@ mod table;
 
 use crate::Ending;
 use crate::cores::on_all_cores;
-use crate::files::put;
 use crate::interrupt::Interrupt;
-use crate::output::Output;
+use crate::output::{Output, put};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};

@@ -2,11 +2,12 @@
 
 mod text;
 
+use crate::Ending;
 use crate::cores::on_all_cores;
 use crate::interrupt::Interrupt;
 use crate::machine::board;
+use crate::output::put;
 use crate::progress::Progress;
-use crate::{Ending, files};
 use clap::ValueEnum;
 use gray1_proof::{Claim, Piece, Report, Verdict};
 use std::error::Error;
@@ -67,7 +68,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Format::Text => text::report(&board, &report),
         Format::Json => serde_json::to_string_pretty(&report)? + "\n",
     };
-    files::put(Path::new("-"), text.as_bytes())?;
+    put(Path::new("-"), text.as_bytes())?;
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }
 

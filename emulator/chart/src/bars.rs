@@ -43,8 +43,7 @@ impl Bars {
         let notes = widest(self.bars.iter().map(|bar| &bar.note), SMALL);
         // Names are bold, and so a little wider.
         let names = widest(self.bars.iter().map(|bar| &bar.name), TEXT * 1.05).max(notes).min(LONGEST_NAME);
-        let values: Vec<String> = self.bars.iter().map(|bar| number(bar.value)).collect();
-        let values = widest(&values, TEXT);
+        let values = widest(self.bars.iter().map(|bar| number(bar.value)), TEXT);
         let (left, right) = (MARGIN + names + 12.0, WIDTH - MARGIN - values - 10.0);
         let ruler = self.ruler(left, right);
 

@@ -160,8 +160,8 @@ impl Page {
 }
 
 /// How wide the widest of these texts is.
-pub fn widest<'a>(texts: impl IntoIterator<Item = &'a String>, size: f64) -> f64 {
-    texts.into_iter().map(|text| width(text, size)).fold(0.0, f64::max)
+pub fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>, size: f64) -> f64 {
+    texts.into_iter().map(|text| width(text.as_ref(), size)).fold(0.0, f64::max)
 }
 
 /// About how wide a text is, or a little less: the typeface is not known, so a wide one is assumed.

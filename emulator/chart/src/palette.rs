@@ -31,11 +31,10 @@ pub fn shade(share: f64) -> String {
     let share = share.clamp(0.0, 1.0);
     let (from, to, way) =
         if share < 0.5 { (NONE, HALF, share * 2.0) } else { (HALF, ALL, share * 2.0 - 1.0) };
-    let mixed = [0, 1, 2].map(|part| {
+    let [red, green, blue] = [0, 1, 2].map(|part| {
         let (from, to) = (f64::from(from[part]), f64::from(to[part]));
         (from + (to - from) * way).round() as u8
     });
-    let [red, green, blue] = mixed;
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use gray1_machine::Stop;
+use gray1_machine::{Pace, Speed, Stop};
 
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
@@ -161,8 +161,8 @@ pub fn record(
     interrupt: &AtomicBool,
 ) -> Result<Stop, DisplayError> {
     let mut animation = Animation::new(to, SIDE)?;
+    let mut pace = Pace::new(Speed::Hz(hz), Duration::ZERO);
     let mut time = Duration::ZERO;
-    let mut ran = 0;
     let stop = loop {
         if let Some(stop) = player.stop() {
             break stop;
@@ -170,8 +170,9 @@ pub fn record(
         if interrupt.load(Ordering::Relaxed) {
             break Stop::Interrupted;
         }
-        let due = u128::from(hz) * (time + SHORTEST_FRAME).as_millis() / 1_000;
-        ran += u128::from(player.advance(u64::try_from(due - ran).unwrap_or(u64::MAX), SHORTEST_FRAME)?);
+        let due = pace.due(time + SHORTEST_FRAME);
+        let ran = player.advance(due, SHORTEST_FRAME)?;
+        pace.ran(ran);
         if ran == due && player.stop().is_none() {
             time += SHORTEST_FRAME;
             animation.frame(&player.take_light(), SHORTEST_FRAME)?;

@@ -71,13 +71,13 @@ impl Film {
     }
 }
 
-/// An LED as a single colour, where there is no room for a picture of it.
-pub fn flat(led: Led) -> [u8; 3] {
+/// An LED as a single colour on the screen, where there is no room for a picture of it.
+pub fn flat(led: Led) -> u32 {
     const GAIN: f32 = 1.6;
     let (green, red) = emission(levels(led));
-    std::array::from_fn(|channel| {
-        film().tone(2.0 * LENS[channel] + GAIN * (green * GREEN[channel] + red * RED[channel]))
-    })
+    film().screen(std::array::from_fn(|channel| {
+        2.0 * LENS[channel] + GAIN * (green * GREEN[channel] + red * RED[channel])
+    }))
 }
 
 /// A fraction of the time as a brightness level. The root makes short flashes visible.
@@ -104,16 +104,14 @@ mod tests {
 
     #[test]
     fn a_tenth_of_the_time_is_clearly_on() {
-        let off = flat(Led::default());
-        let tenth = flat(Led { green: 0.1, red: 0.0 });
-        let full = flat(Led { green: 1.0, red: 0.0 });
-        assert!(tenth[1] > off[1] + 60, "{off:?} {tenth:?}");
-        assert!(full[1] > tenth[1] + 60, "{tenth:?} {full:?}");
+        let [off, tenth, full] = [0.0, 0.1, 1.0].map(|green| flat(Led { green, red: 0.0 }).to_be_bytes()[2]);
+        assert!(tenth > off + 60, "{off} {tenth}");
+        assert!(full > tenth + 60, "{tenth} {full}");
     }
 
     #[test]
     fn the_two_halves_make_amber() {
-        let [red, green, blue] = flat(Led { green: 1.0, red: 1.0 });
+        let [_, red, green, blue] = flat(Led { green: 1.0, red: 1.0 }).to_be_bytes();
         assert!(red > green + 20 && green > blue + 60, "{red} {green} {blue}");
     }
 

@@ -1,6 +1,7 @@
-//! All keys in one table, which drives both displays, the help and the documents.
+//! All keys in one table, which drives both displays, the help and the documents. Keys have the names of crossterm, in the
+//! window too; letters are in lower case.
 
-use std::fmt;
+use crossterm::event::KeyCode;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,90 +28,42 @@ impl Action {
     pub fn repeats(self) -> bool {
         matches!(self, Self::Step | Self::Slower | Self::Faster)
     }
-}
 
-/// A key of the keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Key {
-    /// A character, in lower case.
-    Char(char),
-    Left,
-    Right,
-    Up,
-    Down,
-    Enter,
-    Escape,
-    F1,
-}
-
-impl fmt::Display for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Char(' ') => f.write_str("Space"),
-            Self::Char(letter) => write!(f, "{}", letter.to_ascii_uppercase()),
-            Self::Left => f.write_str("Left"),
-            Self::Right => f.write_str("Right"),
-            Self::Up => f.write_str("Up"),
-            Self::Down => f.write_str("Down"),
-            Self::Enter => f.write_str("Enter"),
-            Self::Escape => f.write_str("Esc"),
-            Self::F1 => f.write_str("F1"),
-        }
+    /// Whether the terminal has it too. There is no picture in a terminal to save.
+    fn is_in_terminal(self) -> bool {
+        !matches!(self, Self::Screenshot | Self::Record)
     }
 }
 
-/// One line of the table.
-struct Control {
-    /// The keys, beginning with the one that is shown first.
-    keys: &'static [Key],
-    action: Action,
-    meaning: &'static str,
-    /// Whether it works in the terminal too. A terminal has no picture to save.
-    in_terminal: bool,
-}
-
-/// Every key; those of the machine come first.
-const CONTROLS: [Control; 17] = [
-    both(&[Key::Left], Action::Machine(0), "machine: left"),
-    both(&[Key::Right], Action::Machine(1), "machine: right"),
-    both(&[Key::Up], Action::Machine(2), "machine: up"),
-    both(&[Key::Down], Action::Machine(3), "machine: down"),
-    both(&[Key::Char('a')], Action::Machine(4), "machine: A"),
-    both(&[Key::Char('b')], Action::Machine(5), "machine: B"),
-    both(&[Key::Enter], Action::Machine(6), "machine: start"),
-    both(&[Key::Char(' ')], Action::Pause, "pause, go on"),
-    both(&[Key::Char('s'), Key::Char('.')], Action::Step, "one cycle"),
-    both(&[Key::Char('-')], Action::Slower, "slower"),
-    both(&[Key::Char('+'), Key::Char('=')], Action::Faster, "faster"),
-    both(&[Key::Char('f')], Action::FullSpeed, "full speed, and back"),
-    both(&[Key::Char('r')], Action::Reset, "reset"),
-    window(&[Key::Char('p')], Action::Screenshot, "save a picture"),
-    window(&[Key::Char('g')], Action::Record, "record a GIF, and stop"),
-    both(&[Key::Char('h'), Key::F1], Action::Help, "this help"),
-    both(&[Key::Char('q'), Key::Escape], Action::Quit, "quit"),
+/// Every key: the keys that do the same, beginning with the one that is shown first; what they do; and what that means.
+/// The keys of the machine come first.
+const CONTROLS: [(&[KeyCode], Action, &str); 17] = [
+    (&[KeyCode::Left], Action::Machine(0), "machine: left"),
+    (&[KeyCode::Right], Action::Machine(1), "machine: right"),
+    (&[KeyCode::Up], Action::Machine(2), "machine: up"),
+    (&[KeyCode::Down], Action::Machine(3), "machine: down"),
+    (&[KeyCode::Char('a')], Action::Machine(4), "machine: A"),
+    (&[KeyCode::Char('b')], Action::Machine(5), "machine: B"),
+    (&[KeyCode::Enter], Action::Machine(6), "machine: start"),
+    (&[KeyCode::Char(' ')], Action::Pause, "pause, go on"),
+    (&[KeyCode::Char('s'), KeyCode::Char('.')], Action::Step, "one cycle"),
+    (&[KeyCode::Char('-')], Action::Slower, "slower"),
+    (&[KeyCode::Char('+'), KeyCode::Char('=')], Action::Faster, "faster"),
+    (&[KeyCode::Char('f')], Action::FullSpeed, "full speed, and back"),
+    (&[KeyCode::Char('r')], Action::Reset, "reset"),
+    (&[KeyCode::Char('p')], Action::Screenshot, "save a picture"),
+    (&[KeyCode::Char('g')], Action::Record, "record a GIF, and stop"),
+    (&[KeyCode::Char('h'), KeyCode::F(1)], Action::Help, "this help"),
+    (&[KeyCode::Char('q'), KeyCode::Esc], Action::Quit, "quit"),
 ];
 
-const fn both(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
-    Control { keys, action, meaning, in_terminal: true }
-}
-
-const fn window(keys: &'static [Key], action: Action, meaning: &'static str) -> Control {
-    Control { keys, action, meaning, in_terminal: false }
-}
-
-impl Control {
-    fn keys(&self) -> String {
-        self.keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
-    }
-}
-
 /// What `key` does.
-pub(crate) fn action(key: Key) -> Option<Action> {
-    CONTROLS.iter().find(|control| control.keys.contains(&key)).map(|control| control.action)
+pub(crate) fn action(key: KeyCode) -> Option<Action> {
+    CONTROLS.iter().find(|(keys, ..)| keys.contains(&key)).map(|(_, action, _)| *action)
 }
 
 /// The bit of a key of the machine at [`KEYS`](gray1_isa::memory_map::KEYS); 0 for any other key.
-pub(crate) fn machine_bit(key: Key) -> u8 {
+pub(crate) fn machine_bit(key: KeyCode) -> u8 {
     if let Some(Action::Machine(bit)) = action(key) { 1 << bit } else { 0 }
 }
 
@@ -119,20 +72,29 @@ pub(crate) fn help(terminal: bool) -> Vec<(String, &'static str)> {
     let mut lines = vec![("Mouse".to_owned(), "press an LED"), ("Arrows".to_owned(), "machine: arrows")];
     let controls = CONTROLS
         .iter()
-        .filter(|control| control.in_terminal || !terminal)
-        .filter(|control| !matches!(control.action, Action::Machine(0..=3)));
-    lines.extend(controls.map(|control| (control.keys(), control.meaning)));
+        .filter(|(_, action, _)| action.is_in_terminal() || !terminal)
+        .filter(|(_, action, _)| !matches!(action, Action::Machine(0..=3)));
+    lines.extend(controls.map(|(keys, _, meaning)| (names(keys), *meaning)));
     lines
 }
 
 /// The table for the documents, in Markdown.
 pub fn markdown() -> String {
     let mut text = String::from("| key | what it does | where |\n|---|---|---|\n");
-    for control in &CONTROLS {
-        let displays = if control.in_terminal { "window, terminal" } else { "window" };
-        text.push_str(&format!("| {} | {} | {displays} |\n", control.keys(), control.meaning));
+    for (keys, action, meaning) in CONTROLS {
+        let displays = if action.is_in_terminal() { "window, terminal" } else { "window" };
+        text.push_str(&format!("| {} | {meaning} | {displays} |\n", names(keys)));
     }
     text
+}
+
+fn names(keys: &[KeyCode]) -> String {
+    let name = |key: &KeyCode| match key {
+        KeyCode::Char(letter) if *letter != ' ' => letter.to_uppercase().to_string(),
+        KeyCode::Enter => "Enter".to_owned(), // crossterm calls it Return on macOS
+        key => key.to_string(),
+    };
+    keys.iter().map(name).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -142,7 +104,7 @@ mod tests {
 
     #[test]
     fn no_key_does_two_things() {
-        let keys: Vec<Key> = CONTROLS.iter().flat_map(|control| control.keys).copied().collect();
+        let keys: Vec<KeyCode> = CONTROLS.iter().flat_map(|(keys, ..)| *keys).copied().collect();
         for (index, key) in keys.iter().enumerate() {
             assert!(!keys[..index].contains(key), "{key}");
         }
@@ -151,12 +113,12 @@ mod tests {
     #[test]
     fn every_key_of_the_machine_has_its_bit() {
         for (bit, name) in KEY_NAMES.iter().enumerate() {
-            let control =
-                CONTROLS.iter().find(|control| control.action == Action::Machine(bit as u8)).unwrap();
-            assert_eq!(control.meaning.to_lowercase(), format!("machine: {name}"));
-            assert_eq!(machine_bit(control.keys[0]), 1 << bit);
+            let (keys, _, meaning) =
+                CONTROLS.iter().find(|(_, action, _)| *action == Action::Machine(bit as u8)).unwrap();
+            assert_eq!(meaning.to_lowercase(), format!("machine: {name}"));
+            assert_eq!(machine_bit(keys[0]), 1 << bit);
         }
-        assert_eq!(machine_bit(Key::Char('q')), 0);
+        assert_eq!(machine_bit(KeyCode::Char('q')), 0);
     }
 
     #[test]

@@ -6,16 +6,18 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use minifb::{InputCallback, Window};
+use crossterm::event::KeyCode;
+use minifb::{InputCallback, Key, Window};
 
-use crate::controls::{self, Action, Key};
+use crate::controls::{self, Action};
 
 /// What is pressed, and was pressed since the last frame.
+#[derive(Clone, Default)]
 pub struct Keyboard(Rc<RefCell<Events>>);
 
 #[derive(Default)]
 struct Events {
-    held: Vec<minifb::Key>,
+    held: Vec<Key>,
     /// The keys of the machine that went down since the last frame; some may be up again.
     tapped: u8,
     actions: Vec<Action>,
@@ -24,15 +26,12 @@ struct Events {
     active: bool,
 }
 
-/// Takes in the events of a window.
-struct Listener(Rc<RefCell<Events>>);
-
 impl Keyboard {
     /// The keyboard of a window.
     pub fn of(window: &mut Window) -> Self {
-        let events = Rc::new(RefCell::new(Events::default()));
-        window.set_input_callback(Box::new(Listener(Rc::clone(&events))));
-        Self(events)
+        let keyboard = Self::default();
+        window.set_input_callback(Box::new(keyboard.clone()));
+        keyboard
     }
 
     /// What the user has asked for since the last call. A window that is no longer `active` is not told which keys are
@@ -56,7 +55,7 @@ impl Keyboard {
 }
 
 impl Events {
-    fn act(&mut self, key: Key) {
+    fn act(&mut self, key: KeyCode) {
         match controls::action(key) {
             Some(Action::Machine(_)) | None => {}
             Some(action) if self.repeated && !action.repeats() => {}
@@ -64,7 +63,7 @@ impl Events {
         }
     }
 
-    fn down(&mut self, key: minifb::Key) {
+    fn down(&mut self, key: Key) {
         self.repeated = self.held.contains(&key);
         if !self.repeated {
             self.held.push(key);
@@ -76,32 +75,33 @@ impl Events {
     }
 }
 
-impl InputCallback for Listener {
+/// The window reports its events.
+impl InputCallback for Keyboard {
     fn add_char(&mut self, letter: u32) {
         let mut events = self.0.borrow_mut();
         if let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) {
-            events.act(Key::Char(letter.to_ascii_lowercase()));
+            events.act(KeyCode::Char(letter.to_ascii_lowercase()));
         }
     }
 
-    fn set_key_state(&mut self, key: minifb::Key, down: bool) {
+    fn set_key_state(&mut self, key: Key, down: bool) {
         let mut events = self.0.borrow_mut();
         if down { events.down(key) } else { events.held.retain(|held| *held != key) }
     }
 }
 
 /// The keys that are read as keys: those of the machine, and those that type no character.
-fn special(key: minifb::Key) -> Option<Key> {
+fn special(key: Key) -> Option<KeyCode> {
     Some(match key {
-        minifb::Key::Left => Key::Left,
-        minifb::Key::Right => Key::Right,
-        minifb::Key::Up => Key::Up,
-        minifb::Key::Down => Key::Down,
-        minifb::Key::A => Key::Char('a'),
-        minifb::Key::B => Key::Char('b'),
-        minifb::Key::Enter | minifb::Key::NumPadEnter => Key::Enter,
-        minifb::Key::Escape => Key::Escape,
-        minifb::Key::F1 => Key::F1,
+        Key::Left => KeyCode::Left,
+        Key::Right => KeyCode::Right,
+        Key::Up => KeyCode::Up,
+        Key::Down => KeyCode::Down,
+        Key::A => KeyCode::Char('a'),
+        Key::B => KeyCode::Char('b'),
+        Key::Enter | Key::NumPadEnter => KeyCode::Enter,
+        Key::Escape => KeyCode::Esc,
+        Key::F1 => KeyCode::F(1),
         _ => return None,
     })
 }
@@ -110,28 +110,23 @@ fn special(key: minifb::Key) -> Option<Key> {
 mod tests {
     use super::*;
 
-    fn keyboard() -> (Keyboard, Listener) {
-        let events = Rc::new(RefCell::new(Events::default()));
-        (Keyboard(Rc::clone(&events)), Listener(events))
-    }
-
     #[test]
     fn a_tap_shorter_than_a_frame_is_seen_for_one_frame() {
-        let (keyboard, mut listener) = keyboard();
-        listener.set_key_state(minifb::Key::Left, true);
-        listener.set_key_state(minifb::Key::Left, false);
+        let mut keyboard = Keyboard::default();
+        keyboard.set_key_state(Key::Left, true);
+        keyboard.set_key_state(Key::Left, false);
         assert_eq!(keyboard.machine(), 1);
         assert_eq!(keyboard.machine(), 0);
     }
 
     #[test]
     fn keys_are_held_together_until_released_or_the_window_loses_them() {
-        let (keyboard, mut listener) = keyboard();
+        let mut keyboard = Keyboard::default();
         keyboard.pressed(true);
-        listener.set_key_state(minifb::Key::A, true);
-        listener.set_key_state(minifb::Key::Enter, true);
+        keyboard.set_key_state(Key::A, true);
+        keyboard.set_key_state(Key::Enter, true);
         assert_eq!((keyboard.machine(), keyboard.machine()), (0b101_0000, 0b101_0000));
-        listener.set_key_state(minifb::Key::A, false);
+        keyboard.set_key_state(Key::A, false);
         assert_eq!(keyboard.machine(), 0b100_0000);
         keyboard.pressed(false);
         assert_eq!(keyboard.machine(), 0);
@@ -139,26 +134,26 @@ mod tests {
 
     #[test]
     fn a_key_that_repeats_steps_again_but_does_not_pause_again() {
-        let (keyboard, mut listener) = keyboard();
+        let mut keyboard = Keyboard::default();
         for _ in 0..3 {
-            listener.set_key_state(minifb::Key::Space, true);
-            listener.add_char(' '.into());
+            keyboard.set_key_state(Key::Space, true);
+            keyboard.add_char(' '.into());
         }
         assert_eq!(keyboard.pressed(true), [Action::Pause]);
         for _ in 0..3 {
-            listener.set_key_state(minifb::Key::S, true);
-            listener.add_char('s'.into());
+            keyboard.set_key_state(Key::S, true);
+            keyboard.add_char('s'.into());
         }
         assert_eq!(keyboard.pressed(true), [Action::Step; 3]);
     }
 
     #[test]
     fn letters_count_once_and_escape_is_a_key() {
-        let (keyboard, mut listener) = keyboard();
-        listener.set_key_state(minifb::Key::Escape, true);
-        listener.add_char(0x1B);
-        listener.set_key_state(minifb::Key::A, true);
-        listener.add_char('A'.into());
+        let mut keyboard = Keyboard::default();
+        keyboard.set_key_state(Key::Escape, true);
+        keyboard.add_char(0x1B);
+        keyboard.set_key_state(Key::A, true);
+        keyboard.add_char('A'.into());
         assert_eq!(keyboard.pressed(true), [Action::Quit]);
     }
 }

@@ -1,7 +1,7 @@
 //! The real terminal display on a pseudo-terminal: it draws, obeys keys, and gives the terminal back as it
 //! was, however it ends.
 
-use test_support::demo;
+use test_support::example;
 use test_support::terminal::Shell;
 
 #[test]
@@ -95,7 +95,7 @@ fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
 
 /// Runs a command, in which `demo` is the example.
 fn start(command: &str, term: &str) -> Option<Shell> {
-    let demo = demo();
+    let demo = example("demo");
     // A signal must reach the demo itself, not the shell that started it.
     let command = match command.split_once("exec_demo") {
         Some((before, after)) => format!("sh -c '{before} exec {}{after}'", demo.display()),

@@ -8,7 +8,7 @@ use gray1_display::layout::Layout;
 use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Light, Pad, Player};
-use test_support::demo;
+use test_support::example;
 use test_support::player::Queens;
 use test_support::process::output;
 use test_support::x11::{Picture, Server, Shown};
@@ -82,7 +82,7 @@ fn after_a_halt_the_window_stays() {
 
 #[test]
 fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
-    let output = output(Command::new(demo()).env("DISPLAY", ":987"));
+    let output = output(Command::new(example("demo")).env("DISPLAY", ":987"));
     assert!(!output.status.success());
     assert_eq!(output.stdout, b"");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -91,7 +91,7 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
 
 /// The demo at one cycle a second.
 fn start(server: &Server) -> Shown<'_> {
-    let mut command = Command::new(demo());
+    let mut command = Command::new(example("demo"));
     command.args(["window", "1"]);
     Shown::start(server, command)
 }

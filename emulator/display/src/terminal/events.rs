@@ -18,13 +18,8 @@ use rustix::io::Errno;
 /// # Errors
 /// If the terminal has gone away.
 pub fn next_event(wait: Duration) -> io::Result<Option<Event>> {
-    if !has_event()? {
-        wait_for_input(wait)?;
-        if !has_event()? {
-            return Ok(None);
-        }
-    }
-    event::read().map(Some)
+    let is_ready = has_event()? || has_event_within(wait)?;
+    if is_ready { event::read().map(Some) } else { Ok(None) }
 }
 
 /// Whether there is an event.
@@ -32,12 +27,11 @@ pub fn next_event(wait: Duration) -> io::Result<Option<Event>> {
 /// # Errors
 /// If the terminal has gone away.
 pub fn has_event() -> io::Result<bool> {
-    wait_for_input(Duration::ZERO)?;
-    event::poll(Duration::ZERO)
+    has_event_within(Duration::ZERO)
 }
 
-/// Waits until there is something to read or a signal arrives.
-fn wait_for_input(wait: Duration) -> io::Result<()> {
+/// Waits until there is something to read or a signal arrives, but no longer than `wait`.
+fn has_event_within(wait: Duration) -> io::Result<bool> {
     let terminal = terminal()?;
     let mut watched = [PollFd::new(&terminal, PollFlags::IN)];
     let time = Timespec::try_from(wait).map_err(io::Error::other)?;
@@ -48,7 +42,7 @@ fn wait_for_input(wait: Duration) -> io::Result<()> {
     if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
         return Err(io::Error::new(io::ErrorKind::BrokenPipe, "the terminal has gone away"));
     }
-    Ok(())
+    event::poll(Duration::ZERO)
 }
 
 /// Where crossterm reads: standard input if it is a terminal, else the controlling terminal of the process.

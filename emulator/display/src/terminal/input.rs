@@ -12,7 +12,7 @@ use crossterm::event::{
 use gray1_isa::memory_map::KEY_NAMES;
 
 use super::events::next_event;
-use crate::controls::{self, Action, Key};
+use crate::controls::{self, Action};
 
 /// How long a key of the machine counts as held.
 pub const HELD: Duration = Duration::from_millis(150);
@@ -78,15 +78,8 @@ impl Input {
             };
         }
         let key = match event.code {
-            KeyCode::Char(letter) => Key::Char(letter.to_ascii_lowercase()),
-            KeyCode::Left => Key::Left,
-            KeyCode::Right => Key::Right,
-            KeyCode::Up => Key::Up,
-            KeyCode::Down => Key::Down,
-            KeyCode::Enter => Key::Enter,
-            KeyCode::Esc => Key::Escape,
-            KeyCode::F(1) => Key::F1,
-            _ => return None,
+            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
+            key => key,
         };
         match controls::action(key)? {
             Action::Machine(bit) => {

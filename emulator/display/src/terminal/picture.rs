@@ -104,23 +104,20 @@ impl Picture {
 
     fn character(&self, led: Led) -> Cell {
         let (green, red) = (led.green >= LIT, led.red >= LIT);
-        let lit = green || red;
         let shape = match (self.capabilities.unicode, self.capabilities.colors) {
             (true, Colors::None) => ['·', '○', '●', '◉'],
             (true, _) => ['·', '●', '●', '●'],
             (false, Colors::None) => ['.', 'o', '#', '@'],
             (false, _) => ['.', 'o', 'o', 'o'],
         }[usize::from(green) + 2 * usize::from(red)];
-        let [r, g, b] = color::flat(led);
         let ink = match self.capabilities.colors {
             Colors::None => Color::Default,
             Colors::Sixteen => {
                 let bright = if led.green.max(led.red) >= 0.5 { 8 } else { 0 };
                 let hue = u8::from(red) + 2 * u8::from(green);
-                Color::Table(if lit { hue + bright } else { 8 })
+                Color::Table(if hue > 0 { hue + bright } else { 8 })
             }
-            many if lit => shade(u32::from_be_bytes([0, r, g, b]), many),
-            many => shade(0x48_4848, many),
+            colors => shade(if green || red { color::flat(led) } else { 0x48_4848 }, colors),
         };
         Cell { letter: shape, ink, paper: Color::Default }
     }

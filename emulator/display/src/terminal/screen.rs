@@ -1,7 +1,8 @@
 //! A screen of character cells, and the shortest way from one to the next.
 //!
 //! Only cells that change are written, in one piece and inside a synchronised update, which terminals that do not know it
-//! ignore. So nothing flickers, even over a slow connection.
+//! ignore. So nothing flickers, even over a slow connection. (The buffer of ratatui can do this too, but it sends more, a
+//! fifth more in 16 colours, and the last picture has to be written as lines, without moving the cursor.)
 
 use std::fmt::Write;
 

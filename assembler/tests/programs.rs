@@ -1,10 +1,10 @@
-//! Runs every program under `tests/assembler/`: its words, errors and warnings must be what its comments say.
+//! Runs every program under `tests/programs/`: its words, errors and warnings must be what its comments say.
 //!
 //! - `; = 1005 2FE0` on a line: it makes these words, in this order (all that lie on it, macro calls included).
 //! - `; error: text` and `; warning[name]: text`: a diagnostic points to this line, its message holding the text.
 //!   What no comment asks for must not come up.
 //! - `name.expected` beside `name.g1`: the diagnostics as they are rendered; `name.listing`, `name.symbols`,
-//!   `name.hex`, `name.formatted`: these outputs. Run with `BLESS=1` to rewrite them.
+//!   `name.hex`, `name.formatted`: these outputs. `UPDATE=1` rewrites them.
 //!
 //! Files in folders are for `.include`.
 
@@ -13,9 +13,10 @@ use gray1_assembler::{
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use test_support::golden;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/assembler")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
 }
 
 struct Folder;
@@ -74,12 +75,9 @@ fn summary(diagnostic: &Diagnostic) -> String {
 
 /// Compares with the golden file of this extension, if there is one.
 fn check_golden(name: &str, extension: &str, found: &str) -> bool {
-    let golden = folder().join(name).with_extension(extension);
-    if golden.exists() {
-        if std::env::var_os("BLESS").is_some() {
-            std::fs::write(&golden, found).expect("the golden file can be written");
-        }
-        assert_eq!(found, std::fs::read_to_string(&golden).expect("a golden file"), "{name}, {extension}");
+    let path = folder().join(name).with_extension(extension);
+    if path.exists() {
+        assert!(golden::agrees(&path, found), "{name}, {extension}:\n{found}");
         return true;
     }
     false
@@ -143,8 +141,10 @@ fn check(name: &str) -> usize {
 #[test]
 fn every_program_does_what_its_comments_say() {
     let programs = programs();
-    let checks: usize = programs.iter().map(|name| check(name)).sum();
-    assert_eq!((programs.len(), checks), (PROGRAMS, CHECKS), "programs, and expectations in them");
+    assert!(!programs.is_empty());
+    for name in programs {
+        assert!(check(&name) > 0, "{name}: nothing is expected of it");
+    }
 }
 
 #[test]
@@ -188,7 +188,3 @@ fn disassembling_changes_no_image() {
         assert_eq!(again.image, program.image, "{name}");
     }
 }
-
-/// How many programs there are, and how many expectations they hold in all.
-const PROGRAMS: usize = 19;
-const CHECKS: usize = 176;

@@ -2,13 +2,10 @@
 //! long that is on the fast engine, on one core. Words, bytes and cycles are held by the tests too; only the time is
 //! this machine's.
 
-#[path = "../programs/folder.rs"]
-mod folder;
-
-use folder::assembled;
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
 use std::time::{Duration, Instant};
+use test_support::programs::assembled;
 
 const PROGRAMS: [(&str, Option<i64>); 10] = [
     ("queens", None),

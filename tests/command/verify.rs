@@ -1,8 +1,8 @@
 //! `gray1 verify`: verdicts, exit codes, what it says to programs, and how it is stopped.
 
 use crate::support::Folder;
-use std::fs;
 use std::path::Path;
+use test_support::golden;
 
 const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
@@ -24,12 +24,9 @@ fn the_board_is_proved_and_programs_can_read_it() {
     }
     let json = folder.gray1(&["verify", "order", "loops", "--format", "json"]).succeeds();
     assert_eq!(json.stderr, "");
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/verify.json");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&golden, &json.stdout).unwrap();
-    }
-    let expected = fs::read_to_string(golden).unwrap();
-    assert!(json.stdout == expected, "the report has changed; UPDATE=1 writes it:\n{}", json.stdout);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/verify.json");
+    let is_right = golden::agrees(path, &json.stdout);
+    assert!(is_right, "the report has changed; UPDATE=1 rewrites it:\n{}", json.stdout);
 }
 
 #[test]

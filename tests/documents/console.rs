@@ -39,10 +39,10 @@ fn every_command_gives_what_the_documents_say() {
             let mut info = block.info.split_whitespace();
             let (language, file) = (info.next().unwrap_or(""), info.next());
             if let Some(file) = file {
-                fs::write(folder.join(file), block.lines.join("\n") + "\n").expect("a file of the document");
+                fs::write(folder.join(file), block.text).expect("a file of the document");
             }
             counts.blocks += usize::from(language.starts_with("console"));
-            for (line, command, expected) in commands(block.line, &block.lines) {
+            for (line, command, expected) in commands(block.line, block.text) {
                 let place = format!("{}:{line}", document.path);
                 match language {
                     "console" => faults.extend(check(&place, command, &expected, &folder, &mut counts)),
@@ -59,9 +59,9 @@ fn every_command_gives_what_the_documents_say() {
 }
 
 /// The commands of a block with their lines and outputs.
-fn commands<'a>(fence: usize, lines: &[&'a str]) -> Vec<(usize, &'a str, Vec<&'a str>)> {
+fn commands(fence: usize, block: &str) -> Vec<(usize, &str, Vec<&str>)> {
     let mut commands: Vec<(usize, &str, Vec<&str>)> = Vec::new();
-    for (number, line) in (fence + 1..).zip(lines) {
+    for (number, line) in (fence + 1..).zip(block.lines()) {
         match (line.strip_prefix("$ "), commands.last_mut()) {
             (Some(command), _) => commands.push((number, command, Vec::new())),
             (None, Some((_, _, expected))) => expected.push(line),

@@ -1,7 +1,10 @@
 //! Reading the documents: which there are, their code blocks, and their computed sections.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use test_support::golden;
 
 /// Documents that must be there, besides whatever else lies in `docs`.
 const REQUIRED: [&str; 7] = [
@@ -29,7 +32,9 @@ pub struct Block<'a> {
     pub info: &'a str,
     /// The line of the opening fence, from 1.
     pub line: usize,
-    pub lines: Vec<&'a str>,
+    /// What is between the fences, and where that is in the document.
+    pub text: &'a str,
+    pub range: Range<usize>,
 }
 
 /// The root of the repository.
@@ -64,16 +69,19 @@ impl Document {
     /// The fenced blocks, in order.
     pub fn blocks(&self) -> Vec<Block<'_>> {
         let mut blocks = Vec::new();
-        let mut open: Option<Block> = None;
-        for (number, line) in (1..).zip(self.text.lines()) {
-            match (&mut open, line.strip_prefix("```")) {
-                (None, Some(info)) => {
-                    open = Some(Block { info: info.trim(), line: number, lines: Vec::new() });
+        let mut open: Option<(&str, usize, usize)> = None;
+        let mut at = 0;
+        for (number, line) in (1..).zip(self.text.split_inclusive('\n')) {
+            if let Some(info) = line.strip_prefix("```") {
+                match open.take() {
+                    Some((info, line, start)) => {
+                        let range = start..at;
+                        blocks.push(Block { info, line, text: &self.text[range.clone()], range });
+                    }
+                    None => open = Some((info.trim(), number, at + line.len())),
                 }
-                (Some(_), Some(_)) => blocks.extend(open.take()),
-                (Some(block), None) => block.lines.push(line),
-                (None, None) => {}
             }
+            at += line.len();
         }
         assert!(open.is_none(), "{}: the last code block is not closed", self.path);
         blocks
@@ -93,25 +101,48 @@ impl Document {
         prose
     }
 
+    /// The block of a file that commands of the document use.
+    pub fn file(&self, name: &str) -> &str {
+        let blocks = self.blocks();
+        let block =
+            blocks.iter().find(|block| block.info.split_once(' ').is_some_and(|(_, file)| file == name));
+        block.unwrap_or_else(|| panic!("{} has no file `{name}`", self.path)).text
+    }
+
     /// What stands in a named section.
     pub fn section(&self, name: &str) -> &str {
-        let between = |begin: &str, end: &str| {
-            let (_, rest) = self.text.split_once(begin)?;
-            Some(rest.split_once(end)?.0.trim())
-        };
-        let found = between(&format!("<!-- begin: {name} -->"), &format!("<!-- end: {name} -->"));
-        found.unwrap_or_else(|| panic!("{} has no section `{name}`", self.path))
+        self.text[self.section_range(name)].trim()
+    }
+
+    fn section_range(&self, name: &str) -> Range<usize> {
+        let (begin, end) = (format!("<!-- begin: {name} -->"), format!("<!-- end: {name} -->"));
+        let range = self.text.find(&begin).zip(self.text.find(&end)).map(|(at, end)| at + begin.len()..end);
+        range.unwrap_or_else(|| panic!("{} has no section `{name}`", self.path))
     }
 
     /// Compares a section with what it must be.
     pub fn assert_section(&self, name: &str, right: &str) {
-        let written = self.section(name);
-        assert!(
-            written == right.trim(),
-            "{}: section `{name}` is not true any more. Paste this:\n\n{}\n",
-            self.path,
-            right.trim()
-        );
+        let right = right.trim();
+        if golden::updates() && self.section(name) != right {
+            let _guard = writing();
+            let now = open(&self.path); // other tests rewrite other sections
+            now.rewrite(vec![(now.section_range(name), format!("\n\n{right}\n\n"))]);
+        } else {
+            assert!(
+                self.section(name) == right,
+                "{}: section `{name}` is not true any more; UPDATE=1 rewrites it. It must be:\n\n{right}\n",
+                self.path
+            );
+        }
+    }
+
+    /// Writes the document with other text in these ranges, which are in order.
+    pub fn rewrite(&self, changes: Vec<(Range<usize>, String)>) {
+        let mut text = self.text.clone();
+        for (range, right) in changes.into_iter().rev() {
+            text.replace_range(range, &right);
+        }
+        fs::write(root().join(&self.path), text).unwrap_or_else(|error| panic!("{}: {error}", self.path));
     }
 
     /// The rows of the table in a named section, cell by cell, without its head.
@@ -119,4 +150,10 @@ impl Document {
         let rows = self.section(name).lines().filter(|line| line.starts_with('|')).skip(2);
         rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
     }
+}
+
+/// To be held from reading a document to rewriting it: tests run side by side.
+pub fn writing() -> MutexGuard<'static, ()> {
+    static WRITING: Mutex<()> = Mutex::new(());
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -76,9 +76,7 @@ fn engine() -> ChipsEngine {
 /// The example program, which stands in the document.
 fn program() -> Image {
     let document = open("docs/machine.md");
-    let block =
-        document.blocks().into_iter().find(|block| block.info == "g1 sum.g1").expect("an example program");
-    let files = MemoryLoader::new([("sum.g1", block.lines.join("\n").as_str())]);
+    let files = MemoryLoader::new([("sum.g1", document.file("sum.g1"))]);
     let assembly = assemble(&files, "sum.g1", &Options::default());
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
 }

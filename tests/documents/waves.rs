@@ -73,11 +73,10 @@ fn find(wave: &Waveform, is_wanted: impl Fn(&str, &str) -> bool) -> Option<Signa
 /// The waveform of the example.
 fn wave() -> Waveform {
     let document = open("docs/waveforms.md");
-    let block = document.blocks().into_iter().find(|block| block.info == "g1 sum.g1").expect("an example");
     let name = format!("waveform-{:?}", std::thread::current().id());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("sum.g1"), block.lines.join("\n")).expect("the example");
+    fs::write(folder.join("sum.g1"), document.file("sum.g1")).expect("the example");
     let arguments = ["run", "sum.g1", "--wave", "sum.fst", "--display", "none"];
     let output = output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(&folder));
     assert!(output.status.success());

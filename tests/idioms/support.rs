@@ -3,9 +3,10 @@
 use gray1_assembler::{Loaded, Loader, Options, Program, Sources, assemble, beside};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside, State};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use test_support::engines::Sent;
 
 /// No idiom takes longer than this.
 const MOST_CYCLES: u64 = 10_000;
@@ -71,15 +72,6 @@ pub struct Bench {
     pub state: State,
 }
 
-#[derive(Default)]
-struct Port(Vec<u8>);
-
-impl Outside for Port {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.0.push(byte);
-    }
-}
-
 impl Bench {
     pub fn new(source: &str) -> Bench {
         Bench::of(program(source, "all.g1").0)
@@ -131,11 +123,11 @@ impl Bench {
 }
 
 fn run(engine: &mut dyn Engine, state: &State) -> Outcome {
-    let mut port = Port::default();
+    let mut sent = Sent::default();
     engine.set_state(state).expect("the board settles");
-    engine.run(MOST_CYCLES, &mut port).expect("the board settles");
+    engine.run(MOST_CYCLES, &mut sent).expect("the board settles");
     assert!(engine.halted(), "no end after {MOST_CYCLES} cycles");
-    Outcome { state: engine.state(), cycles: engine.cycle() - state.cycle - 1, sent: port.0 }
+    Outcome { state: engine.state(), cycles: engine.cycle() - state.cycle - 1, sent: sent.0 }
 }
 
 /// Numbers without order, the same ones each time.

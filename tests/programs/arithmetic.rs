@@ -1,8 +1,8 @@
 //! Multiplication and division with other numbers than those in the program's comments.
 
-use crate::folder::assembled;
-use crate::support::{Seen, engines};
 use gray1_machine::Noise;
+use test_support::engines::{Seen, engines};
+use test_support::programs::assembled;
 
 #[test]
 fn products_quotients_and_rests() {

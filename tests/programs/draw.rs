@@ -1,8 +1,9 @@
 //! The drawing pad under a finger that taps everywhere, for long and short, against a board of colours.
 
-use crate::support::{Seen, engines};
-use crate::{expectations::drawn, folder::assembled};
+use crate::expectations::drawn;
 use gray1_machine::{Inputs, Noise};
+use test_support::engines::{Seen, engines};
+use test_support::programs::assembled;
 
 #[test]
 fn every_tap_changes_one_colour_however_long_it_lasts() {

@@ -13,7 +13,7 @@
 //! ; input: (at: N, ...), ...     pads and keys, as in an input script
 //! ```
 
-use crate::solutions;
+use crate::queens::solutions;
 
 /// The expectations of one program.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! Life against Life as it is usually written, cell by cell, from a board drawn by hand.
 
-use crate::folder::assembled;
-use crate::support::{Seen, chips};
 use gray1_machine::{Engine, Noise, Script};
 use std::fmt::Write;
+use test_support::engines::{Seen, chips};
+use test_support::programs::assembled;
 
 type Board = [[bool; 8]; 8];
 

@@ -1,8 +1,9 @@
 //! The game, played to the end by someone who can do the algebra, and by someone who cannot.
 
-use crate::support::Seen;
-use crate::{expectations::drawn, folder::assembled};
+use crate::expectations::drawn;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use test_support::engines::Seen;
+use test_support::programs::assembled;
 
 const SIZE: usize = 7;
 

@@ -5,26 +5,18 @@ mod arithmetic;
 mod board;
 mod draw;
 mod expectations;
-mod folder;
 mod life;
 mod lights;
-mod port;
+mod queens;
 mod slices;
 mod snake;
-#[path = "../queens/solutions.rs"]
-mod solutions;
-#[path = "../machine/support.rs"]
-mod support;
 
 use expectations::{Expectations, drawn};
-use folder::{assembled, folder};
 use gray1_assembler::format;
 use gray1_machine::{Engine, Noise, Script};
 use std::fs;
-use support::{Seen, engines};
-
-/// How many programs there are.
-const PROGRAMS: usize = 17;
+use test_support::engines::{Seen, engines};
+use test_support::programs::{assembled, folder};
 
 /// A program that should halt is given up after so many cycles.
 const PATIENCE: u64 = 3_000_000;
@@ -46,9 +38,7 @@ fn sources() -> Vec<(String, String)> {
 
 #[test]
 fn every_program_does_what_its_comments_say() {
-    let sources = sources();
-    assert_eq!(sources.len(), PROGRAMS);
-    for (name, source) in &sources {
+    for (name, source) in &sources() {
         let expected = Expectations::read(source).unwrap_or_else(|error| panic!("{name}: {error}"));
         let program = assembled(name, &[]);
         assert_eq!(Some(program.words.len() as u64), expected.words, "{name}: words");
@@ -93,12 +83,15 @@ fn check_run(run: &str, engine: &mut dyn Engine, expected: &Expectations) {
 
 #[test]
 fn every_program_is_laid_out_and_listed() {
-    let list = fs::read_to_string(folder().join("README.md")).expect("the list of programs");
-    for (name, source) in sources() {
-        assert!(
-            format(&name, source.as_bytes()).is_ok_and(|layout| layout == source),
-            "{name}: not formatted"
-        );
-        assert!(list.contains(&format!("`{name}.g1`")), "{name} is not in programs/README.md");
+    let readme = fs::read_to_string(folder().join("README.md")).expect("the list of programs");
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(".g1`"));
+    let mut listed: Vec<&str> = rows.map(|(name, _)| name).collect();
+    listed.sort();
+    let sources = sources();
+    let names: Vec<&str> = sources.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(listed, names, "the programs in programs/README.md, and those that are there");
+    for (name, source) in &sources {
+        let formatted = format(name, source.as_bytes());
+        assert!(formatted.is_ok_and(|formatted| formatted == *source), "{name}: not formatted");
     }
 }

@@ -2,10 +2,9 @@
 //! the chips run beside it: at the beginning, where the first byte is sent, and at the end.
 
 use crate::expectations::Expectations;
-use crate::port::Port;
-use crate::support::chips;
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
+use test_support::engines::{Sent, chips};
 
 /// The length of a slice, in cycles.
 const SLICE: u64 = 10_000;
@@ -17,7 +16,7 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     let cycles = expected.cycles.unwrap_or_else(|| panic!("{name}: a program without an end"));
     assert!(expected.displays.is_empty(), "{name}: displays are not looked at");
     let mut fast = FastEngine::power_up(image, Noise::Random(1));
-    let mut sent = Port::default();
+    let mut sent = Sent::default();
     slice(name, image, &mut fast, &mut sent);
     while sent.0.is_empty() && !fast.halted() {
         run(&mut fast, STEP, &mut sent);
@@ -31,10 +30,10 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
 }
 
 /// Runs a slice on both engines, from where the fast one is, and compares them after each cycle.
-fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Port) {
+fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Sent) {
     let mut chips = chips(image, Noise::Random(2));
     chips.set_state(&fast.state()).expect("the board settles");
-    let mut sent_by_chips = Port(sent.0.clone());
+    let mut sent_by_chips = Sent(sent.0.clone());
     for _ in 0..SLICE {
         run(fast, 1, sent);
         run(&mut chips, 1, &mut sent_by_chips);
@@ -44,6 +43,6 @@ fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Port) {
     }
 }
 
-fn run(engine: &mut dyn Engine, cycles: u64, sent: &mut Port) {
+fn run(engine: &mut dyn Engine, cycles: u64, sent: &mut Sent) {
     engine.run(cycles, sent).expect("the board settles");
 }

@@ -1,8 +1,9 @@
 //! Snake, played until the board is full, and until the snake bites itself.
 
-use crate::support::Seen;
-use crate::{expectations::drawn, folder::assembled};
+use crate::expectations::drawn;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use test_support::engines::Seen;
+use test_support::programs::assembled;
 
 const LEFT: u8 = 1;
 const RIGHT: u8 = 2;

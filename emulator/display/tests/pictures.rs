@@ -1,7 +1,7 @@
 //! The picture, compared with reference pictures in `tests/pictures/`.
 //!
 //! A channel of a pixel may be off by [`TOLERANCE`] of 255: other processors round other ways. To make the
-//! references anew after a change that is meant, run with `GRAY1_BLESS=1` and look at them.
+//! references anew after a change that is meant, run with `UPDATE=1` and look at them.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -12,6 +12,7 @@ use gray1_display::render::Renderer;
 use gray1_display::status::Status;
 use gray1_display::{Led, Light, Player};
 use proptest::prelude::*;
+use test_support::golden;
 use test_support::player::Queens;
 
 const TOLERANCE: u8 = 3;
@@ -95,7 +96,7 @@ fn compare(name: &str, width: usize, height: usize, light: &Light, help: bool) {
     let mut renderer = Renderer::new(width, height);
     renderer.draw(light, &status(), help);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
-    if std::env::var_os("GRAY1_BLESS").is_some() {
+    if golden::updates() {
         let file = File::create(&path).expect("the folder can be written");
         renderer.write_png(file).expect("written");
     }

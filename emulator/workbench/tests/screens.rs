@@ -8,6 +8,7 @@ mod support;
 use ratatui::style::Modifier;
 use std::path::{Path, PathBuf};
 use support::{Bench, theme};
+use test_support::golden;
 
 /// Counts n down from 3, and says so; with a macro that calls another, and a loop.
 const COUNT: &str = include_str!("count.g1");
@@ -136,11 +137,7 @@ fn a_huge_source_is_drawn_quickly_and_its_long_lines_are_cut() {
 
 fn compare(name: &str, screen: &str, faults: &mut Vec<String>) {
     let path = folder().join(format!("{name}.txt"));
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::create_dir_all(folder()).expect("a folder for screens");
-        std::fs::write(&path, screen).expect("it can be written");
-    }
-    if std::fs::read_to_string(&path).unwrap_or_default() != screen {
+    if !golden::agrees(path, screen) {
         faults.push(format!("{name} looks like this:\n{screen}"));
     }
 }

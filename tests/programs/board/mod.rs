@@ -4,13 +4,13 @@ mod model;
 mod player;
 
 use crate::expectations::Expectations;
-use crate::folder::{assembled, folder};
-use crate::support::{Seen, engines};
 use gray1_machine::{Inputs, Noise, Script};
 use model::*;
 use player::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use test_support::engines::{Seen, engines};
+use test_support::programs::{assembled, folder};
 
 /// A solution for every size: the column of each row's queen.
 const SOLUTIONS: [&[u8]; 5] =

@@ -2,9 +2,9 @@
 
 use super::model::*;
 use crate::expectations::drawn;
-use crate::folder::assembled;
-use crate::support::Seen;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+use test_support::engines::Seen;
+use test_support::programs::assembled;
 
 /// A press is answered by a queen within so many cycles, and by what she threatens.
 pub const QUEEN_SHOWN: u64 = 120;

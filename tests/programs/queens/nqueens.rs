@@ -1,11 +1,11 @@
 //! `nqueens.g1` for every N it is made for.
 
-use crate::counts::work;
-use crate::folder::assembled;
-use crate::port::Port;
-use crate::solutions::ascending;
-use crate::support::{Seen, engines};
+use super::counts::work;
+use super::solutions::ascending;
 use gray1_machine::{Engine, FastEngine, Noise};
+use test_support::engines::Sent;
+use test_support::engines::{Seen, engines};
+use test_support::programs::assembled;
 
 /// N, the number of solutions, the words of the program, and the cycles it takes.
 const COSTS: [(usize, usize, usize, u64); 12] = [
@@ -37,7 +37,7 @@ fn every_size_is_solved_at_the_cost_written_down() {
         let expected = format!("{lines}{count} solutions (tried {} positions)\n", work(size).positions);
 
         let mut fast = FastEngine::power_up(&program.image, Noise::Random(1));
-        let mut sent = Port::default();
+        let mut sent = Sent::default();
         fast.run(u64::from(u32::MAX), &mut sent).expect("the fast engine always settles");
         assert!(fast.halted(), "{size} queens");
         assert!(String::from_utf8_lossy(&sent.0) == expected, "{size} queens: another output");
@@ -46,7 +46,7 @@ fn every_size_is_solved_at_the_cost_written_down() {
     assert_eq!(measured, COSTS, "N, solutions, words, cycles");
     let [.., (size, _, words, cycles)] = COSTS;
     let said = format!("(for N = {size}, {words} words and {cycles} cycles)");
-    assert!(include_str!("../../programs/nqueens.g1").contains(&said), "{said}");
+    assert!(include_str!("../../../programs/nqueens.g1").contains(&said), "{said}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! What the programs show whenever they have sent a solution: a board is the solution itself, and the rest is what
 //! their comments say. (The pictures of `queens.g1` are compared one by one in `main.rs`.)
 
-use crate::folder::assembled;
-use crate::solutions::is_free;
+use super::solutions::is_free;
 use gray1_machine::{Engine, FastEngine, Noise, Outside};
+use test_support::programs::assembled;
 
 /// The display at the end of each line.
 #[derive(Default)]

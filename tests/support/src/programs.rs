@@ -4,8 +4,9 @@ use gray1_assembler::{Loaded, Loader, Options, Program, assemble, beside};
 use std::fs;
 use std::path::Path;
 
+/// Where they are.
 pub fn folder() -> &'static Path {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/programs"))
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../programs"))
 }
 
 struct Folder;

@@ -1,7 +1,7 @@
 //! Forward checking by its definition, for the pictures. Queens are columns, counted from 0, in the order of their
 //! rows; nothing here is a bit.
 
-use crate::solutions::is_free;
+use super::solutions::is_free;
 use std::fmt;
 
 const SIZE: usize = 8;

@@ -1,6 +1,6 @@
 //! What the programs say of their work in their last lines, counted here by other means.
 
-use crate::solutions::{ascending, is_free, permuted};
+use super::solutions::{ascending, is_free, permuted};
 
 /// How much work backtracking is.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -45,12 +45,12 @@ fn the_last_lines_say_what_is_true() {
     let Work { squares, positions } = work(8);
     let (boards, permutations) = (8u64.pow(8), (1..=8u64).product::<u64>());
     for (program, last_line) in [
-        (include_str!("../../programs/queens-brute.g1"), format!("looked at {boards} boards")),
-        (include_str!("../../programs/queens-masks.g1"), format!("looked at {boards} boards")),
-        (include_str!("../../programs/queens-permute.g1"), format!("looked at {permutations} boards")),
-        (include_str!("../../programs/queens-bits.g1"), format!("tried {positions} positions")),
-        (include_str!("../../programs/queens-array.g1"), format!("tried {squares} squares")),
-        (include_str!("../../programs/nqueens.g1"), format!("tried {positions} positions")),
+        (include_str!("../../../programs/queens-brute.g1"), format!("looked at {boards} boards")),
+        (include_str!("../../../programs/queens-masks.g1"), format!("looked at {boards} boards")),
+        (include_str!("../../../programs/queens-permute.g1"), format!("looked at {permutations} boards")),
+        (include_str!("../../../programs/queens-bits.g1"), format!("tried {positions} positions")),
+        (include_str!("../../../programs/queens-array.g1"), format!("tried {squares} squares")),
+        (include_str!("../../../programs/nqueens.g1"), format!("tried {positions} positions")),
     ] {
         let expected = format!("; expect output: \"92 solutions ({last_line})\\n\"\n");
         assert!(program.contains(&expected), "{expected}");

@@ -5,6 +5,7 @@
 
 mod agreement;
 mod failures;
+mod lockstep;
 mod paths;
 mod support;
 mod survival;

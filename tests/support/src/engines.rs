@@ -1,4 +1,4 @@
-//! Engines to test, and a world that writes down what it sees.
+//! Engines to test, and what leaves them.
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -7,7 +7,9 @@ use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
 /// What left the machine, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
+    /// Cycles and bytes of the port.
     pub output: Vec<(u64, u8)>,
+    /// Cycles, rows and LEDs of stores to the display.
     pub display: Vec<(u64, usize, u8)>,
 }
 
@@ -22,11 +24,23 @@ impl Outside for Seen {
 }
 
 impl Seen {
+    /// The bytes of the port.
     pub fn bytes(&self) -> Vec<u8> {
         self.output.iter().map(|&(_, byte)| byte).collect()
     }
 }
 
+/// The bytes of the port alone, for programs that store to the display a hundred million times.
+#[derive(Default)]
+pub struct Sent(pub Vec<u8>);
+
+impl Outside for Sent {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+/// The chips engine.
 pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }

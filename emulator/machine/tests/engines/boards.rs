@@ -1,11 +1,11 @@
 //! Board files: each fault is named with its place, and a board that does not settle is an error, not a hang.
 
-use crate::say::say;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};
+use test_support::say;
 
-const GRAY1: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
+const GRAY1: &str = include_str!("../../src/board/gray1.ron");
 
 /// The Gray-1's board with one text put in the place of another.
 fn changed(from: &str, to: &str) -> String {

@@ -3,7 +3,7 @@
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, Inputs, Noise, Outside};
+use gray1_machine::{Engine, Inputs, Noise};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard, TimedEngine, stress};
 use std::sync::{Arc, OnceLock};
 
@@ -23,7 +23,7 @@ pub fn assembled(source: &str) -> Image {
 
 pub fn queens() -> &'static Arc<TimedBoard> {
     static BOARD: OnceLock<Arc<TimedBoard>> = OnceLock::new();
-    BOARD.get_or_init(|| timed_board(&assembled(include_str!("../../programs/queens.g1"))))
+    BOARD.get_or_init(|| timed_board(&assembled(include_str!("../../../../programs/queens.g1"))))
 }
 
 pub fn timed_board(image: &Image) -> Arc<TimedBoard> {
@@ -52,14 +52,4 @@ pub fn stress_for(cycles: u64, conditions: &Conditions) -> TimedEngine {
     engine.press(*inputs).unwrap();
     let _ = engine.run(cycles, &mut ()); // whether it fails is what is looked at
     engine
-}
-
-/// What a program has sent.
-#[derive(Default)]
-pub struct Printed(pub Vec<u8>);
-
-impl Outside for Printed {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.0.push(byte);
-    }
 }

@@ -6,7 +6,4 @@
 
 mod boards;
 mod cases;
-mod exhaustive;
 mod lockstep;
-mod say;
-mod support;

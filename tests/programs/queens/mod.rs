@@ -2,24 +2,18 @@
 
 mod counts;
 mod displays;
-#[path = "../programs/folder.rs"]
-mod folder;
 mod model;
 mod nqueens;
-#[path = "../programs/port.rs"]
-mod port;
-mod solutions;
-#[path = "../machine/support.rs"]
-mod support;
+pub mod solutions;
 
-use folder::assembled;
 use gray1_assembler::{Program, SymbolKind};
 use gray1_isa::Image;
 use gray1_machine::{Engine, Noise};
-use support::{Seen, chips, engines};
+use test_support::engines::{Seen, chips, engines};
+use test_support::programs::{assembled, folder};
 
-const SOURCE: &str = include_str!("../../programs/queens.g1");
-const WALK_THROUGH: &str = include_str!("../../docs/queens.md");
+const SOURCE: &str = include_str!("../../../programs/queens.g1");
+const WALK_THROUGH: &str = include_str!("../../../docs/queens.md");
 /// Where it goes on to other programs.
 const OTHER_PROGRAMS: &str = "\n## Seven programs";
 
@@ -151,7 +145,7 @@ fn the_walk_through_quotes_the_program() {
     for quote in quotes(walk_through) {
         assert!(SOURCE.contains(quote), "not in queens.g1:\n{quote}");
     }
-    let files = std::fs::read_dir(folder::folder()).expect("the folder of programs");
+    let files = std::fs::read_dir(folder()).expect("the folder of programs");
     let paths = files.map(|entry| entry.expect("an entry").path());
     let queens = paths
         .filter(|path| path.file_stem().is_some_and(|name| name.display().to_string().contains("queens")));

@@ -2,13 +2,13 @@
 //! all operands, what each address shows, sends and holds, every branch decision, every step of the counter, every jump from everywhere to everywhere, and reset
 //! from whatever power-up can leave.
 
-use crate::say::say;
 use gray1_machine::board::Board;
 use gray1_proof::report::Evidence;
 use gray1_proof::{Cases, Claim, Finding, Report, Verdict};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use test_support::say;
 
 #[test]
 fn every_case_there_is() {

@@ -1,13 +1,14 @@
 //! The article's crash: without capacitors transients break storage loops after a while, with 1 nF they do not.
 
-use crate::support::{NANOFARAD, Printed, at, queens};
+use crate::support::{NANOFARAD, at, queens};
 use gray1_machine::Engine;
 use gray1_timed::{Conditions, Delays, TimedEngine};
+use test_support::engines::Sent;
 
 /// Queens takes so many cycles.
 const WHOLE: u64 = 134_963;
 
-fn life(seed: u64, capacitor: u64) -> (TimedEngine, Printed) {
+fn life(seed: u64, capacitor: u64) -> (TimedEngine, Sent) {
     let slow_enough = at(100, Delays::Worst, NANOFARAD).half_period;
     let conditions = Conditions {
         half_period: slow_enough,
@@ -16,7 +17,7 @@ fn life(seed: u64, capacitor: u64) -> (TimedEngine, Printed) {
         capacitor,
     };
     let mut engine = TimedEngine::on(queens(), &conditions);
-    let mut printed = Printed::default();
+    let mut printed = Sent::default();
     let _ = engine.run(u64::MAX, &mut printed); // it may fail: that is what is looked at
     (engine, printed)
 }

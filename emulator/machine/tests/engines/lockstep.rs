@@ -1,0 +1,111 @@
+//! The engines side by side on random programs and input scripts: the same state after every cycle, the same
+//! bytes and pictures at the same time; and the planned run of the chips engine against its plain phases.
+
+use gray1_machine::{Engine, FastEngine, Inputs, Noise, Script, State};
+use proptest::prelude::*;
+use test_support::engines::{self, Seen, chips};
+use test_support::random::{Program, program, script, whole_program};
+
+/// Runs both engines for so many cycles, comparing them after each.
+fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<(), TestCaseError> {
+    let image = program.image();
+    let script = Script::from_ron(script).expect("the generator writes good scripts");
+    let noise = Noise::Random(seed);
+    let (mut chips, mut fast) = (chips(&image, noise), FastEngine::power_up(&image, noise));
+    let (mut seen_chips, mut seen_fast) = (Seen::default(), Seen::default());
+    prop_assert_eq!(chips.state(), fast.state());
+    for _ in 0..cycles {
+        prop_assert_eq!(chips.word(), fast.word());
+        script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
+        script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
+        prop_assert_eq!(chips.state(), fast.state());
+        for (bus, address) in [("GREEN3", 0xFE3), ("RED7", 0xFEF), ("OUT", 0xFF0)] {
+            prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address])), "{}", bus);
+        }
+        if chips.halted() {
+            break;
+        }
+    }
+    prop_assert_eq!(&seen_chips, &seen_fast);
+    prop_assert_eq!(chips.executed(), fast.executed());
+
+    // The same again in one go: nothing may depend on how a run is cut into pieces.
+    for mut engine in [
+        Box::new(FastEngine::power_up(&image, noise)) as Box<dyn Engine>,
+        Box::new(engines::chips(&image, noise)),
+    ] {
+        let mut seen = Seen::default();
+        script.run(&mut *engine, cycles, &mut seen).expect("the board settles");
+        prop_assert_eq!(engine.state(), fast.state());
+        prop_assert_eq!(engine.executed(), fast.executed());
+        prop_assert_eq!(&seen, &seen_fast);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn engines_agree_on_small_programs(program in program(), script in script(), seed: u64) {
+        compare(&program, &script, seed, 300)?;
+    }
+
+    #[test]
+    fn planned_and_plain_phases_leave_the_same_board(program in program(), seed: u64) {
+        let image = program.image();
+        let mut planned = chips(&image, Noise::Random(seed));
+        let mut plain = planned.clone();
+        for cycle in 0..300u16 {
+            if planned.halted() {
+                break;
+            }
+            let inputs = Inputs { pad: (cycle % 7 == 0).then_some(((cycle % 8) as u8, 3)), keys: (cycle % 5) as u8 };
+            planned.press(inputs).unwrap();
+            plain.press(inputs).unwrap();
+            let (mut seen_planned, mut seen_plain) = (Seen::default(), Seen::default());
+            planned.run(1, &mut seen_planned).unwrap();
+            for _ in 0..4 {
+                plain.phase(&mut seen_plain).unwrap();
+            }
+            prop_assert!(planned.snapshot() == plain.snapshot(), "the boards differ after cycle {cycle}");
+            prop_assert_eq!(seen_planned, seen_plain);
+        }
+    }
+
+    #[test]
+    fn a_run_from_a_saved_state_goes_on_as_if_never_stopped(
+        program in program(), script in script(), seed: u64, stop in 0u64..200,
+    ) {
+        let image = program.image();
+        let script = Script::from_ron(&script).unwrap();
+        let noise = Noise::Random(seed);
+        let mut whole = chips(&image, noise);
+        script.run(&mut whole, stop, &mut ()).unwrap();
+        let saved = State::from_ron(&whole.state().to_ron("p"), "p").unwrap();
+        let mut seen_whole = Seen::default();
+        script.run(&mut whole, 100, &mut seen_whole).unwrap();
+        let mut resumed = chips(&image, Noise::Random(seed ^ 1));
+        resumed.set_state(&saved).unwrap();
+        let mut seen_resumed = Seen::default();
+        script.run(&mut resumed, 100, &mut seen_resumed).unwrap();
+        prop_assert_eq!(&seen_whole, &seen_resumed);
+        for engine in [&mut whole, &mut resumed] {
+            engine.press(Inputs::default()).unwrap(); // fingers are no part of a state
+        }
+        prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
+        let mut fast = FastEngine::power_up(&image, Noise::Zeros);
+        fast.set_state(&saved).unwrap();
+        script.run(&mut fast, 100, &mut ()).unwrap();
+        prop_assert_eq!(fast.state(), whole.state());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn engines_agree_on_random_words_in_the_whole_program_memory(program in whole_program(), seed: u64) {
+        compare(&program, "[]", seed, 3_000)?;
+    }
+}

@@ -1,0 +1,127 @@
+//! The examples in the documents are true: every program is assembled, and where the text shows what comes of it,
+//! in the block right behind, that is compared.
+//!
+//! ```text
+//!   g1            assembles without an error
+//!   g1,error      does not; the next block is all the assembler says, likewise g1,warning
+//!   g1,listing    the next block is its listing
+//!   g1,run        runs until it halts, without a warning; the next block is what it sends to the output port
+//!   g1,display    the next block is the display at the end: g green, r red, a amber, . dark
+//! ```
+//!
+//! All examples are in the layout of `gray1 fmt`. `UPDATE=1` brings them there, and a second time rewrites the next
+//! blocks. An example stands as if in `programs/example.g1`. (Blocks with the name of a file are for the commands of
+//! `console.rs`.)
+
+use crate::document::{Document, all, root, writing};
+use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};
+use gray1_isa::Image;
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
+use gray1_machine::{Engine, FastEngine, Noise};
+use test_support::engines::Sent;
+use test_support::golden;
+
+/// No example runs longer.
+const MOST_CYCLES: u64 = 10_000_000;
+
+/// The example in memory, the library on disk.
+struct Example<'a>(&'a str);
+
+impl Loader for Example<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
+        if from.is_none() {
+            return Ok(Loaded { path: path.to_owned(), bytes: self.0.as_bytes().to_vec() });
+        }
+        let path = beside(from, path);
+        Ok(Loaded { bytes: std::fs::read(root().join("programs").join(&path))?, path })
+    }
+}
+
+/// What is sent to the output port, and the display at the end.
+fn run(image: &Image) -> (String, String) {
+    let mut engine = FastEngine::power_up(image, Noise::Random(1));
+    let mut sent = Sent::default();
+    engine.run(MOST_CYCLES, &mut sent).expect("the board settles");
+    assert!(engine.halted(), "the example does not halt");
+    let ram = engine.state().ram;
+    let mut display = String::new();
+    for row in 0..DISPLAY_SIZE {
+        for column in 0..DISPLAY_SIZE {
+            let lit = |plane: u16| ram[usize::from(plane) + row] >> column & 1 == 1;
+            display.push(match (lit(GREEN), lit(RED)) {
+                (false, false) => '.',
+                (true, false) => 'g',
+                (false, true) => 'r',
+                (true, true) => 'a',
+            });
+        }
+        display.push('\n');
+    }
+    (String::from_utf8_lossy(&sent.0).into_owned(), display)
+}
+
+/// What must stand in the block behind an example, if anything.
+fn outcome(kind: &str, assembly: &Assembly, place: &str) -> Option<String> {
+    let report = assembly.report.render(false);
+    let expects_errors = kind == "g1,error";
+    assert_eq!(assembly.program.is_none(), expects_errors, "{place}:\n{report}");
+    let silent = assembly.report.diagnostics.is_empty();
+    match (kind, &assembly.program) {
+        ("g1", Some(_)) => None,
+        ("g1,error" | "g1,warning", _) => {
+            assert!(!silent, "{place}: there is no warning");
+            Some(report.trim().to_owned() + "\n")
+        }
+        ("g1,listing", Some(program)) => Some(program.listing(&assembly.report.sources)),
+        ("g1,run" | "g1,display", Some(program)) => {
+            assert!(silent, "{place}:\n{report}");
+            let (sent, display) = run(&program.image);
+            let text = if kind == "g1,run" { sent } else { display };
+            Some(text.trim_end().to_owned() + "\n")
+        }
+        _ => panic!("{place}: there are no examples of the kind `{kind}`"),
+    }
+}
+
+/// Checks the examples of a document; how many there are.
+fn check(document: &Document) -> usize {
+    let blocks = document.blocks();
+    let mut changes = Vec::new();
+    let mut examples = 0;
+    for (index, block) in blocks.iter().enumerate().filter(|(_, block)| is_example(block.info)) {
+        examples += 1;
+        let place = format!("{}:{}", document.path, block.line);
+        if let Ok(formatted) = format("example.g1", block.text.as_bytes())
+            && formatted != block.text
+        {
+            assert!(golden::updates(), "{place}: not in the layout of `gray1 fmt`; UPDATE=1 changes it");
+            changes.push((block.range.clone(), formatted));
+            continue;
+        }
+        let assembly = assemble(&Example(block.text), "example.g1", &Options::default());
+        let Some(expected) = outcome(block.info, &assembly, &place) else { continue };
+        let next = blocks.get(index + 1).filter(|next| !is_example(next.info));
+        let next = next.unwrap_or_else(|| panic!("{place}: no block behind it says what comes of it"));
+        if golden::updates() {
+            changes.push((next.range.clone(), expected));
+        } else {
+            assert_eq!(next.text, expected, "{place}");
+        }
+    }
+    if !changes.is_empty() {
+        document.rewrite(changes);
+    }
+    examples
+}
+
+fn is_example(info: &str) -> bool {
+    info.starts_with("g1") && !info.contains(' ')
+}
+
+#[test]
+fn every_example_does_what_the_documents_say() {
+    let _guard = writing();
+    let examples: usize = all().iter().map(check).sum();
+    println!("{examples} examples");
+    assert!(examples > 0);
+}

@@ -1,0 +1,49 @@
+//! The table of the library in the language reference, from the comments of the library's files. (`tests/idioms` measures
+//! whether these are true.)
+
+use crate::document::{open, root};
+use std::fmt::Write;
+use std::fs;
+
+#[test]
+fn the_reference_shows_what_the_librarys_comments_say() {
+    open("docs/assembly-language.md").assert_section("idioms", &table());
+}
+
+/// The macros with their costs, in the order in which `all.g1` includes their files.
+fn table() -> String {
+    let all = read("all.g1");
+    let mut table = String::from("\n| idiom | what it does | words, cycles |\n|---|---|---|\n");
+    for file in all.lines().filter_map(|line| line.strip_prefix(".include \"")?.strip_suffix('"')) {
+        let text = read(file);
+        let mut heading = ("", "");
+        let mut costs = Vec::new();
+        for line in text.lines() {
+            if let Some(example) = line.strip_prefix(";     ") {
+                let at = example.find(" word").and_then(|at| example[..at].rfind(' ')).expect("a cost");
+                let (call, cost) = example.split_at(at);
+                let call = call.split_whitespace().collect::<Vec<_>>().join(" ");
+                let cost = cost.split_whitespace().collect::<Vec<_>>().join(" ");
+                let cost = cost.replacen("words ", "words, ", 1).replacen("word ", "word, ", 1);
+                costs.push(format!(
+                    "`{call}`: {}",
+                    cost.replace("words, + ", "words + ").replace("once ", "once, ")
+                ));
+            } else if line.is_empty() {
+                heading = ("", "");
+            } else if let ("", Some(first)) = (heading.0, line.strip_prefix("; ")) {
+                heading = first.split_once(": ").unwrap_or((first, ""));
+            } else if line.starts_with(".macro ") && !costs.is_empty() {
+                let (name, what) = heading;
+                let _ = writeln!(table, "| `{name}` | {what} | {} |", costs.join("<br>"));
+                costs.clear();
+            }
+        }
+    }
+    table + "\n"
+}
+
+fn read(file: &str) -> String {
+    let path = root().join("programs/lib").join(file);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

@@ -1,0 +1,19 @@
+//! Expected results that are kept in files. Every test that compares with such a file rewrites it where `UPDATE` is set:
+//! `UPDATE=1 cargo test`, then look at what git says has changed.
+
+use std::path::Path;
+use std::{env, fs};
+
+/// Whether expected results are to be rewritten.
+pub fn updates() -> bool {
+    env::var_os("UPDATE").is_some_and(|value| !value.is_empty())
+}
+
+/// Whether a file holds what was found; rewrites it where `UPDATE` is set.
+pub fn agrees(path: impl AsRef<Path>, found: impl AsRef<[u8]>) -> bool {
+    let (path, found) = (path.as_ref(), found.as_ref());
+    if updates() {
+        fs::write(path, found).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+    fs::read(path).is_ok_and(|expected| expected == found)
+}

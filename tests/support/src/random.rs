@@ -1,0 +1,78 @@
+//! Random programs and input scripts, to run engines side by side.
+
+use gray1_isa::memory_map::KEY_NAMES;
+use gray1_isa::{INSTRUCTIONS, Image, PROGRAM_WORDS, Word};
+use proptest::prelude::*;
+use std::fmt;
+
+/// A program as a list of instructions from 0 on, which is how it is printed when it fails.
+#[derive(Clone)]
+pub struct Program(Vec<Word>);
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f)?;
+        (0..).zip(&self.0).try_for_each(|(place, word)| writeln!(f, "  {place:4}  {:04x}  {word}", word.0))
+    }
+}
+
+impl Program {
+    /// The program, from the first word on.
+    pub fn image(&self) -> Image {
+        Image::from_words(self.0.iter().copied())
+    }
+}
+
+/// Instructions that meet each other: few RAM bytes, the addresses where something special happens, and jumps to
+/// nearby places, now and then with the wrong parity, or any word at all.
+fn word() -> impl Strategy<Value = Word> {
+    let address = prop_oneof![
+        4 => 0u16..6,
+        2 => 0xFE0u16..0x1000,
+        1 => 0u16..0x1000,
+    ];
+    let data = (0usize..5, any::<bool>(), address, any::<u8>()).prop_map(|(row, m, address, value)| {
+        let x = if m { u16::from(value) } else { address };
+        Word::new(INSTRUCTIONS[row].opcode, m, x)
+    });
+    let target = prop_oneof![8 => 0u16..40, 1 => 4090u16..4096];
+    let jump = (5usize..8, target, prop::bool::weighted(0.1)).prop_map(|(row, target, wrong)| {
+        Word(Word::jump(INSTRUCTIONS[row].opcode, target).0 ^ u16::from(wrong) << 12)
+    });
+    prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
+}
+
+/// A small program.
+pub fn program() -> impl Strategy<Value = Program> {
+    prop::collection::vec(word(), 1..40).prop_map(Program)
+}
+
+/// Any 4,096 words: runs everywhere, wraps around.
+pub fn whole_program() -> impl Strategy<Value = Program> {
+    prop::collection::vec(any::<u16>().prop_map(Word), PROGRAM_WORDS).prop_map(Program)
+}
+
+/// Pads and keys, as the text of an input script.
+pub fn script() -> impl Strategy<Value = String> {
+    let pad = prop_oneof![
+        Just(String::new()),
+        Just("pad: None".to_owned()),
+        (0..8, 0..8).prop_map(|(row, col)| format!("pad: Some((row: {row}, col: {col}))")),
+    ];
+    let keys = prop_oneof![
+        Just(String::new()),
+        prop::sample::subsequence(KEY_NAMES.to_vec(), 0..=7).prop_map(|keys| format!("keys: {keys:?}")),
+    ];
+    prop::collection::vec((0u64..300, pad, keys), 0..6).prop_map(|events| {
+        let events: Vec<String> = events
+            .into_iter()
+            .map(|(at, pad, keys)| {
+                format!(
+                    "(at: {at}, {pad}{}{keys})",
+                    if pad.is_empty() || keys.is_empty() { "" } else { ", " }
+                )
+            })
+            .collect();
+        format!("[{}]", events.join(", "))
+    })
+}

@@ -61,17 +61,22 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// All chips, one a line.
 fn table(board: &Board) -> String {
     let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
-    let row = |cells: [&str; 5]| {
-        let [name, part, burned, address, data] = cells;
-        format!("{name:<8}{part:<8}{burned:<14}{address:<46}{data}").trim_end().to_owned() + "\n"
-    };
-    text += &row(["chip", "part", "burned", "address lines", "data lines"]);
+    let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
     for chip in &board.chips {
         let mut address = chip.address().as_written().to_owned();
         if let Chip::Ram { input, write, .. } = chip {
             let _ = write!(address, " | {} | {}", input.as_written(), write.as_written());
         }
-        text += &row([chip.name(), chip.part(), &burned(chip), &address, chip.data().as_written()]);
+        let data = chip.data().as_written().to_owned();
+        rows.push([chip.name().to_owned(), chip.part().to_owned(), burned(chip), address, data]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len() + 1).max().unwrap_or(0);
+    let widths = [8, 8, 14, 46, 0].into_iter().enumerate().map(|(column, least)| width(column).max(least));
+    let widths: Vec<usize> = widths.collect();
+    for row in &rows {
+        let cells: String = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text += cells.trim_end();
+        text.push('\n');
     }
     text += "\nA RAM's lines are: address | data in | write. `gray1 chips NAME` shows one chip.\n";
     text

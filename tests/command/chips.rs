@@ -11,6 +11,19 @@ fn the_table_has_every_chip() {
 }
 
 #[test]
+fn long_names_keep_their_distance() {
+    let board = std::fs::read_to_string("emulator/machine/src/board/gray1.ron").unwrap();
+    let folder = Folder::new();
+    folder.write(
+        "b.ron",
+        board.replace("part: \"27C256\", burn: CounterLow", "part: \"27C256-45\", burn: CounterLow"),
+    );
+    let table = folder.gray1(&["chips", "--board", "b.ron"]).succeeds().stdout;
+    assert!(table.contains("PCL     27C256-45 CounterLow    PC0-5"), "{table}");
+    assert!(table.contains("SEQ     27C64     Sequencer     OSC"), "{table}");
+}
+
+#[test]
 fn every_chip_has_a_pinout_and_an_explanation() {
     let folder = Folder::new();
     let table = folder.gray1(&["chips"]).succeeds().stdout;

@@ -98,13 +98,13 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         let Some(line) = next_line(&lines, &interrupt) else { return Ok(Ending::Interrupted) };
         let Some(line) = line else { break };
         let (reply, result) = dialogue.line(&String::from_utf8_lossy(&line?), interrupt.flag());
+        interrupt.forget(); // it has ended the command
         if print(reply.to_string().as_bytes())? == Reader::Gone {
             break;
         }
         if let Err(error) = result {
             tell(error);
         }
-        interrupt.forget(); // it has ended the command
     }
     Ok(Ending::Done)
 }

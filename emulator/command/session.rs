@@ -1,13 +1,17 @@
 //! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
 
 use crate::files::{FileError, Reader, print_until};
+use crate::tell::tell;
 use gray1_display::{Exposure, LINES, Light, Pad, Player};
+use gray1_isa::grouped;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Inputs, Outside, Stop};
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+/// While the terminal is in use, the newest output is kept, so much of it at least.
+const MOST_HELD: usize = 16 << 20;
 /// A longer line of output is not kept for the status line.
 const LONGEST_LINE: usize = 200;
 
@@ -25,6 +29,8 @@ struct Sent {
     exposure: Exposure,
     /// Bytes that standard output has not been given yet.
     output: Vec<u8>,
+    /// Bytes that had to be given up, since the terminal was in use for too long.
+    lost: u64,
     line: String,
     line_is_complete: bool,
 }
@@ -32,7 +38,8 @@ struct Sent {
 impl<'a> Session<'a> {
     pub fn new(driver: Driver<'a>, interrupt: &'a AtomicBool) -> Session<'a> {
         let exposure = exposure(driver.engine());
-        let sent = Sent { exposure, output: Vec::new(), line: String::new(), line_is_complete: false };
+        let sent =
+            Sent { exposure, output: Vec::new(), lost: 0, line: String::new(), line_is_complete: false };
         Session { driver, interrupt, sent, holds_output: false }
     }
 
@@ -43,12 +50,18 @@ impl<'a> Session<'a> {
         time: Duration,
     ) -> Result<(u64, Reader), Box<dyn Error + Send + Sync>> {
         let ran = self.driver.run(cycles, time, &mut self.sent);
-        let reader = if self.holds_output { Reader::Listens } else { self.pass_on()? };
+        let reader = if self.holds_output { self.sent.limit() } else { self.pass_on()? };
         Ok((ran?, reader))
     }
 
     /// Gives standard output what the program has sent.
     pub fn pass_on(&mut self) -> Result<Reader, FileError> {
+        if self.sent.lost > 0 {
+            let lost = grouped(std::mem::take(&mut self.sent.lost));
+            tell(format_args!(
+                "gray1: the program sent {lost} bytes more before these: run it with --display none"
+            ));
+        }
         let bytes = std::mem::take(&mut self.sent.output);
         print_until(self.interrupt, &bytes)
     }
@@ -84,6 +97,18 @@ impl Player for Session<'_> {
 
     fn last_output_line(&self) -> &str {
         &self.sent.line
+    }
+}
+
+impl Sent {
+    /// Gives up the oldest of what cannot be passed on yet.
+    fn limit(&mut self) -> Reader {
+        if self.output.len() > 2 * MOST_HELD {
+            let oldest = self.output.len() - MOST_HELD;
+            self.lost += oldest as u64;
+            self.output.drain(..oldest);
+        }
+        Reader::Listens
     }
 }
 

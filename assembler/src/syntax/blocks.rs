@@ -95,10 +95,7 @@ impl Parser<'_> {
                     return Ok((StatementKind::Routine(name), span));
                 }
                 let behind = self.scan.span_from(self.scan.at);
-                let parameters = self.parameters().map_err(|mistake| {
-                    self.broken(behind, Some(name));
-                    mistake
-                })?;
+                let parameters = self.parameters().inspect_err(|_| self.broken(behind, Some(name)))?;
                 return Ok((StatementKind::Macro(name, parameters), span));
             }
         };

@@ -93,10 +93,7 @@ impl Parser<'_> {
             true => self.last_expression().map(Some),
             false => self.end_of_list().map(|()| None),
         };
-        let count = count.map_err(|mistake| {
-            self.broken(directive, name.plain());
-            mistake
-        })?;
+        let count = count.inspect_err(|_| self.broken(directive, name.plain()))?;
         self.add(span, StatementKind::Ram(name, count));
         Ok(())
     }

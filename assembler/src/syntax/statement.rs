@@ -108,10 +108,7 @@ impl Parser<'_> {
         let default = self.scan.take("?=");
         if default || !self.scan.rest().starts_with("==") && self.scan.take("=") {
             self.define(written, span)?;
-            let value = self.last_expression().map_err(|mistake| {
-                self.broken(span, written.plain());
-                mistake
-            })?;
+            let value = self.last_expression().inspect_err(|_| self.broken(span, written.plain()))?;
             self.add(span, StatementKind::Constant { name: written, value, default });
             return Ok(());
         }

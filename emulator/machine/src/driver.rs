@@ -28,6 +28,9 @@ pub enum Stop {
     Interrupted,
 }
 
+/// Somebody who looks at a machine.
+pub type Look<'a> = Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>;
+
 /// A run under way.
 pub struct Driver<'a> {
     engine: &'a mut dyn Engine,
@@ -41,7 +44,7 @@ pub struct Driver<'a> {
     /// The cycles that may still be run.
     pub left: u64,
     /// Called with the engine before each cycle; for instance to write a trace.
-    pub each_cycle: Option<Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>>,
+    pub each_cycle: Option<Look<'a>>,
 }
 
 impl<'a> Driver<'a> {

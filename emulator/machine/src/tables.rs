@@ -28,7 +28,7 @@ pub struct Facts {
 pub struct Tables<'a> {
     netlist: &'a Netlist,
     facts: HashMap<(Contents, Levels), Rc<Facts>>,
-    changes: HashMap<(Contents, Levels, Levels, Vec<(usize, usize)>), u8>,
+    changes: HashMap<Change, u8>,
 }
 
 /// What a chip holds and how many lines it has: chips that agree in this have the same facts.
@@ -37,6 +37,15 @@ struct Contents {
     holds: Holds,
     reads: usize,
     data: usize,
+}
+
+/// What happens to a chip: its known lines go from some levels to others.
+#[derive(PartialEq, Eq, Hash)]
+struct Change {
+    contents: Contents,
+    before: Levels,
+    after: Levels,
+    own: Vec<(usize, usize)>,
 }
 
 /// The lines of a chip that are known, and their levels.
@@ -105,7 +114,7 @@ impl<'a> Tables<'a> {
             }
             Holds::Table(table) => {
                 let chip = &netlist.chips[chip];
-                let key = (contents, before, after, chip.own.clone());
+                let key = Change { contents, before, after, own: chip.own.clone() };
                 *self.changes.entry(key).or_insert_with(|| {
                     let cells = &netlist.tables[table];
                     let fed_back: [u32; 256] = std::array::from_fn(|data| chip.fed_back(data as u8));

@@ -26,21 +26,16 @@ pub const TEXT: Linear = [0.21, 0.215, 0.22];
 pub const BRIGHT_TEXT: Linear = [0.62, 0.63, 0.65];
 
 /// The number of brightness levels of an LED colour, evenly spaced for the eye.
-pub const LEVELS: usize = 256;
+const LEVELS: usize = 256;
 
 /// Brighter light than this makes no difference.
 const WHITE: f32 = 5.0;
 /// Enough that the darkest greys are all distinct.
 const TONES: usize = 1 << 15;
 
-/// The brightness levels (green, red) of an LED.
-pub fn levels(led: Led) -> (u8, u8) {
-    (level(led.green), level(led.red))
-}
-
-/// How much light (green, red) an LED at these brightness levels emits; 1 is fully on.
-pub fn emission((green, red): (u8, u8)) -> (f32, f32) {
-    let (green, red) = (EMISSION[usize::from(green)], EMISSION[usize::from(red)]);
+/// How much green and red light an LED emits; 1 is fully on.
+pub fn emission(led: Led) -> (f32, f32) {
+    let [green, red] = [led.green, led.red].map(|half| EMISSION[usize::from(level(half))]);
     // Both halves share a resistor: the green one gets less current while the red one is lit, and the sum is amber.
     (green * (1.0 - 0.62 * red), red)
 }
@@ -74,7 +69,7 @@ impl Film {
 /// An LED as a single colour on the screen, where there is no room for a picture of it.
 pub fn flat(led: Led) -> u32 {
     const GAIN: f32 = 1.6;
-    let (green, red) = emission(levels(led));
+    let (green, red) = emission(led);
     film().screen(std::array::from_fn(|channel| {
         2.0 * LENS[channel] + GAIN * (green * GREEN[channel] + red * RED[channel])
     }))

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
 use std::time::Duration;
 
+use gif::EncodingError;
+
 use crate::animation::{Animation, SIDE};
-use crate::error::DisplayError;
 use crate::exposure::Light;
 use crate::render::Renderer;
 
@@ -41,7 +42,7 @@ impl Files {
             self.end_recording(now);
             return;
         }
-        let begun = create("gif").map_err(DisplayError::from).and_then(|(name, file)| {
+        let begun = create("gif").map_err(EncodingError::from).and_then(|(name, file)| {
             let animation = Animation::new(BufWriter::new(file), SIDE)?;
             Ok(Recording { animation, name, last: now })
         });

@@ -22,8 +22,10 @@ const CELLS: usize = DISPLAY_SIZE + 2;
 /// The light of a full LED, as a multiple of what the middle tones of the screen show.
 const GAIN: f32 = 1.55;
 
-/// The brightness levels (green, red) of every LED.
-type Levels = [[(u8, u8); DISPLAY_SIZE]; DISPLAY_SIZE];
+/// The green and the red light of the LEDs, with two rings of darkness around them, so that every cell has neighbours.
+type Lights = [[(f32, f32); CELLS + 2]; CELLS + 2];
+/// The light of the LEDs that reach a cell.
+type Around = [[(f32, f32); NEIGHBOURS]; NEIGHBOURS];
 
 /// Draws into a buffer of pixels, 0RGB, row by row.
 pub struct Renderer {
@@ -42,7 +44,7 @@ pub struct Renderer {
 /// What the pixels show.
 #[derive(PartialEq)]
 struct Drawn {
-    levels: Levels,
+    lights: Lights,
     line: String,
     help: bool,
 }
@@ -110,15 +112,21 @@ impl Renderer {
 
     /// Brings the picture up to date. Returns false if nothing had to change.
     pub fn draw(&mut self, light: &Light, status: &Status, help: bool) -> bool {
-        let levels = light.leds.map(|row| row.map(color::levels));
         let line = status.line(self.layout.status.width / (CELL_WIDTH * self.layout.text_scale));
-        let drawn = Drawn { levels, line, help };
+        let drawn = Drawn { lights: lights(light), line, help };
         if self.drawn.as_ref() == Some(&drawn) {
             return false;
         }
-        let stale =
-            self.drawn.as_ref().map_or([[true; CELLS]; CELLS], |before| touched(&levels, &before.levels));
-        self.draw_cells(&levels, &stale);
+        let before = self.drawn.take();
+        let mut sums = [vec![0.0; self.layout.pitch], vec![0.0; self.layout.pitch]];
+        for row in 0..CELLS {
+            for column in 0..CELLS {
+                let now = around(&drawn.lights, row, column);
+                if before.as_ref().is_none_or(|before| around(&before.lights, row, column) != now) {
+                    self.draw_cell(row, column, &now, &mut sums);
+                }
+            }
+        }
         self.draw_line(&drawn.line);
         self.helped = help.then(|| {
             let mut pixels = self.pixels.clone();
@@ -129,34 +137,9 @@ impl Renderer {
         true
     }
 
-    fn draw_cells(&mut self, levels: &Levels, stale: &[[bool; CELLS]; CELLS]) {
-        let mut light = [[(0.0, 0.0); CELLS + 2]; CELLS + 2];
-        for (row, leds) in levels.iter().enumerate() {
-            for (column, led) in leds.iter().enumerate() {
-                let (green, red) = color::emission(*led);
-                light[row + 2][column + 2] = (green * GAIN, red * GAIN);
-            }
-        }
-        let mut sums = [vec![0.0; self.layout.pitch], vec![0.0; self.layout.pitch]];
-        for row in 0..CELLS {
-            for column in 0..CELLS {
-                if stale[row][column] {
-                    let around = std::array::from_fn(|r| std::array::from_fn(|c| light[row + r][column + c]));
-                    self.draw_cell(row, column, &around, &mut sums);
-                }
-            }
-        }
-    }
-
-    /// Draws the part of a cell that is on the board. `row` and `column` count from the ring, `around` is the light of
-    /// the nine LEDs that reach the cell, and `sums` is room for the green and the red light on one row of pixels.
-    fn draw_cell(
-        &mut self,
-        row: usize,
-        column: usize,
-        around: &[[(f32, f32); NEIGHBOURS]; NEIGHBOURS],
-        [green, red]: &mut [Vec<f32>; 2],
-    ) {
+    /// Draws the part of a cell that is on the board. `row` and `column` count from the ring, and the last argument is room
+    /// for the green and the red light on one row of pixels.
+    fn draw_cell(&mut self, row: usize, column: usize, around: &Around, [green, red]: &mut [Vec<f32>; 2]) {
         let Layout { board, pitch, margin, .. } = self.layout;
         let on_board = |cell: usize| {
             // A cell of the ring is only as wide as the margin.
@@ -219,19 +202,19 @@ fn add(sums: &mut [f32], glow: &[f32], light: f32) {
     }
 }
 
-/// The cells on which an LED that has changed throws light.
-fn touched(levels: &Levels, before: &Levels) -> [[bool; CELLS]; CELLS] {
-    let mut touched = [[false; CELLS]; CELLS];
-    for row in 0..DISPLAY_SIZE {
-        for column in 0..DISPLAY_SIZE {
-            if levels[row][column] != before[row][column] {
-                for cells in &mut touched[row..row + NEIGHBOURS] {
-                    cells[column..column + NEIGHBOURS].fill(true);
-                }
-            }
+fn lights(light: &Light) -> Lights {
+    let mut lights = [[(0.0, 0.0); CELLS + 2]; CELLS + 2];
+    for (row, leds) in light.leds.iter().enumerate() {
+        for (column, led) in leds.iter().enumerate() {
+            let (green, red) = color::emission(*led);
+            lights[row + 2][column + 2] = (green * GAIN, red * GAIN);
         }
     }
-    touched
+    lights
+}
+
+fn around(lights: &Lights, row: usize, column: usize) -> Around {
+    std::array::from_fn(|y| std::array::from_fn(|x| lights[row + y][column + x]))
 }
 
 /// A pixel of the bare board, which is `side` pixels wide: round corners, and an upper edge that catches some light.

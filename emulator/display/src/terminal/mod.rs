@@ -121,7 +121,7 @@ impl Show<'_> {
             }
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
             self.player.press(pad, input.keys(self.now()));
-            self.play()?;
+            self.playback.frame(self.player, self.start.elapsed())?;
             let screen = picture.screen(&self.player.take_light(), &self.status(), help);
             let changes = screen.changes(shown.as_ref());
             if !changes.is_empty() {
@@ -141,7 +141,7 @@ impl Show<'_> {
                 return Ok(Stop::Interrupted);
             }
             let next = self.now() + FRAME;
-            self.play()?;
+            self.playback.frame(self.player, self.start.elapsed())?;
             if let Some(stop) = self.player.stop() {
                 return Ok(stop);
             }
@@ -166,10 +166,6 @@ impl Show<'_> {
 
     fn status(&self) -> Status {
         Status::of(&self.playback, self.player, None)
-    }
-
-    fn play(&mut self) -> Result<(), DisplayError> {
-        self.playback.frame(self.player, self.start.elapsed())
     }
 
     fn interrupted(&self) -> bool {

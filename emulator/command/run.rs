@@ -21,6 +21,7 @@ use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
 use std::error::Error;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// Without a display, cycles that are due run this often, and their output is passed on.
@@ -99,7 +100,20 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(trace) = &mut trace {
         driver.each_cycle = Some(Box::new(|engine| trace.row(engine).map_err(Failure::other)));
     }
-    let stop = play(Session::new(driver, interrupt.flag()), stage, arguments.hz, &interrupt);
+    let mut session = Session::new(driver, interrupt.flag());
+    let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
+    let stop = match stage {
+        Stage::Nothing => run_unseen(&mut session, arguments.hz.unwrap_or(Speed::Max)),
+        Stage::Window(screen) => screen.show(&mut session, watched, interrupt.flag()).map_err(Into::into),
+        Stage::Terminal(stream) => {
+            session.holds_output = stream == Stream::Output;
+            let stop = terminal::show(stream, &mut session, watched, interrupt.flag());
+            let passed_on = session.pass_on();
+            stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
+        }
+        Stage::Record(output) => record(&mut session, watched, output, interrupt.flag()),
+    };
+    drop(session);
     let time = start.elapsed();
 
     // Whatever has ended the run, each file that was asked for is finished if its own disk takes it; only a machine
@@ -196,34 +210,20 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
     }
 }
 
-/// Runs the session to its end on this stage.
-fn play(
-    mut session: Session<'_>,
-    stage: Stage,
-    hz: Option<Speed>,
-    interrupt: &Interrupt,
+/// Runs the session to its end for an animation.
+fn record(
+    session: &mut Session<'_>,
+    speed: Speed,
+    mut output: Output,
+    interrupt: &AtomicBool,
 ) -> Result<Stop, Box<dyn Error>> {
-    let watched = hz.unwrap_or(Speed::Hz(WATCHABLE));
-    match stage {
-        Stage::Nothing => run_unseen(&mut session, hz.unwrap_or(Speed::Max)),
-        Stage::Window(screen) => Ok(screen.show(&mut session, watched, interrupt.flag())?),
-        Stage::Terminal(stream) => {
-            session.holds_output = stream == Stream::Output;
-            let stop = terminal::show(stream, &mut session, watched, interrupt.flag());
-            session.pass_on()?;
-            Ok(stop?)
-        }
-        Stage::Record(mut output) => {
-            let Speed::Hz(hz) = watched else { return Ok(Stop::Quit) }; // refused by `check`
-            let stop = animation::record(&mut session, hz, &mut output, interrupt.flag());
-            let stop = stop.map_err(|error| match error {
-                DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
-                error => Box::<dyn Error>::from(error),
-            })?;
-            output.finish()?;
-            Ok(stop)
-        }
-    }
+    let Speed::Hz(hz) = speed else { return Ok(Stop::Quit) }; // refused by `check`
+    let stop = animation::record(session, hz, &mut output, interrupt).map_err(|error| match error {
+        DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
+        error => Box::<dyn Error>::from(error),
+    })?;
+    output.finish()?;
+    Ok(stop)
 }
 
 /// The main loop without a display: runs what is due, and passes on what was sent.
@@ -236,8 +236,8 @@ fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn E
         }
         let now = start.elapsed();
         let due = pace.due(now);
-        let (ran, reader) = session.run(due, TICK).map_err(|error| error as Box<dyn Error>)?;
-        if reader == Reader::Gone {
+        let ran = session.advance(due, TICK).map_err(|error| error as Box<dyn Error>)?;
+        if session.reader == Reader::Gone {
             return Ok(session.stop().unwrap_or(Stop::Quit));
         }
         pace.ran(ran);

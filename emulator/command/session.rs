@@ -20,6 +20,8 @@ pub struct Session<'a> {
     driver: Driver<'a>,
     interrupt: &'a AtomicBool,
     sent: Sent,
+    /// Whether anybody reads the output. A display goes on when nobody does.
+    pub reader: Reader,
     /// Keeps output back until [`Session::pass_on`] is called: the terminal is in use.
     pub holds_output: bool,
 }
@@ -40,18 +42,7 @@ impl<'a> Session<'a> {
         let exposure = exposure(driver.engine());
         let sent =
             Sent { exposure, output: Vec::new(), lost: 0, line: String::new(), line_is_complete: false };
-        Session { driver, interrupt, sent, holds_output: false }
-    }
-
-    /// Runs up to `cycles` cycles, for no longer than `time`. What was sent before a failure is passed on too.
-    pub fn run(
-        &mut self,
-        cycles: u64,
-        time: Duration,
-    ) -> Result<(u64, Reader), Box<dyn Error + Send + Sync>> {
-        let ran = self.driver.run(cycles, time, &mut self.sent);
-        let reader = if self.holds_output { self.sent.limit() } else { self.pass_on()? };
-        Ok((ran?, reader))
+        Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false }
     }
 
     /// Gives standard output what the program has sent.
@@ -69,8 +60,10 @@ impl<'a> Session<'a> {
 
 impl Player for Session<'_> {
     fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
-        // A window goes on when nobody reads the output any more.
-        self.run(cycles, time).map(|(ran, _)| ran)
+        let ran = self.driver.run(cycles, time, &mut self.sent);
+        // What was sent before a failure is passed on too.
+        self.reader = if self.holds_output { self.sent.limit() } else { self.pass_on()? };
+        Ok(ran?)
     }
 
     fn stop(&self) -> Option<Stop> {

@@ -132,23 +132,36 @@ impl ChipsEngine {
         let start = self.cycle;
         let mut stopped = false;
         while self.cycle - start < cycles && !self.halted && !stopped {
-            let left = cycles - (self.cycle - start);
-            stopped = match (&self.plan, self.phase) {
-                (Planning::Done(plan), 0) => Arc::clone(plan).run(self, left, outside, &mut stop)?,
-                (Planning::In(0), 0) => {
+            match &self.plan {
+                Planning::Done(plan) if self.phase == 0 && plan.fits(&self.levels) => {
+                    let plan = Arc::clone(plan);
+                    let [phase_0, phase_1, phase_2, phase_3] = &plan.phases;
+                    while self.cycle - start < cycles && !self.halted && !stopped {
+                        phase_1.run(self)?;
+                        self.read_outlets(outside);
+                        self.count();
+                        phase_2.run(self)?;
+                        phase_3.run(self)?;
+                        phase_0.run(self)?;
+                        self.cycle_ends();
+                        stopped = stop(self);
+                    }
+                }
+                Planning::In(0) if self.phase == 0 => {
                     // If the board fails to settle while the plan is made, it will again when the program gets there.
                     let plan = plan(self).ok().flatten();
                     self.plan = plan.map_or(Planning::Never, |plan| Planning::Done(Arc::new(plan)));
-                    false
                 }
                 _ => {
                     self.phase(outside)?;
-                    if let (Planning::In(cycles), 0) = (&mut self.plan, self.phase) {
-                        *cycles = cycles.saturating_sub(1);
+                    if self.phase == 0 {
+                        if let Planning::In(cycles) = &mut self.plan {
+                            *cycles = cycles.saturating_sub(1);
+                        }
+                        stopped = stop(self);
                     }
-                    self.phase == 0 && stop(self)
                 }
-            };
+            }
         }
         Ok(self.cycle - start)
     }

@@ -10,7 +10,7 @@ use super::pack::Readers;
 use super::settle::{readers, settle};
 use super::wires::{Bit, Data, Levels, Wire, gather};
 use super::{ChipsEngine, PHASES};
-use crate::engine::{Outside, Unsettled};
+use crate::engine::Unsettled;
 
 /// Wires that every step reads, and those beyond, which only some have.
 pub(super) const WIRES: usize = 2;
@@ -68,44 +68,16 @@ pub(super) enum Lookup {
 }
 
 impl Plan {
-    /// Runs whole cycles, up to a halt or until `stop` says so after one of them; returns whether it did. The
-    /// engine must be at the beginning of a cycle.
-    pub fn run(
-        &self,
-        engine: &mut ChipsEngine,
-        cycles: u64,
-        outside: &mut dyn Outside,
-        stop: &mut impl FnMut(&ChipsEngine) -> bool,
-    ) -> Result<bool, Unsettled> {
-        if self.clock.iter().any(|&(bank, lines, levels)| engine.levels[bank] & lines != levels) {
-            for _ in 0..PHASES {
-                engine.phase(outside)?;
-            }
-            return Ok(stop(engine));
-        }
-        let [phase_0, phase_1, phase_2, phase_3] = &self.phases;
-        for _ in 0..cycles {
-            phase_1.run(engine)?;
-            engine.read_outlets(outside);
-            engine.count();
-            phase_2.run(engine)?;
-            phase_3.run(engine)?;
-            phase_0.run(engine)?;
-            engine.cycle_ends();
-            if stop(engine) {
-                return Ok(true);
-            }
-            if engine.halted {
-                break;
-            }
-        }
-        Ok(false)
+    /// Whether the clock stands as this plan expects it at the beginning of a cycle.
+    pub fn fits(&self, levels: &Levels) -> bool {
+        self.clock.iter().all(|&(bank, lines, expected)| levels[bank] & lines == expected)
     }
 }
 
 impl PhasePlan {
+    /// Runs one phase.
     #[inline(always)]
-    fn run(&self, engine: &mut ChipsEngine) -> Result<(), Unsettled> {
+    pub fn run(&self, engine: &mut ChipsEngine) -> Result<(), Unsettled> {
         let ChipsEngine { levels, cells, .. } = engine;
         levels[self.oscillator.bank] ^= 1 << self.oscillator.bit;
         let dirty = self.steps(&self.usual, levels, cells);

@@ -5,9 +5,9 @@ use crate::machine::{EngineKind, MachineArguments};
 use crate::output::Output;
 use crate::tell::tell;
 use gray1_isa::{Image, Word};
-use gray1_machine::{self as machine, ChipsEngine, Engine, Inputs, Outside, Registers, State, Unsettled};
+use gray1_machine::{ChipsEngine, Engine, Failure, Inputs, Outside, Registers, State, Unsettled};
 use gray1_timed::TimedEngine;
-use gray1_waves::{ChipsRecorder, Failure, Format, TimedRecorder, Window};
+use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -77,8 +77,7 @@ impl Wave {
             Recording::Timed(Box::new(engine), recorder.map_err(begun)?)
         } else {
             let engine = arguments.chips(&board, image)?;
-            let recorder =
-                ChipsRecorder::begin(&board, &engine, window.clone(), *format, Output::create(path)?);
+            let recorder = ChipsRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
             Recording::Chips(Box::new(engine), recorder.map_err(begun)?)
         };
         Ok(Wave { path: path.clone(), window, recording, is_damaged: false })
@@ -130,16 +129,16 @@ impl Wave {
 
 /// The engine that is recorded, with a recorder in its run.
 impl Engine for Wave {
-    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, machine::Failure> {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let result = match &mut self.recording {
             Recording::Chips(engine, recorder) => recorder.run(engine, cycles, outside),
             Recording::Timed(engine, recorder) => recorder.run(engine, cycles, outside),
         };
-        result.map_err(|failure| match failure {
-            Failure::Machine(error) => error,
-            Failure::File(error) => {
+        result.map_err(|error| match error {
+            RecordError::Machine(failure) => failure,
+            RecordError::File(error) => {
                 self.is_damaged = true;
-                machine::Failure::other(cannot_write(&self.path, error))
+                Failure::other(cannot_write(&self.path, error))
             }
         })
     }

@@ -16,7 +16,7 @@
 use crate::board::{RamBits, TimedBoard};
 use crate::conditions::{Conditions, ConditionsError};
 use crate::failure::{Difference, Moment, TimedFailure};
-use crate::flow::{Flow, Watcher};
+use crate::flow::Flow;
 use crate::log::Cause;
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Word, from_gray};
@@ -80,9 +80,15 @@ impl TimedEngine {
         self.board.netlist()
     }
 
-    /// Lets somebody see every change of every net.
-    pub fn watch(&mut self, watcher: Box<dyn Watcher>) {
-        self.flow.watch(self.now(), watcher);
+    /// Tells every change of every net from now on, beginning with the level of each: the time in picoseconds, the
+    /// net, and its level.
+    pub fn watch(&mut self, watcher: impl FnMut(u64, NetId, bool) + 'static) {
+        self.flow.watch(self.now(), Box::new(watcher));
+    }
+
+    /// Stops telling changes.
+    pub fn unwatch(&mut self) {
+        self.flow.unwatch();
     }
 
     /// The time at which the next edge of the oscillator comes, in picoseconds.

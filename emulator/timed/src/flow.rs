@@ -17,11 +17,8 @@ use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Is told of every change of every net.
-pub trait Watcher {
-    /// A net has taken a level at this time, in picoseconds since cycle 0.
-    fn level(&mut self, time: u64, net: NetId, level: bool);
-}
+/// Is told every change: the time in picoseconds since cycle 0, the net, and the level that it takes.
+type Watcher = Box<dyn FnMut(u64, NetId, bool)>;
 
 /// The levels of a running board, and the events to come.
 pub struct Flow {
@@ -47,7 +44,7 @@ pub struct Flow {
     strobes: Vec<Strobe>,
     /// Decides about transients, if there are any.
     random: Option<Random>,
-    watcher: Option<Box<dyn Watcher>>,
+    watcher: Option<Watcher>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -116,11 +113,15 @@ impl Flow {
     }
 
     /// Lets somebody watch, who is told the level of every net at once.
-    pub fn watch(&mut self, now: u64, mut watcher: Box<dyn Watcher>) {
+    pub fn watch(&mut self, now: u64, mut watcher: Watcher) {
         for (net, &level) in self.levels.iter().enumerate() {
-            watcher.level(now, net, level);
+            watcher(now, net, level);
         }
         self.watcher = Some(watcher);
+    }
+
+    pub fn unwatch(&mut self) {
+        self.watcher = None;
     }
 
     /// Puts the board at rest: no event is left, and inputs and chips have these levels.
@@ -149,7 +150,7 @@ impl Flow {
         if let Some(watcher) = &mut self.watcher {
             for (net, (&level, &old)) in self.levels.iter().zip(&before).enumerate() {
                 if level != old {
-                    watcher.level(now, net, level);
+                    watcher(now, net, level);
                 }
             }
         }
@@ -201,7 +202,7 @@ impl Flow {
         }
         let cause = self.log.add(now, net, level, cause, is_transient);
         if let Some(watcher) = &mut self.watcher {
-            watcher.level(now, net, level);
+            watcher(now, net, level);
         }
         if let Some(outlet) = wire.opens {
             self.strobe(circuit, now, usize::from(outlet), level);

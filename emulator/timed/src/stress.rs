@@ -1,9 +1,9 @@
-//! A program that drives the board down its longest ways, to measure what has been computed.
+//! A program that exercises the longest paths of the board, to measure what has been computed.
 //!
-//! It goes round the whole program memory. Every 64 words the counter's upper half takes a step, which is its longest;
-//! there a jump with a wrong parity lands one word short, on a store, so that the step comes in phase 0, and what
-//! follows is an instruction that needs all of the board: a shift of an input byte, whose carry is looked at next.
-//! Between those places stand instructions of all kinds.
+//! It runs through the whole program memory. Every 64 words the counter's upper half takes a step, which is the
+//! longest. There a jump with a wrong parity has a store before its target, so that the counter takes the step in
+//! phase 0; then comes an instruction that needs the whole board: a shift of an input byte, whose carry is tested
+//! next. In between are random instructions.
 
 use crate::random::Random;
 use gray1_isa::memory_map::{GREEN, OUT, PADROW, RED};
@@ -12,41 +12,33 @@ use gray1_machine::Inputs;
 
 /// Words between two steps of the counter's upper half.
 const BLOCK: u16 = 64;
-/// Instructions of all kinds in each block.
-const MIXED: u16 = 24;
+/// Random instructions in each block.
+const MIXED: usize = 24;
 
-/// The program, and the fingers that have to be on the pads while it runs.
+/// The program, and the inputs that have to be held while it runs.
 pub fn stress() -> (Image, Inputs) {
     let mut random = Random::new(1, 0);
-    let mut words = vec![Word(0); PROGRAM_WORDS];
-    let blocks = PROGRAM_WORDS as u16 / BLOCK;
-    for block in 0..blocks {
-        let first = block * BLOCK;
-        let next = (first + BLOCK) % PROGRAM_WORDS as u16;
-        let mut place = first;
-        let mut put = |word: Word| {
-            words[usize::from(place)] = word;
-            place += 1;
-        };
-        // The carry is 0 here; the pressed pad's row is 1: the carry becomes 1. If it does not, the ways part.
-        put(Word::new(Opcode::Shr, false, PADROW));
-        put(Word::jump(Opcode::Jc, first + 4));
-        put(Word::constant(Opcode::Lda, 0xEE));
-        put(Word::new(Opcode::Sta, false, OUT));
-        for _ in 0..MIXED {
-            put(mixed(&mut random));
-        }
-        // Carry 0, and the last address before the jump shares no line with the pads'.
-        put(Word::constant(Opcode::Lda, 0));
-        put(Word::constant(Opcode::Add, 0));
-        // A wrong parity lands on `next`, from the store before it, which is never run.
-        put(Word(Word::jump(Opcode::Jmp, next.wrapping_sub(1) % PROGRAM_WORDS as u16).0 ^ 1 << 12));
-        words[usize::from(first + BLOCK - 1)] = Word::new(Opcode::Sta, false, random.between(0, 255) as u16);
+    let mut words = Vec::with_capacity(PROGRAM_WORDS);
+    for first in (0..PROGRAM_WORDS as u16).step_by(usize::from(BLOCK)) {
+        // The carry is 0 here. The row of the pressed pad is 1, so the carry becomes 1; else the program goes astray.
+        words.push(Word::new(Opcode::Shr, false, PADROW));
+        words.push(Word::jump(Opcode::Jc, first + 4));
+        words.push(Word::constant(Opcode::Lda, 0xEE));
+        words.push(Word::new(Opcode::Sta, false, OUT));
+        words.extend((0..MIXED).map(|_| mixed(&mut random)));
+        // Clears the carry. The last address before the jump has no line in common with that of the pads.
+        words.push(Word::constant(Opcode::Lda, 0));
+        words.push(Word::constant(Opcode::Add, 0));
+        // With the wrong parity this jump lands on the next block; the store before it, its target, never runs.
+        let store = first + BLOCK - 1;
+        words.push(Word(Word::jump(Opcode::Jmp, store).0 ^ 1 << 12));
+        words.resize(usize::from(store), Word(0));
+        words.push(Word::new(Opcode::Sta, false, random.between(0, 255) as u16));
     }
     (Image::from_words(words), Inputs { pad: Some((0, 1)), keys: 0 })
 }
 
-/// Any instruction that is no jump, at an address that something depends on.
+/// Any instruction except a jump, with an address that some chip decodes.
 fn mixed(random: &mut Random) -> Word {
     let address = match random.between(0, 3) {
         0 => random.between(u64::from(GREEN), u64::from(RED) + 8) as u16,

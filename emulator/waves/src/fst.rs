@@ -1,6 +1,6 @@
 //! FST, GTKWave's own format: some ten times smaller than VCD, and opened in parts.
 
-use crate::tree::{Item, Kind, Tree};
+use crate::tree::{Item, Tree, VariableKind};
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
     FstVarDirection, FstVarType, FstWriteError,
@@ -52,10 +52,10 @@ impl<W: Write + Seek> Fst<W> {
                         None => variable.name.clone(),
                     };
                     let (kind, direction) = match variable.kind {
-                        Kind::Wire => (FstVarType::Wire, FstVarDirection::Implicit),
-                        Kind::Input => (FstVarType::Wire, FstVarDirection::Input),
-                        Kind::Output => (FstVarType::Wire, FstVarDirection::Output),
-                        Kind::Integer => (FstVarType::Integer, FstVarDirection::Implicit),
+                        VariableKind::Wire => (FstVarType::Wire, FstVarDirection::Implicit),
+                        VariableKind::Input => (FstVarType::Wire, FstVarDirection::Input),
+                        VariableKind::Output => (FstVarType::Wire, FstVarDirection::Output),
+                        VariableKind::Integer => (FstVarType::Integer, FstVarDirection::Implicit),
                     };
                     let signal = &mut signals[variable.signal];
                     header.var(name, width, kind, direction, *signal).map(|id| *signal = Some(id))

@@ -1,15 +1,36 @@
-//! Waveforms: every net of the board over time, in a file for GTKWave or Surfer.
+//! Waveforms: every net of the board over time, in a file for a viewer such as GTKWave or Surfer.
 //!
-//! ```text
-//!   tree       what a viewer shows: scopes, variables, and the signals behind them, found from a board
-//!   recorder   the levels of the nets; writes what has changed, and when
-//!   vcd, fst   the two formats
-//!   chips      the chips engine recorded, a step a phase, in a window of cycles
-//!   timed      the timed engine recorded, change by change
+//! A recorder runs an engine and writes down the cycles of a window:
+//!
+//! ```
+//! use gray1_isa::{Image, Opcode, Word};
+//! use gray1_machine::{ChipsEngine, Noise, board::Board};
+//! use gray1_waves::{ChipsRecorder, Format};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let board = Board::gray1();
+//! let image = Image::from_words([Word::constant(Opcode::Lda, 42), Word::jump(Opcode::Jmp, 1)]);
+//! let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
+//!
+//! let file = std::io::Cursor::new(Vec::new()); // or a file
+//! let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, Format::Vcd, file)?;
+//! recorder.run(&mut engine, 100, &mut ())?;
+//! let file = recorder.finish()?;
+//! # assert!(file.get_ref().starts_with(b"$version"));
+//! # Ok(())
+//! # }
 //! ```
 //!
-//! A variable is a name in a scope. Many variables may show one signal, which is in the file once: the bus `A` is the
-//! output of one chip and an input of twenty. The same run gives the same bytes: no date is written.
+//! The same run gives the same bytes: no date is written. A variable is a name in a scope. Many variables may show
+//! one signal, which is in the file once: the bus `A` is the output of one chip and an input of twenty.
+//!
+//! ```text
+//!   tree       what a viewer shows of a board: scopes, variables, and the signals behind them
+//!   recorder   the levels of the nets; writes what has changed, and when
+//!   vcd, fst   the two formats
+//!   chips      the chips engine recorded, phase by phase
+//!   timed      the timed engine recorded, change by change
+//! ```
 
 mod chips;
 mod fst;
@@ -19,5 +40,5 @@ mod tree;
 mod vcd;
 
 pub use chips::{ChipsRecorder, NANOSECONDS_A_PHASE};
-pub use recorder::{Failure, Format, Window};
+pub use recorder::{Format, RecordError, Window};
 pub use timed::TimedRecorder;

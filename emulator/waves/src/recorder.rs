@@ -1,16 +1,15 @@
-//! The levels of all nets as they were last told, and the file that gets what has changed.
+//! The levels of all nets as they were last told, and the file that is given what has changed.
 
 use crate::fst::Fst;
-use crate::tree::{Program, Signal, Tree, tree};
+use crate::tree::{Signal, Tree};
 use crate::vcd::Vcd;
 use gray1_isa::Word;
-use gray1_machine as machine;
+use gray1_machine::Failure;
 use gray1_machine::board::Board;
+use gray1_machine::netlist::NetId;
 use std::io::{self, Seek, Write};
 use std::ops::RangeInclusive;
-
-/// Phases of a machine cycle.
-pub(crate) const PHASES: u8 = 4;
+use thiserror::Error;
 
 /// The cycles that are recorded, counted since reset.
 pub type Window = RangeInclusive<u64>;
@@ -25,31 +24,33 @@ pub enum Format {
 }
 
 /// Why a recorded run cannot go on.
-#[derive(Debug)]
-pub enum Failure {
-    /// The board does not settle.
-    Machine(machine::Failure),
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The machine has failed.
+    #[error(transparent)]
+    Machine(#[from] Failure),
     /// The file cannot be written.
-    File(io::Error),
+    #[error(transparent)]
+    File(#[from] io::Error),
 }
 
-/// How long a unit of time is.
+/// The unit of all times in a file.
 #[derive(Clone, Copy)]
-pub(crate) enum Step {
-    /// 1 ns.
+pub(crate) enum TimeUnit {
     Nanosecond,
-    /// 1 ps.
     Picosecond,
 }
 
-/// Writes a waveform: is told of levels, then of the time since when they are so.
+/// Writes a waveform: it is told levels, and then the time since when they are so.
 pub(crate) struct Recorder<W: Write + Seek> {
     file: File<W>,
+    tree: Tree,
     nets: Vec<Net>,
-    signals: Vec<Shown>,
-    /// The signals whose nets have changed since the last time written.
+    values: Vec<Value>,
+    /// The signals that may have changed since the last time written.
     changed: Vec<usize>,
-    program: Program,
+    /// The time up to which something is recorded.
+    end: Option<u64>,
 }
 
 enum File<W: Write + Seek> {
@@ -57,15 +58,15 @@ enum File<W: Write + Seek> {
     Fst(Box<Fst<W>>),
 }
 
-/// A net: its level as a digit, and the signals that it is in, with its place there.
+/// A net: its level as a digit, and the signals that it is part of, each with the index of its digit.
 #[derive(Clone)]
 struct Net {
     level: u8,
-    listeners: Vec<(usize, usize)>,
+    shown_in: Vec<(usize, usize)>,
 }
 
-/// A signal as digits, the highest first: what is in the file, and what it is now.
-struct Shown {
+/// The value of a signal as digits, the highest first: what is in the file, and what it is now.
+struct Value {
     written: Vec<u8>,
     now: Vec<u8>,
     has_changed: bool,
@@ -73,80 +74,100 @@ struct Shown {
 
 impl<W: Write + Seek> Recorder<W> {
     /// Begins a file with the names of a board's nets.
-    pub fn begin(board: &Board, format: Format, step: Step, out: W) -> io::Result<Recorder<W>> {
-        let (tree, program) = tree(board);
+    pub fn begin(board: &Board, format: Format, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
+        let tree = Tree::new(board);
         let version = concat!("gray1 ", env!("CARGO_PKG_VERSION"));
-        let file = match (format, step) {
-            (Format::Vcd, Step::Nanosecond) => File::Vcd(Vcd::begin(out, &tree, version, "1 ns")?),
-            (Format::Vcd, Step::Picosecond) => File::Vcd(Vcd::begin(out, &tree, version, "1 ps")?),
-            (Format::Fst, Step::Nanosecond) => File::Fst(Box::new(Fst::begin(out, &tree, version, -9)?)),
-            (Format::Fst, Step::Picosecond) => File::Fst(Box::new(Fst::begin(out, &tree, version, -12)?)),
+        let (unit, exponent) = match unit {
+            TimeUnit::Nanosecond => ("1 ns", -9),
+            TimeUnit::Picosecond => ("1 ps", -12),
         };
-        let nets = listeners(&tree);
-        let signals = tree.signals.iter().map(|signal| Shown::new(signal.width())).collect::<Vec<_>>();
-        let changed = (0..signals.len()).collect();
-        Ok(Recorder { file, nets, signals, changed, program })
+        let file = match format {
+            Format::Vcd => File::Vcd(Vcd::begin(out, &tree, version, unit)?),
+            Format::Fst => File::Fst(Box::new(Fst::begin(out, &tree, version, exponent)?)),
+        };
+        let mut nets = vec![Net { level: b'0', shown_in: Vec::new() }; board.netlist().nets.len()];
+        for (index, signal) in tree.signals.iter().enumerate() {
+            if let Signal::Nets(lines) = signal {
+                for (digit, &net) in lines.iter().rev().enumerate() {
+                    nets[net].shown_in.push((index, digit));
+                }
+            }
+        }
+        // Nothing has been written, and so the first value of each signal is a change.
+        let value = |width| Value { written: vec![b'x'; width], now: vec![b'0'; width], has_changed: true };
+        let values: Vec<Value> = tree.signals.iter().map(|signal| value(signal.width())).collect();
+        let changed = (0..values.len()).collect();
+        Ok(Recorder { file, tree, nets, values, changed, end: None })
     }
 
-    /// A net has this level now; [`Tree::nets`] says how they are numbered.
+    /// A net has this level now.
     #[inline]
-    pub fn set(&mut self, net: usize, level: bool) {
+    pub fn set(&mut self, net: NetId, level: bool) {
         let digit = b'0' + u8::from(level);
         let net = &mut self.nets[net];
         if net.level == digit {
             return;
         }
         net.level = digit;
-        for &(signal, place) in &net.listeners {
-            let shown = &mut self.signals[signal];
-            shown.now[place] = digit;
-            if !shown.has_changed {
-                shown.has_changed = true;
+        for &(signal, index) in &net.shown_in {
+            let value = &mut self.values[signal];
+            value.now[index] = digit;
+            if !value.has_changed {
+                value.has_changed = true;
                 self.changed.push(signal);
             }
         }
     }
 
-    /// Where in its run the machine is, which no net says.
-    pub fn set_place(&mut self, cycle: u64, phase: u8) {
-        self.set_number(self.program.cycle, cycle);
-        self.set_number(self.program.phase, u64::from(phase));
+    /// The machine's position in its run, which is on no net.
+    pub fn set_position(&mut self, cycle: u64, phase: usize) {
+        self.set_number(self.tree.program.cycle, cycle);
+        self.set_number(self.tree.program.phase, phase as u64);
     }
 
     /// The instruction that is being run, and its sequence number.
     pub fn set_instruction(&mut self, pc: u16, word: Word) {
-        self.set_number(self.program.pc, u64::from(pc));
+        self.set_number(self.tree.program.pc, u64::from(pc));
         let text = word.to_string();
-        let shown = &mut self.signals[self.program.instruction];
-        let letters = text.bytes().chain(std::iter::repeat(b' '));
-        for (digits, letter) in shown.now.chunks_mut(8).zip(letters) {
-            write_binary(digits, u64::from(letter));
+        let value = self.value(self.tree.program.instruction);
+        let characters = text.bytes().chain(std::iter::repeat(b' '));
+        for (digits, character) in value.chunks_mut(8).zip(characters) {
+            write_binary(digits, u64::from(character));
         }
-        self.mark(self.program.instruction);
     }
 
-    /// What was told is so from this time on. Times must go up.
+    /// What was told is so from this time on. Times must increase.
     pub fn write(&mut self, time: u64) -> io::Result<()> {
         self.file.time(time)?;
         for &signal in &self.changed {
-            let shown = &mut self.signals[signal];
-            shown.has_changed = false;
-            if shown.now != shown.written {
-                shown.written.copy_from_slice(&shown.now);
-                self.file.change(signal, &shown.now)?;
+            let value = &mut self.values[signal];
+            value.has_changed = false;
+            if value.now != value.written {
+                value.written.copy_from_slice(&value.now);
+                self.file.change(signal, &value.now)?;
             }
         }
         self.changed.clear();
         Ok(())
     }
 
-    /// Completes the file and gives back where it was written. It shows the last levels up to this time; without one,
-    /// that is, if nothing was written, it still has the two times that viewers need to open it.
-    pub fn finish(mut self, end: Option<u64>) -> io::Result<W> {
-        if end.is_none() {
+    /// The time up to which something is recorded, if anything is.
+    pub fn end(&self) -> Option<u64> {
+        self.end
+    }
+
+    /// The levels written last are so up to this time.
+    pub fn set_end(&mut self, time: u64) {
+        self.end = Some(time);
+    }
+
+    /// Completes the file and gives back where it was written. A file without any cycle still has the two times that
+    /// viewers need to open it.
+    pub fn finish(mut self) -> io::Result<W> {
+        if self.end.is_none() {
             self.file.time(0)?;
         }
-        self.file.time(end.unwrap_or(1))?;
+        self.file.time(self.end.unwrap_or(1))?;
         match self.file {
             File::Vcd(vcd) => Ok(vcd.finish()),
             File::Fst(fst) => fst.finish(),
@@ -154,14 +175,16 @@ impl<W: Write + Seek> Recorder<W> {
     }
 
     fn set_number(&mut self, signal: usize, number: u64) {
-        write_binary(&mut self.signals[signal].now, number);
-        self.mark(signal);
+        write_binary(self.value(signal), number);
     }
 
-    fn mark(&mut self, signal: usize) {
-        if !std::mem::replace(&mut self.signals[signal].has_changed, true) {
+    /// The digits of a signal, to be changed.
+    fn value(&mut self, signal: usize) -> &mut [u8] {
+        let value = &mut self.values[signal];
+        if !std::mem::replace(&mut value.has_changed, true) {
             self.changed.push(signal);
         }
+        &mut value.now
     }
 }
 
@@ -181,41 +204,9 @@ impl<W: Write + Seek> File<W> {
     }
 }
 
-impl Shown {
-    /// Nothing has been written, and so the first value is a change.
-    fn new(width: usize) -> Shown {
-        Shown { written: vec![b'x'; width], now: vec![b'0'; width], has_changed: true }
-    }
-}
-
-impl From<machine::Failure> for Failure {
-    fn from(error: machine::Failure) -> Failure {
-        Failure::Machine(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Failure {
-        Failure::File(error)
-    }
-}
-
-/// The nets, all at 0, with the signals that they are in.
-fn listeners(tree: &Tree) -> Vec<Net> {
-    let mut nets = vec![Net { level: b'0', listeners: Vec::new() }; tree.nets];
-    for (number, signal) in tree.signals.iter().enumerate() {
-        if let Signal::Nets(lines) = signal {
-            for (place, &net) in lines.iter().rev().enumerate() {
-                nets[net].listeners.push((number, place));
-            }
-        }
-    }
-    nets
-}
-
 /// Writes a number as binary digits, the highest first.
 fn write_binary(digits: &mut [u8], number: u64) {
-    for (place, digit) in digits.iter_mut().rev().enumerate() {
-        *digit = b'0' + (number >> place & 1) as u8;
+    for (bit, digit) in digits.iter_mut().rev().enumerate() {
+        *digit = b'0' + (number >> bit & 1) as u8;
     }
 }

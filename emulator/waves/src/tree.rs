@@ -2,30 +2,30 @@
 //!
 //! ```text
 //!   gray1                OSC RST S[1:0] PH1 PC[11:0] W[15:0] A[7:0] …      buses, and nets that are in none
-//!   ├── program          cycle phase pc instruction                        no nets: for whoever reads
+//!   ├── program          cycle phase pc instruction                        not nets, but useful to a reader
 //!   ├── SEQ              address[2:0] data[3:0]   OSC S[1:0] PH1 PH2       each chip: the cell it looks up, what the
 //!   ├── PCL              address[14:0] data[6:0]  PC[5:0] TG[5:0] …        cell holds, and its lines by name
 //!   └── …
 //! ```
 
-use gray1_machine::board::{Board, Chip, Lines};
+use gray1_machine::board::{self, Board, Lines};
+use gray1_machine::netlist::{Chip, Holds, NetId, Netlist};
 use std::collections::{HashMap, HashSet};
 
-/// The letters that an instruction takes at most: `JMP 4095+1`.
-const INSTRUCTION_LETTERS: usize = 10;
+/// The longest text of an instruction is `JMP 4095+1`.
+const INSTRUCTION_CHARACTERS: usize = 10;
 
-/// Scopes and variables in the order of a file's header, and what they show.
+/// Scopes and variables in the order of a file's header, and the signals that they show.
 pub(crate) struct Tree {
-    /// How many nets there are. They are numbered: the inputs first, then the data lines of each chip.
-    pub nets: usize,
     pub signals: Vec<Signal>,
     pub items: Vec<Item>,
+    pub program: Program,
 }
 
 /// A value that changes over time.
 pub(crate) enum Signal {
     /// The levels of these nets, lowest first.
-    Nets(Vec<usize>),
+    Nets(Vec<NetId>),
     /// A number of so many bits that is on no net.
     Number(usize),
 }
@@ -37,7 +37,7 @@ pub(crate) enum Item {
         part: String,
     },
     Variable(Variable),
-    /// Closes the newest scope.
+    /// Closes the innermost scope.
     Up,
 }
 
@@ -46,13 +46,13 @@ pub(crate) struct Variable {
     pub name: String,
     /// The numbers of its highest and lowest line, if it has more than one.
     pub range: Option<(usize, usize)>,
-    pub kind: Kind,
+    pub kind: VariableKind,
     /// The index of its signal.
     pub signal: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum VariableKind {
     Wire,
     /// Driven from outside the scope.
     Input,
@@ -62,8 +62,8 @@ pub(crate) enum Kind {
     Integer,
 }
 
-/// The signals that are no nets.
-#[derive(Clone, Copy)]
+/// The indices of the signals that are not on nets.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Program {
     pub cycle: usize,
     pub phase: usize,
@@ -81,102 +81,99 @@ impl Signal {
     }
 }
 
-/// A tree that grows.
+/// A tree under construction.
 struct Builder<'a> {
+    netlist: &'a Netlist,
+    buses: Vec<(&'a str, Vec<NetId>)>,
     tree: Tree,
-    numbers: HashMap<&'a str, usize>,
-    /// For each net, a bus that it is in, and its place there.
-    buses: HashMap<&'a str, (&'a str, usize)>,
-    /// Signals found so far, by their nets.
-    known: HashMap<Vec<usize>, usize>,
+    /// The signals of nets found so far.
+    signals: HashMap<Vec<NetId>, usize>,
 }
 
-/// The tree of a board.
-pub(crate) fn tree(board: &Board) -> (Tree, Program) {
-    let inputs = board.inputs.iter().map(|group| &group.nets);
-    let driven = inputs.chain(board.chips.iter().map(Chip::data)).flat_map(Lines::names);
-    let numbers: HashMap<&str, usize> = driven.map(String::as_str).zip(0..).collect();
-    let mut builder = Builder {
-        tree: Tree { nets: numbers.len(), signals: Vec::new(), items: Vec::new() },
-        numbers,
-        buses: HashMap::new(),
-        known: HashMap::new(),
-    };
-    for (bus, lines) in &board.buses {
-        for (place, net) in lines.names().iter().enumerate() {
-            builder.buses.entry(net).or_insert((bus, place));
+impl Tree {
+    pub fn new(board: &Board) -> Tree {
+        let netlist = board.netlist();
+        let buses = board.buses.keys().filter_map(|name| Some((&**name, netlist.bus(name)?)));
+        let mut builder = Builder {
+            netlist,
+            buses: buses.collect(),
+            tree: Tree { signals: Vec::new(), items: Vec::new(), program: Program::default() },
+            signals: HashMap::new(),
+        };
+        builder.open("gray1", "");
+        builder.board();
+        builder.program();
+        for (chip, described) in netlist.chips.iter().zip(&board.chips) {
+            builder.chip(chip, described);
         }
+        builder.close();
+        builder.tree
     }
-    builder.open("gray1", "");
-    builder.board(board);
-    let program = builder.program();
-    for chip in &board.chips {
-        builder.chip(chip);
-    }
-    builder.tree.items.push(Item::Up);
-    (builder.tree, program)
 }
 
-impl<'a> Builder<'a> {
+impl Builder<'_> {
     /// Buses, and nets that are in none, in the order of the board.
-    fn board(&mut self, board: &'a Board) {
+    fn board(&mut self) {
         let mut shown = HashSet::new();
-        for net in board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()) {
-            let buses: Vec<_> = board.buses.iter().filter(|(_, lines)| lines.names().contains(net)).collect();
+        for &net in &self.netlist.listing {
+            let is_around = |bus: &usize| self.buses[*bus].1.contains(&net);
+            let buses: Vec<usize> = (0..self.buses.len()).filter(is_around).collect();
             if buses.is_empty() {
-                self.line(net, Kind::Wire);
+                self.line(net, VariableKind::Wire);
             }
-            for (bus, lines) in buses {
-                if shown.insert(bus) {
-                    self.vector(bus, lines.names(), Kind::Wire);
-                }
+            for bus in buses.into_iter().filter(|bus| shown.insert(*bus)) {
+                let (name, nets) = self.buses[bus].clone();
+                self.vector(name, &nets, VariableKind::Wire);
             }
         }
     }
 
     /// What a reader wants to know beside the nets.
-    fn program(&mut self) -> Program {
+    fn program(&mut self) {
         self.open("program", "");
-        let program = Program {
-            cycle: self.number("cycle", 64, Kind::Integer),
-            phase: self.number("phase", 8, Kind::Integer),
-            pc: self.number("pc", 16, Kind::Integer),
-            instruction: self.number("instruction", 8 * INSTRUCTION_LETTERS, Kind::Wire),
+        self.tree.program = Program {
+            cycle: self.number("cycle", 64, VariableKind::Integer),
+            phase: self.number("phase", 8, VariableKind::Integer),
+            pc: self.number("pc", 16, VariableKind::Integer),
+            instruction: self.number("instruction", 8 * INSTRUCTION_CHARACTERS, VariableKind::Wire),
         };
-        self.tree.items.push(Item::Up);
-        program
+        self.close();
     }
 
-    fn chip(&mut self, chip: &'a Chip) {
-        self.open(chip.name(), chip.part());
-        self.vector("address", chip.address().names(), Kind::Input);
-        let mut reads = vec![chip.address()];
-        if let Chip::Ram { input, write, .. } = chip {
-            self.vector("input", input.names(), Kind::Input);
-            self.vector("write", write.names(), Kind::Input);
-            reads.extend([input, write]);
+    /// A chip's address and data, and then its lines by the words with which the board file describes them.
+    fn chip(&mut self, chip: &Chip, described: &board::Chip) {
+        self.open(&chip.name, &chip.part);
+        self.vector("address", chip.address(), VariableKind::Input);
+        if let Holds::Ram { address } = chip.holds {
+            let write = chip.reads.len() - 1;
+            self.vector("input", &chip.reads[address..write], VariableKind::Input);
+            self.vector("write", &chip.reads[write..], VariableKind::Input);
         }
-        self.vector("data", chip.data().names(), Kind::Output);
+        self.vector("data", &chip.data, VariableKind::Output);
+        let mut groups =
+            vec![(described.data(), VariableKind::Output), (described.address(), VariableKind::Input)];
+        if let board::Chip::Ram { input, write, .. } = described {
+            groups.extend([(input, VariableKind::Input), (write, VariableKind::Input)]);
+        }
         let mut shown = HashSet::new();
-        for (lines, kind) in std::iter::once((chip.data(), Kind::Output))
-            .chain(reads.into_iter().map(|lines| (lines, Kind::Input)))
-        {
-            for word in lines.as_written().split_whitespace() {
-                if let (true, Ok(word)) = (shown.insert(word), Lines::try_from(word.to_owned())) {
+        for (lines, kind) in groups {
+            for word in lines.as_written().split_whitespace().filter(|word| shown.insert(*word)) {
+                if let Ok(word) = Lines::try_from(word.to_owned()) {
                     self.word(word.names(), kind);
                 }
             }
         }
-        self.tree.items.push(Item::Up);
+        self.close();
     }
 
-    /// The lines of one word of a schematic, such as `RST` or `W13-15`.
-    fn word(&mut self, names: &[String], kind: Kind) {
+    /// The lines of one word of a board file, such as `RST` or `W13-15`.
+    fn word(&mut self, names: &[String], kind: VariableKind) {
+        let nets: Vec<NetId> = names.iter().filter_map(|name| self.netlist.net(name)).collect();
         let [first, .., last] = names else {
-            return names.iter().for_each(|name| self.line(name, kind));
+            return nets.into_iter().for_each(|net| self.line(net, kind));
         };
-        let (name, high, low) = match self.slice(names) {
-            Some((bus, low)) => (bus, low + names.len() - 1, low),
+        let (name, high, low) = match self.slice(&nets) {
+            Some((bus, low)) => (bus, low + nets.len() - 1, low),
             None => {
                 let stem = first.trim_end_matches(|c: char| c.is_ascii_digit());
                 let number = |name: &String| name[stem.len()..].parse().unwrap_or_default();
@@ -184,37 +181,40 @@ impl<'a> Builder<'a> {
             }
         };
         let name = name.to_owned();
-        self.variable(&name, Some((high, low)), names, kind);
+        self.variable(&name, Some((high, low)), &nets, kind);
     }
 
-    /// The bus that these lines are neighbours in, and the place of the lowest.
-    fn slice(&self, names: &[String]) -> Option<(&'a str, usize)> {
-        let (bus, low) = *self.buses.get(names.first()?.as_str())?;
-        let is_next = |(place, name): (usize, &String)| self.buses.get(name.as_str()) == Some(&(bus, place));
-        (low..).zip(names).all(is_next).then_some((bus, low))
+    /// The bus that these nets are neighbours in, and the index of the lowest. A net belongs to its first bus.
+    fn slice(&self, nets: &[NetId]) -> Option<(&str, usize)> {
+        let index = |net: NetId| {
+            let mut buses = self.buses.iter();
+            buses.find_map(|(name, bus)| Some((*name, bus.iter().position(|other| *other == net)?)))
+        };
+        let (bus, low) = index(*nets.first()?)?;
+        let mut neighbours = (low..).zip(nets);
+        neighbours.all(|(place, &net)| index(net) == Some((bus, place))).then_some((bus, low))
     }
 
-    fn vector(&mut self, name: &str, nets: &[String], kind: Kind) {
+    fn vector(&mut self, name: &str, nets: &[NetId], kind: VariableKind) {
         let range = (nets.len() > 1).then(|| (nets.len() - 1, 0));
         self.variable(name, range, nets, kind);
     }
 
-    fn line(&mut self, net: &String, kind: Kind) {
-        self.variable(net, None, std::slice::from_ref(net), kind);
+    fn line(&mut self, net: NetId, kind: VariableKind) {
+        let name = &self.netlist.nets[net].name;
+        self.variable(name, None, &[net], kind);
     }
 
-    fn variable(&mut self, name: &str, range: Option<(usize, usize)>, nets: &[String], kind: Kind) {
-        let nets: Vec<usize> =
-            nets.iter().filter_map(|net| self.numbers.get(net.as_str()).copied()).collect();
+    fn variable(&mut self, name: &str, range: Option<(usize, usize)>, nets: &[NetId], kind: VariableKind) {
         let signals = &mut self.tree.signals;
-        let signal = *self.known.entry(nets).or_insert_with_key(|nets| {
+        let signal = *self.signals.entry(nets.to_vec()).or_insert_with_key(|nets| {
             signals.push(Signal::Nets(nets.clone()));
             signals.len() - 1
         });
         self.tree.items.push(Item::Variable(Variable { name: printable(name), range, kind, signal }));
     }
 
-    fn number(&mut self, name: &str, bits: usize, kind: Kind) -> usize {
+    fn number(&mut self, name: &str, bits: usize, kind: VariableKind) -> usize {
         let signal = self.tree.signals.len();
         self.tree.signals.push(Signal::Number(bits));
         let range = Some((bits - 1, 0));
@@ -225,9 +225,13 @@ impl<'a> Builder<'a> {
     fn open(&mut self, name: &str, part: &str) {
         self.tree.items.push(Item::Scope { name: printable(name), part: printable(part) });
     }
+
+    fn close(&mut self) {
+        self.tree.items.push(Item::Up);
+    }
 }
 
-/// A name as the formats take it: board files are free to call a chip anything.
+/// A name that both formats accept: board files are free to call a chip anything.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

@@ -1,6 +1,6 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
-use crate::tree::{Item, Kind, Tree};
+use crate::tree::{Item, Tree, VariableKind};
 use std::io::{self, Write};
 
 /// The first and the number of the characters that identify signals.
@@ -23,7 +23,7 @@ impl<W: Write> Vcd<W> {
                 Item::Scope { name, .. } => writeln!(out, "$scope module {name} $end")?,
                 Item::Up => writeln!(out, "$upscope $end")?,
                 Item::Variable(variable) => {
-                    let kind = if variable.kind == Kind::Integer { "integer" } else { "wire" };
+                    let kind = if variable.kind == VariableKind::Integer { "integer" } else { "wire" };
                     let (code, width) = (&codes[variable.signal], tree.signals[variable.signal].width());
                     write!(out, "$var {kind} {width} {code} {}", variable.name)?;
                     if let Some((high, low)) = variable.range {

@@ -2,8 +2,9 @@
 
 use crate::support::{NANOFARAD, assembled, at, stress_for, timed_board};
 use gray1_machine::{Engine, Inputs};
-use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine, Watcher};
-use std::sync::{Arc, Mutex};
+use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 #[test]
 fn too_fast_a_clock_is_told_from_the_edge_on() {
@@ -43,25 +44,16 @@ fn a_failure_is_the_end() {
     assert_eq!((engine.failure().cloned(), engine.cycle()), (story, cycle));
 }
 
-/// Writes down all changes; shared, since the engine keeps its watcher.
-#[derive(Clone, Default)]
-struct Notes(Arc<Mutex<Vec<(u64, usize, bool)>>>);
-
-impl Watcher for Notes {
-    fn level(&mut self, time: u64, net: usize, level: bool) {
-        self.0.lock().unwrap().push((time, net, level));
-    }
-}
-
 #[test]
 fn a_watcher_sees_every_change_in_order() {
     let image = assembled("lda #0x55\nsta GREEN\nlda PADROW\nhalt: jmp halt\n");
     let mut engine = TimedEngine::on(&timed_board(&image), &at(90, Delays::Random(3), NANOFARAD));
-    let notes = Notes::default();
-    engine.watch(Box::new(notes.clone()));
+    let notes = Rc::new(RefCell::new(Vec::new()));
+    let shared = Rc::clone(&notes);
+    engine.watch(move |time, net, level| shared.borrow_mut().push((time, net, level)));
     engine.press(Inputs { pad: Some((4, 4)), keys: 1 }).unwrap();
     engine.run(100, &mut ()).unwrap();
-    let notes = notes.0.lock().unwrap();
+    let notes = notes.borrow();
     let names = &engine.netlist().nets;
     assert!(notes.is_sorted_by_key(|&(time, ..)| time));
     // First every net once; then only changes.

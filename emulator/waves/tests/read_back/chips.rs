@@ -53,7 +53,7 @@ fn every_value_is_that_of_the_machine_in_every_phase() {
     for format in FORMATS {
         let image = chaos(5);
         let mut machine = engine(&board, &image);
-        let mut recorder = recorder(&board, &machine, 0..=u64::MAX, format);
+        let mut recorder = recorder(&board, 0..=u64::MAX, format);
         while machine.cycle() < CYCLES {
             machine.press(inputs(machine.cycle())).unwrap();
             assert_eq!(recorder.run(&mut machine, 3, &mut ()).unwrap(), 3, "it halts early");
@@ -127,7 +127,7 @@ fn the_same_run_gives_the_same_bytes() {
         assert_eq!(whole, record(&board, &chaos(2), 10..=300, 400, format));
         // Nor does it matter in how many pieces it is run.
         let mut machine = engine(&board, &chaos(2));
-        let mut recorder = recorder(&board, &machine, 10..=300, format);
+        let mut recorder = recorder(&board, 10..=300, format);
         for piece in (1..).take_while(|piece| piece * (piece + 1) / 2 <= 400) {
             recorder.run(&mut machine, piece, &mut ()).unwrap();
         }
@@ -166,7 +166,7 @@ fn a_window_that_never_comes_gives_a_file_without_values() {
     let board = Board::gray1();
     for format in FORMATS {
         let mut machine = engine(&board, &chaos(2));
-        let mut recorder = recorder(&board, &machine, 1000..=2000, format);
+        let mut recorder = recorder(&board, 1000..=2000, format);
         recorder.run(&mut machine, 100, &mut ()).unwrap();
         assert!(recorder.is_empty());
         let wave = wave(recorder.finish().unwrap().into_inner());
@@ -185,7 +185,7 @@ fn a_recorded_run_is_the_same_run() {
     for seed in 0..6 {
         let mut plain = engine(&board, &chaos(seed));
         let mut recorded = engine(&board, &chaos(seed));
-        let mut recorder = recorder(&board, &recorded, 50..=120, Format::Vcd);
+        let mut recorder = recorder(&board, 50..=120, Format::Vcd);
         let (mut told, mut told_recorded) = (support::Told::default(), support::Told::default());
         for piece in [1, 60, 100, 39, 500] {
             assert_eq!(
@@ -203,7 +203,7 @@ fn a_recorded_run_is_the_same_run() {
 fn a_run_stops_at_its_halt() {
     let image = Image::from_words([Word::constant(Opcode::Lda, 7)]);
     let mut machine = engine(&Board::gray1(), &image);
-    let mut recorder = recorder(&Board::gray1(), &machine, 0..=u64::MAX, Format::Fst);
+    let mut recorder = recorder(&Board::gray1(), 0..=u64::MAX, Format::Fst);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 2);
     assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 0);
     assert_eq!(
@@ -220,7 +220,7 @@ fn a_recording_ends_when_the_machine_begins_anew() {
     for format in FORMATS {
         let mut machine = engine(&board, &chaos(2));
         let start = machine.state();
-        let mut recorder = recorder(&board, &machine, 0..=u64::MAX, format);
+        let mut recorder = recorder(&board, 0..=u64::MAX, format);
         recorder.run(&mut machine, 50, &mut ()).unwrap();
         machine.set_state(&start).unwrap();
         assert_eq!(recorder.run(&mut machine, 100, &mut ()).unwrap(), 100);
@@ -236,7 +236,7 @@ fn late_cycles_are_drawn_as_long_as_there_are_numbers_for_them() {
     for (cycle, shown) in [(last - 9, 10), (last - 1, 2), (last + 1, 0), (u64::MAX / 2, 0)] {
         let mut machine = engine(&board, &chaos(2));
         machine.set_state(&gray1_machine::State { cycle, ..machine.state() }).unwrap();
-        let mut recorder = recorder(&board, &machine, 0..=u64::MAX, Format::Fst);
+        let mut recorder = recorder(&board, 0..=u64::MAX, Format::Fst);
         assert_eq!(recorder.run(&mut machine, 20, &mut ()).unwrap(), 20);
         assert_eq!(recorder.is_empty(), shown == 0);
         let times = wave(recorder.finish().unwrap().into_inner()).times;
@@ -327,13 +327,8 @@ fn other_boards_are_shown_too() {
     }
 }
 
-fn recorder(
-    board: &Board,
-    machine: &ChipsEngine,
-    window: Window,
-    format: Format,
-) -> ChipsRecorder<Cursor<Vec<u8>>> {
-    ChipsRecorder::begin(board, machine, window, format, Cursor::new(Vec::new())).unwrap()
+fn recorder(board: &Board, window: Window, format: Format) -> ChipsRecorder<Cursor<Vec<u8>>> {
+    ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap()
 }
 
 /// What cannot be written is no reason to stop the reader of an error from reading it.
@@ -357,7 +352,7 @@ fn a_full_disk_is_an_error() {
     let board = Board::gray1();
     let mut machine = ChipsEngine::power_up(&board, &chaos(5), Noise::Zeros).unwrap();
     for format in FORMATS {
-        let mut recorder = ChipsRecorder::begin(&board, &machine, 0..=u64::MAX, format, Full(0)).unwrap();
+        let mut recorder = ChipsRecorder::begin(&board, 0..=u64::MAX, format, Full(0)).unwrap();
         let failed = recorder.run(&mut machine, 5_000, &mut ()).is_err() || recorder.finish().is_err();
         assert!(failed, "{format:?}");
     }

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
 mod chips;
+mod example;
 mod support;
 mod timed;

@@ -55,8 +55,7 @@ pub fn engine(board: &Board, image: &Image) -> ChipsEngine {
 /// The file of a run of so many cycles.
 pub fn record(board: &Board, image: &Image, window: Window, cycles: u64, format: Format) -> Vec<u8> {
     let mut machine = engine(board, image);
-    let mut recorder =
-        ChipsRecorder::begin(board, &machine, window, format, Cursor::new(Vec::new())).unwrap();
+    let mut recorder = ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap();
     assert_eq!(recorder.run(&mut machine, cycles, &mut ()).unwrap(), cycles, "it halts early");
     recorder.finish().unwrap().into_inner()
 }

@@ -3,7 +3,7 @@
 use crate::support::{FORMATS, Wave, chaos, wave};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Inputs, Noise};
-use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine, Watcher};
+use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use gray1_waves::{Format, TimedRecorder, Window};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -37,16 +37,7 @@ fn record(window: Window, pieces: &[(u64, u8)], format: Format) -> Wave {
 }
 
 /// Writes down what every net does, by time.
-#[derive(Clone, Default)]
-struct Log(Rc<RefCell<Changes>>);
-
 type Changes = BTreeMap<u64, Vec<(usize, bool)>>;
-
-impl Watcher for Log {
-    fn level(&mut self, time: u64, net: usize, level: bool) {
-        self.0.borrow_mut().entry(time).or_default().push((net, level));
-    }
-}
 
 #[test]
 fn every_change_is_there_at_its_time() {
@@ -55,15 +46,18 @@ fn every_change_is_there_at_its_time() {
         let pieces = [(1, 0), (2, 0b101), (30, 0b110)];
         let wave = record(0..=u64::MAX, &pieces, format);
 
-        let log = Log::default();
+        let log = Rc::new(RefCell::new(Changes::new()));
         let mut machine = engine(&SLOW);
         let nets = machine.netlist().nets.iter().map(|net| net.name.clone()).collect::<Vec<_>>();
-        machine.watch(Box::new(log.clone()));
+        let shared = Rc::clone(&log);
+        machine.watch(move |time, net, level| {
+            shared.borrow_mut().entry(time).or_default().push((net, level));
+        });
         for (piece, keys) in pieces {
             machine.press(Inputs { pad: None, keys }).unwrap();
             machine.run(piece, &mut ()).unwrap();
         }
-        let mut changes = log.0.take();
+        let mut changes = log.take();
         // The board is at rest in the first phase, which the watcher comes too late for.
         let (_, start) = changes.pop_first().unwrap();
         let mut levels = BTreeMap::new();

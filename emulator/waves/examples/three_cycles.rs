@@ -1,0 +1,22 @@
+//! Three cycles of a program as a waveform on standard output:
+//! `cargo run -p gray1-waves --example three_cycles > three.vcd`
+
+use gray1_isa::{Image, Opcode, Word, memory_map::OUT};
+use gray1_machine::{ChipsEngine, Noise, board::Board};
+use gray1_waves::{ChipsRecorder, Format};
+use std::error::Error;
+use std::io::{Cursor, Write, stdout};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let board = Board::gray1();
+    let load = Word::constant(Opcode::Lda, 42);
+    let send = Word::new(Opcode::Sta, false, OUT);
+    let image = Image::from_words([load, send, Word::jump(Opcode::Jmp, 2)]);
+    let mut engine = ChipsEngine::power_up(&board, &image, Noise::Zeros)?;
+
+    let file = Cursor::new(Vec::new()); // a file does as well
+    let mut recorder = ChipsRecorder::begin(&board, 0..=2, Format::Vcd, file)?;
+    recorder.run(&mut engine, 3, &mut ())?;
+    stdout().write_all(recorder.finish()?.get_ref())?;
+    Ok(())
+}

@@ -1,0 +1,17 @@
+//! The example's file shows the byte that its program sends.
+
+use crate::support::{TICKS, wave};
+use std::process::Command;
+
+#[test]
+fn the_example_shows_the_byte_that_is_sent() {
+    // Cargo builds examples with the tests, beside them.
+    let folder = std::env::current_exe().unwrap();
+    let example = folder.parent().unwrap().parent().unwrap().join("examples/three_cycles");
+    let output = Command::new(example).output().unwrap();
+    assert!(output.status.success());
+    let wave = wave(output.stdout);
+    assert_eq!(wave.times, (0..=12).map(|phase| phase * TICKS).collect::<Vec<_>>());
+    let port = wave.variables.iter().find(|variable| variable.path == "gray1.OUT").unwrap();
+    assert_eq!(port.at(11), "00101010");
+}

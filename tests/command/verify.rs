@@ -56,6 +56,29 @@ fn a_counterexample_is_the_result() {
     assert!(json == again, "a report must be the same each time");
 }
 
+/// A latch of two chips, which no table describes alone.
+#[test]
+fn what_cannot_be_decided_is_not_proved() {
+    let folder = Folder::new();
+    let rom = |name: &str, burn: &str, address: &str, data: &str| {
+        format!(
+            "Rom(name: \"{name}\", part: \"27C010\", burn: {burn}, address: \"{address}\", data: \"{data}\"),\n"
+        )
+    };
+    let chips = rom("B1", "Mux", "A0-7 FB0-7 TICK", "B0-7")
+        + &rom("B2", "Mux", "B0-7 B0-7 TICK", "FB0-7")
+        + "        // Program counter";
+    let board = BOARD
+        .replace("nets: \"ZL\",", "nets: \"ZL B0-7 FB0-7\",")
+        .replace("        // Program counter", &chips);
+    folder.write("two.ron", board);
+    let undecided = folder.gray1(&["verify", "loops", "--board", "two.ron"]).ends_with(1);
+    assert_eq!(undecided.stderr, "");
+    for part in ["Every loop holds over T(A,B): undecided", "undecided: the loop through B1 B2 is not cut"] {
+        assert!(undecided.stdout.contains(part), "{part} is missing in {}", undecided.stdout);
+    }
+}
+
 #[test]
 fn what_is_no_board_is_an_error() {
     let folder = Folder::new();

@@ -9,7 +9,7 @@ use crate::machine::board;
 use crate::output::put;
 use crate::progress::Progress;
 use clap::ValueEnum;
-use gray1_proof::{Claim, Piece, Report, Verdict};
+use gray1_proof::{Claim, Limits, Piece, Report, Verdict};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -55,7 +55,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let progress = Progress::of(pieces.iter().map(Piece::size).sum(), "cases");
     let found = on_all_cores(&pieces, interrupt.flag(), |piece| {
         progress.say(piece.name().to_owned());
-        let found = piece.work(&board, interrupt.flag());
+        let found = piece.work(&board, &Limits::default(), interrupt.flag());
         progress.add(piece.size());
         found
     });

@@ -3,7 +3,7 @@
 //! `cargo run -p gray1-proof --example claim -- [loops|order|instructions] [BOARD.ron]`
 
 use gray1_machine::board::Board;
-use gray1_proof::{Claim, Report};
+use gray1_proof::{Claim, Limits, Report};
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(file) => Board::parse(&std::fs::read_to_string(&file)?, &file)?,
     };
     let never = AtomicBool::new(false);
-    let report = Report::prove(&board, &[claim], &never).ok_or("the proof was stopped")?;
+    let report =
+        Report::prove(&board, &[claim], &Limits::default(), &never).ok_or("the proof was stopped")?;
     for claim in &report.claims {
         println!("{}: {}: {:?}", report.board, claim.claim.says(), claim.verdict);
         for why in &claim.undecided {

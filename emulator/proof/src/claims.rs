@@ -3,14 +3,16 @@
 use crate::clock::Clock;
 use crate::explain::Explain;
 use crate::instructions::{Cases, Mismatch, Portion};
+use crate::limits::Limits;
 use crate::loops::{Examined, Fault, Outcome, loops};
 use crate::motion::phases;
-use crate::order::{OpenRing, Openness, order};
+use crate::order::{OpenRing, order};
 use crate::phase::Motion;
 use crate::report::{
     CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Undecided,
     Verdict,
 };
+use crate::rest::{self, loops_across, restless};
 use crate::rom::{chip_names, names};
 use gray1_machine::board::Board;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,10 +83,10 @@ impl Piece {
     }
 
     /// Does it. Gives nothing if it was stopped.
-    pub fn work(&self, board: &Board, stop: &AtomicBool) -> Option<Finding> {
+    pub fn work(&self, board: &Board, limits: &Limits, stop: &AtomicBool) -> Option<Finding> {
         let found = match &self.0 {
-            Work::Loops => Found::Claim(prove_loops(board, stop)),
-            Work::Order => Found::Claim(prove_order(board, stop)),
+            Work::Loops => Found::Claim(prove_loops(board, limits, stop)),
+            Work::Order => Found::Claim(prove_order(board, limits, stop)),
             Work::Cases(portion) if portion.cases.too_many(board).is_some() => {
                 Found::Cases(portion.cases, Ok(0))
             }
@@ -96,9 +98,9 @@ impl Piece {
 
 impl Report {
     /// Proves or refutes these claims, one piece after the other. Gives nothing if it was stopped.
-    pub fn prove(board: &Board, claims: &[Claim], stop: &AtomicBool) -> Option<Report> {
+    pub fn prove(board: &Board, claims: &[Claim], limits: &Limits, stop: &AtomicBool) -> Option<Report> {
         let pieces = claims.iter().flat_map(|claim| claim.pieces());
-        let findings: Option<Vec<Finding>> = pieces.map(|piece| piece.work(board, stop)).collect();
+        let findings: Option<Vec<Finding>> = pieces.map(|piece| piece.work(board, limits, stop)).collect();
         Some(Report::of(board, claims, findings?))
     }
 
@@ -120,14 +122,16 @@ impl Report {
     }
 }
 
-fn prove_loops(board: &Board, stop: &AtomicBool) -> ClaimReport {
+fn prove_loops(board: &Board, limits: &Limits, stop: &AtomicBool) -> ClaimReport {
     let netlist = &**board.netlist();
-    let Ok(clock) = Clock::find(netlist) else {
+    let Ok(clock) = Clock::find(netlist, limits) else {
         let evidence = Evidence::Loops { phases: vec![], chips: vec![] };
         return ClaimReport::of(Claim::Loops, vec![], vec![Undecided::NoClock], evidence);
     };
-    let phases = phases(netlist, &clock);
-    let (mut rows, mut faults, mut undecided) = (vec![], vec![], vec![]);
+    let phases = phases(netlist, &clock, limits);
+    let (mut rows, mut faults) = (vec![], vec![]);
+    let mut undecided = restless(netlist, &phases);
+    undecided.extend(rest::undecided(netlist, &loops_across(netlist, &phases)));
     for (chip, outcome) in loops(netlist, &phases, stop) {
         let (verdict, Examined { holds, holds_between, steps, steps_between, cells }) = match outcome {
             Outcome::Holds(examined) => (Verdict::Proved, examined),
@@ -161,16 +165,20 @@ fn prove_loops(board: &Board, stop: &AtomicBool) -> ClaimReport {
     ClaimReport::of(Claim::Loops, counterexamples.collect(), undecided, evidence)
 }
 
-fn prove_order(board: &Board, stop: &AtomicBool) -> ClaimReport {
+fn prove_order(board: &Board, limits: &Limits, stop: &AtomicBool) -> ClaimReport {
     let netlist = &**board.netlist();
-    let clock = match Clock::find(netlist) {
+    let clock = match Clock::find(netlist, limits) {
         Ok(clock) => clock,
         Err(why) => {
             let evidence = Evidence::Order { clock: ClockRow::default(), rings: vec![] };
-            return ClaimReport::of(Claim::Order, vec![Counterexample::Clock { why }], vec![], evidence);
+            return if why.is_undecided() {
+                ClaimReport::of(Claim::Order, vec![], vec![Undecided::Clock(why)], evidence)
+            } else {
+                ClaimReport::of(Claim::Order, vec![Counterexample::Clock { why }], vec![], evidence)
+            };
         }
     };
-    let phases = phases(netlist, &clock);
+    let phases = phases(netlist, &clock, limits);
     let (rings, open) = order(netlist, &phases, &clock.chips, stop);
     let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
         (&[first], &[second]) => {
@@ -178,16 +186,21 @@ fn prove_order(board: &Board, stop: &AtomicBool) -> ClaimReport {
         }
         _ => false,
     };
-    let (too_large, open): (Vec<OpenRing>, Vec<OpenRing>) =
-        open.into_iter().partition(|open| matches!(open.why, Openness::TooLarge));
-    let undecided = too_large.iter().map(|open| Undecided::RingTooLarge {
-        chips: chip_names(netlist, &open.chips),
-        phase: phases[open.phase].name.clone(),
-    });
     let explain = Explain { board, netlist, phases: &phases, stop };
-    let counterexamples = grouped(open, alike).into_iter().map(|(open, also)| {
-        explain.open(&open, also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect())
+    let mut undecided = restless(netlist, &phases);
+    let mut across = loops_across(netlist, &phases);
+    across.retain(|(chips, _)| {
+        !rings.iter().any(|ring| ring.starts > 0 && ring.chips == chip_names(netlist, chips))
     });
+    undecided.extend(rest::undecided(netlist, &across));
+    let mut counterexamples = Vec::new();
+    for (open, also) in grouped(open, alike) {
+        let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
+        match explain.open(&open, also) {
+            Ok(counterexample) => counterexamples.push(counterexample),
+            Err(why) => undecided.push(why),
+        }
+    }
     let clock = ClockRow {
         chips: chip_names(netlist, &clock.chips),
         starts: clock.starts,
@@ -195,7 +208,7 @@ fn prove_order(board: &Board, stop: &AtomicBool) -> ClaimReport {
         changes: clock.changes,
     };
     let evidence = Evidence::Order { clock, rings };
-    ClaimReport::of(Claim::Order, counterexamples.collect(), undecided.collect(), evidence)
+    ClaimReport::of(Claim::Order, counterexamples, undecided, evidence)
 }
 
 /// The first of each group of faults that are alike, and the others of the group.

@@ -4,15 +4,14 @@
 //! state in which they can power up, over each edge of the oscillator, in every order of their lines. The result
 //! is the cycle of phases: the levels of the clock's nets when each phase begins, and how each net moves in it.
 
+use crate::limits::Limits;
 use crate::ring::{Disorder, Movers, Ring, State};
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use thiserror::Error;
-
-/// A clock with more address lines than this is not tried.
-const MOST_PINS: usize = 20;
 
 /// The cycle of the clock.
 pub(crate) struct Clock {
@@ -62,7 +61,7 @@ pub enum ClockError {
         "the clock, {chips}, depends on the order of its lines: it goes on moving for ever, after {order}"
     )]
     Endless { chips: String, order: String },
-    #[error("the clock, {chips}, depends on the order of its lines: it has too many states to visit")]
+    #[error("the clock, {chips}, has too many states to visit")]
     TooLarge { chips: String },
     #[error("the clock has more than one cycle: which it takes depends on power-up")]
     SeveralCycles,
@@ -72,15 +71,22 @@ pub enum ClockError {
     NeverBegins,
 }
 
+impl ClockError {
+    /// Whether there may be a clock all the same.
+    pub fn is_undecided(&self) -> bool {
+        matches!(self, ClockError::TooManyLines(_) | ClockError::TooLarge { .. })
+    }
+}
+
 impl Clock {
     /// Finds the clock of a board and its phases, of which there must be four.
-    pub fn find(netlist: &Netlist) -> Result<Clock, ClockError> {
+    pub fn find(netlist: &Netlist, limits: &Limits) -> Result<Clock, ClockError> {
         let (nets, chips) = cone(netlist);
         if chips.is_empty() {
             return Err(ClockError::NoChips);
         }
         let lines = chips.iter().map(|&chip| netlist.chips[chip].reads.len()).sum();
-        let ring = Ring::new(netlist, &chips).filter(|_| lines <= MOST_PINS);
+        let ring = Ring::new(netlist, &chips).filter(|_| lines <= limits.clock_lines);
         let ring = ring.ok_or(ClockError::TooManyLines(lines))?;
         if !netlist.panel.sequence.iter().all(|net| nets.contains(net)) {
             return Err(ClockError::Sequencer);
@@ -96,14 +102,14 @@ impl Clock {
             let level =
                 |net| own.iter().position(|own| *own == net).is_some_and(|index| noise >> index & 1 == 1);
             clock.starts += 1;
-            let mut state = clock.settle(&ring, ring.pins_where(level), 0)?.0;
+            let mut state = clock.settle(&ring, limits, ring.pins_where(level), 0)?.0;
             let mut way = vec![];
             while !way.contains(&state) {
                 way.push(state);
-                if !after.contains_key(&state) {
-                    after.insert(state, clock.settle(&ring, state, oscillator)?);
-                }
-                state = after[&state].0;
+                state = match after.entry(state) {
+                    Entry::Occupied(known) => known.get().0,
+                    Entry::Vacant(new) => new.insert(clock.settle(&ring, limits, state, oscillator)?).0,
+                };
             }
             let mut cycle: Vec<State> = way.into_iter().skip_while(|&other| other != state).collect();
             cycle.sort_unstable();
@@ -117,12 +123,14 @@ impl Clock {
     fn settle(
         &mut self,
         ring: &Ring,
+        limits: &Limits,
         start: State,
         once: State,
     ) -> Result<(State, Vec<ClockMove>), ClockError> {
         let mut edges = Vec::new();
-        let movers = Movers { once, glitching: 0 };
-        let explored = ring.explore(start, movers, |before, after| edges.push((before, after)));
+        let movers = Movers { once, ..Movers::default() };
+        let explored =
+            ring.explore(start, movers, limits.states, |before, after| edges.push((before, after)));
         let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
         self.states += explored.states;
         self.changes += explored.changes;

@@ -5,7 +5,9 @@ use crate::order::{Level, OpenRing, Openness};
 use crate::phase::{Phase, write_line};
 use crate::reach::{Reached, Seen, reach};
 use crate::register::Register;
-use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
+use crate::report::{
+    Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, Undecided, WritingFault,
+};
 use crate::rom::{Rom, chip_names, level_name, names, values};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
@@ -88,8 +90,9 @@ impl Explain<'_> {
         }))
     }
 
-    /// A ring that is open.
-    pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Counterexample {
+    /// A ring that is open. Where it could not be explored, it is refuted only if a machine is seen that does not
+    /// settle there.
+    pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Result<Counterexample, Undecided> {
         let phase = &self.phases[open.phase];
         let nets = |nets: &[NetId]| names(self.netlist, nets.iter().copied());
         let levels = |levels: &[Level]| {
@@ -109,18 +112,23 @@ impl Explain<'_> {
                 orders = vec![nets(order)];
                 format!("from {} the lines can go on moving for ever", levels(start))
             }
-            Openness::TooLarge => "it has more states than can be visited, and nothing cuts it".to_owned(),
         };
         let around = nets(&open.around);
         let chips = chip_names(self.netlist, &open.chips);
-        let in_ring = |seen: &Seen| {
+        let in_ring = |seen: Seen| {
             let unsettled = seen.unsettled;
             let restless =
                 unsettled.is_some_and(|unsettled| unsettled.chips.iter().any(|chip| chips.contains(chip)));
-            (seen.phase.to_string() == phase.name && (restless || seen.all_moved)).then_some(())
+            (seen.phase.to_string() == phase.name && (restless || seen.all_moved)).then_some(restless)
         };
-        let reached = reach(self.board, self.stop, &[], &around, |seen| in_ring(&seen));
-        Counterexample::Ring(Box::new(RingFault {
+        let reached = reach(self.board, self.stop, &[], &around, in_ring);
+        if let Openness::Uncut { levels: at } = &open.why
+            && !reached.as_ref().is_some_and(|(_, restless)| *restless)
+        {
+            let (phase, levels) = (phase.name.clone(), levels(at));
+            return Err(Undecided::RingNotExplored { chips, phase, levels });
+        }
+        Ok(Counterexample::Ring(Box::new(RingFault {
             phase: phase.name.clone(),
             also,
             because: open.around.first().map_or(vec![], |&net| self.because(phase, net)),
@@ -128,9 +136,9 @@ impl Explain<'_> {
             why,
             orders,
             differ: differing,
-            reached: reached.map(|(reached, ())| reached),
+            reached: reached.map(|(reached, _)| reached),
             chips,
-        }))
+        })))
     }
 
     fn name(&self, net: NetId) -> &str {

@@ -2,11 +2,11 @@
 //!
 //! ```
 //! use gray1_machine::board::Board;
-//! use gray1_proof::{Claim, Report, Verdict};
+//! use gray1_proof::{Claim, Limits, Report, Verdict};
 //! use std::sync::atomic::AtomicBool;
 //!
 //! let (board, stop) = (Board::gray1(), AtomicBool::new(false));
-//! let report = Report::prove(&board, &[Claim::Order], &stop).expect("nobody stops it");
+//! let report = Report::prove(&board, &[Claim::Order], &Limits::default(), &stop).expect("nobody stops it");
 //! for claim in &report.claims {
 //!     println!("{}: {:?}", claim.claim.says(), claim.verdict);
 //! }
@@ -14,12 +14,12 @@
 //! ```
 //!
 //! ```text
-//!   rom           a ROM with its cells
+//!   rom           a ROM with its cells; limits: how much is tried
 //!   ring          chips that feed each other, and every order in which they can react
 //!   clock         the chips that depend on the oscillator alone: the phases, found by trying
 //!   phase         what is known of a phase; motion: which nets can move in it, followed through the tables
 //!   scenario      the ways in which the lines of one chip can move in a phase
-//!   register      what a register should do, read off its table
+//!   register      what a register should do, read off its table; rest: whether the board can rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter
 //!   instructions  claim 3: the board computes the instruction set
@@ -39,6 +39,7 @@ mod claims;
 mod clock;
 mod explain;
 mod instructions;
+mod limits;
 mod loops;
 mod motion;
 mod order;
@@ -46,6 +47,7 @@ mod phase;
 mod reach;
 mod register;
 pub mod report;
+mod rest;
 mod ring;
 mod rom;
 mod scenario;
@@ -53,5 +55,6 @@ mod scenario;
 pub use claims::{Finding, Piece};
 pub use clock::ClockError;
 pub use instructions::{Cases, Mismatch};
+pub use limits::Limits;
 pub use reach::Reached;
 pub use report::{Claim, Report, Undecided, Verdict};

@@ -93,7 +93,7 @@ pub(crate) fn loops(netlist: &Netlist, phases: &[Phase], stop: &AtomicBool) -> V
             (_, Some(rom)) => {
                 // Chips with the same table, own lines and motions are examined once.
                 let scenarios = phases.iter().map(|phase| phase.scenarios(chip)).collect::<Vec<_>>();
-                let key = (chip.holds, chip.own.clone(), rom.counts, scenarios);
+                let key = (chip.holds, chip.own.clone(), rom.counting, scenarios);
                 let result: &Result<Examined, _> = known.entry(key).or_insert_with(|| examine(rom, phases));
                 (*result).map_or_else(fault, Outcome::Holds)
             }
@@ -132,80 +132,85 @@ fn examine(rom: Rom, phases: &[Phase]) -> Result<Examined, (usize, FaultKind)> {
 impl Examination<'_> {
     /// Examines every change through which the chip holds.
     fn holding(&mut self, scenario: Scenario, stable: u32) -> Result<(), FaultKind> {
+        let Rom { chip, counting, .. } = self.rom;
+        let registers = self.rom.registers();
+        // What counts steps only when it has come to where a step is due; that is examined below.
+        let resting = Scenario { glitching: scenario.glitching & !counting, ..scenario };
+        self.held(resting, stable, stable & counting, chip.own_lines())?;
+        // Lines of registers that are not stable may have any level while one of the others holds.
+        self.held(scenario, stable, stable & registers, registers)?;
+        for (line, _) in &chip.own {
+            self.held(scenario, stable, 1 << line & registers & !stable, registers)?;
+        }
+        Ok(())
+    }
+
+    /// Examines every change through which some of the own lines hold, while the lines that are not own move.
+    fn held(&mut self, scenario: Scenario, stable: u32, mine: u32, own: u32) -> Result<(), FaultKind> {
         let rom = self.rom;
         let lines = rom.chip.reads.len();
-        let own = rom.chip.own_lines();
-        let others = scenario.moving() & !own;
-        if others == 0 {
+        if mine == 0 || scenario.moving() & !own == 0 {
             return Ok(());
         }
-        // Own lines that are not stable may have any level while one of the others holds. A chip that counts steps
-        // only when it has come to where a step is due; that is examined below.
-        let glitching = if rom.counts { scenario.glitching & !own } else { scenario.glitching };
-        let scenario = Scenario { glitching, ..scenario };
-        let each = rom.chip.own.iter().map(|(line, _)| 1 << line & !stable);
-        for mine in [stable].into_iter().chain(each).filter(|mine| *mine != 0) {
-            let moving = scenario.moving() & !mine;
-            // A group is the addresses that differ in moving lines only.
-            let mut begins = vec![0u32; rom.cells.len()];
-            let mut to_hold = vec![0u32; rom.cells.len()];
-            let mut ends = vec![0u32; rom.cells.len()];
-            for address in scenario.addresses(lines) {
-                let group = (address & !moving) as usize;
-                if scenario.begins(address) && rom.rests(address) {
-                    begins[group] += 1;
-                }
-                if scenario.ends(address) {
-                    let holds = self.register.must_hold(address, stable) & mine;
-                    to_hold[group] |= holds;
-                    ends[group] += u32::from(holds != 0);
+        let moving = scenario.moving() & !mine;
+        // A group is the addresses that differ in moving lines only.
+        let mut begins = vec![0u32; rom.cells.len()];
+        let mut to_hold = vec![0u32; rom.cells.len()];
+        let mut ends = vec![0u32; rom.cells.len()];
+        for address in scenario.addresses(lines) {
+            let group = (address & !moving) as usize;
+            if scenario.begins(address) && rom.rests(address) {
+                begins[group] += 1;
+            }
+            if scenario.ends(address) {
+                let holds = self.register.must_hold(address, stable) & mine;
+                to_hold[group] |= holds;
+                ends[group] += u32::from(holds != 0);
+            }
+        }
+        for address in scenario.addresses(lines) {
+            let group = (address & !moving) as usize;
+            if begins[group] == 0 {
+                continue;
+            }
+            if scenario.ends(address) {
+                let neither = self.register.neither(address) & mine;
+                if neither != 0 {
+                    let line = neither.trailing_zeros();
+                    let address = odd_cell(rom, address & !own, line);
+                    return Err(FaultKind::Neither { address, line });
                 }
             }
-            for address in scenario.addresses(lines) {
-                let group = (address & !moving) as usize;
-                if begins[group] == 0 {
-                    continue;
-                }
-                if scenario.ends(address) {
-                    let neither = self.register.neither(address) & mine;
-                    if neither != 0 {
-                        let line = neither.trailing_zeros();
-                        let address = odd_cell(rom, address & !own, line);
-                        return Err(FaultKind::Neither { address, line });
-                    }
-                }
-                if to_hold[group] == 0 {
-                    continue;
-                }
-                self.seen[address as usize] = true;
-                let lost = (rom.next(address) ^ address) & to_hold[group];
-                if lost != 0 {
-                    let line = lost.trailing_zeros();
-                    return Err(FaultKind::Holding(self.nearest(scenario, stable, address, line)));
-                }
+            if to_hold[group] == 0 {
+                continue;
             }
-            for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
-                let free = (scenario.glitching & !own).count_ones();
-                let still = u64::from(scenario.once == 0); // A = B is no change
-                let own_moving = 1 << (scenario.glitching & own & !mine).count_ones();
-                let from = u64::from(begins);
-                let all = u64::from(ends[group] / own_moving) == 1 << free;
-                if all {
-                    self.examined.holds += from * ((1 << free) - still);
-                    self.examined.holds_between +=
-                        from * ((3u64.pow(free) << scenario.once.count_ones()) - still);
-                } else if ends[group] > 0 {
-                    self.pairs(scenario, stable, mine, group as u32);
-                }
+            self.seen[address as usize] = true;
+            let lost = (rom.next(address) ^ address) & to_hold[group];
+            if lost != 0 {
+                let line = lost.trailing_zeros();
+                return Err(FaultKind::Holding(self.nearest(scenario, stable, address, line)));
+            }
+        }
+        for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
+            let free = (scenario.glitching & !own).count_ones();
+            let still = u64::from(scenario.once == 0); // A = B is no change
+            let own_moving = 1 << (scenario.glitching & own & !mine).count_ones();
+            let from = u64::from(begins);
+            let all = u64::from(ends[group] / own_moving) == 1 << free;
+            if all {
+                self.examined.holds += from * ((1 << free) - still);
+                self.examined.holds_between +=
+                    from * ((3u64.pow(free) << scenario.once.count_ones()) - still);
+            } else if ends[group] > 0 {
+                self.pairs(scenario, stable, (mine, own), group as u32);
             }
         }
         Ok(())
     }
 
     /// Counts the changes of a group of which only some hold, one by one.
-    fn pairs(&mut self, scenario: Scenario, stable: u32, mine: u32, group: u32) {
+    fn pairs(&mut self, scenario: Scenario, stable: u32, (mine, own): (u32, u32), group: u32) {
         let rom = self.rom;
-        let own = rom.chip.own_lines();
         let moving = scenario.moving() & !mine;
         let addresses = || values(moving).map(|value| value | group);
         for from in addresses().filter(|&from| scenario.begins(from) && rom.rests(from)) {
@@ -241,26 +246,30 @@ impl Examination<'_> {
         Change { from, to, between, line }
     }
 
-    /// Examines every change that the chip makes by itself.
+    /// Examines every change that the chip makes by itself: first that of lines that count, then that of registers.
     fn stepping(&mut self, scenario: Scenario) -> Result<(), FaultKind> {
         let rom = self.rom;
         let own = rom.chip.own_lines();
         for from in scenario.addresses(rom.chip.reads.len()) {
             let goal = rom.next(from);
-            let way = (from & own) ^ goal;
-            if way == 0 || std::mem::replace(&mut self.stepped[from as usize], true) {
+            let change = (from & own) ^ goal;
+            if change == 0 || std::mem::replace(&mut self.stepped[from as usize], true) {
                 continue;
             }
             self.examined.steps += 1;
-            for moved in values(way) {
-                let between = from ^ moved;
-                self.seen[between as usize] = true;
-                self.examined.steps_between += 1;
-                let lost = rom.next(between) ^ goal;
-                if lost != 0 {
-                    let to = from & !own | goal;
-                    let line = lost.trailing_zeros();
-                    return Err(FaultKind::Stepping(Change { from, to, between, line }));
+            let registers = rom.registers();
+            for (mine, way) in [(rom.counting, change), (registers, change & registers)] {
+                if change & mine == 0 {
+                    continue;
+                }
+                for between in values(way).map(|moved| from ^ moved) {
+                    self.seen[between as usize] = true;
+                    self.examined.steps_between += 1;
+                    let lost = (rom.next(between) ^ goal) & mine;
+                    if lost != 0 {
+                        let (to, line) = (from & !own | goal, lost.trailing_zeros());
+                        return Err(FaultKind::Stepping(Change { from, to, between, line }));
+                    }
                 }
             }
         }
@@ -285,6 +294,7 @@ fn ram(chip: &Chip, address: usize, phases: &[Phase]) -> Option<(usize, FaultKin
 mod tests {
     use super::*;
     use crate::clock::Clock;
+    use crate::limits::Limits;
     use crate::motion::phases;
     use gray1_machine::board::Board;
 
@@ -322,7 +332,8 @@ mod tests {
     fn changes_are_counted_as_if_one_by_one() {
         let board = Board::gray1();
         let netlist = board.netlist();
-        let phases = phases(netlist, &Clock::find(netlist).unwrap());
+        let limits = Limits::default();
+        let phases = phases(netlist, &Clock::find(netlist, &limits).unwrap(), &limits);
         let mut counted = Vec::new();
         for (id, outcome) in loops(netlist, &phases, &AtomicBool::new(false)) {
             let (Some(rom), Outcome::Holds(examined)) = (Rom::of(netlist, id), outcome) else { continue };

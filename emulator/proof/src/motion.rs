@@ -7,8 +7,9 @@
 //! any delays: the first stable line to move would need a moving line before it, and all these have been tried.
 
 use crate::clock::{Clock, ClockMove};
+use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
-use crate::rom::{Rom, pads_and_keys};
+use crate::rom::{Rom, pads_and_keys, values};
 use crate::scenario::Scenario;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use gray1_machine::tables::Tables;
@@ -30,7 +31,7 @@ pub(crate) struct Effect {
 }
 
 /// The phases of a board: the four of a cycle, and the end of a reset.
-pub(crate) fn phases(netlist: &Netlist, clock: &Clock) -> Vec<Phase> {
+pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
     let mut tables = Tables::new(netlist);
     let mut levels = |edge: usize, reset: bool| {
         let edge = &clock.phases[edge % clock.phases.len()];
@@ -44,7 +45,8 @@ pub(crate) fn phases(netlist: &Netlist, clock: &Clock) -> Vec<Phase> {
     };
     let mut phases = Vec::new();
     for (number, edge) in clock.phases.iter().enumerate() {
-        let mut phase = Phase::still(&number.to_string(), levels(number, false), levels(number + 1, false));
+        let (start, end) = (levels(number, false), levels(number + 1, false));
+        let mut phase = Phase::still(&number.to_string(), start, end, limits);
         for (&net, moves) in clock.nets.iter().zip(&edge.moves) {
             phase.motion[net] = match moves {
                 ClockMove::Stays => Motion::Stable,
@@ -60,7 +62,7 @@ pub(crate) fn phases(netlist: &Netlist, clock: &Clock) -> Vec<Phase> {
         phases.push(phase);
     }
     // The reset line falls while the clock stands at the end of phase 0.
-    let mut release = Phase::still(RESET_ENDS, levels(1, true), levels(1, false));
+    let mut release = Phase::still(RESET_ENDS, levels(1, true), levels(1, false), limits);
     release.motion[netlist.panel.reset[0]] = Motion::Once;
     phases.push(release);
     let effects = Effects::default();
@@ -101,7 +103,15 @@ fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effe
 
 /// What moving lines can do to the ROMs of one board, remembered: many chips hold the same.
 #[derive(Default)]
-pub(crate) struct Effects(RefCell<HashMap<(Holds, Vec<(usize, usize)>, Vec<Scenario>), Effect>>);
+pub(crate) struct Effects(RefCell<HashMap<Situation, Effect>>);
+
+/// What a chip holds, which of its lines are its own, and how they move.
+#[derive(PartialEq, Eq, Hash)]
+struct Situation {
+    holds: Holds,
+    own: Vec<(usize, usize)>,
+    scenarios: Vec<Scenario>,
+}
 
 impl Effects {
     /// What the lines that move in a phase can do to what a chip gives.
@@ -129,14 +139,14 @@ impl Effects {
 
     fn of_rom(&self, netlist: &Netlist, phase: &Phase, id: ChipId) -> Effect {
         let Some(rom) = Rom::of(netlist, id) else { return Effect::default() };
-        let scenarios = phase.scenarios(rom.chip);
-        let key = (rom.chip.holds, rom.chip.own.clone(), scenarios);
+        let Chip { holds, own, .. } = rom.chip;
+        let key = Situation { holds: *holds, own: own.clone(), scenarios: phase.scenarios(rom.chip) };
         if let Some(effect) = self.0.borrow().get(&key) {
             return *effect;
         }
         let mut sum = Effect::default();
-        for scenario in &key.2 {
-            let effect = effect(rom, *scenario);
+        for scenario in &key.scenarios {
+            let effect = effect(rom, *scenario, phase.limits.causes);
             sum.moves |= effect.moves;
             sum.glitches |= effect.glitches;
             sum.cares |= effect.cares;
@@ -146,7 +156,7 @@ impl Effects {
     }
 }
 
-fn effect(rom: Rom, scenario: Scenario) -> Effect {
+fn effect(rom: Rom, scenario: Scenario, most_causes: u32) -> Effect {
     let lines = rom.chip.reads.len();
     let moving = scenario.moving();
     if moving == 0 {
@@ -177,7 +187,7 @@ fn effect(rom: Rom, scenario: Scenario) -> Effect {
         let causes = causes.fold(0u32, |mask, (line, _)| mask | 1 << line) & !own_line(rom.chip, bit);
         if causes == 0 {
             effect.moves &= !(1 << bit); // it depends on itself alone, and so it rests
-        } else if !once(rom, scenario, causes, bit) {
+        } else if causes.count_ones() > most_causes || !once(rom, scenario, causes, bit) {
             effect.glitches |= 1 << bit;
         }
     }
@@ -189,18 +199,22 @@ fn own_line(chip: &Chip, bit: usize) -> u32 {
     chip.own.iter().filter(|(_, data)| *data == bit).fold(0, |mask, (line, _)| mask | 1 << line)
 }
 
-/// Whether a data line moves at most once: it cares for one line that itself moves once, and then stays where that
-/// has led it.
-fn once(rom: Rom, scenario: Scenario, cause: u32, bit: usize) -> bool {
-    let own = own_line(rom.chip, bit);
-    if cause.count_ones() != 1 || cause & scenario.once == 0 {
+/// Whether a data line moves at most once: all lines that move it move once themselves, and whichever of them first
+/// flips it, those that follow do not flip it back, nor does the line itself when it comes round.
+fn once(rom: Rom, scenario: Scenario, causes: u32, bit: usize) -> bool {
+    if causes & !scenario.once != 0 {
         return false;
     }
+    let own = own_line(rom.chip, bit);
     let level = |address: u32| rom.cell(address) >> bit & 1;
-    scenario
-        .addresses(rom.chip.reads.len())
-        .filter(|&address| scenario.begins(address) && rom.rests(address))
-        .all(|address| level(address ^ cause) == level(address ^ cause ^ own))
+    let begins = |address: &u32| scenario.begins(*address) && rom.rests(*address);
+    scenario.addresses(rom.chip.reads.len()).filter(begins).all(|start| {
+        let flipped = |moved: &u32| level(start ^ moved) != level(start);
+        values(causes).filter(flipped).all(|moved| {
+            let later = values(causes & !moved).map(|more| start ^ moved ^ more);
+            later.into_iter().all(|now| [now, now ^ own].iter().all(|&now| level(now) != level(start)))
+        })
+    })
 }
 
 #[cfg(test)]
@@ -212,8 +226,9 @@ mod tests {
     fn what_moves_is_found_in_the_tables() {
         let board = Board::gray1();
         let netlist = board.netlist();
-        let clock = Clock::find(netlist).unwrap();
-        let phases = phases(netlist, &clock);
+        let limits = Limits::default();
+        let clock = Clock::find(netlist, &limits).unwrap();
+        let phases = phases(netlist, &clock, &limits);
         let motion = |phase: usize, name: &str| phases[phase].motion[netlist.net(name).unwrap()];
         use Motion::{Glitches, Once, Stable};
         // In phases 0, 1, 2, 3 and at the end of a reset.

@@ -4,14 +4,16 @@
 //! see their last address and give what their table says. What is left are rings: chips that feed each other, or
 //! themselves. A ring is either *cut* (at the levels that the lines from outside come to, its tables no longer depend
 //! on the ring), or every order is explored, from every state of rest in which the phase can begin. A ring that is
-//! neither is open: values can run around in it.
+//! neither is open: values may run around in it.
 
+use crate::limits::Limits;
 use crate::motion::Effects;
 use crate::phase::{Motion, Phase};
 use crate::report::{RingRow, Verdict};
 use crate::ring::{Disorder, Movers, Ring, State};
 use crate::rom::{chip_names, counts, driver, level_name, listed, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::Tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ring with no more pins than this is explored even if it is cut.
@@ -34,14 +36,13 @@ pub(crate) struct OpenRing {
 /// How order matters.
 #[derive(Clone, Debug)]
 pub(crate) enum Openness {
-    /// Nothing cuts the ring while these lines are at these levels.
+    /// Nothing cuts the ring while these lines are at these levels, and it cannot be explored: it is too large, or
+    /// goes through RAM or the program.
     Uncut { levels: Vec<Level> },
     /// Two orders lead to two ends: where it began, the lines that moved, and the nets that differ in the end.
     TwoEnds { start: Vec<Level>, orders: [Vec<NetId>; 2], differ: Vec<NetId> },
     /// The lines of the ring go on moving.
     Endless { start: Vec<Level>, order: Vec<NetId> },
-    /// There is too much to explore.
-    TooLarge,
 }
 
 /// Examines every ring of every phase, until it is stopped.
@@ -52,11 +53,12 @@ pub(crate) fn order(
     stop: &AtomicBool,
 ) -> (Vec<RingRow>, Vec<OpenRing>) {
     let effects = Effects::default();
+    let mut tables = Tables::new(netlist);
     let (mut rows, mut open) = (Vec::new(), Vec::new());
     for (index, phase) in phases.iter().enumerate() {
         let graph = Graph::of(netlist, phase, &effects);
         for chips in graph.rings(clock) {
-            match examine(netlist, phase, &chips, stop) {
+            match examine(netlist, phase, &chips, &mut tables, stop) {
                 Ok(row) if row.starts > 0 || row.cells > 0 => rows.push(row),
                 Ok(_) => {}
                 Err(why) => {
@@ -150,6 +152,7 @@ fn examine(
     netlist: &Netlist,
     phase: &Phase,
     chips: &[ChipId],
+    tables: &mut Tables,
     stop: &AtomicBool,
 ) -> Result<RingRow, Openness> {
     let mut row = RingRow {
@@ -163,43 +166,26 @@ fn examine(
         cut_by: vec![],
         cells: 0,
     };
-    let Some(ring) = Ring::new(netlist, chips) else {
-        let nets = chips.iter().flat_map(|&chip| &netlist.chips[chip].reads).copied().collect();
-        let known = listed(netlist, nets).into_iter().filter_map(|net| Some((net, phase.end[net]?)));
-        return Err(Openness::Uncut { levels: known.collect() });
-    };
+    let ring = Ring::new(netlist, chips);
     let mut cut_by: Vec<Level> = Vec::new();
-    for outside in surroundings(netlist, phase, &ring) {
-        let cares = outside.cares(&ring);
-        let glitching =
-            ring.pins_where(|net| !ring.drives(net) && phase.motion[net] == Motion::Glitches) & cares;
-        let once = ring.pins_where(|net| outside.level(net, false) != outside.level(net, true)) & cares;
-        if glitching | once == 0 {
+    for outside in surroundings(netlist, phase, chips) {
+        let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
+        if movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0) {
             continue; // nothing comes in: the ring stays at rest
         }
-        if ring.pins.len() > SMALL && cut(phase, &ring, &outside).is_some() {
-            let (least, cells) = least_cut(phase, &ring, &outside);
+        let small = ring.as_ref().is_some_and(|ring| ring.pins.len() <= SMALL);
+        if !small && cut(netlist, phase, chips, &outside, tables).is_some() {
+            let (least, cells) = least_cut(netlist, phase, chips, &outside, tables);
             if !least.iter().all(|level| cut_by.contains(level)) || cut_by.is_empty() {
                 row.cells += cells;
                 cut_by.extend(least);
             }
             continue;
         }
-        let movers = Movers { once, glitching };
-        let starts = ring.rests(|net| outside.level(net, false), cares).ok_or(Openness::TooLarge)?;
-        for start in starts {
-            if stop.load(Ordering::Relaxed) {
-                return Err(Openness::TooLarge); // nobody will see it
-            }
-            let explored = ring.explore(start, movers, |_, _| ()).map_err(|disorder| match disorder {
-                Disorder::TooLarge if ring.pins.len() > SMALL => Openness::Uncut { levels: outside.ends() },
-                disorder => openness(&ring, start, disorder),
-            })?;
-            row.starts += 1;
-            row.states += explored.states;
-            row.changes += explored.changes;
-            row.withdrawn += explored.withdrawn;
-        }
+        let (Some(ring), Some(movers)) = (&ring, movers) else {
+            return Err(Openness::Uncut { levels: outside.ends() });
+        };
+        explore(ring, &outside, movers, &phase.limits, &mut row, stop)?;
     }
     cut_by.sort_by_key(|(net, level)| (netlist.listing.iter().position(|listed| listed == net), *level));
     cut_by.dedup();
@@ -207,18 +193,56 @@ fn examine(
     Ok(row)
 }
 
+/// Explores every order in one ring, from every state of rest.
+fn explore(
+    ring: &Ring,
+    outside: &Surroundings,
+    movers: Movers,
+    limits: &Limits,
+    row: &mut RingRow,
+    stop: &AtomicBool,
+) -> Result<(), Openness> {
+    let uncut = || Openness::Uncut { levels: outside.ends() };
+    let open = |start: State| {
+        move |disorder: Disorder| match disorder {
+            Disorder::TooLarge => uncut(),
+            disorder => openness(ring, start, disorder),
+        }
+    };
+    let cares = outside.cares(ring);
+    let starts = ring.rests(|net| outside.level(net, false), cares, limits.rests).ok_or_else(uncut)?;
+    for start in starts {
+        if stop.load(Ordering::Relaxed) {
+            return Err(uncut()); // nobody will see it
+        }
+        let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
+        row.starts += 1;
+        row.states += explored.states;
+        row.changes += explored.changes;
+        row.withdrawn += explored.withdrawn;
+        // A pulse may be passed on, and arrive at any time later.
+        let (mut late, mut pulses) = (0, explored.pulses);
+        while pulses & !late != 0 {
+            late |= pulses;
+            let movers = Movers { late, ..movers };
+            pulses = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?.pulses;
+        }
+    }
+    Ok(())
+}
+
 /// The levels of a ring's lines from outside in one way in which these can move.
 #[derive(Clone)]
 struct Surroundings {
-    /// Nets with known levels: before and after.
-    levels: Vec<(NetId, bool, bool)>,
+    /// Nets with the levels that are known, before and after.
+    levels: Vec<(NetId, Option<bool>, Option<bool>)>,
 }
 
 impl Surroundings {
     /// The level of a net before or after.
     fn level(&self, net: NetId, after: bool) -> Option<bool> {
         let known = self.levels.iter().find(|(known, _, _)| *known == net);
-        known.map(|&(_, from, to)| if after { to } else { from })
+        known.and_then(|&(_, from, to)| if after { to } else { from })
     }
 
     /// The same with nothing known of one net.
@@ -228,50 +252,61 @@ impl Surroundings {
     }
 
     fn ends(&self) -> Vec<Level> {
-        self.levels.iter().map(|&(net, _, to)| (net, to)).collect()
+        self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
+    }
+
+    /// How the lines from outside move, as far as the ring cares.
+    fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
+        let cares = self.cares(ring);
+        let pins = |moves: &dyn Fn(NetId) -> bool| {
+            ring.pins_where(|net| !ring.drives(net) && phase.moves(net) && moves(net)) & cares
+        };
+        let known = |net: NetId| self.level(net, false).zip(self.level(net, true));
+        let once = |net: NetId| phase.motion[net] == Motion::Once;
+        Movers {
+            once: pins(&|net| once(net) && known(net).is_some_and(|(from, to)| from != to)),
+            perhaps: pins(&|net| once(net) && known(net).is_none()),
+            glitching: pins(&|net| phase.motion[net] == Motion::Glitches),
+            late: 0,
+        }
     }
 
     /// The pins that make a difference to their chip while the known lines have these levels, before or after.
     fn cares(&self, ring: &Ring) -> State {
         ring.pins.iter().enumerate().fold(0, |cares, (pin, is)| {
             let rom = ring.roms[is.chip];
-            let (free, fixed) = self.lines(&rom.chip.reads, &[false, true]);
+            let (mut free, mut fixed) = (0u32, 0u32);
+            for (line, &net) in rom.chip.reads.iter().enumerate() {
+                match self.level(net, false) {
+                    Some(level) if self.level(net, true) == Some(level) => fixed |= u32::from(level) << line,
+                    _ => free |= 1 << line,
+                }
+            }
             let differs = |rest: u32| rom.cell(rest | fixed) != rom.cell((rest | fixed) ^ 1 << is.line);
             cares | State::from(free >> is.line & 1 == 1 && values(free).any(differs)) << pin
         })
     }
-
-    /// Of a chip's lines: those that can have either level at these times, and the levels of the others.
-    fn lines(&self, lines: &[NetId], times: &[bool]) -> (u32, u32) {
-        let (mut free, mut fixed) = (0u32, 0u32);
-        for (line, &net) in lines.iter().enumerate() {
-            let levels: Vec<Option<bool>> = times.iter().map(|&after| self.level(net, after)).collect();
-            match levels[0] {
-                Some(level) if levels.iter().all(|other| *other == Some(level)) => {
-                    fixed |= u32::from(level) << line;
-                }
-                _ => free |= 1 << line,
-            }
-        }
-        (free, fixed)
-    }
 }
 
-/// All ways in which the lines from outside can move: those that move once, from and to where they can.
-fn surroundings(netlist: &Netlist, phase: &Phase, ring: &Ring) -> Vec<Surroundings> {
+/// All ways in which the lines from outside can move: those that move once, from and to where they can. Where there
+/// are too many, each further line may move or not.
+fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -> Vec<Surroundings> {
     let mut all = vec![Surroundings { levels: vec![] }];
-    for net in listed(netlist, ring.pins.iter().map(|pin| pin.net).collect()) {
-        let choices: Vec<(bool, bool)> = match (phase.motion[net], phase.start[net]) {
-            (Motion::Stable, Some(level)) => vec![(level, level)],
-            (Motion::Once, start) if !ring.drives(net) && all.len() < 256 => [false, true]
-                .into_iter()
-                .flat_map(|from| [(from, false), (from, true)])
-                .filter(|(from, _)| start.is_none_or(|start| start == *from))
-                .filter(|(_, to)| phase.end[net].is_none_or(|end| end == *to))
-                .collect(),
+    for net in listed(netlist, chips.iter().flat_map(|&chip| netlist.chips[chip].reads.clone()).collect()) {
+        let inside = driver(netlist, net).is_some_and(|chip| chips.contains(&chip));
+        let (start, end) = (phase.start[net], phase.end[net]);
+        let levels = |known: Option<bool>| {
+            [false, true].into_iter().filter(move |level| known.is_none_or(|known| known == *level))
+        };
+        let choices: Vec<(Option<bool>, Option<bool>)> = match phase.motion[net] {
+            Motion::Stable => vec![(start, start)],
+            Motion::Once if !inside && all.len() < phase.limits.surroundings => {
+                levels(start).flat_map(|from| levels(end).map(move |to| (Some(from), Some(to)))).collect()
+            }
+            Motion::Once if !inside => vec![(start, end)],
             _ => continue,
         };
-        let more = |known: &Surroundings, (from, to): (bool, bool)| {
+        let more = |known: &Surroundings, (from, to)| {
             let mut known = known.clone();
             known.levels.push((net, from, to));
             known
@@ -282,46 +317,64 @@ fn surroundings(netlist: &Netlist, phase: &Phase, ring: &Ring) -> Vec<Surroundin
 }
 
 /// The lines that cut a ring, without those that are not needed for it, and the cells at which they have their levels.
-fn least_cut(phase: &Phase, ring: &Ring, outside: &Surroundings) -> (Vec<Level>, u64) {
+fn least_cut(
+    netlist: &Netlist,
+    phase: &Phase,
+    chips: &[ChipId],
+    outside: &Surroundings,
+    tables: &mut Tables,
+) -> (Vec<Level>, u64) {
     let mut least = outside.clone();
+    let mut cells = cut(netlist, phase, chips, &least, tables);
     for &(net, _, _) in &outside.levels {
         let without = least.without(net);
-        if cut(phase, ring, &without).is_some() {
-            least = without;
+        if let Some(more) = cut(netlist, phase, chips, &without, tables) {
+            (least, cells) = (without, Some(more));
         }
     }
     let moved = least.levels.iter().filter(|(_, from, to)| from != to);
-    (moved.map(|&(net, _, to)| (net, to)).collect(), cut(phase, ring, &least).unwrap_or(0))
+    (moved.filter_map(|&(net, _, to)| Some((net, to?))).collect(), cells.unwrap_or(0))
 }
 
 /// Whether the tables no longer depend on the ring when the lines from outside have arrived; then how many cells say
 /// so.
-fn cut(phase: &Phase, ring: &Ring, outside: &Surroundings) -> Option<u64> {
-    let moving = |net: NetId| phase.moves(net) && ring.drives(net);
+fn cut(
+    netlist: &Netlist,
+    phase: &Phase,
+    chips: &[ChipId],
+    outside: &Surroundings,
+    tables: &mut Tables,
+) -> Option<u64> {
+    let inside = |net: NetId| driver(netlist, net).is_some_and(|chip| chips.contains(&chip));
+    let moving = |net: NetId| phase.moves(net) && inside(net);
+    let mut known = vec![None; netlist.nets.len()];
+    for (net, level) in outside.ends() {
+        known[net] = Some(level);
+    }
     let mut cells = 0;
     let mut depends: Vec<(NetId, NetId)> = Vec::new(); // an output, and a line of the ring that it depends on
-    for rom in &ring.roms {
-        let (free, fixed) = outside.lines(&rom.chip.reads, &[true]);
-        cells += 1u64 << free.count_ones();
-        for (line, &net) in rom.chip.reads.iter().enumerate().filter(|(_, net)| moving(**net)) {
-            let differs = values(free & !(1 << line))
-                .map(|rest| rom.cell(rest | fixed) ^ rom.cell(rest | fixed | 1 << line))
-                .fold(0, |differs, cells| differs | cells);
-            let outputs = rom.chip.data.iter().enumerate();
-            let outputs = outputs.filter(|(bit, net)| differs >> bit & 1 == 1 && moving(**net));
+    for &id in chips {
+        let (chip, facts) = (&netlist.chips[id], tables.facts(id, &known));
+        if netlist.table(id).is_some() {
+            cells += 1u64 << chip.reads.iter().filter(|net| known[**net].is_none()).count();
+        }
+        for (&net, moves) in chip.reads.iter().zip(&facts.moves).filter(|(net, _)| moving(**net)) {
+            let outputs = chip.data.iter().enumerate();
+            let outputs = outputs.filter(|(bit, net)| moves >> bit & 1 == 1 && moving(**net));
             depends.extend(outputs.map(|(_, &output)| (output, net)));
         }
     }
-    // Take off outputs that depend on nothing that is left, until there is no more: a ring remains, or nothing.
+    without_circle(depends).then_some(cells)
+}
+
+/// Whether no net depends on itself: take off those that depend on nothing that is left, until there is no more.
+fn without_circle(mut depends: Vec<(NetId, NetId)>) -> bool {
     loop {
         let before = depends.len();
         let outputs: Vec<NetId> = depends.iter().map(|(output, _)| *output).collect();
         depends.retain(|(_, net)| outputs.contains(net));
-        if depends.is_empty() {
-            return Some(cells);
-        }
-        if depends.len() == before {
-            return None;
+        if depends.is_empty() || depends.len() == before {
+            return depends.is_empty();
         }
     }
 }
@@ -339,6 +392,6 @@ fn openness(ring: &Ring, start: State, disorder: Disorder) -> Openness {
             Openness::TwoEnds { start, orders, differ }
         }
         Disorder::Endless { order } => Openness::Endless { start, order },
-        Disorder::TooLarge => Openness::TooLarge,
+        Disorder::TooLarge => Openness::Uncut { levels: start },
     }
 }

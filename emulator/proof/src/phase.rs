@@ -1,5 +1,6 @@
 //! A phase of the clock: what is known when it begins and when it is over, and how each net moves in it.
 
+use crate::limits::Limits;
 use gray1_machine::netlist::{Chip, NetId, Netlist};
 use gray1_machine::tables::Known;
 
@@ -23,13 +24,14 @@ pub(crate) struct Phase {
     pub motion: Vec<Motion>,
     /// The order in which nets were found to move: what moves a net was found before it.
     pub found: Vec<u32>,
+    pub limits: Limits,
 }
 
 impl Phase {
     /// A phase in which nothing moves.
-    pub fn still(name: &str, start: Known, end: Known) -> Phase {
-        let nets = start.len();
-        Phase { name: name.to_owned(), start, end, motion: vec![Motion::Stable; nets], found: vec![0; nets] }
+    pub fn still(name: &str, start: Known, end: Known, limits: &Limits) -> Phase {
+        let (motion, found) = (vec![Motion::Stable; start.len()], vec![0; start.len()]);
+        Phase { name: name.to_owned(), start, end, motion, found, limits: *limits }
     }
 
     pub fn moves(&self, net: NetId) -> bool {

@@ -8,7 +8,7 @@ use crate::rom::{Rom, values};
 /// What a register should do with each of its bits, by the levels of its other lines.
 pub(crate) struct Register<'a> {
     rom: Rom<'a>,
-    /// By address with its own lines at 0: the own lines that hold, and those that take.
+    /// By address with its registers' lines at 0: those of them that hold, and those that take.
     holds: Vec<u32>,
     takes: Vec<u32>,
 }
@@ -16,10 +16,10 @@ pub(crate) struct Register<'a> {
 impl<'a> Register<'a> {
     /// Reads it off the table.
     pub fn of(rom: Rom<'a>) -> Register<'a> {
-        let own = rom.chip.own_lines();
+        let own = rom.registers();
         let none = vec![0; rom.cells.len()];
         let mut register = Register { rom, holds: none.clone(), takes: none };
-        if rom.counts {
+        if own == 0 {
             return register;
         }
         for others in values((rom.cells.len() - 1) as u32 & !own) {
@@ -28,7 +28,8 @@ impl<'a> Register<'a> {
                 let next = rom.next(others | mine);
                 holds &= !(next ^ mine);
                 for &(line, _) in &rom.chip.own {
-                    takes &= !((next ^ rom.next(others | mine ^ 1 << line)) & 1 << line);
+                    let flipped = 1 << line & own;
+                    takes &= !((next ^ rom.next(others | mine ^ flipped)) & flipped);
                 }
             }
             register.holds[others as usize] = holds;
@@ -37,24 +38,24 @@ impl<'a> Register<'a> {
         register
     }
 
-    /// The own lines that neither hold nor take when the chip has come to an address; for a chip that counts, none.
+    /// The lines of registers that neither hold nor take when the chip has come to an address.
     pub fn neither(&self, address: u32) -> u32 {
-        let own = self.rom.chip.own_lines();
+        let own = self.rom.registers();
         let others = (address & !own) as usize;
-        if self.rom.counts { 0 } else { own & !(self.holds[others] | self.takes[others]) }
+        own & !(self.holds[others] | self.takes[others])
     }
 
-    /// The own lines that must hold when the chip has come to an address; of a chip that counts, the stable ones.
+    /// The own lines that must hold when the chip has come to an address; of those that count, the stable ones.
     pub fn must_hold(&self, address: u32, stable: u32) -> u32 {
-        if self.rom.counts { stable } else { self.holds[(address & !self.rom.chip.own_lines()) as usize] }
+        self.holds[(address & !self.rom.registers()) as usize] | stable & self.rom.counting
     }
 }
 
-/// Among the cells that differ in own lines only: the one that is unlike the others.
+/// Among the cells that differ in the lines of registers only: the one that is unlike the others.
 pub(crate) fn odd_cell(rom: Rom, others: u32, line: u32) -> u32 {
     let next = |mine: u32| rom.next(others | mine) >> line & 1;
     let holds = |mine: &u32| next(*mine) == mine >> line & 1;
-    let all: Vec<u32> = values(rom.chip.own_lines()).collect();
+    let all: Vec<u32> = values(rom.registers()).collect();
     // What most cells do: hold, or give one or the other level.
     let holding = all.iter().filter(|mine| holds(mine)).count();
     let high = all.iter().filter(|mine| next(**mine) == 1).count();

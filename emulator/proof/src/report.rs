@@ -40,8 +40,23 @@ pub enum Undecided {
     RamReadsItself(String),
     #[error("{0}: it is the program, and reads its own output")]
     ProgramReadsItself(String),
-    #[error("the ring {} in phase {phase} is cut by nothing and has too many states to visit", chips.join(" "))]
-    RingTooLarge { chips: Vec<String>, phase: String },
+    #[error("the clock cannot be explored: {0}")]
+    Clock(ClockError),
+    #[error(
+        "{chip} has no cell that keeps its own lines as they are, for some levels of its other lines in phase {phase}"
+    )]
+    NeverRests { chip: String, phase: String },
+    #[error(
+        "the loop through {} is not cut in phase {phase}: what it does is not in the table of any one chip",
+        chips.join(" ")
+    )]
+    LoopAcross { chips: Vec<String>, phase: String },
+    #[error(
+        "the ring {} in phase {phase}: nothing cuts it while {levels}, and it goes through RAM or the program or has \
+         too many states to visit",
+        chips.join(" ")
+    )]
+    RingNotExplored { chips: Vec<String>, phase: String, levels: String },
     #[error(
         "{0} nets beside the counter hold the control of this board, too many to try a reset from all states"
     )]

@@ -10,11 +10,6 @@ use crate::rom::{Rom, driver, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::HashMap;
 
-/// More states than this from one beginning are not visited.
-const MOST_STATES: usize = 1 << 18;
-/// More ways to be at rest than this are not counted.
-const MOST_RESTS: usize = 1 << 22;
-
 /// Chips of a board that are tables, seen together.
 pub(crate) struct Ring<'a> {
     pub netlist: &'a Netlist,
@@ -44,8 +39,12 @@ pub(crate) type State = u64;
 pub(crate) struct Movers {
     /// Pins that take the other level once, at any time.
     pub once: State,
+    /// Pins that may take the other level once.
+    pub perhaps: State,
     /// Pins that change at any time, any number of times.
     pub glitching: State,
+    /// Pins that may change at any time, but in the end are as their drivers say: pulses still on their way.
+    pub late: State,
 }
 
 /// What came of exploring a ring from one state.
@@ -56,6 +55,8 @@ pub(crate) struct Explored {
     pub changes: u64,
     /// How often a line was about to change and then no longer was: a pulse is possible there.
     pub withdrawn: u64,
+    /// The pins of these lines.
+    pub pulses: State,
 }
 
 /// Why a ring has no single final state.
@@ -125,8 +126,14 @@ impl<'a> Ring<'a> {
     }
 
     /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference
-    /// to the ring while the levels are these are left at 0; `keep` are pins that may make one later.
-    pub fn rests(&self, level: impl Fn(NetId) -> Option<bool>, keep: State) -> Option<Vec<State>> {
+    /// to the ring while the levels are these are left at 0; `keep` are pins that may make one later. Nothing where
+    /// there are more than `most`.
+    pub fn rests(
+        &self,
+        level: impl Fn(NetId) -> Option<bool>,
+        keep: State,
+        most: usize,
+    ) -> Option<Vec<State>> {
         let mut partial: Vec<(State, State)> = vec![(0, 0)]; // the nets that are decided, and their levels
         let mut decided: State = 0;
         // A net is known by its first pin; nets that the ring drives but does not read have none.
@@ -140,6 +147,7 @@ impl<'a> Ring<'a> {
                 }
             }
             let kept = (keep >> offset) as u32 | rom.chip.own_lines();
+            let mut ignored = 0; // another chip may care for the net
             for (line, net) in rom.chip.reads.iter().enumerate() {
                 let differs = |address: u32| rom.cell(address) != rom.cell(address ^ 1 << line);
                 if free >> line & 1 == 1
@@ -148,6 +156,7 @@ impl<'a> Ring<'a> {
                     && !values(free).any(|value| differs(value | fixed))
                 {
                     free &= !(1 << line);
+                    ignored |= 1 << line;
                 }
             }
             let mut own: HashMap<State, Vec<(State, State)>> = HashMap::new();
@@ -155,7 +164,8 @@ impl<'a> Ring<'a> {
             for address in values(free).map(|value| value | fixed).filter(|&address| rom.rests(address)) {
                 let (mut mask, mut levels, mut one_level_each) = (0, 0, true);
                 let data = u32::from(rom.cell(address));
-                let lines = (0..).zip(&rom.chip.reads).map(|(line, &net)| (net, address >> line & 1));
+                let lines = (0..).zip(&rom.chip.reads).filter(|(line, _)| ignored >> line & 1 == 0);
+                let lines = lines.map(|(line, &net)| (net, address >> line & 1));
                 let outputs = (0..).zip(&rom.chip.data).map(|(bit, &net)| (net, data >> bit & 1));
                 for (net, level) in lines.chain(outputs) {
                     if let Some(pin) = first_pin(net) {
@@ -176,7 +186,7 @@ impl<'a> Ring<'a> {
                 // All of `mine` is the same for each row of this chip, so the key is the shared part.
                 for &(other_mask, other) in own.get(&(levels & shared)).into_iter().flatten() {
                     joined.push((mask | other_mask, levels | other));
-                    if joined.len() > MOST_RESTS {
+                    if joined.len() > most {
                         return None;
                     }
                 }
@@ -192,12 +202,14 @@ impl<'a> Ring<'a> {
         Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
     }
 
-    /// Visits every state that can be reached from one where all is at rest; tells of each change of a pin, with the
-    /// state before it. There must be one end, for each setting of the glitching pins.
+    /// Visits every state that can be reached from one where all is at rest, up to `most`; tells of each change of a
+    /// pin, with the state before it. There must be one end, for each level that the lines from outside end with:
+    /// then all pins of such a line agree.
     pub fn explore(
         &self,
         start: State,
         movers: Movers,
+        most: usize,
         mut seen: impl FnMut(State, State),
     ) -> Result<Explored, Disorder> {
         let mut indices: HashMap<State, usize> = HashMap::from([(start, 0)]);
@@ -206,19 +218,26 @@ impl<'a> Ring<'a> {
         let mut inside: Vec<(usize, usize)> = Vec::new(); // changes of the ring itself
         let mut explored = Explored::default();
         let mut ends: HashMap<State, usize> = HashMap::new();
+        let unsure = movers.glitching | movers.perhaps;
+        let mut lines: Vec<State> =
+            self.pins.iter().map(|pin| self.pins_where(|net| net == pin.net) & unsure).collect();
+        lines.dedup();
+        let agree = |state: State| lines.iter().all(|&line| state & line == 0 || state & line == line);
         let mut next = 0;
         while next < states.len() {
             let state = states[next];
             let excited = self.excited(state);
             let arriving = movers.once & !(state ^ start);
             if excited | arriving == 0
-                && let Some(other) = ends.insert(state & movers.glitching, next)
+                && agree(state)
+                && let Some(other) = ends.insert(state & unsure, next)
             {
                 let two = [other, next];
                 let orders = two.map(|end| self.order(&came_from, end));
                 return Err(Disorder::TwoEnds { ends: two.map(|end| states[end]), orders });
             }
-            let mut moving = excited | arriving | movers.glitching;
+            let perhaps = movers.perhaps & !(state ^ start);
+            let mut moving = excited | arriving | perhaps | movers.glitching | movers.late;
             while moving != 0 {
                 let pin = moving.trailing_zeros() as usize;
                 moving &= moving - 1;
@@ -233,10 +252,11 @@ impl<'a> Ring<'a> {
                 if excited >> pin & 1 == 1 {
                     inside.push((next, index));
                 }
-                let others = excited & !(1 << pin);
-                explored.withdrawn += u64::from((others & !self.excited(after)).count_ones());
+                let withdrawn = excited & !(1 << pin) & !self.excited(after);
+                explored.withdrawn += u64::from(withdrawn.count_ones());
+                explored.pulses |= withdrawn;
             }
-            if states.len() > MOST_STATES {
+            if states.len() > most {
                 return Err(Disorder::TooLarge);
             }
             next += 1;

@@ -7,15 +7,23 @@ use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 pub(crate) struct Rom<'a> {
     pub chip: &'a Chip,
     pub cells: &'a [u8],
-    /// Whether its loops step on by themselves, as those of the sequencer and the counter do. The panel says so;
+    /// Its own lines that step on by themselves, as those of the sequencer and the counter do. The panel names them;
     /// all other loops are registers.
-    pub counts: bool,
+    pub counting: u32,
 }
 
 impl<'a> Rom<'a> {
     /// The ROM of this number, if its table is known.
     pub fn of(netlist: &'a Netlist, id: ChipId) -> Option<Rom<'a>> {
-        Some(Rom { chip: &netlist.chips[id], cells: netlist.table(id)?, counts: counts(netlist, id) })
+        let chip = &netlist.chips[id];
+        let counting = chip.own.iter().filter(|(line, _)| steps(netlist, chip.reads[*line]));
+        let counting = counting.fold(0, |mask, (line, _)| mask | 1 << line);
+        Some(Rom { chip, cells: netlist.table(id)?, counting })
+    }
+
+    /// Its own lines that do not step on by themselves.
+    pub fn registers(&self) -> u32 {
+        self.chip.own_lines() & !self.counting
     }
 
     pub fn cell(&self, address: u32) -> u8 {
@@ -33,10 +41,13 @@ impl<'a> Rom<'a> {
     }
 }
 
-/// Whether the loops of a chip step on by themselves.
+/// Whether a chip drives the sequencer or the counter.
 pub(crate) fn counts(netlist: &Netlist, id: ChipId) -> bool {
-    let panel = &netlist.panel;
-    netlist.chips[id].data.iter().any(|net| panel.sequence.contains(net) || panel.counter.contains(net))
+    netlist.chips[id].data.iter().any(|net| steps(netlist, *net))
+}
+
+fn steps(netlist: &Netlist, net: NetId) -> bool {
+    netlist.panel.sequence.contains(&net) || netlist.panel.counter.contains(&net)
 }
 
 /// The inputs that people move: all but the oscillator and the reset line.

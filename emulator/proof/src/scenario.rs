@@ -17,12 +17,10 @@ pub(crate) struct Scenario {
     pub glitching: u32,
 }
 
-/// Where there are more ways than this, further lines that move once are taken to glitch.
-const MOST_SCENARIOS: usize = 32;
-
 impl Phase {
     /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are taken to glitch, and
-    /// so are lines that move once when nothing is known of where from and where to: that only adds ways.
+    /// so are lines that move once when nothing is known of where from and where to, or when there are many ways
+    /// already: that only adds ways.
     pub fn scenarios(&self, chip: &Chip) -> Vec<Scenario> {
         let own = chip.own_lines();
         let mut all = vec![Scenario::default()];
@@ -34,7 +32,7 @@ impl Phase {
                 (Motion::Once, start)
                     if own & bit == 0
                         && (start, self.end[net]) != (None, None)
-                        && all.len() < MOST_SCENARIOS =>
+                        && all.len() < self.limits.scenarios =>
                 {
                     all = all
                         .into_iter()

@@ -4,7 +4,7 @@
 
 use gray1_machine::board::Board;
 use gray1_proof::report::Evidence;
-use gray1_proof::{Cases, Claim, Finding, Report, Verdict};
+use gray1_proof::{Cases, Claim, Finding, Limits, Report, Verdict};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -20,7 +20,7 @@ fn every_case_there_is() {
         for _ in 0..cores {
             scope.spawn(|| {
                 while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let finding = piece.work(&board, &stop).expect("nobody stops it");
+                    let finding = piece.work(&board, &Limits::default(), &stop).expect("nobody stops it");
                     found.lock().expect("no case panics").push(finding);
                 }
             });

@@ -1,0 +1,33 @@
+//! How much is tried. What goes beyond a limit is never left out: a line is taken to move in more ways than it does, or
+//! the claim is left undecided.
+
+/// How much is tried before a claim is left undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Address lines of the clock, which is explored from every level of each. With more, there is no verdict.
+    pub clock_lines: usize,
+    /// Ways in which the lines of one chip can move in a phase. Further lines are taken to glitch.
+    pub scenarios: usize,
+    /// Lines that together move another line once. With more, it is taken to glitch.
+    pub causes: u32,
+    /// Ways in which the lines around a ring can move that are looked at one by one. Further lines are explored
+    /// together.
+    pub surroundings: usize,
+    /// States of a ring at rest from which a phase can begin. With more, the ring is not explored.
+    pub rests: usize,
+    /// States of a ring visited from one beginning. With more, the ring is not explored.
+    pub states: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            clock_lines: 20,
+            scenarios: 32,
+            causes: 6,
+            surroundings: 256,
+            rests: 1 << 22,
+            states: 1 << 18,
+        }
+    }
+}

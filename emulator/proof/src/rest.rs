@@ -1,0 +1,110 @@
+//! Whether the board can be at rest at all between two phases.
+//!
+//! The other claims begin where each chip with a storage loop is at rest. Two kinds of loops give no right to that:
+//! a chip that, with its other lines at some levels, has no cell that keeps its own lines as they are; and a loop
+//! that goes through several chips. Such a loop is nobody's register: whether it holds, steps or runs for ever is
+//! not in the table of any one chip. The counter is excepted, which the panel names.
+
+use crate::phase::Phase;
+use crate::report::Undecided;
+use crate::rom::{Rom, chip_names, counts};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::Tables;
+
+/// Chips with a loop that may have no rest at the end of some phase.
+pub(crate) fn restless(netlist: &Netlist, phases: &[Phase]) -> Vec<Undecided> {
+    let roms = (0..netlist.chips.len()).filter_map(|id| Rom::of(netlist, id));
+    let restless = roms.filter_map(|rom| {
+        let phase = phases.iter().find(|phase| !can_rest(rom, phase))?;
+        Some(Undecided::NeverRests { chip: rom.chip.name.clone(), phase: phase.name.clone() })
+    });
+    restless.collect()
+}
+
+/// Whether a chip with a loop can rest whatever the levels of its other lines at the end of a phase.
+fn can_rest(rom: Rom, phase: &Phase) -> bool {
+    let own = rom.chip.own_lines();
+    if own == 0 {
+        return true;
+    }
+    let (mut mask, mut levels) = (0u32, 0u32);
+    for (line, &net) in rom.chip.reads.iter().enumerate() {
+        if let Some(level) = phase.end[net].filter(|_| own >> line & 1 == 0) {
+            mask |= 1 << line;
+            levels |= u32::from(level) << line;
+        }
+    }
+    let mut rests = vec![false; rom.cells.len()]; // by address with the chip's own lines at 0
+    for address in (0..rom.cells.len() as u32).filter(|address| address & mask == levels) {
+        rests[(address & !own) as usize] |= rom.rests(address);
+    }
+    (0..).zip(&rests).all(|(others, &rests)| rests || others & own != 0 || others & mask != levels)
+}
+
+/// Loops through several chips that nothing cuts at the end of a phase, the counter excepted: the chips, and the phase.
+pub(crate) fn loops_across<'a>(netlist: &Netlist, phases: &'a [Phase]) -> Vec<(Vec<ChipId>, &'a Phase)> {
+    let mut tables = Tables::new(netlist);
+    let mut found: Vec<(Vec<ChipId>, &Phase)> = Vec::new();
+    for phase in phases {
+        let mut reads: Vec<Vec<NetId>> = vec![vec![]; netlist.nets.len()];
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let facts = tables.facts(id, &phase.end);
+            for (&line, moves) in chip.reads.iter().zip(&facts.moves) {
+                let data = chip.data.iter().enumerate().filter(|(bit, _)| moves >> bit & 1 == 1);
+                data.for_each(|(_, &net)| reads[net].push(line));
+            }
+        }
+        for chips in across(netlist, &reads) {
+            if !chips.iter().all(|&chip| counts(netlist, chip)) && !found.iter().any(|(old, _)| *old == chips)
+            {
+                found.push((chips, phase));
+            }
+        }
+    }
+    found
+}
+
+/// The chips of each loop of nets that goes through more than one chip.
+fn across(netlist: &Netlist, reads: &[Vec<NetId>]) -> Vec<Vec<ChipId>> {
+    let reach: Vec<Vec<bool>> = (0..reads.len()).map(|net| reachable(reads, net)).collect();
+    let mut seen = vec![false; reads.len()];
+    let mut loops = Vec::new();
+    for net in 0..reads.len() {
+        if seen[net] || !reach[net][net] {
+            continue;
+        }
+        let members = (0..reads.len()).filter(|&other| reach[net][other] && reach[other][net]);
+        let mut chips = Vec::new();
+        for member in members {
+            seen[member] = true;
+            chips.extend(netlist.nets[member].driver.map(|pin| pin.chip));
+        }
+        chips.sort_unstable();
+        chips.dedup();
+        if chips.len() > 1 {
+            loops.push(chips);
+        }
+    }
+    loops
+}
+
+/// The nets that a net depends on, directly or not.
+fn reachable(reads: &[Vec<NetId>], net: NetId) -> Vec<bool> {
+    let mut reached = vec![false; reads.len()];
+    let mut open = reads[net].clone();
+    while let Some(next) = open.pop() {
+        if !std::mem::replace(&mut reached[next], true) {
+            open.extend(&reads[next]);
+        }
+    }
+    reached
+}
+
+/// Why such loops leave a claim undecided.
+pub(crate) fn undecided(netlist: &Netlist, loops: &[(Vec<ChipId>, &Phase)]) -> Vec<Undecided> {
+    let each = loops.iter().map(|(chips, phase)| Undecided::LoopAcross {
+        chips: chip_names(netlist, chips),
+        phase: phase.name.clone(),
+    });
+    each.collect()
+}

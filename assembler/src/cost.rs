@@ -27,34 +27,39 @@ impl fmt::Display for Cycles {
 
 /// The cost of the words `start..end`, entered at the top.
 pub(crate) fn cycles(image: &Image, start: u16, end: u16) -> Cycles {
-    let length = usize::from(end - start);
-    let successors = |index: usize| {
-        let address = start + index as u16;
-        let word = image.word(address);
-        let falls = (word.opcode() != Opcode::Jmp).then_some(address.wrapping_add(1));
-        // A jump to itself halts: it leaves the stretch for good.
-        let jumps = word.landing().map(|target| if target == address { u16::MAX } else { target });
-        [falls, jumps].into_iter().flatten()
-    };
-    let inside = |address: u16| (start..end).contains(&address).then(|| usize::from(address - start));
-    Cycles { least: shortest(length, &successors, &inside), most: longest(length, &successors, &inside) }
+    let ways: Vec<Vec<Way>> = (start..end)
+        .map(|address| {
+            let word = image.word(address);
+            let falls = (word.opcode() != Opcode::Jmp).then_some(address + 1);
+            let way = |to: u16| match (start..end).contains(&to) {
+                true if to != address => Way::To(usize::from(to - start)),
+                // A jump to itself halts: it leaves the stretch for good.
+                _ => Way::Out,
+            };
+            [falls, word.landing()].into_iter().flatten().map(way).collect()
+        })
+        .collect();
+    Cycles { least: shortest(&ways), most: longest(&ways) }
 }
 
-fn shortest<S: Iterator<Item = u16>>(
-    length: usize,
-    successors: &impl Fn(usize) -> S,
-    inside: &impl Fn(u16) -> Option<usize>,
-) -> Option<usize> {
-    let mut seen = vec![false; length];
+/// Where a run can go from a word.
+#[derive(Clone, Copy)]
+enum Way {
+    To(usize),
+    Out,
+}
+
+fn shortest(ways: &[Vec<Way>]) -> Option<usize> {
+    let mut seen = vec![false; ways.len()];
     let mut waiting = VecDeque::from([(0, 1)]);
     while let Some((index, cycles)) = waiting.pop_front() {
-        if index >= length || std::mem::replace(&mut seen[index], true) {
+        if std::mem::replace(&mut seen[index], true) {
             continue;
         }
-        for next in successors(index) {
-            match inside(next) {
-                Some(next) => waiting.push_back((next, cycles + 1)),
-                None => return Some(cycles),
+        for &way in &ways[index] {
+            match way {
+                Way::To(next) => waiting.push_back((next, cycles + 1)),
+                Way::Out => return Some(cycles),
             }
         }
     }
@@ -62,19 +67,15 @@ fn shortest<S: Iterator<Item = u16>>(
 }
 
 /// Works from the last word back; a jump back that can be reached makes it unbounded.
-fn longest<S: Iterator<Item = u16>>(
-    length: usize,
-    successors: &impl Fn(usize) -> S,
-    inside: &impl Fn(u16) -> Option<usize>,
-) -> Option<usize> {
-    let mut most: Vec<Option<usize>> = vec![None; length];
-    for index in (0..length).rev() {
-        let ways = successors(index).map(|next| match inside(next) {
-            Some(next) if next > index => most[next].map(|cycles| cycles + 1),
-            Some(_) => None,
-            None => Some(1),
+fn longest(ways: &[Vec<Way>]) -> Option<usize> {
+    let mut most: Vec<Option<usize>> = vec![None; ways.len()];
+    for index in (0..ways.len()).rev() {
+        let lengths = ways[index].iter().map(|&way| match way {
+            Way::To(next) if next > index => most[next].map(|cycles| cycles + 1),
+            Way::To(_) => None,
+            Way::Out => Some(1),
         });
-        most[index] = ways.collect::<Option<Vec<usize>>>().and_then(|ways| ways.into_iter().max());
+        most[index] = lengths.collect::<Option<Vec<usize>>>().and_then(|lengths| lengths.into_iter().max());
     }
     most.first().copied().flatten()
 }

@@ -66,8 +66,7 @@ impl Build<'_> {
             }
             _ => "expected this to be other than 0".to_owned(),
         };
-        let span = condition.span(context.file);
-        self.report(Diagnostic::error(span, message).label(label), context.expansion);
+        self.error(condition.span(context.file), context.expansion, message, label);
     }
 
     fn word(&mut self, word: PlacedWord) -> (Option<Word>, Option<Resolved>) {
@@ -81,9 +80,8 @@ impl Build<'_> {
                 let bits =
                     u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
-                    let diagnostic = Diagnostic::error(word.span, format!("{number} does not fit in a word"))
-                        .label("expected -32768..65535");
-                    self.report(diagnostic, word.context.expansion);
+                    let message = format!("{number} does not fit in a word");
+                    self.error(word.span, word.context.expansion, message, "expected -32768..65535");
                 }
                 (bits.ok().map(Word), None)
             }
@@ -101,9 +99,8 @@ impl Build<'_> {
     /// The value of an operand, and whether it is a constant: by its own `#`, or that of the argument it is.
     fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
         let OperandValue::Expression(expression) = operand.value else {
-            let diagnostic = Diagnostic::error(operand.span, "a text cannot be an operand")
-                .label(format!("expected {}", expected_operand(opcode)));
-            self.report(diagnostic, context.expansion);
+            let label = format!("expected {}", expected_operand(opcode));
+            self.error(operand.span, context.expansion, "a text cannot be an operand", label);
             return None;
         };
         let mut immediate = operand.immediate;
@@ -122,7 +119,10 @@ impl Build<'_> {
                 // It stands first, so its `#` stands in front of the operand.
                 Some((0, _)) => immediate = true,
                 Some((_, name)) => {
-                    self.hash_inside(name, operand, context);
+                    let shown = self.library.names.show(name);
+                    let message = format!("`{shown}` is a constant given with `#`, not an address");
+                    let label = format!("expected `#` in front of an expression with `{shown}` in it");
+                    self.error(operand.span, context.expansion, message, label);
                     return None;
                 }
                 None => {}
@@ -130,16 +130,6 @@ impl Build<'_> {
         }
         let value = self.evaluate(expression, context, Stage::Finished).ok()?;
         Some(Resolved { immediate, value })
-    }
-
-    fn hash_inside(&mut self, name: Name, operand: Operand, context: Context) {
-        let shown = self.library.names.show(name);
-        let diagnostic = Diagnostic::error(
-            operand.span,
-            format!("`{shown}` is a constant given with `#`, not an address"),
-        )
-        .label(format!("expected `#` in front of an expression with `{shown}` in it"));
-        self.report(diagnostic, context.expansion);
     }
 
     fn encode(

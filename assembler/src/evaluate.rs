@@ -1,4 +1,4 @@
-//! Computes expressions. A name that has no value yet is computed first, on a stack of our own, so that a
+//! Computes expressions. A name that has no value yet is computed first, on a stack of its own, so that a
 //! chain of a hundred thousand constants is no deeper than one.
 
 use crate::build::Build;
@@ -6,11 +6,12 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
-use crate::table::{Binding, Blocker, BoundValue, CellState, Context, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, SymbolKind, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
-/// A pasted name is no longer than this: a loop can make very many of them.
+/// The longest name that pasting may make: a loop can make very many of them.
 const LONGEST_PASTED: usize = 100;
+const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
 
 /// Whether all names are known by now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,14 @@ pub(crate) enum NoValue {
     Failed,
     /// This name is not known yet.
     NotYet(Blocker),
+}
+
+/// Where an operation stands, and what it depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    pub span: Span,
+    pub context: Context,
+    pub stage: Stage,
 }
 
 /// A cell or expression being computed.
@@ -58,7 +67,7 @@ impl From<Result<Value, NoValue>> for CellState {
 }
 
 impl Build<'_> {
-    /// The value of an expression; a failure at the [`Stage::Finished`] stage is always a reported one.
+    /// The value of an expression. At [`Stage::Finished`], an expression without a value has been reported.
     pub fn evaluate(
         &mut self,
         expression: Expression,
@@ -70,7 +79,7 @@ impl Build<'_> {
         {
             return Ok(Value::plain(*value));
         }
-        let mut frames = vec![self.frame(expression, context, None)];
+        let mut frames = vec![frame(expression, context, None)];
         let mut stack = Vec::new();
         let outcome = self.run(&mut frames, &mut stack, stage);
         let outcome = outcome.and_then(|()| stack.pop().ok_or(NoValue::Failed));
@@ -82,113 +91,99 @@ impl Build<'_> {
 
     /// The value of a cell.
     pub fn cell_value(&mut self, cell: u32, stage: Stage) -> Result<Value, NoValue> {
-        let content = self.table.cells[cell as usize];
-        match content.state {
-            CellState::Known(value) => return Ok(value),
-            CellState::Failed => return Err(NoValue::Failed),
-            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
-                return Err(NoValue::NotYet(blocker));
-            }
-            CellState::Waiting | CellState::Blocked(_) | CellState::Running => {}
+        if let Some(outcome) = self.settled(cell, stage) {
+            return outcome;
         }
+        let content = self.table.cells[cell as usize];
         let outcome = self.evaluate(content.expression, content.context, stage);
         self.table.cells[cell as usize].state = outcome.into();
         outcome
     }
 
-    fn frame(&self, expression: Expression, context: Context, cell: Option<u32>) -> Frame {
-        Frame { at: expression.operations.start, end: expression.operations.end, context, cell }
+    /// The value of a cell, or why it has none, if that need not be computed.
+    fn settled(&self, cell: u32, stage: Stage) -> Option<Result<Value, NoValue>> {
+        match self.table.cells[cell as usize].state {
+            CellState::Known(value) => Some(Ok(value)),
+            CellState::Failed => Some(Err(NoValue::Failed)),
+            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
+                Some(Err(NoValue::NotYet(blocker)))
+            }
+            CellState::Waiting | CellState::Blocked(_) | CellState::Running => None,
+        }
     }
 
     fn run(&mut self, frames: &mut Vec<Frame>, stack: &mut Vec<Value>, stage: Stage) -> Result<(), NoValue> {
-        while let Some(frame) = frames.last_mut() {
-            if frame.at == frame.end {
+        while let Some(last) = frames.last_mut() {
+            if last.at == last.end {
                 let value = *stack.last().ok_or(NoValue::Failed)?;
-                if let Some(cell) = frame.cell {
+                if let Some(cell) = last.cell {
                     self.table.cells[cell as usize].state = CellState::Known(value);
                 }
                 frames.pop();
                 continue;
             }
-            let operation = self.library.syntax.operations[frame.at as usize];
-            frame.at += 1;
+            let operation = self.library.syntax.operations[last.at as usize];
+            last.at += 1;
             self.work += 1;
-            let context = frame.context;
+            let context = last.context;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
-            match self.apply(operation.kind, span, context, stack, stage)? {
+            match self.apply(operation.kind, Site { span, context, stage }, stack)? {
                 Effect::Push(value) => stack.push(value),
-                Effect::Skip(count) => frame.at += count,
+                Effect::Skip(count) => last.at += count,
                 Effect::Compute(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
                         return Err(self.circle(frames, cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
-                    frames.push(self.frame(content.expression, content.context, Some(cell)));
+                    frames.push(frame(content.expression, content.context, Some(cell)));
                 }
             }
         }
         Ok(())
     }
 
-    fn apply(
-        &mut self,
-        kind: OperationKind,
-        span: Span,
-        context: Context,
-        stack: &mut Vec<Value>,
-        stage: Stage,
-    ) -> Result<Effect, NoValue> {
+    fn apply(&mut self, kind: OperationKind, site: Site, stack: &mut Vec<Value>) -> Result<Effect, NoValue> {
+        let scope = site.context.scope;
         let mut pop = || stack.pop().ok_or(NoValue::Failed);
-        Ok(match kind {
-            OperationKind::Number { value, .. } => Effect::Push(Value::plain(value)),
-            OperationKind::Here => {
-                Effect::Push(Value { number: i64::from(context.here), kind: ValueKind::Label })
-            }
-            OperationKind::Name(name) => self.look_up(name, span, context, stage)?,
-            OperationKind::NameOrText(name) => match self.table.binding(context.scope, name) {
+        let value = match kind {
+            OperationKind::Number { value, .. } => Value::plain(value),
+            OperationKind::Here => Value { number: i64::from(site.context.here), kind: ValueKind::Label },
+            OperationKind::Name(name) => return self.look_up(name, site),
+            OperationKind::NameOrText(name) => match self.table.binding(scope, name) {
                 Some(Binding { value: BoundValue::Text(text), .. }) => {
-                    Effect::Push(Value { number: i64::from(text), kind: ValueKind::Text })
+                    Value { number: i64::from(text), kind: ValueKind::Text }
                 }
-                _ => self.look_up(name, span, context, stage)?,
+                _ => return self.look_up(name, site),
             },
             OperationKind::Paste(pasting) => {
-                let values = self.library.syntax.pastings[pasting as usize]
-                    .iter()
-                    .filter(|part| matches!(part, Part::Value(_)))
-                    .count();
+                let parts = self.library.syntax.pastings[pasting as usize].iter();
+                let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
                 let values = stack.split_off(stack.len().saturating_sub(values));
-                let name = self.paste(pasting, &values, span, context)?;
+                let name = self.paste(pasting, &values, site)?;
                 self.library.syntax.mention(name);
-                self.look_up(name, span, context, stage)?
+                return self.look_up(name, site);
             }
-            OperationKind::IsConst(name) => match self.table.binding(context.scope, name) {
-                Some(binding) => Effect::Push(Value::plain(i64::from(binding.immediate))),
+            OperationKind::IsConst(name) => match self.table.binding(scope, name) {
+                Some(binding) => Value::plain(i64::from(binding.immediate)),
                 None => {
                     let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                    return Err(self.fail(span, context, &message, "expected the name of a macro parameter"));
+                    return Err(self.fail(site, &message, "expected the name of a macro parameter"));
                 }
             },
-            OperationKind::Gray => {
-                let number = pop()?.number;
-                match u16::try_from(number) {
-                    Ok(sequence) if usize::from(sequence) < PROGRAM_WORDS => {
-                        Effect::Push(Value::plain(i64::from(gray(sequence))))
-                    }
-                    _ => {
-                        let message = format!("there is no sequence number {number}");
-                        return Err(self.fail(span, context, &message, "expected 0..4095 in `gray`"));
-                    }
+            OperationKind::Gray => match pop()?.number {
+                number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
+                number => {
+                    let message = format!("there is no sequence number {number}");
+                    return Err(self.fail(site, &message, "expected 0..4095 in `gray`"));
                 }
-            }
+            },
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
-                match (operator.apply)(operand.number) {
-                    // A place with a plus in front is still a place.
-                    Ok(_) if operator.sign == "+" => Effect::Push(operand),
-                    Ok(number) => Effect::Push(Value::plain(number)),
-                    Err(error) => return Err(self.arithmetic(error, span, context)),
-                }
+                let number =
+                    (operator.apply)(operand.number).map_err(|error| self.arithmetic(error, site))?;
+                // A place with a plus in front is still a place.
+                if operator.sign == "+" { operand } else { Value::plain(number) }
             }
             OperationKind::Infix(operator) => {
                 let right = pop()?;
@@ -196,6 +191,8 @@ impl Build<'_> {
                 if operator.is_comparison() {
                     self.last_comparison = Some((left.number, right.number));
                 }
+                let number = (operator.apply)(left.number, right.number);
+                let number = number.map_err(|error| self.arithmetic(error, site))?;
                 // A place plus a distance is a place; the difference of two places is a distance.
                 let kind = match (left.kind, right.kind) {
                     (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
@@ -203,127 +200,108 @@ impl Build<'_> {
                     (ValueKind::Plain, place) if operator.sign == "+" => place,
                     _ => ValueKind::Plain,
                 };
-                match (operator.apply)(left.number, right.number) {
-                    Ok(number) => Effect::Push(Value { number, kind }),
-                    Err(error) => return Err(self.arithmetic(error, span, context)),
-                }
+                Value { number, kind }
             }
             OperationKind::Shortcut { decided_by, skip } => {
-                if (pop()?.number != 0) == decided_by {
-                    stack.push(Value::plain(i64::from(decided_by)));
-                    Effect::Skip(skip)
-                } else {
-                    Effect::Skip(0)
+                if (pop()?.number != 0) != decided_by {
+                    return Ok(Effect::Skip(0));
                 }
+                stack.push(Value::plain(i64::from(decided_by)));
+                return Ok(Effect::Skip(skip));
             }
-            OperationKind::Truth => Effect::Push(Value::plain(i64::from(pop()?.number != 0))),
-            OperationKind::Choose(skip) => Effect::Skip(if pop()?.number == 0 { skip } else { 0 }),
-            OperationKind::Skip(skip) => Effect::Skip(skip),
-        })
+            OperationKind::Truth => Value::plain(i64::from(pop()?.number != 0)),
+            OperationKind::Choose(skip) => {
+                return Ok(Effect::Skip(if pop()?.number == 0 { skip } else { 0 }));
+            }
+            OperationKind::Skip(skip) => return Ok(Effect::Skip(skip)),
+        };
+        Ok(Effect::Push(value))
     }
 
-    fn look_up(&mut self, name: Name, span: Span, context: Context, stage: Stage) -> Result<Effect, NoValue> {
-        let cell = match self.table.binding(context.scope, name) {
-            Some(binding) => match binding.value {
-                BoundValue::Cell(cell) => cell,
-                BoundValue::Text(_) => {
-                    let message = format!("`{}` is a text here", self.library.names.show(name));
-                    return Err(self.fail(span, context, &message, "expected a value"));
-                }
-            },
-            None => {
-                let local = self.library.names.is_local(name);
-                let table = &self.table;
-                let entry = match (local, stage) {
-                    (false, _) => table.global(name),
-                    (true, Stage::Expanding) => table.own_local(context.region, name),
-                    (true, Stage::Finished) => table.local(context.region, name),
-                };
-                match entry {
-                    Some(entry) if entry.kind == crate::table::SymbolKind::Macro => {
-                        let message = format!("`{}` is a macro", self.library.names.show(name));
-                        return Err(self.fail(span, context, &message, "expected a value"));
-                    }
-                    Some(entry)
-                        if entry.kind == crate::table::SymbolKind::Routine
-                            && table.cells[entry.cell as usize].state == CellState::Failed =>
-                    {
-                        let message = format!("`{}` is never called", self.library.names.show(name));
-                        let label = "a routine without a `call` is not assembled, so this leads nowhere";
-                        return Err(self.fail(span, context, &message, label));
-                    }
-                    Some(entry) => entry.cell,
-                    None if stage == Stage::Expanding => {
-                        return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
-                    }
-                    None => {
-                        self.unknown_name(name, span, context);
-                        return Err(NoValue::Failed);
-                    }
-                }
+    fn look_up(&mut self, name: Name, site: Site) -> Result<Effect, NoValue> {
+        let cell = match self.table.binding(site.context.scope, name) {
+            Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
+            Some(_) => {
+                let message = format!("`{}` is a text here", self.library.names.show(name));
+                return Err(self.fail(site, &message, "expected a value"));
             }
+            None => self.defined_cell(name, site)?,
         };
-        match self.table.cells[cell as usize].state {
-            CellState::Known(value) => Ok(Effect::Push(value)),
-            CellState::Failed => Err(NoValue::Failed),
-            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
-                Err(NoValue::NotYet(blocker))
+        self.settled(cell, site.stage).map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
+    }
+
+    /// The cell of a name that is no parameter and no counter.
+    fn defined_cell(&mut self, name: Name, Site { span, context, stage }: Site) -> Result<u32, NoValue> {
+        let table = &self.table;
+        let entry = match (self.library.names.is_local(name), stage) {
+            (false, _) => table.global(name),
+            (true, Stage::Expanding) => table.own_local(context.region, name),
+            (true, Stage::Finished) => table.local(context.region, name),
+        };
+        let Some(entry) = entry else {
+            if stage == Stage::Expanding {
+                return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
-            CellState::Waiting | CellState::Blocked(_) | CellState::Running => Ok(Effect::Compute(cell)),
-        }
+            self.unknown_name(name, span, context);
+            return Err(NoValue::Failed);
+        };
+        let is_failed = table.cells[entry.cell as usize].state == CellState::Failed;
+        let (what, label) = match entry.kind {
+            SymbolKind::Macro => ("a macro", "expected a value"),
+            SymbolKind::Routine if is_failed => {
+                ("never called", "a routine without a `call` is not assembled, so this leads nowhere")
+            }
+            _ => return Ok(entry.cell),
+        };
+        let message = format!("`{}` is {what}", self.library.names.show(name));
+        Err(self.fail(Site { span, context, stage }, &message, label))
     }
 
     /// The name that a pasting makes of its values.
-    pub fn paste(
-        &mut self,
-        pasting: u32,
-        values: &[Value],
-        span: Span,
-        context: Context,
-    ) -> Result<Name, NoValue> {
+    pub fn paste(&mut self, pasting: u32, values: &[Value], site: Site) -> Result<Name, NoValue> {
         let mut spelling = String::new();
         let mut values = values.iter();
         for part in &self.library.syntax.pastings[pasting as usize] {
-            match part {
-                Part::Text(text) => spelling.push_str(text),
-                Part::Value(_) => {
-                    let Value { number, kind } = values.next().copied().unwrap_or(Value::plain(0));
-                    if kind == ValueKind::Text {
-                        spelling.push_str(&self.library.syntax.texts[number as usize]);
-                        continue;
-                    }
-                    if number < 0 {
-                        let message = format!("{number} cannot be part of a name");
-                        return Err(self.fail(span, context, &message, "expected 0 or more in the braces"));
-                    }
-                    spelling.push_str(&number.to_string());
+            let Value { number, kind } = match part {
+                Part::Text(text) => {
+                    spelling.push_str(text);
+                    continue;
                 }
+                Part::Value(_) => values.next().copied().unwrap_or(Value::plain(0)),
+            };
+            if kind == ValueKind::Text {
+                spelling.push_str(&self.library.syntax.texts[number as usize]);
+            } else if number >= 0 {
+                spelling.push_str(&number.to_string());
+            } else {
+                let message = format!("{number} cannot be part of a name");
+                return Err(self.fail(site, &message, "expected 0 or more in the braces"));
             }
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
-            return Err(self.fail(span, context, &message, "expected a shorter name"));
+            return Err(self.fail(site, &message, "expected a shorter name"));
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
-            return Err(self.fail(span, context, &message, expected));
+            return Err(self.fail(site, &message, expected));
         }
         Ok(self.library.names.intern(&spelling))
     }
 
-    fn fail(&mut self, span: Span, context: Context, message: &str, label: &str) -> NoValue {
-        self.error(span, context.expansion, message, label);
+    fn fail(&mut self, site: Site, message: &str, label: &str) -> NoValue {
+        self.error(site.span, site.context.expansion, message, label);
         NoValue::Failed
     }
 
-    fn arithmetic(&mut self, error: ArithmeticError, span: Span, context: Context) -> NoValue {
+    fn arithmetic(&mut self, error: ArithmeticError, site: Site) -> NoValue {
         let label = match error {
             ArithmeticError::DivisionByZero => "the right side is 0 here",
             ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
             ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
         };
-        self.fail(span, context, &error.to_string(), label)
+        self.fail(site, &error.to_string(), label)
     }
 
     /// Reports a name that is nowhere defined, unless its definition may have been lost.
@@ -362,12 +340,14 @@ impl Build<'_> {
         }
         path.push(path[0].clone());
         let content = self.table.cells[cell as usize];
-        let diagnostic = Diagnostic::error(
-            content.expression.span(content.context.file),
-            format!("`{}` is defined by itself", path[0]),
-        );
-        let diagnostic = diagnostic.label(format!("this is circular: {}", path.join(" → ")));
-        self.report(diagnostic, content.context.expansion);
+        let span = content.expression.span(content.context.file);
+        let message = format!("`{}` is defined by itself", path[0]);
+        let label = format!("this is circular: {}", path.join(" → "));
+        self.error(span, content.context.expansion, message, label);
         NoValue::Failed
     }
+}
+
+fn frame(expression: Expression, context: Context, cell: Option<u32>) -> Frame {
+    Frame { at: expression.operations.start, end: expression.operations.end, context, cell }
 }

@@ -62,32 +62,32 @@ fn lay_out(line: &str, depth: &mut usize) -> String {
         };
     }
     let (labels, statement) = split_labels(&pieces);
-    let directive = statement.first().map(|piece| piece.text.to_ascii_lowercase());
-    let directive = directive.filter(|word| DIRECTIVES.contains(&word.as_str()));
-    let (closes, opens) = match directive.as_deref() {
-        Some(".if" | ".repeat" | ".for" | ".macro" | ".routine") => (false, true),
-        Some(".elif" | ".else") => (true, true),
-        Some(word) => (word.starts_with(".end"), false),
-        None => (false, false),
+    let first = statement.first().map_or(String::new(), |piece| piece.text.to_ascii_lowercase());
+    let is_directive = DIRECTIVES.contains(&first.as_str());
+    let (closes, opens) = match first.as_str() {
+        ".if" | ".repeat" | ".for" | ".macro" | ".routine" => (false, true),
+        ".elif" | ".else" => (true, true),
+        word => (is_directive && word.starts_with(".end"), false),
     };
     *depth = depth.saturating_sub(usize::from(closes));
-    let mut text = " ".repeat(margin(*depth));
-    text.push_str(&labels);
-    if !statement.is_empty() {
-        let is_constant = statement.iter().any(|piece| piece.text == "=") && is_constant(statement);
-        let at_margin = is_constant || directive.is_some() && directive.as_deref() != Some(".word");
-        let column = margin(*depth) + if at_margin { 0 } else { INSTRUCTION_COLUMN };
+    let mut text = " ".repeat(margin(*depth)) + &labels;
+    if let [first_piece, operands @ ..] = statement {
+        let (at_margin, statement) = match equals_index(statement) {
+            Some(equals) => (true, constant_text(statement, equals)),
+            None if is_directive => (first != ".word", with_operands(first, 6, operands)),
+            None if Opcode::from_mnemonic(&first).is_some() => (false, with_operands(first, 5, operands)),
+            None => (false, with_operands(first_piece.text.to_owned(), 5, operands)),
+        };
         if !labels.is_empty() {
             text.push(' ');
         }
-        let width = text.chars().count();
-        text.push_str(&" ".repeat(column.saturating_sub(width)));
-        text.push_str(&statement_text(statement, is_constant));
+        pad(&mut text, margin(*depth) + if at_margin { 0 } else { INSTRUCTION_COLUMN });
+        text.push_str(&statement);
     }
     *depth += usize::from(opens);
     if !comment.is_empty() {
-        let width = text.chars().count();
-        text.push_str(&" ".repeat(COMMENT_COLUMN.saturating_sub(width).max(1)));
+        text.push(' ');
+        pad(&mut text, COMMENT_COLUMN);
         text.push_str(comment);
     }
     text
@@ -119,53 +119,59 @@ fn label_length(pieces: &[Piece]) -> Option<usize> {
     None
 }
 
-/// Whether the statement is `name = …` or `name ?= …`.
-fn is_constant(statement: &[Piece]) -> bool {
+/// Where the `=` stands if the statement is `name = …` or `name ?= …`.
+fn equals_index(statement: &[Piece]) -> Option<usize> {
     let mut braces = 0;
     for (index, piece) in statement.iter().enumerate() {
         match piece.text {
             "{" => braces += 1,
             "}" => braces -= 1,
             "=" if braces == 0 => {
-                return index > 0
-                    && statement.get(index + 1).is_none_or(|next| next.text != "=" || next.spaced);
+                let next = statement.get(index + 1);
+                let is_comparison = next.is_some_and(|next| next.text == "=" && !next.spaced);
+                return (index > 0 && !is_comparison).then_some(index);
             }
             "?" if braces == 0 => {}
             _ if braces > 0 || index == 0 || !piece.spaced => {}
-            _ => return false,
+            _ => return None,
         }
     }
-    false
+    None
 }
 
-fn statement_text(statement: &[Piece], is_constant: bool) -> String {
-    let first = statement[0].text;
-    let lower = first.to_ascii_lowercase();
-    let is_directive = DIRECTIVES.contains(&lower.as_str());
-    let is_instruction = Opcode::from_mnemonic(first).is_some();
-    let mut text = if is_directive || is_instruction { lower } else { first.to_owned() };
-    let mut equals_seen = false;
-    for (index, piece) in statement.iter().enumerate().skip(1) {
-        let before = statement[index - 1].text;
-        let sets = is_constant && !equals_seen && piece.text == "=";
-        let default = is_constant && !equals_seen && piece.text == "?";
-        let after_sets = is_constant && before == "=" && !equals_seen;
-        equals_seen |= after_sets;
-        let spaced = match piece.text {
-            "," => false,
-            "=" if sets => before != "?",
-            _ => piece.spaced || before == "," || default || after_sets,
-        };
-        if index == 1 && !is_constant {
-            let width = text.chars().count();
-            text.push_str(&" ".repeat(5usize.saturating_sub(width).max(1)));
-            if is_directive && width < 5 {
-                text.push(' ');
-            }
-        } else if spaced {
+fn constant_text(statement: &[Piece], equals: usize) -> String {
+    let (name, value) = (&statement[..equals], &statement[equals + 1..]);
+    match name {
+        [name @ .., Piece { text: "?", .. }] => format!("{} ?= {}", joined(name), joined(value)),
+        _ => format!("{} = {}", joined(name), joined(value)),
+    }
+}
+
+/// An instruction, directive or macro call, its operands at this column of the statement or one space behind it.
+fn with_operands(mut text: String, column: usize, operands: &[Piece]) -> String {
+    if !operands.is_empty() {
+        text.push(' ');
+        pad(&mut text, column);
+        text.push_str(&joined(operands));
+    }
+    text
+}
+
+/// Pieces with a space where there was one, and behind each comma.
+fn joined(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        let after_comma = index > 0 && pieces[index - 1].text == ",";
+        if index > 0 && piece.text != "," && (piece.spaced || after_comma) {
             text.push(' ');
         }
         text.push_str(piece.text);
     }
     text
+}
+
+/// Fills up with spaces to a column.
+fn pad(text: &mut String, column: usize) {
+    let width = text.chars().count();
+    text.push_str(&" ".repeat(column.saturating_sub(width)));
 }

@@ -53,10 +53,8 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
         let is_code = matches!(word.content, Content::Instruction(..));
         if is_own(word) && is_code && !is_reached && before_was_reached {
             let message = "this instruction is never reached";
-            found.push(
-                Diagnostic::warning(Warning::UnreachableCode, word.span, message)
-                    .label("nothing falls or jumps in here"),
-            );
+            let warning = Diagnostic::warning(Warning::UnreachableCode, word.span, message);
+            found.push(warning.label("nothing falls or jumps in here"));
         }
         before_was_reached = is_reached || !is_own(word);
     }
@@ -95,18 +93,16 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
         };
         let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
         match opcode.row().operand {
-            OperandField::Target if resolved.value.number == i64::from(word.address) + 1 => found.push(
-                Diagnostic::warning(Warning::JumpToNext, word.span, "this jumps to the next instruction")
-                    .label("the program would go there anyway"),
-            ),
-            OperandField::Value if resolved.immediate && resolved.value.kind == ValueKind::Ram => found.push(
-                Diagnostic::warning(
-                    Warning::SuperfluousHash,
-                    span,
-                    "this is the address, not the byte there",
-                )
-                .label("expected the name without `#` for the byte in RAM"),
-            ),
+            OperandField::Target if resolved.value.number == i64::from(word.address) + 1 => {
+                let message = "this jumps to the next instruction";
+                let warning = Diagnostic::warning(Warning::JumpToNext, word.span, message);
+                found.push(warning.label("the program would go there anyway"));
+            }
+            OperandField::Value if resolved.immediate && resolved.value.kind == ValueKind::Ram => {
+                let message = "this is the address, not the byte there";
+                let warning = Diagnostic::warning(Warning::SuperfluousHash, span, message);
+                found.push(warning.label("expected the name without `#` for the byte in RAM"));
+            }
             OperandField::Value if !resolved.immediate && resolved.value.kind == ValueKind::Plain => {
                 let is_address = syntax.operations(value).iter().any(|operation| match operation.kind {
                     OperationKind::Number { hexadecimal, .. } => hexadecimal,
@@ -117,10 +113,8 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
                     let number = resolved.value.number;
                     let message =
                         format!("this is the byte at RAM address {number}, not the number {number}");
-                    found.push(
-                        Diagnostic::warning(Warning::ForgottenHash, span, message)
-                            .label("expected `#` before a constant, or a name made by `.ram`"),
-                    );
+                    let warning = Diagnostic::warning(Warning::ForgottenHash, span, message);
+                    found.push(warning.label("expected `#` before a constant, or a name made by `.ram`"));
                 }
             }
             _ => {}
@@ -154,15 +148,10 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
             continue;
         }
         if let Some(word) = read_at[bytes].iter().flatten().next() {
-            found.push(
-                Diagnostic::warning(
-                    Warning::NeverWritten,
-                    span,
-                    format!("`{shown}` is read but never written"),
-                )
-                .label("it holds noise when the machine is switched on")
-                .related(word.span, "it is read here"),
-            );
+            let message = format!("`{shown}` is read but never written");
+            let warning = Diagnostic::warning(Warning::NeverWritten, span, message);
+            let warning = warning.label("it holds noise when the machine is switched on");
+            found.push(warning.related(word.span, "it is read here"));
         }
     }
 }
@@ -179,9 +168,7 @@ fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
         }
         let shown = build.library.names.show(entry.name);
         let message = format!("the {} `{shown}` is never used", entry.kind.noun());
-        found.push(
-            Diagnostic::warning(Warning::UnusedName, span, message)
-                .label(format!("call it `_{}` if that is intended", shown.trim_start_matches('.'))),
-        );
+        let label = format!("call it `_{}` if that is intended", shown.trim_start_matches('.'));
+        found.push(Diagnostic::warning(Warning::UnusedName, span, message).label(label));
     }
 }

@@ -158,7 +158,7 @@ pub(crate) struct TableEntry {
 }
 
 /// Every name and where it is visible.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Table {
     pub cells: Vec<Cell>,
     pub scopes: Vec<Scope>,
@@ -184,20 +184,10 @@ pub(crate) const TOP: Context = Context { file: 0, scope: 0, region: 0, expansio
 impl Table {
     /// A table that knows the built-in names and these predefined constants.
     pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
-        // Its title is never shown.
+        // The title of the outermost region is never shown.
         let top = Region { outer: None, within: 0, title: RegionTitle::Expansion(None, 0) };
-        let mut table = Table {
-            cells: Vec::new(),
-            scopes: vec![Scope { parent: 0, bindings: Vec::new() }],
-            regions: vec![top],
-            entries: Vec::new(),
-            globals: Vec::new(),
-            locals: HashMap::new(),
-            broken: HashSet::new(),
-            unassembled: HashSet::new(),
-            broken_beginnings: HashSet::new(),
-            incomplete: false,
-        };
+        let outermost = Scope { parent: 0, bindings: Vec::new() };
+        let mut table = Table { scopes: vec![outermost], regions: vec![top], ..Table::default() };
         for (spelling, address) in BUILT_IN_NAMES {
             let value = Value { number: i64::from(address), kind: ValueKind::Ram };
             table.predefine(names.intern(spelling), SymbolKind::Ram, value);

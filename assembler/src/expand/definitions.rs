@@ -3,7 +3,7 @@
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{NoValue, Stage};
+use crate::evaluate::{NoValue, Site, Stage};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
@@ -24,7 +24,8 @@ impl Expander<'_, '_> {
             Part::Text(_) => None,
         });
         let values: Option<Vec<Value>> = values.collect();
-        let name = values.and_then(|values| self.build.paste(pasting, &values, self.span, self.context).ok());
+        let site = Site { span: self.span, context: self.context, stage: Stage::Expanding };
+        let name = values.and_then(|values| self.build.paste(pasting, &values, site).ok());
         match name {
             Some(name) => self.build.library.syntax.note_definition(name),
             None => self.build.lose(written),

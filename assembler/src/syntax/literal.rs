@@ -17,14 +17,11 @@ pub struct LiteralError {
 /// What is wrong with a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LiteralErrorKind {
-    /// A prefix without digits, as in `$`.
-    #[error("expected a {} digit", adjective(*.radix))]
-    NoDigits {
-        /// The base of the number.
-        radix: u32,
-    },
+    /// No digit behind a prefix, or no character behind a `'`.
+    #[error("expected {0}")]
+    Missing(&'static str),
     /// A digit that the base of the number does not have.
-    #[error("`{digit}` does not belong in a {} number", adjective(*.radix))]
+    #[error("`{digit}` does not belong in a {} number", name(*.radix))]
     WrongDigit {
         /// The character in its place.
         digit: char,
@@ -34,9 +31,6 @@ pub enum LiteralErrorKind {
     /// A number of more than 63 bits.
     #[error("this number is too large")]
     TooLarge,
-    /// Nothing between two `'`, or nothing after one.
-    #[error("expected a character, as in `'A'`")]
-    NoCharacter,
     /// A character without its second `'`.
     #[error("this character literal is not closed")]
     OpenCharacter,
@@ -50,16 +44,14 @@ pub enum LiteralErrorKind {
 
 impl LiteralErrorKind {
     /// What would be right.
-    pub fn expected(self) -> String {
+    pub fn expected(self) -> &'static str {
         match self {
-            LiteralErrorKind::NoDigits { radix } | LiteralErrorKind::WrongDigit { radix, .. } => {
-                format!("a {} digit", adjective(radix))
-            }
-            LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed".to_owned(),
-            LiteralErrorKind::NoCharacter => "a character, as in `'A'`".to_owned(),
-            LiteralErrorKind::OpenCharacter => "`'` after it".to_owned(),
-            LiteralErrorKind::OpenText => "`\"` on the same line".to_owned(),
-            LiteralErrorKind::UnknownEscape => r#"one of \n \r \t \0 \\ \' \""#.to_owned(),
+            LiteralErrorKind::Missing(expected) => expected,
+            LiteralErrorKind::WrongDigit { radix, .. } => digit_of(radix),
+            LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed",
+            LiteralErrorKind::OpenCharacter => "`'` after it",
+            LiteralErrorKind::OpenText => "`\"` on the same line",
+            LiteralErrorKind::UnknownEscape => r#"one of \n \r \t \0 \\ \' \""#,
         }
     }
 
@@ -121,7 +113,7 @@ fn number(text: &str) -> Result<(i64, usize), LiteralError> {
     let length = text[start..].bytes().position(|byte| !is_name_byte(byte));
     let end = length.map_or(text.len(), |length| start + length);
     if start == end {
-        return Err(LiteralErrorKind::NoDigits { radix }.at(start..start));
+        return Err(LiteralErrorKind::Missing(digit_of(radix)).at(start..start));
     }
     let mut value: i64 = 0;
     for (at, digit) in (start..).zip(text[start..end].bytes().map(char::from)) {
@@ -139,7 +131,7 @@ fn number(text: &str) -> Result<(i64, usize), LiteralError> {
 
 fn character(text: &str) -> Result<(i64, usize), LiteralError> {
     let (character, length) = match text[1..].chars().next() {
-        None | Some('\'') => return Err(LiteralErrorKind::NoCharacter.at(1..1)),
+        None | Some('\'') => return Err(LiteralErrorKind::Missing("a character, as in `'A'`").at(1..1)),
         Some(next) => escaped(text, 1, next)?,
     };
     if !text[1 + length..].starts_with('\'') {
@@ -169,10 +161,18 @@ fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralEr
     Ok((character, 2))
 }
 
-fn adjective(radix: u32) -> &'static str {
+fn name(radix: u32) -> &'static str {
     match radix {
         2 => "binary",
         16 => "hexadecimal",
         _ => "decimal",
+    }
+}
+
+fn digit_of(radix: u32) -> &'static str {
+    match radix {
+        2 => "a binary digit",
+        16 => "a hexadecimal digit",
+        _ => "a decimal digit",
     }
 }

@@ -187,9 +187,9 @@ impl<'a> Scanner<'a> {
             }
             Err(error) => error,
         };
-        if let LiteralErrorKind::NoDigits { .. } | LiteralErrorKind::NoCharacter = kind {
+        if let LiteralErrorKind::Missing(expected) = kind {
             self.at += range.start;
-            return Err(self.unexpected(&kind.expected()));
+            return Err(self.unexpected(expected));
         }
         let span = self.span(self.at + range.start, self.at + range.end);
         let mistake = self.mistake(span, kind.to_string(), format!("expected {}", kind.expected()));

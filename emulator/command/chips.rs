@@ -161,7 +161,7 @@ fn pinout(netlist: &Netlist, id: ChipId) -> String {
         readers.dedup();
         (format!("D{line}"), format!("{} → {}", net.name, readers.join(" ")))
     });
-    let (left, right): (Vec<(String, String)>, Vec<(String, String)>) = (left.collect(), right.collect());
+    let [left, right]: [Vec<(String, String)>; 2] = [left.collect(), right.collect()];
     let width = left.iter().map(|(wire, _)| wire.chars().count()).max().unwrap_or(0);
     let mut text = format!("  {:width$}   ┌────────────┐\n", "");
     for row in 0..left.len().max(right.len()) {

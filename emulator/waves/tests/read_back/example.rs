@@ -2,13 +2,14 @@
 
 use crate::support::{TICKS, wave};
 use std::process::Command;
+use test_support::process::output;
 
 #[test]
 fn the_example_shows_the_byte_that_is_sent() {
     // Cargo builds examples with the tests, beside them.
     let folder = std::env::current_exe().unwrap();
     let example = folder.parent().unwrap().parent().unwrap().join("examples/three_cycles");
-    let output = Command::new(example).output().unwrap();
+    let output = output(&mut Command::new(example));
     assert!(output.status.success());
     let wave = wave(output.stdout);
     assert_eq!(wave.times, (0..=12).map(|phase| phase * TICKS).collect::<Vec<_>>());

@@ -136,7 +136,7 @@ impl ChipsEngine {
                 Planning::Done(plan) if self.phase == 0 && plan.fits(&self.levels) => {
                     let plan = Arc::clone(plan);
                     let [phase_0, phase_1, phase_2, phase_3] = &plan.phases;
-                    while self.cycle - start < cycles && !self.halted && !stopped {
+                    for _ in 0..cycles - (self.cycle - start) {
                         phase_1.run(self)?;
                         self.read_outlets(outside);
                         self.count();
@@ -145,6 +145,9 @@ impl ChipsEngine {
                         phase_0.run(self)?;
                         self.cycle_ends();
                         stopped = stop(self);
+                        if stopped || self.halted {
+                            break;
+                        }
                     }
                 }
                 Planning::In(0) if self.phase == 0 => {

@@ -1,10 +1,10 @@
-//! Waiting for fingers.
+//! Waiting for pads and keys.
 
 use crate::support::{Bench, program};
 use gray1_machine::{Engine, FastEngine, Noise, Script};
 
-/// Runs a program with fingers on the pads; the engine as it was after so many cycles.
-fn with_fingers(source: &str, script: &str, cycles: u64) -> FastEngine {
+/// Runs a program with pads pressed; the engine as it was after so many cycles.
+fn with_inputs(source: &str, script: &str, cycles: u64) -> FastEngine {
     let (program, _) = program(source, "all.g1");
     let mut engine = FastEngine::power_up(&program.image, Noise::Random(1));
     let script = Script::from_ron(script).expect("a script");
@@ -23,8 +23,8 @@ fn a_pad_is_waited_for_until_it_is_let_go() {
             for (at, until) in [(100, 200), (101, 203), (102, 301)] {
                 let script =
                     format!("[(at: {at}, pad: Some((row: {row}, col: {column}))), (at: {until}, pad: None)]");
-                assert!(!with_fingers(source, &script, until).halted(), "still pressed");
-                let engine = with_fingers(source, &script, until + 10);
+                assert!(!with_inputs(source, &script, until).halted(), "still pressed");
+                let engine = with_inputs(source, &script, until + 10);
                 assert!(engine.halted(), "let go");
                 let ram = engine.state().ram;
                 let byte = |name| ram[usize::from(bench.address(name))];
@@ -47,7 +47,7 @@ fn a_pad_let_go_too_soon_is_waited_for_again() {
                   (at: 100, pad: Some((row: 3, col: 4))), (at: 200, pad: None)]",
                 at + length
             );
-            let engine = with_fingers(source, &script, 300);
+            let engine = with_inputs(source, &script, 300);
             let ram = engine.state().ram;
             let pad = ["x", "y"].map(|name| ram[usize::from(bench.address(name))]);
             assert!(engine.halted() && (pad == [2, 4] || pad == [8, 16]), "{pad:?}");
@@ -59,8 +59,8 @@ fn a_pad_let_go_too_soon_is_waited_for_again() {
 fn keys_are_waited_for_until_they_are_let_go() {
     let source = "      wait_keys x\n      jmp halt";
     let script = r#"[(at: 100, keys: ["left", "a"]), (at: 200, keys: ["a"]), (at: 300, keys: [])]"#;
-    assert!(!with_fingers(source, script, 300).halted());
-    let engine = with_fingers(source, script, 310);
+    assert!(!with_inputs(source, script, 300).halted());
+    let engine = with_inputs(source, script, 310);
     assert!(engine.halted());
     assert_eq!(engine.state().ram[usize::from(Bench::new(source).address("x"))], 0b1_0001);
 }

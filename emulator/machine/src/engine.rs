@@ -28,7 +28,7 @@ pub trait Engine {
     /// How often each instruction has been run since power-up, by opcode.
     fn executed(&self) -> [u64; 8];
 
-    /// Puts fingers on pads and keys, or takes them off, from the cycle that comes next.
+    /// Presses pads and keys, or lets them go, from the cycle that comes next.
     fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled>;
 
     /// The whole machine, at the beginning of a cycle.

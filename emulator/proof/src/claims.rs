@@ -9,11 +9,11 @@ use crate::motion::phases;
 use crate::order::{OpenRing, order};
 use crate::phase::Motion;
 use crate::report::{
-    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Undecided,
-    Verdict,
+    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Verdict,
 };
 use crate::rest::{self, loops_across, restless};
 use crate::rom::{chip_names, names};
+use crate::undecided::Undecided;
 use gray1_machine::board::Board;
 use std::sync::atomic::{AtomicBool, Ordering};
 

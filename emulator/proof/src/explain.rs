@@ -5,10 +5,9 @@ use crate::order::{Level, OpenRing, Openness};
 use crate::phase::{Phase, write_line};
 use crate::reach::{Reached, Seen, reach};
 use crate::register::Register;
-use crate::report::{
-    Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, Undecided, WritingFault,
-};
+use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
 use crate::rom::{Rom, chip_names, level_name, names, values};
+use crate::undecided::Undecided;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;

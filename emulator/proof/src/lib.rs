@@ -51,10 +51,12 @@ mod rest;
 mod ring;
 mod rom;
 mod scenario;
+mod undecided;
 
 pub use claims::{Finding, Piece};
 pub use clock::ClockError;
 pub use instructions::{Cases, Mismatch};
 pub use limits::Limits;
 pub use reach::Reached;
-pub use report::{Claim, Report, Undecided, Verdict};
+pub use report::{Claim, Report, Verdict};
+pub use undecided::Undecided;

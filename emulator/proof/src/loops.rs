@@ -12,9 +12,9 @@
 
 use crate::phase::{Motion, Phase};
 use crate::register::{Register, odd_cell};
-use crate::report::Undecided;
 use crate::rom::{Rom, values};
 use crate::scenario::Scenario;
+use crate::undecided::Undecided;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,8 +6,8 @@
 //! not in the table of any one chip. The counter is excepted, which the panel names.
 
 use crate::phase::Phase;
-use crate::report::Undecided;
 use crate::rom::{Rom, chip_names, counts};
+use crate::undecided::Undecided;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 

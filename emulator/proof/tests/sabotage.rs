@@ -218,7 +218,7 @@ fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_d
     for (change, case, expected, got) in [
         (
             ("burn: PortDecoder,  address: \"W0-11 WE\"", "burn: PortDecoder,  address: \"W0-11 PH1\""),
-            "LDA $FF0 with fingers on pads and keys",
+            "LDA $FF0 with pads and keys held down",
             "nothing leaves the machine",
             "sent [A5], rows of the display []",
         ),

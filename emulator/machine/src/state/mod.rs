@@ -39,7 +39,7 @@ impl State {
     }
 }
 
-/// The fingers on pads and keys.
+/// The pad and the keys that are held down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Inputs {
     /// The pad being pressed: row and column, each 0 to 7 from the top left.

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Each line of a byte takes both levels.
 const BYTES: [u8; 2] = [0x5A, 0xA5];
-/// What the fingers do while inputs are read.
-const FINGERS: [Inputs; 2] =
+/// What is pressed while inputs are read.
+const PRESSED: [Inputs; 2] =
     [Inputs { pad: Some((1, 6)), keys: 0x2A }, Inputs { pad: Some((6, 1)), keys: 0x55 }];
 /// The place of the first load; the stores begin at 0.
 const LOADS: u16 = 2048;
@@ -50,13 +50,13 @@ pub(super) fn addresses(board: &Board, part: Range<u16>, stop: &AtomicBool) -> O
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        for (byte, fingers) in BYTES.into_iter().zip(FINGERS) {
+        for (byte, inputs) in BYTES.into_iter().zip(PRESSED) {
             let mut before = State { a: byte, pc: place, ..start.clone() };
             before.ram[usize::from(address)] = !byte;
             let stored = store(board, &mut engine, address, before);
             let mut before = State { a: !byte, pc: LOADS + place, ..start.clone() };
             before.ram[usize::from(address)] = byte;
-            if let Err(mismatch) = stored.and_then(|()| load(board, &mut engine, address, before, fingers)) {
+            if let Err(mismatch) = stored.and_then(|()| load(board, &mut engine, address, before, inputs)) {
                 return Some(Err(mismatch));
             }
             count += 2;
@@ -88,16 +88,16 @@ fn load(
     engine: &mut ChipsEngine,
     address: u16,
     before: State,
-    fingers: Inputs,
+    inputs: Inputs,
 ) -> Result<(), Mismatch> {
-    let case = || format!("LDA ${address:03X} with fingers on pads and keys");
-    let seen = run(engine, &before, fingers).map_err(|unsettled| Mismatch::at(case(), unsettled))?;
+    let case = || format!("LDA ${address:03X} with pads and keys held down");
+    let seen = run(engine, &before, inputs).map_err(|unsettled| Mismatch::at(case(), unsettled))?;
     compare(&case, &Seen::default(), &seen)?;
-    let (row, column) = fingers.pad.unwrap_or_default();
+    let (row, column) = inputs.pad.unwrap_or_default();
     let expected = match address {
         PADCOL => 1 << column,
         PADROW => 1 << row,
-        KEYS => fingers.keys,
+        KEYS => inputs.keys,
         _ if address >= INPUTS => 0,
         _ => before.ram[usize::from(address)],
     };
@@ -108,10 +108,10 @@ fn load(
     latches(board, engine, &case)
 }
 
-fn run(engine: &mut ChipsEngine, before: &State, fingers: Inputs) -> Result<Seen, Unsettled> {
+fn run(engine: &mut ChipsEngine, before: &State, inputs: Inputs) -> Result<Seen, Unsettled> {
     let mut seen = Seen::default();
     engine.set_state(before)?;
-    engine.press(fingers)?;
+    engine.press(inputs)?;
     engine.run(1, &mut seen)?;
     Ok(seen)
 }

@@ -9,7 +9,7 @@ mod data;
 mod jumps;
 mod resets;
 
-use crate::report::Undecided;
+use crate::undecided::Undecided;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Unsettled};

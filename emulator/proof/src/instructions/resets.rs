@@ -1,7 +1,7 @@
 //! Reset, from every state of the nets that hold the control of the machine.
 
 use super::{Mismatch, machine};
-use crate::report::Undecided;
+use crate::undecided::Undecided;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Probe, Registers};

@@ -1,0 +1,51 @@
+//! Why a claim is neither proved nor refuted.
+
+use crate::clock::ClockError;
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+/// Why a claim is neither proved nor refuted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // each says what it means
+pub enum Undecided {
+    #[error("no clock was found, so nothing says what moves in which phase: see the claim `order`")]
+    NoClock,
+    #[error("{0}: it is a RAM that reads its own output")]
+    RamReadsItself(String),
+    #[error("{0}: it is the program, and reads its own output")]
+    ProgramReadsItself(String),
+    #[error("the clock cannot be explored: {0}")]
+    Clock(ClockError),
+    #[error(
+        "{chip} has no cell that keeps its own lines as they are, for some levels of its other lines in phase {phase}"
+    )]
+    NeverRests { chip: String, phase: String },
+    #[error(
+        "the loop through {} is not cut in phase {phase}: what it does is not in the table of any one chip",
+        chips.join(" ")
+    )]
+    LoopAcross { chips: Vec<String>, phase: String },
+    #[error(
+        "the ring {} in phase {phase}: nothing cuts it while {levels}, and it goes through RAM or the program or has \
+         too many states to visit",
+        chips.join(" ")
+    )]
+    RingNotExplored { chips: Vec<String>, phase: String, levels: String },
+    #[error(
+        "{0} nets beside the counter hold the control of this board, too many to try a reset from all states"
+    )]
+    TooManyResets(usize),
+}
+
+impl Serialize for Undecided {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        in_words(self, serializer)
+    }
+}
+
+pub(crate) fn in_words<S: Serializer>(
+    error: &dyn std::error::Error,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&error.to_string())
+}

@@ -3,7 +3,7 @@
 
 use crate::random::Random;
 use gray1_machine::Unsettled;
-use gray1_machine::board::{Board, Timing};
+use gray1_machine::board::{self, Board, Timing};
 use gray1_machine::netlist::{Chip, NetId, Netlist};
 use std::collections::HashSet;
 use thiserror::Error;
@@ -69,14 +69,12 @@ pub struct LineTiming {
 
 /// The timing of each chip, by its number.
 pub fn timings(board: &Board) -> Result<Vec<Timing>, ConditionsError> {
-    let timing = |chip| board.timing_of(chip).copied();
-    let chips = board.chips.iter().map(|chip| {
-        timing(chip).ok_or_else(|| ConditionsError::NoTiming {
-            chip: chip.name().to_owned(),
-            part: chip.part().to_owned(),
-        })
-    });
-    chips.collect()
+    let error = |chip: &board::Chip| ConditionsError::NoTiming {
+        chip: chip.name().to_owned(),
+        part: chip.part().to_owned(),
+    };
+    let timing = |chip| board.timing_of(chip).copied().ok_or_else(|| error(chip));
+    board.chips.iter().map(timing).collect()
 }
 
 /// The delay that a capacitor of so many picofarads adds to each line of a chip, in picoseconds. Shorter pulses do

@@ -40,7 +40,7 @@ pub struct TimedEngine {
     /// The machine without delays.
     reference: ChipsEngine,
     cycle: u64,
-    counter_before: u16,
+    counter_before: u32,
     halted: bool,
     executed: [u64; 8],
     failure: Option<Box<TimedFailure>>,
@@ -118,7 +118,7 @@ impl TimedEngine {
             match edge {
                 2 => {
                     let word = self.flow.read(&self.board.netlist().panel.word);
-                    self.executed[usize::from(word >> 13)] += 1;
+                    self.executed[(word >> 13) as usize] += 1;
                     self.compare(edge);
                 }
                 PHASES => self.compare(0),
@@ -199,10 +199,8 @@ impl TimedEngine {
         self.halted = reference.halted();
         let edges = self.cycle.wrapping_mul(PHASES as u64).wrapping_add(1);
         self.edge_at = edges.wrapping_mul(self.half_period) % LATEST;
-        let gives: Vec<u8> = (0..netlist.chips.len()).map(|chip| reference.gives(chip) as u8).collect();
-        let inputs = netlist.inputs.iter().cloned().flatten();
-        let inputs: Vec<(NetId, bool)> = inputs.map(|net| (net, reference.level(net))).collect();
-        self.flow.settle_at(netlist, self.edge_at, &inputs, &gives);
+        let levels = (0..netlist.nets.len()).map(|net| reference.level(net)).collect();
+        self.flow.settle_at(netlist, self.edge_at, levels);
         let bytes = reference.state().ram;
         for ram in &board.memory {
             for (cell, byte) in self.flow.ram[ram.chip].iter_mut().zip(bytes.iter()) {
@@ -237,7 +235,7 @@ impl Engine for TimedEngine {
     fn registers(&self) -> Registers {
         let panel = &self.board.netlist().panel;
         Registers {
-            pc: from_gray(self.flow.read(&panel.counter)),
+            pc: from_gray(self.flow.read(&panel.counter) as u16),
             a: self.flow.read(&panel.accumulator) as u8,
             c: self.flow.read(&panel.carry) != 0,
         }
@@ -259,19 +257,17 @@ impl Engine for TimedEngine {
         self.reference.press(inputs)?;
         let circuit = &self.board.circuit;
         let panel = &self.board.netlist().panel;
-        let mut changes = Vec::new();
+        let mut is_new = false;
         for (nets, value) in [
             (&panel.pad_column, inputs.pad_column()),
             (&panel.pad_row, inputs.pad_row()),
             (&panel.keys, inputs.keys),
         ] {
-            let levels = nets.iter().enumerate().map(|(bit, &net)| (net, value >> bit & 1 == 1));
-            changes.extend(levels.filter(|&(net, level)| self.flow.levels[net] != level));
+            for (bit, &net) in nets.iter().enumerate() {
+                is_new |= self.flow.force(circuit, self.edge_at, net, value >> bit & 1 == 1);
+            }
         }
-        for &(net, level) in &changes {
-            self.flow.force(circuit, self.edge_at, net, level);
-        }
-        if !changes.is_empty() {
+        if is_new {
             self.edge_at += PHASES as u64 * self.half_period;
             self.flow.run_until(circuit, self.edge_at);
         }
@@ -291,7 +287,7 @@ impl Engine for TimedEngine {
             a,
             c,
             halted: self.halted,
-            target: self.flow.read(&panel.target),
+            target: self.flow.read(&panel.target) as u16,
             jumped: self.flow.read(&panel.jump_master) != 0,
             ram,
         }

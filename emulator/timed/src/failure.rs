@@ -107,7 +107,7 @@ fn causes(netlist: &Netlist, flow: &Flow, moment: &Moment, net: NetId) -> (Strin
     let changes = latest_on_lines(netlist, flow, net);
     let listed = changes.iter().map(|change| {
         let verb = if change.level { "rose" } else { "fell" };
-        format!("{} {verb} at {} ns", netlist.nets[change.net].name, nanoseconds(change.at))
+        format!("{} {verb} at {} ns", netlist.nets[change.net()].name, nanoseconds(change.at))
     });
     let listed = listed.collect::<Vec<_>>().join(", ");
     let chains = changes.iter().map(|&change| flow.log.chain_of(Some(change)).collect::<Vec<_>>());
@@ -149,7 +149,7 @@ fn wrong_nets(netlist: &Netlist, net: NetId, level: bool, wrong: &[NetId]) -> St
 
 /// One line for each change. A pulse that runs round a loop has only one.
 fn chain_of_causes(netlist: &Netlist, chain: &[Change]) -> String {
-    let lines = chain.chunk_by(|one, next| (one.net, one.level) == (next.net, next.level));
+    let lines = chain.chunk_by(|one, next| (one.net(), one.level) == (next.net(), next.level));
     let mut lines: Vec<String> =
         lines.map(|changes| cause(netlist, &changes[0], changes.len() - 1)).collect();
     let left_out = lines.len().saturating_sub(MOST_CAUSES);
@@ -162,7 +162,7 @@ fn chain_of_causes(netlist: &Netlist, chain: &[Change]) -> String {
 }
 
 fn cause(netlist: &Netlist, change: &Change, repeated: usize) -> String {
-    let driver = driver(netlist, change.net).map_or("outside", |chip| &chip.name);
+    let driver = driver(netlist, change.net()).map_or("outside", |chip| &chip.name);
     let verb = match (change.level, change.is_transient) {
         (true, false) => "rises",
         (false, false) => "falls",
@@ -174,7 +174,7 @@ fn cause(netlist: &Netlist, change: &Change, repeated: usize) -> String {
         1 => ", and once more, round its loop".to_owned(),
         _ => format!(", and {repeated} times more, round its loop"),
     };
-    let (at, net) = (nanoseconds(change.at), &netlist.nets[change.net].name);
+    let (at, net) = (nanoseconds(change.at), &netlist.nets[change.net()].name);
     format!("\n    {at:>12} ns  {driver}: {net} {verb}{repeated}")
 }
 

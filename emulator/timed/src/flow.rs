@@ -124,28 +124,18 @@ impl Flow {
         self.watcher = None;
     }
 
-    /// Puts the board at rest: no event is left, and inputs and chips have these levels.
-    pub fn settle_at(&mut self, netlist: &Netlist, now: u64, inputs: &[(NetId, bool)], gives: &[u8]) {
+    /// Puts the board at rest with these levels: nothing is left of what was to come.
+    pub fn settle_at(&mut self, netlist: &Netlist, now: u64, levels: Vec<bool>) {
         self.queue.clear();
         self.coming.iter_mut().for_each(VecDeque::clear);
         self.writes.fill(None);
         self.written.clear();
         self.shown.clear();
         self.strobes.iter_mut().for_each(|strobe| strobe.opened = now);
-        let before = self.levels.clone();
-        for &(net, level) in inputs {
-            self.levels[net] = level;
-        }
-        self.gives.copy_from_slice(gives);
-        for (chip, &data) in netlist.chips.iter().zip(gives) {
-            for (bit, &net) in chip.data.iter().enumerate() {
-                self.levels[net] = data >> bit & 1 == 1;
-            }
-        }
-        for (lookup, (chip, &heading)) in self.lookups.iter_mut().zip(netlist.chips.iter().zip(gives)) {
-            let reads = chip.reads.iter().enumerate();
-            let address = reads.fold(0, |sum, (bit, &net)| sum | u32::from(self.levels[net]) << bit);
-            *lookup = Lookup { address, heading };
+        let before = std::mem::replace(&mut self.levels, levels);
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            self.gives[id] = self.read(&chip.data) as u8;
+            self.lookups[id] = Lookup { address: self.read(&chip.reads), heading: self.gives[id] };
         }
         if let Some(watcher) = &mut self.watcher {
             for (net, (&level, &old)) in self.levels.iter().zip(&before).enumerate() {
@@ -157,15 +147,17 @@ impl Flow {
     }
 
     /// The number on some nets, lowest first.
-    pub fn read(&self, nets: &[NetId]) -> u16 {
-        nets.iter().enumerate().fold(0, |number, (bit, &net)| number | u16::from(self.levels[net]) << bit)
+    pub fn read(&self, nets: &[NetId]) -> u32 {
+        nets.iter().enumerate().fold(0, |number, (bit, &net)| number | u32::from(self.levels[net]) << bit)
     }
 
-    /// An input of the board takes a level.
-    pub fn force(&mut self, circuit: &Circuit, now: u64, net: NetId, level: bool) {
-        if self.levels[net] != level {
+    /// An input of the board takes a level; says whether that is new.
+    pub fn force(&mut self, circuit: &Circuit, now: u64, net: NetId, level: bool) -> bool {
+        let is_new = self.levels[net] != level;
+        if is_new {
             self.change(circuit, now, net, Cause::OUTSIDE, false);
         }
+        is_new
     }
 
     /// Runs all events up to this time.

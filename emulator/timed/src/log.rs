@@ -6,17 +6,17 @@ use gray1_machine::netlist::NetId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cause(u32);
 
-/// A change of a net.
+/// A change of a net; small, since there are many.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// When, in picoseconds.
     pub at: u64,
-    pub net: NetId,
+    cause: Cause,
+    net: u16,
     /// The level it takes.
     pub level: bool,
     /// Whether it belongs to a transient.
     pub is_transient: bool,
-    cause: Cause,
 }
 
 /// How many changes are remembered: about a hundred machine cycles.
@@ -24,23 +24,20 @@ const REMEMBERED: usize = 1 << 15;
 
 /// The latest changes of all nets, in a ring.
 pub struct Log {
-    changes: Vec<Entry>,
+    changes: Vec<Change>,
+    /// The number of the latest change.
     count: u32,
-}
-
-/// A [`Change`], packed.
-#[derive(Clone, Copy)]
-struct Entry {
-    at: u64,
-    cause: Cause,
-    net: u16,
-    level: bool,
-    is_transient: bool,
 }
 
 impl Cause {
     /// The oscillator, a pad or a key.
     pub const OUTSIDE: Cause = Cause(0);
+}
+
+impl Change {
+    pub fn net(&self) -> NetId {
+        usize::from(self.net)
+    }
 }
 
 impl Log {
@@ -51,10 +48,10 @@ impl Log {
     /// Adds a change, which can now be the cause of others.
     #[inline]
     pub fn add(&mut self, at: u64, net: NetId, level: bool, cause: Cause, is_transient: bool) -> Cause {
-        let entry = Entry { at, cause, net: net as u16, level, is_transient };
+        let change = Change { at, cause, net: net as u16, level, is_transient };
         match self.changes.get_mut(self.count as usize % REMEMBERED) {
-            Some(oldest) => *oldest = entry,
-            None => self.changes.push(entry),
+            Some(oldest) => *oldest = change,
+            None => self.changes.push(change),
         }
         self.count = self.count.wrapping_add(1);
         if self.count == 0 {
@@ -66,7 +63,7 @@ impl Log {
     /// The latest change of a net.
     pub fn latest(&self, net: NetId) -> Option<Change> {
         let latest_first = (0..self.changes.len() as u32).map(|age| Cause(self.count.wrapping_sub(age)));
-        latest_first.filter_map(|cause| self.change(cause)).find(|change| change.net == net)
+        latest_first.filter_map(|cause| self.change(cause)).find(|change| change.net() == net)
     }
 
     /// A change and what led to it, the latest first, as far back as is remembered.
@@ -86,8 +83,6 @@ impl Log {
         if cause == Cause::OUTSIDE || age >= self.changes.len() {
             return None;
         }
-        let Entry { at, cause, net, level, is_transient } =
-            self.changes[cause.0.wrapping_sub(1) as usize % REMEMBERED];
-        Some(Change { at, net: usize::from(net), level, is_transient, cause })
+        Some(self.changes[cause.0.wrapping_sub(1) as usize % REMEMBERED])
     }
 }

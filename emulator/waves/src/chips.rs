@@ -1,6 +1,6 @@
 //! The chips engine recorded: it knows no time but phases, so each phase is one step.
 
-use crate::recorder::{Format, RecordError, Recorder, TimeUnit, Window};
+use crate::recorder::{Format, NANOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
 use std::io::{self, Seek, Write};
@@ -27,7 +27,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
     pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<ChipsRecorder<W>> {
         let netlist = Arc::clone(board.netlist());
         Ok(ChipsRecorder {
-            recorder: Recorder::begin(board, format, TimeUnit::Nanosecond, out)?,
+            recorder: Recorder::begin(board, format, NANOSECOND, out)?,
             gave: vec![0; netlist.chips.len()],
             netlist,
             window: *window.start()..=LAST_CYCLE.min(*window.end()),
@@ -43,7 +43,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
         outside: &mut dyn Outside,
     ) -> Result<u64, RecordError> {
         let start = engine.cycle();
-        self.is_over |= self.recorder.end().is_some_and(|end| time(start, 0) < end);
+        self.is_over |= self.recorder.end.is_some_and(|end| time(start, 0) < end);
         while engine.cycle() - start < cycles && !engine.halted() {
             let cycle = engine.cycle();
             if self.window.contains(&cycle) && !self.is_over {
@@ -60,7 +60,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
 
     /// Whether nothing has been recorded.
     pub fn is_empty(&self) -> bool {
-        self.recorder.end().is_none()
+        self.recorder.end.is_none()
     }
 
     /// Completes the file and gives back where it was written.
@@ -89,7 +89,7 @@ impl<W: Write + Seek> ChipsRecorder<W> {
             self.recorder.set_instruction(engine.running(), engine.word());
         }
         let begin = time(cycle, phase);
-        self.recorder.set_end(begin + NANOSECONDS_A_PHASE);
+        self.recorder.end = Some(begin + NANOSECONDS_A_PHASE);
         self.recorder.write(begin)
     }
 }

@@ -45,19 +45,15 @@ impl<W: Write + Seek> Fst<W> {
             match item {
                 Item::Scope { name, part } => header.scope(name, part, FstScopeType::Module),
                 Item::Up => header.up_scope(),
-                Item::Variable(variable) => {
-                    let width = FstSignalType::bit_vec(tree.signals[variable.signal].width() as u32);
-                    let name = match variable.range {
-                        Some((high, low)) => format!("{} [{high}:{low}]", variable.name),
-                        None => variable.name.clone(),
-                    };
-                    let (kind, direction) = match variable.kind {
+                Item::Variable { name, kind, signal } => {
+                    let width = FstSignalType::bit_vec(tree.signals[*signal].width() as u32);
+                    let (kind, direction) = match kind {
                         VariableKind::Wire => (FstVarType::Wire, FstVarDirection::Implicit),
                         VariableKind::Input => (FstVarType::Wire, FstVarDirection::Input),
                         VariableKind::Output => (FstVarType::Wire, FstVarDirection::Output),
                         VariableKind::Integer => (FstVarType::Integer, FstVarDirection::Implicit),
                     };
-                    let signal = &mut signals[variable.signal];
+                    let signal = &mut signals[*signal];
                     header.var(name, width, kind, direction, *signal).map(|id| *signal = Some(id))
                 }
             }

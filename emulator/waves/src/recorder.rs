@@ -36,10 +36,14 @@ pub enum RecordError {
 
 /// The unit of all times in a file.
 #[derive(Clone, Copy)]
-pub(crate) enum TimeUnit {
-    Nanosecond,
-    Picosecond,
+pub(crate) struct TimeUnit {
+    name: &'static str,
+    /// The unit is 10 to this power of a second.
+    exponent: i8,
 }
+
+pub(crate) const NANOSECOND: TimeUnit = TimeUnit { name: "1 ns", exponent: -9 };
+pub(crate) const PICOSECOND: TimeUnit = TimeUnit { name: "1 ps", exponent: -12 };
 
 /// Writes a waveform: it is told levels, and then the time since when they are so.
 pub(crate) struct Recorder<W: Write + Seek> {
@@ -49,8 +53,8 @@ pub(crate) struct Recorder<W: Write + Seek> {
     values: Vec<Value>,
     /// The signals that may have changed since the last time written.
     changed: Vec<usize>,
-    /// The time up to which something is recorded.
-    end: Option<u64>,
+    /// The time up to which the levels written last are so; `None` if nothing is recorded.
+    pub end: Option<u64>,
 }
 
 enum File<W: Write + Seek> {
@@ -77,13 +81,9 @@ impl<W: Write + Seek> Recorder<W> {
     pub fn begin(board: &Board, format: Format, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
         let tree = Tree::new(board);
         let version = concat!("gray1 ", env!("CARGO_PKG_VERSION"));
-        let (unit, exponent) = match unit {
-            TimeUnit::Nanosecond => ("1 ns", -9),
-            TimeUnit::Picosecond => ("1 ps", -12),
-        };
         let file = match format {
-            Format::Vcd => File::Vcd(Vcd::begin(out, &tree, version, unit)?),
-            Format::Fst => File::Fst(Box::new(Fst::begin(out, &tree, version, exponent)?)),
+            Format::Vcd => File::Vcd(Vcd::begin(out, &tree, version, unit.name)?),
+            Format::Fst => File::Fst(Box::new(Fst::begin(out, &tree, version, unit.exponent)?)),
         };
         let mut nets = vec![Net { level: b'0', shown_in: Vec::new() }; board.netlist().nets.len()];
         for (index, signal) in tree.signals.iter().enumerate() {
@@ -149,16 +149,6 @@ impl<W: Write + Seek> Recorder<W> {
         }
         self.changed.clear();
         Ok(())
-    }
-
-    /// The time up to which something is recorded, if anything is.
-    pub fn end(&self) -> Option<u64> {
-        self.end
-    }
-
-    /// The levels written last are so up to this time.
-    pub fn set_end(&mut self, time: u64) {
-        self.end = Some(time);
     }
 
     /// Completes the file and gives back where it was written. A file without any cycle still has the two times that

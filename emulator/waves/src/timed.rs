@@ -10,7 +10,7 @@
 //!
 //! The engine stops at the end of phase 0, so it is watched from one cycle before the window on.
 
-use crate::recorder::{Format, RecordError, Recorder, TimeUnit, Window};
+use crate::recorder::{Format, PICOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_machine::{Engine, Outside, PHASES};
@@ -50,7 +50,7 @@ impl<W: Write + Seek> TimedRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
     pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<TimedRecorder<W>> {
         Ok(TimedRecorder {
-            recorder: Recorder::begin(board, format, TimeUnit::Picosecond, out)?,
+            recorder: Recorder::begin(board, format, PICOSECOND, out)?,
             window,
             oscillator: board.netlist().panel.oscillator[0],
             changes: Changes::default(),
@@ -91,7 +91,7 @@ impl<W: Write + Seek> TimedRecorder<W> {
 
     /// Whether nothing has been recorded.
     pub fn is_empty(&self) -> bool {
-        self.recorder.end().is_none()
+        self.recorder.end.is_none()
     }
 
     /// Completes the file and gives back where it was written.
@@ -111,7 +111,7 @@ impl<W: Write + Seek> TimedRecorder<W> {
         if self.window.contains(&self.cycle) {
             self.begin_cycle(engine);
             self.recorder.write(self.time)?;
-            self.recorder.set_end(engine.now());
+            self.recorder.end = Some(engine.now());
         }
         Ok(())
     }
@@ -132,14 +132,14 @@ impl<W: Write + Seek> TimedRecorder<W> {
                 self.begin_phase(engine);
             }
             if self.progress == Progress::Over {
-                self.recorder.set_end(time);
+                self.recorder.end = Some(time);
                 return Ok(());
             }
             self.recorder.set(net, level);
         }
         self.write()?;
         if self.progress == Progress::Recording {
-            self.recorder.set_end(engine.now());
+            self.recorder.end = Some(engine.now());
         }
         Ok(())
     }

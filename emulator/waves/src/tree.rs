@@ -32,23 +32,17 @@ pub(crate) enum Signal {
 
 pub(crate) enum Item {
     /// Opens a scope; a chip has a part.
-    Scope {
+    Scope { name: String, part: String },
+    /// A name under which a signal is shown.
+    Variable {
+        /// If it has more than one line, with the numbers of the highest and the lowest: `PC [11:0]`.
         name: String,
-        part: String,
+        kind: VariableKind,
+        /// The index of its signal.
+        signal: usize,
     },
-    Variable(Variable),
     /// Closes the innermost scope.
     Up,
-}
-
-/// A name under which a signal is shown.
-pub(crate) struct Variable {
-    pub name: String,
-    /// The numbers of its highest and lowest line, if it has more than one.
-    pub range: Option<(usize, usize)>,
-    pub kind: VariableKind,
-    /// The index of its signal.
-    pub signal: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -180,8 +174,8 @@ impl Builder<'_> {
                 (stem, number(last), number(first))
             }
         };
-        let name = name.to_owned();
-        self.variable(&name, Some((high, low)), &nets, kind);
+        let name = range(name, high, low);
+        self.variable(name, &nets, kind);
     }
 
     /// The bus that these nets are neighbours in, and the index of the lowest. A net belongs to its first bus.
@@ -196,29 +190,27 @@ impl Builder<'_> {
     }
 
     fn vector(&mut self, name: &str, nets: &[NetId], kind: VariableKind) {
-        let range = (nets.len() > 1).then(|| (nets.len() - 1, 0));
-        self.variable(name, range, nets, kind);
+        let name = if nets.len() > 1 { range(name, nets.len() - 1, 0) } else { printable(name) };
+        self.variable(name, nets, kind);
     }
 
     fn line(&mut self, net: NetId, kind: VariableKind) {
-        let name = &self.netlist.nets[net].name;
-        self.variable(name, None, &[net], kind);
+        self.vector(&self.netlist.nets[net].name, &[net], kind);
     }
 
-    fn variable(&mut self, name: &str, range: Option<(usize, usize)>, nets: &[NetId], kind: VariableKind) {
+    fn variable(&mut self, name: String, nets: &[NetId], kind: VariableKind) {
         let signals = &mut self.tree.signals;
         let signal = *self.signals.entry(nets.to_vec()).or_insert_with_key(|nets| {
             signals.push(Signal::Nets(nets.clone()));
             signals.len() - 1
         });
-        self.tree.items.push(Item::Variable(Variable { name: printable(name), range, kind, signal }));
+        self.tree.items.push(Item::Variable { name, kind, signal });
     }
 
     fn number(&mut self, name: &str, bits: usize, kind: VariableKind) -> usize {
         let signal = self.tree.signals.len();
         self.tree.signals.push(Signal::Number(bits));
-        let range = Some((bits - 1, 0));
-        self.tree.items.push(Item::Variable(Variable { name: name.to_owned(), range, kind, signal }));
+        self.tree.items.push(Item::Variable { name: range(name, bits - 1, 0), kind, signal });
         signal
     }
 
@@ -229,6 +221,11 @@ impl Builder<'_> {
     fn close(&mut self) {
         self.tree.items.push(Item::Up);
     }
+}
+
+/// The name of a variable with several lines.
+fn range(name: &str, high: usize, low: usize) -> String {
+    format!("{} [{high}:{low}]", printable(name))
 }
 
 /// A name that both formats accept: board files are free to call a chip anything.

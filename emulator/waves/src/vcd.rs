@@ -22,14 +22,10 @@ impl<W: Write> Vcd<W> {
             match item {
                 Item::Scope { name, .. } => writeln!(out, "$scope module {name} $end")?,
                 Item::Up => writeln!(out, "$upscope $end")?,
-                Item::Variable(variable) => {
-                    let kind = if variable.kind == VariableKind::Integer { "integer" } else { "wire" };
-                    let (code, width) = (&codes[variable.signal], tree.signals[variable.signal].width());
-                    write!(out, "$var {kind} {width} {code} {}", variable.name)?;
-                    if let Some((high, low)) = variable.range {
-                        write!(out, " [{high}:{low}]")?;
-                    }
-                    writeln!(out, " $end")?;
+                Item::Variable { name, kind, signal } => {
+                    let kind = if *kind == VariableKind::Integer { "integer" } else { "wire" };
+                    let (code, width) = (&codes[*signal], tree.signals[*signal].width());
+                    writeln!(out, "$var {kind} {width} {code} {name} $end")?;
                 }
             }
         }

@@ -7,7 +7,7 @@ use gray1_machine::netlist::{ChipId, NetId, Netlist};
 pub type Spans = [(u64, u64)];
 
 /// A path through the chips, from the oscillator on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
     /// How long a change takes along it, in picoseconds.
     pub time: u64,

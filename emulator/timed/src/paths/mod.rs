@@ -31,15 +31,8 @@ pub struct Paths {
     netlist: Arc<Netlist>,
     timings: Vec<Timing>,
     phases: Vec<Phase>,
-    parts: BTreeMap<String, TimedPart>,
-}
-
-/// A part whose timing is known.
-struct TimedPart {
-    timing: Timing,
-    address: usize,
-    data: usize,
-    is_ram: bool,
+    /// The parts whose timing is known.
+    parts: BTreeMap<String, (Part, Timing)>,
 }
 
 /// A chip to replace by a faster one.
@@ -61,12 +54,9 @@ impl Paths {
     }
 
     pub(crate) fn new(board: &Board, timings: Vec<Timing>, jumps_right: bool) -> Paths {
-        let parts = board.timing.iter().filter_map(|(name, &timing)| {
-            let part = board.parts.get(name)?;
-            let (_, address, data) = part.about();
-            let is_ram = matches!(part, Part::Ram { .. });
-            Some((name.clone(), TimedPart { timing, address, data, is_ram }))
-        });
+        let parts = board.timing.iter();
+        let parts = parts
+            .filter_map(|(name, &timing)| Some((name.clone(), (board.parts.get(name)?.clone(), timing))));
         Paths {
             netlist: Arc::clone(board.netlist()),
             timings,
@@ -83,14 +73,13 @@ impl Paths {
     /// For each phase, 0 to 3, what its edge begins that takes the longest half period, with this capacitor on each
     /// data line of each chip with a storage loop.
     pub fn hardest(&self, capacitor: u64) -> Vec<Requirement> {
-        let mut hardest: Vec<Option<Requirement>> = vec![None; PHASES];
-        for found in self.requirements(&self.timings, capacitor) {
-            let known = &mut hardest[found.from];
-            if known.as_ref().is_none_or(|known| found.half_period() > known.half_period()) {
-                *known = Some(found);
-            }
-        }
-        hardest.into_iter().flatten().collect()
+        let requirements = self.requirements(&self.timings, capacitor);
+        let hardest = |phase| {
+            // Of several that are equally hard, the first.
+            let begun = requirements.iter().rev().filter(|found| found.from == phase);
+            begun.max_by_key(|found| found.half_period()).cloned()
+        };
+        (0..PHASES).filter_map(hardest).collect()
     }
 
     /// The shortest half period that is safe, in picoseconds.
@@ -116,8 +105,8 @@ impl Paths {
         while replacements.len() < MOST_REPLACEMENTS {
             let mut choice: Option<(u64, ChipId, &str)> = None;
             for chip in 0..parts.len() {
-                let Some((part, timing)) = self.faster(chip, parts[chip]) else { continue };
-                let old = std::mem::replace(&mut timings[chip], timing);
+                let Some(part) = self.faster(chip, parts[chip]) else { continue };
+                let old = std::mem::replace(&mut timings[chip], self.parts[part].1);
                 let half_period = self.half_period_with(&timings, capacitor);
                 timings[chip] = old;
                 if half_period < choice.map_or(best, |(known, ..)| known) {
@@ -127,7 +116,7 @@ impl Paths {
             let Some((half_period, chip, part)) = choice else { break };
             best = half_period;
             parts[chip] = part;
-            timings[chip] = self.parts[part].timing;
+            timings[chip] = self.parts[part].1;
             let chip = self.netlist.chips[chip].name.clone();
             replacements.push(Replacement { chip, part: part.to_owned(), half_period });
         }
@@ -163,16 +152,17 @@ impl Paths {
     }
 
     /// The fastest part that a chip can be replaced by, if it is faster than the one there.
-    fn faster(&self, chip: ChipId, part: &str) -> Option<(&str, Timing)> {
+    fn faster(&self, chip: ChipId, part: &str) -> Option<&str> {
         let chip = &self.netlist.chips[chip];
-        let now = self.parts.get(part)?;
-        let fitting = self.parts.iter().filter(|(_, part)| {
-            part.timing.access.1 < now.timing.access.1
-                && part.is_ram == now.is_ram
-                && part.address >= chip.address().len()
-                && part.data >= chip.data.len()
+        let (now, now_timing) = self.parts.get(part)?;
+        let fitting = self.parts.iter().filter_map(|(name, (part, timing))| {
+            let (_, address, data) = part.about();
+            let is_faster = timing.access.1 < now_timing.access.1;
+            let fits = std::mem::discriminant(part) == std::mem::discriminant(now)
+                && address >= chip.address().len()
+                && data >= chip.data.len();
+            (is_faster && fits).then_some((timing.access.1, address, &**name))
         });
-        let (name, part) = fitting.min_by_key(|(_, part)| (part.timing.access.1, part.address))?;
-        Some((name, part.timing))
+        fitting.min().map(|(.., name)| name)
     }
 }

@@ -80,21 +80,6 @@ struct Site<'a> {
     shortest: &'a Path,
 }
 
-/// By when a net has to be right.
-struct Deadline<'a> {
-    to: usize,
-    shortest: Path,
-    /// The chip that needs it, and the case in which it does.
-    at: Option<(&'a Case, ChipId)>,
-    rule: Rule,
-}
-
-impl Site<'_> {
-    fn deadline(&self, rule: Rule) -> Deadline<'_> {
-        Deadline { to: self.phase, shortest: self.shortest.clone(), at: Some((self.case, self.chip)), rule }
-    }
-}
-
 impl Analysis<'_> {
     pub fn new<'a>(
         netlist: &'a Netlist,
@@ -121,14 +106,12 @@ impl Analysis<'_> {
                 }
             }
         }
-        let at_edge =
-            |to, rule| Deadline { to, shortest: Path { time: 0, nets: Vec::new() }, at: None, rule };
         for net in (0..self.netlist.nets.len()).filter(|&net| self.is_loop(net)) {
-            found.extend(self.settled(net, None, &at_edge(3, Rule::Gap)));
+            found.extend(self.settled(net, None, 3, None, Rule::Gap));
         }
         let panel = &self.netlist.panel;
         for &net in panel.counter.iter().chain(&panel.accumulator).chain(&panel.carry) {
-            found.extend(self.settled(net, None, &at_edge(1, Rule::Registers)));
+            found.extend(self.settled(net, None, 1, None, Rule::Registers));
         }
         found
     }
@@ -152,7 +135,7 @@ impl Analysis<'_> {
             if !self.is_ram(site.chip) {
                 self.rom_line(site, line, found);
             } else if before[line] | after[line] != 0 {
-                found.extend(self.settled(net, None, &site.deadline(Rule::Writes)));
+                found.extend(self.settled(net, None, site.phase, Some(site), Rule::Writes));
             }
         }
     }
@@ -162,22 +145,23 @@ impl Analysis<'_> {
         let chip = &self.netlist.chips[site.chip];
         let (case, net) = (site.case, chip.reads[line]);
         let is_own = chip.data.contains(&net);
+        let settled = |round, rule| self.settled(net, round, site.phase, Some(site), rule);
         for (bit, &out) in chip.data.iter().enumerate() {
             let moves = |influence: &Influence, line: usize| influence[site.chip][line] >> bit & 1 == 1;
             if !self.is_loop(out) {
                 let any = &self.phases[site.phase].any;
                 if case.is_control(out) && moves(&any.influence_during, line) {
-                    found.extend(self.settled(net, None, &site.deadline(Rule::Opens)));
+                    found.extend(settled(None, Rule::Opens));
                 }
                 continue;
             }
             let own = chip.own.iter().find(|&&(_, own)| own == bit);
             let holds = own.is_some_and(|&(own, _)| moves(&case.influence_after, own));
             if holds && !is_own && moves(&case.influence_before, line) {
-                found.extend(self.settled(net, Some(out), &site.deadline(Rule::Holds)));
+                found.extend(settled(Some(out), Rule::Holds));
             }
             if (holds && moves(&case.influence_after, line)) || (is_own && case.is_control(net)) {
-                found.extend(self.settled(net, None, &site.deadline(Rule::Holds)));
+                found.extend(settled(None, Rule::Holds));
             }
         }
     }
@@ -189,60 +173,47 @@ impl Analysis<'_> {
             return;
         }
         let longest = site.controls.iter().filter_map(|&net| site.arrivals.longest[net].as_ref());
-        if let Some(longest) = longest.max_by_key(|path| path.time)
-            && let Some(shortest) = self.shortest_next(site, &chip.reads)
-        {
-            found.push(self.next_edge(site, longest.clone(), shortest, Rule::Closes));
+        if let Some(longest) = longest.max_by_key(|path| path.time) {
+            found.extend(self.before_next(site, longest.clone(), &chip.reads, Rule::Closes));
         }
     }
 
     /// RAM has to be written for long enough.
     fn writes(&self, site: &Site, found: &mut Vec<Requirement>) {
+        let inertia = u64::from(self.timings[site.chip].inertia) * NANOSECOND;
         let controls = site.controls.iter().filter(|_| self.is_ram(site.chip));
         for &net in controls {
-            if let Some(longest) = &site.arrivals.longest[net]
-                && let Some(shortest) = self.shortest_next(site, &[net])
-            {
-                let mut longest = longest.clone();
-                longest.time += u64::from(self.timings[site.chip].inertia) * NANOSECOND;
-                found.push(self.next_edge(site, longest, shortest, Rule::Writes));
+            if let Some(longest) = &site.arrivals.longest[net] {
+                let longest = Path { time: longest.time + inertia, ..longest.clone() };
+                found.extend(self.before_next(site, longest, &[net], Rule::Writes));
             }
         }
     }
 
-    /// The shortest path in the next phase to one of these nets.
-    fn shortest_next(&self, site: &Site, nets: &[NetId]) -> Option<&Path> {
-        let cases = self.arrivals[(site.phase + 1) % PHASES].iter();
+    /// A path has to end before the next edge moves any of these nets.
+    fn before_next(&self, site: &Site, longest: Path, nets: &[NetId], rule: Rule) -> Option<Requirement> {
+        let to = (site.phase + 1) % PHASES;
+        let cases = self.arrivals[to].iter();
         let paths = cases.flat_map(|case| nets.iter().filter_map(|&net| case.shortest[net].as_ref()));
-        paths.min_by_key(|path| path.time)
+        let shortest = paths.min_by_key(|path| path.time)?.clone();
+        Some(Requirement { from: site.phase, to, edges: 1, longest, shortest, chip: Some(site.chip), rule })
     }
 
-    fn next_edge(&self, site: &Site, longest: Path, shortest: &Path, rule: Rule) -> Requirement {
-        Requirement {
-            from: site.phase,
-            to: (site.phase + 1) % PHASES,
-            edges: 1,
-            longest,
-            shortest: shortest.clone(),
-            chip: Some(site.chip),
-            rule,
-        }
-    }
-
-    /// A net has to be right by a deadline, whichever edge before it has moved it. Where it enters a loop, it has to
-    /// have gone round it once, by the data line `round`.
+    /// A net has to be right when a site's controls move, or at the edge `to` itself, whichever edge before has moved
+    /// it. Where it enters a loop, it has to have gone round it once, by the data line `round`.
     fn settled(
         &self,
         net: NetId,
         round: Option<NetId>,
-        deadline: &Deadline,
+        to: usize,
+        site: Option<&Site>,
+        rule: Rule,
     ) -> impl Iterator<Item = Requirement> {
-        let Deadline { to, shortest, at, rule } = deadline;
         (1..=PHASES).filter_map(move |edges| {
             let from = (to + PHASES - edges) % PHASES;
             let cases = self.phases[from].cases.iter().zip(&self.arrivals[from]);
             let possible =
-                cases.filter(|(case, _)| at.is_none_or(|(later, _)| self.agree(case, from, later, edges)));
+                cases.filter(|(case, _)| site.is_none_or(|site| self.agree(case, from, site.case, edges)));
             let longest = possible.filter_map(|(_, arrivals)| arrivals.longest[net].as_ref());
             let mut longest = longest.max_by_key(|path| path.time)?.clone();
             if let Some(round) = round {
@@ -250,12 +221,12 @@ impl Analysis<'_> {
             }
             Some(Requirement {
                 from,
-                to: *to,
+                to,
                 edges: edges as u64,
                 longest,
-                shortest: shortest.clone(),
-                chip: at.map(|(_, chip)| chip),
-                rule: *rule,
+                shortest: site.map_or_else(Path::default, |site| site.shortest.clone()),
+                chip: site.map(|site| site.chip),
+                rule,
             })
         })
     }

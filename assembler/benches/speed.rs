@@ -5,7 +5,7 @@ use gray1_assembler::{MemoryLoader, Options, assemble};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// A source that fills program memory by macros, with so many lines beside each call.
+/// A source that fills program memory by macros, with this many lines beside each call.
 fn source(lines_beside: usize) -> String {
     let mut source = String::from(
         ".ram n, 16\n\
@@ -13,7 +13,7 @@ fn source(lines_beside: usize) -> String {
          .macro bump where, by\n      lda  where\n.if isconst(by)\n      add  by\n.else\n      add  by+0\n.endif\n      \
          sta  where\n      jc   .done\n      store #by, where+1\n.done:\n.endmacro\n",
     );
-    // Each round makes 8 words.
+    // Each iteration makes 8 words.
     for round in 0..512 {
         let _ = writeln!(source, "round{round}:\n      bump n+{}, #{}", round % 8, round % 100);
         let _ = writeln!(source, "      store n, n+2 ; round {round}");

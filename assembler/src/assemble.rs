@@ -70,7 +70,7 @@ fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Expands once, and again as long as the code of a routine is not made for the calls it turned out to have.
+/// Expands until every routine is assembled for as many calls as it has.
 fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> Expanded<'a> {
     let mut counts = CallCounts::default();
     let mut expanded = expand(Build::new(library, &options.constants), root, &counts);
@@ -82,7 +82,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
         expanded = expand(Build::new(expanded.build.library, &options.constants), root, &counts);
     }
     if expanded.needs_another_pass(&counts) {
-        let message = "how often a routine is called depends on how long its code is, without end";
+        let message = "how often a routine is called depends on how long its code is, and never settles";
         expanded.build.diagnostics.push(Diagnostic::error_anywhere(message));
     }
     expanded

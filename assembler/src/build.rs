@@ -1,4 +1,4 @@
-//! What every stage behind the parser shares: the files, the names, the expansions under way and the
+//! What every stage after the parser shares: the files, the names, the expansions and the
 //! diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -15,11 +15,11 @@ pub(crate) struct Build<'a> {
     pub table: Table,
     pub expansions: Vec<ExpansionNode>,
     pub diagnostics: Diagnostics,
-    /// How much has been done, so that a program that never ends is stopped.
+    /// How much work has been done, so that a program that never ends is stopped.
     pub work: u64,
-    /// The names that `?=` gives a default.
+    /// The names that have a default (`?=`).
     pub defaults: Vec<Name>,
-    /// What the comparison computed last has compared.
+    /// The two sides of the comparison that was computed last.
     pub last_comparison: Option<(i64, i64)>,
 }
 

@@ -60,7 +60,7 @@ impl Warning {
     }
 }
 
-/// Another place that matters for a diagnostic.
+/// Another position that matters for a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Related {
     /// Where it is.
@@ -78,11 +78,11 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// What is wrong, in one line.
     pub message: String,
-    /// Where; `None` when no place in a file is to blame.
+    /// Where; `None` when no file is to blame.
     pub span: Option<Span>,
-    /// What stands under the underlined place: mostly what was expected.
+    /// What stands under the underlined source: mostly what was expected.
     pub label: String,
-    /// Other places that matter.
+    /// Other positions that matter.
     pub related: Vec<Related>,
     /// What led here, innermost first.
     pub chain: Vec<Expansion>,
@@ -135,7 +135,7 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// Where it stands in the order of the source as the assembler walks through it.
+    /// Its place in the order in which the assembler walks through the source.
     fn order(&self) -> Vec<u32> {
         self.chain
             .iter()
@@ -162,7 +162,7 @@ impl Report {
     }
 }
 
-/// Collects diagnostics: each mistake once, and no more than a reader can bear.
+/// Collects diagnostics: each mistake once, and no more than anybody reads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,

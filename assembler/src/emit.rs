@@ -1,4 +1,4 @@
-//! The last stage: every name is known now, so every word gets its bits, and what does not fit is refused.
+//! The last stage: all names are known, so every word gets its bits; a value that does not fit is an error.
 
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
@@ -64,7 +64,7 @@ impl Build<'_> {
             Some((left, right)) if compares => {
                 format!("expected this to hold, but the left side is {left} and the right side {right}")
             }
-            _ => "expected this to be other than 0".to_owned(),
+            _ => "expected anything but 0".to_owned(),
         };
         self.error(condition.span(context.file), context.expansion, message, label);
     }
@@ -89,7 +89,7 @@ impl Build<'_> {
                 let Some(resolved) = self.resolve(opcode, operand, word.context) else { return (None, None) };
                 (self.encode(opcode, operand, resolved, word.context), Some(resolved))
             }
-            // These are settled when the calls are.
+            // The expander has made fixed words of these.
             Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => {
                 (None, None)
             }
@@ -107,16 +107,16 @@ impl Build<'_> {
         if context.scope != 0 && !immediate {
             let operations = self.library.syntax.operations(expression);
             let given_with_hash =
-                operations.iter().enumerate().find_map(|(place, operation)| match operation.kind {
+                operations.iter().enumerate().find_map(|(index, operation)| match operation.kind {
                     OperationKind::Name(name) => {
                         let binding = self.table.binding(context.scope, name)?;
                         (binding.immediate && matches!(binding.value, BoundValue::Cell(_)))
-                            .then_some((place, name))
+                            .then_some((index, name))
                     }
                     _ => None,
                 });
             match given_with_hash {
-                // It stands first, so its `#` stands in front of the operand.
+                // It comes first, so its `#` counts as the operand's.
                 Some((0, _)) => immediate = true,
                 Some((_, name)) => {
                     let shown = self.library.names.show(name);
@@ -192,7 +192,7 @@ impl Build<'_> {
     }
 }
 
-/// The names that stand alone as operands of `STA` somewhere: they are addresses, whatever they look like.
+/// The names in operands of `STA`: they are addresses, whatever they look like.
 pub(crate) fn stored_names(expanded: &Expanded) -> HashSet<Name> {
     let syntax = &expanded.build.library.syntax;
     let stored = expanded.words.iter().filter_map(|word| match word.content {

@@ -1,5 +1,5 @@
 //! Computes expressions. A name that has no value yet is computed first, on a stack of its own, so that a
-//! chain of a hundred thousand constants is no deeper than one.
+//! chain of a hundred thousand constants takes no more of the real stack than one.
 
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
@@ -31,9 +31,9 @@ pub(crate) enum NoValue {
     NotYet(Blocker),
 }
 
-/// Where an operation stands, and what it depends on.
+/// Where an operation stands, what its value depends on, and how far the program is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
+pub(crate) struct Origin {
     pub span: Span,
     pub context: Context,
     pub stage: Stage,
@@ -50,7 +50,7 @@ struct Frame {
 /// What follows from an operation.
 enum Effect {
     Push(Value),
-    /// Leave out so many operations.
+    /// Skip this many operations.
     Skip(u32),
     /// Compute a cell first.
     Compute(u32),
@@ -127,7 +127,7 @@ impl Build<'_> {
             self.work += 1;
             let context = last.context;
             let span = Span { file: context.file, start: operation.start, end: operation.end };
-            match self.apply(operation.kind, Site { span, context, stage }, stack)? {
+            match self.apply(operation.kind, Origin { span, context, stage }, stack)? {
                 Effect::Push(value) => stack.push(value),
                 Effect::Skip(count) => last.at += count,
                 Effect::Compute(cell) => {
@@ -143,46 +143,51 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn apply(&mut self, kind: OperationKind, site: Site, stack: &mut Vec<Value>) -> Result<Effect, NoValue> {
-        let scope = site.context.scope;
+    fn apply(
+        &mut self,
+        kind: OperationKind,
+        origin: Origin,
+        stack: &mut Vec<Value>,
+    ) -> Result<Effect, NoValue> {
+        let scope = origin.context.scope;
         let mut pop = || stack.pop().ok_or(NoValue::Failed);
         let value = match kind {
             OperationKind::Number { value, .. } => Value::plain(value),
-            OperationKind::Here => Value { number: i64::from(site.context.here), kind: ValueKind::Label },
-            OperationKind::Name(name) => return self.look_up(name, site),
+            OperationKind::Here => Value { number: i64::from(origin.context.here), kind: ValueKind::Label },
+            OperationKind::Name(name) => return self.look_up(name, origin),
             OperationKind::NameOrText(name) => match self.table.binding(scope, name) {
                 Some(Binding { value: BoundValue::Text(text), .. }) => {
                     Value { number: i64::from(text), kind: ValueKind::Text }
                 }
-                _ => return self.look_up(name, site),
+                _ => return self.look_up(name, origin),
             },
             OperationKind::Paste(pasting) => {
                 let parts = self.library.syntax.pastings[pasting as usize].iter();
                 let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
                 let values = stack.split_off(stack.len().saturating_sub(values));
-                let name = self.paste(pasting, &values, site)?;
+                let name = self.paste(pasting, &values, origin)?;
                 self.library.syntax.mention(name);
-                return self.look_up(name, site);
+                return self.look_up(name, origin);
             }
             OperationKind::IsConst(name) => match self.table.binding(scope, name) {
                 Some(binding) => Value::plain(i64::from(binding.immediate)),
                 None => {
                     let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                    return Err(self.fail(site, &message, "expected the name of a macro parameter"));
+                    return Err(self.fail(origin, &message, "expected the name of a macro parameter"));
                 }
             },
             OperationKind::Gray => match pop()?.number {
                 number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
                 number => {
                     let message = format!("there is no sequence number {number}");
-                    return Err(self.fail(site, &message, "expected 0..4095 in `gray`"));
+                    return Err(self.fail(origin, &message, "expected 0..4095 in `gray`"));
                 }
             },
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
                 let number =
-                    (operator.apply)(operand.number).map_err(|error| self.arithmetic(error, site))?;
-                // A place with a plus in front is still a place.
+                    (operator.apply)(operand.number).map_err(|error| self.arithmetic(error, origin))?;
+                // An address with a plus in front is still an address.
                 if operator.sign == "+" { operand } else { Value::plain(number) }
             }
             OperationKind::Infix(operator) => {
@@ -192,12 +197,12 @@ impl Build<'_> {
                     self.last_comparison = Some((left.number, right.number));
                 }
                 let number = (operator.apply)(left.number, right.number);
-                let number = number.map_err(|error| self.arithmetic(error, site))?;
-                // A place plus a distance is a place; the difference of two places is a distance.
+                let number = number.map_err(|error| self.arithmetic(error, origin))?;
+                // An address plus a distance is an address; the difference of two addresses is a distance.
                 let kind = match (left.kind, right.kind) {
                     (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
-                    (place, ValueKind::Plain) if matches!(operator.sign, "+" | "-") => place,
-                    (ValueKind::Plain, place) if operator.sign == "+" => place,
+                    (kind, ValueKind::Plain) if matches!(operator.sign, "+" | "-") => kind,
+                    (ValueKind::Plain, kind) if operator.sign == "+" => kind,
                     _ => ValueKind::Plain,
                 };
                 Value { number, kind }
@@ -218,20 +223,21 @@ impl Build<'_> {
         Ok(Effect::Push(value))
     }
 
-    fn look_up(&mut self, name: Name, site: Site) -> Result<Effect, NoValue> {
-        let cell = match self.table.binding(site.context.scope, name) {
+    fn look_up(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
+        let cell = match self.table.binding(origin.context.scope, name) {
             Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
             Some(_) => {
-                let message = format!("`{}` is a text here", self.library.names.show(name));
-                return Err(self.fail(site, &message, "expected a value"));
+                let message = format!("`{}` stands for a text here", self.library.names.show(name));
+                return Err(self.fail(origin, &message, "expected a value"));
             }
-            None => self.defined_cell(name, site)?,
+            None => self.defined_cell(name, origin)?,
         };
-        self.settled(cell, site.stage).map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
+        self.settled(cell, origin.stage)
+            .map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
     }
 
-    /// The cell of a name that is no parameter and no counter.
-    fn defined_cell(&mut self, name: Name, Site { span, context, stage }: Site) -> Result<u32, NoValue> {
+    /// The cell of a name that is neither a parameter nor a counter.
+    fn defined_cell(&mut self, name: Name, Origin { span, context, stage }: Origin) -> Result<u32, NoValue> {
         let table = &self.table;
         let entry = match (self.library.names.is_local(name), stage) {
             (false, _) => table.global(name),
@@ -254,11 +260,11 @@ impl Build<'_> {
             _ => return Ok(entry.cell),
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
-        Err(self.fail(Site { span, context, stage }, &message, label))
+        Err(self.fail(Origin { span, context, stage }, &message, label))
     }
 
     /// The name that a pasting makes of its values.
-    pub fn paste(&mut self, pasting: u32, values: &[Value], site: Site) -> Result<Name, NoValue> {
+    pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
         let mut spelling = String::new();
         let mut values = values.iter();
         for part in &self.library.syntax.pastings[pasting as usize] {
@@ -275,36 +281,36 @@ impl Build<'_> {
                 spelling.push_str(&number.to_string());
             } else {
                 let message = format!("{number} cannot be part of a name");
-                return Err(self.fail(site, &message, "expected 0 or more in the braces"));
+                return Err(self.fail(origin, &message, "expected 0 or more in the braces"));
             }
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
-            return Err(self.fail(site, &message, "expected a shorter name"));
+            return Err(self.fail(origin, &message, "expected a shorter name"));
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
-            return Err(self.fail(site, &message, expected));
+            return Err(self.fail(origin, &message, expected));
         }
         Ok(self.library.names.intern(&spelling))
     }
 
-    fn fail(&mut self, site: Site, message: &str, label: &str) -> NoValue {
-        self.error(site.span, site.context.expansion, message, label);
+    fn fail(&mut self, origin: Origin, message: &str, label: &str) -> NoValue {
+        self.error(origin.span, origin.context.expansion, message, label);
         NoValue::Failed
     }
 
-    fn arithmetic(&mut self, error: ArithmeticError, site: Site) -> NoValue {
+    fn arithmetic(&mut self, error: ArithmeticError, origin: Origin) -> NoValue {
         let label = match error {
             ArithmeticError::DivisionByZero => "the right side is 0 here",
             ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
             ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
         };
-        self.fail(site, &error.to_string(), label)
+        self.fail(origin, &error.to_string(), label)
     }
 
-    /// Reports a name that is nowhere defined, unless its definition may have been lost.
+    /// Reports an undefined name, unless its definition may have been lost.
     pub fn unknown_name(&mut self, name: Name, span: Span, context: Context) {
         if self.may_be_lost(name) {
             return;
@@ -322,7 +328,8 @@ impl Build<'_> {
         if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
             diagnostic = diagnostic.related(elsewhere, "one with this name is here, private to its section");
         } else if self.table.unassembled.contains(&name) {
-            diagnostic = diagnostic.label("it belongs to a routine that is never called, so not assembled");
+            diagnostic =
+                diagnostic.label("it belongs to a routine that is never called, which is not assembled");
         } else {
             diagnostic = diagnostic.did_you_mean(meant);
         }

@@ -3,9 +3,9 @@
 //! ```text
 //! label:                            at the margin of its block, two columns deeper in each block
 //!       lda  #1                     an instruction or a macro call: six columns further in
-//! done: jmp  done                   behind its label where there is room
+//! done: jmp  done                   after its label where there is room
 //! .ram  n                           directives and constants at the margin
-//!                                 ; a comment behind a statement: at column 32
+//!                                 ; a comment after a statement: at column 32
 //! ```
 //!
 //! A comment alone on its line stays at the left edge if it was there, and goes with the instructions otherwise.
@@ -147,7 +147,7 @@ fn constant_text(statement: &[Piece], equals: usize) -> String {
     }
 }
 
-/// An instruction, directive or macro call, its operands at this column of the statement or one space behind it.
+/// An instruction, directive or macro call with its operands at this column, or after a space if it is longer.
 fn with_operands(mut text: String, column: usize, operands: &[Piece]) -> String {
     if !operands.is_empty() {
         text.push(' ');
@@ -157,7 +157,7 @@ fn with_operands(mut text: String, column: usize, operands: &[Piece]) -> String 
     text
 }
 
-/// Pieces with a space where there was one, and behind each comma.
+/// Pieces with a space where there was one, and after each comma.
 fn joined(pieces: &[Piece]) -> String {
     let mut text = String::new();
     for (index, piece) in pieces.iter().enumerate() {

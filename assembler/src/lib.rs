@@ -28,8 +28,8 @@
 //!   syntax    makes statements of it
 //!   expand    carries them out: macros, loops, conditions, addresses; asks `evaluate` for values of names in `table`
 //!   emit      gives every word its bits
-//!   lint      looks for what is hardly meant
-//!   program   is what is left
+//!   lint      looks for code that is probably a mistake
+//!   program   is the result
 //! ```
 
 mod assemble;

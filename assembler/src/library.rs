@@ -20,7 +20,7 @@ pub(crate) struct Library<'a> {
     /// The statements of each file.
     files: Vec<ParsedFile>,
     by_path: HashMap<String, u32>,
-    /// What each path was found to name, by the file whose `.include` it stands in.
+    /// The file that each path names, by the path and the file whose `.include` it stands in.
     included: HashMap<(String, u32), Option<u32>>,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Library<'a> {
         self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
     }
 
-    /// The macros that stand in a file outside of every block, the files it includes there, and definitions there
+    /// The macros that a file defines outside blocks, the files that it includes there, and the definitions there
     /// that were not understood.
     pub fn outline(&self, file: u32) -> Vec<u32> {
         let Range { start: mut at, end } = self.statements(file);
@@ -114,7 +114,7 @@ impl<'a> Library<'a> {
         if let Some(&known) = self.by_path.get(&path) {
             return known;
         }
-        // A byte order mark is no column of the first line.
+        // A byte order mark is not a column of the first line.
         if bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }

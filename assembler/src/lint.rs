@@ -1,5 +1,5 @@
-//! Warnings: what assembles, but hardly does what was meant. Mostly only the root file is looked at, and nothing
-//! that a macro or a loop made: code made for many places may well be idle in one.
+//! Warnings: what assembles but is probably a mistake. Most look only at the root file, and not at what macros
+//! and loops make: code made for many places may well be idle in one of them.
 
 use crate::build::Build;
 use crate::diagnostic::{Diagnostic, Warning};
@@ -29,7 +29,7 @@ fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-/// Which words a run can come to.
+/// Which words a run can reach.
 fn reached(emitted: &Emitted) -> Vec<bool> {
     let mut reached = vec![false; PROGRAM_WORDS];
     let mut waiting = vec![0u16];
@@ -60,16 +60,17 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
     }
 }
 
-/// Also in files that are included: it is where they are included that matters.
+/// Looks at included files too: what matters is where they are included.
 fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Vec<Diagnostic>) {
     let build = &expanded.build;
-    for routine in expanded.routines.iter().filter(|routine| !routine.behind_calls.is_empty()) {
+    for routine in expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty()) {
         let before = usize::try_from(routine.address).ok().and_then(|address| address.checked_sub(1));
         let runs_in = before.is_none_or(|before| {
             reached.get(before) == Some(&true) && emitted.image.word(before as u16).opcode() != Opcode::Jmp
         });
         // A routine called right before it returns into this one.
-        let returns_in = expanded.routines.iter().any(|other| other.behind_calls.contains(&routine.address));
+        let returns_in =
+            expanded.routines.iter().any(|other| other.return_addresses.contains(&routine.address));
         let runs_in = runs_in || returns_in;
         let entry = build.table.global(routine.name);
         let Some((entry, span)) = entry.and_then(|entry| Some((entry, entry.span?))) else { continue };

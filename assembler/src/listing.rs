@@ -9,7 +9,7 @@
 //! ```
 //!
 //! `words` and `cycles` stand at each label, for the block up to the next, and at each macro call. `7..12` is the
-//! shortest and the longest way through; nothing behind the dots means that a loop sets no bound. Local labels do
+//! shortest and the longest way through; nothing after the dots means that a loop sets no bound. Local labels do
 //! not end a block.
 
 use crate::cost::cycles;
@@ -21,9 +21,9 @@ use gray1_isa::gray;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// A line of the listing: a place in the source at some depth of expansion.
+/// A line of the listing: a line of the source in one of its expansions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct SourceLine {
     file: u32,
     line: usize,
     expansion: u32,
@@ -41,12 +41,12 @@ impl Program {
         };
         let mut at = 0;
         while at < self.statements.len() {
-            let place = listing.place(&self.statements[at]);
+            let line = listing.source_line(&self.statements[at]);
             let mut end = at + 1;
-            while end < self.statements.len() && listing.place(&self.statements[end]) == place {
+            while end < self.statements.len() && listing.source_line(&self.statements[end]) == line {
                 end += 1;
             }
-            listing.line(place, at..end);
+            listing.line(line, at..end);
             at = end;
         }
         let lines = sources.line_count(0);
@@ -55,7 +55,7 @@ impl Program {
         listing.text
     }
 
-    /// For each step, the word where the block ends that a label there begins.
+    /// For each statement, the word where the block ends that a label there begins.
     fn block_ends(&self) -> Vec<Option<u32>> {
         let mut ends = vec![None; self.statements.len()];
         let mut end = self.words.len() as u32;
@@ -78,9 +78,9 @@ struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    fn place(&self, statement: &ExpandedStatement) -> Place {
+    fn source_line(&self, statement: &ExpandedStatement) -> SourceLine {
         let line = self.sources.line_index(statement.span.file, statement.span.start);
-        Place { file: statement.span.file, line, expansion: statement.expansion }
+        SourceLine { file: statement.span.file, line, expansion: statement.expansion }
     }
 
     /// The lines of the root file that no statement stands on: comments, blank lines, branches not taken.
@@ -93,12 +93,12 @@ impl Listing<'_> {
     }
 
     /// One source line, with all statements on it.
-    fn line(&mut self, place: Place, range: Range<usize>) {
-        if place.file == 0 && self.is_in_root_loop(place.expansion) {
-            if place.expansion == 0 {
-                self.root_lines_before(place.line);
+    fn line(&mut self, at: SourceLine, range: Range<usize>) {
+        if at.file == 0 && self.is_in_root_loop(at.expansion) {
+            if at.expansion == 0 {
+                self.root_lines_before(at.line);
             }
-            self.next_root_line = self.next_root_line.max(place.line + 1);
+            self.next_root_line = self.next_root_line.max(at.line + 1);
         }
         let block = range.clone().find_map(|index| {
             self.block_ends[index].map(|end| (self.program.statements[index].first_word, end))
@@ -110,8 +110,8 @@ impl Listing<'_> {
         let cost = block.or(call.map(|call| (call.first_word, call.end_word)));
         let (words, cycles) = cost.map(|(start, end)| self.cost(start, end)).unwrap_or_default();
 
-        let (_, source) = self.sources.line(place.file, place.line);
-        let shown = self.indent(place.expansion) + source;
+        let (_, source) = self.sources.line(at.file, at.line);
+        let shown = self.indent(at.expansion) + source;
         let own: Vec<u32> = steps.iter().flat_map(|step| step.first_word..step.end_word).collect();
         let head = own.first().map_or_else(|| format!("{:16}", ""), |&word| self.word(word));
         let _ = writeln!(self.text, "{head}  {words:>5} {cycles:>8} | {}", shown.trim_end());
@@ -120,7 +120,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether nothing but loops leads to an expansion: its lines are lines of the root file in their place.
+    /// Whether nothing but loops leads to an expansion: its lines are lines of the root file where the loops stand.
     fn is_in_root_loop(&self, mut expansion: u32) -> bool {
         while expansion != 0 {
             let node = &self.program.expansions[expansion as usize];

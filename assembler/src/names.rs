@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub(crate) struct Name(u32);
 
 impl Name {
-    /// This name's place in a table of all names.
+    /// The index of this name in a table of all names.
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -37,7 +37,7 @@ impl Names {
         &self.spellings[name.index()]
     }
 
-    /// The spelling, to be kept.
+    /// A shared copy of the spelling.
     pub(crate) fn shared(&self, name: Name) -> Arc<str> {
         Arc::clone(&self.spellings[name.index()])
     }
@@ -52,7 +52,7 @@ impl Names {
     }
 }
 
-/// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe behind the dot of a local label.
+/// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe after the dot of a local label.
 pub(crate) fn is_name(spelling: &str) -> bool {
     let letters = spelling.strip_prefix('.').unwrap_or(spelling);
     letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) && letters.bytes().all(is_name_byte)
@@ -103,7 +103,7 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
         .map(|(_, _, candidate)| candidate)
 }
 
-/// The only candidate that begins as `wanted` does, if that says enough.
+/// The only candidate that begins with `wanted`, if that is long enough to tell.
 fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
     const SHORTEST: usize = 4;
     let mut found = candidates.iter().filter(|candidate| candidate.starts_with(wanted));

@@ -38,7 +38,7 @@ struct NameEntry {
     value: i64,
     size: u16,
     /// `None` for built-in and predefined names.
-    position: Option<Place>,
+    position: Option<FilePosition>,
 }
 
 #[derive(Serialize)]
@@ -46,27 +46,27 @@ struct WordEntry {
     sequence: u16,
     word: u16,
     /// Innermost first: the line itself, then the calls, loops and includes that led there.
-    positions: Vec<Place>,
+    positions: Vec<FilePosition>,
 }
 
 /// A file, a line and a column, the last two from 1.
 #[derive(Serialize)]
-struct Place(String, usize, usize);
+struct FilePosition(String, usize, usize);
 
 impl Program {
     /// Names and the origins of words, in RON, for debuggers. `sources` are those of the report that came with the
     /// program.
     pub fn symbol_file(&self, sources: &Sources) -> String {
-        let place = |span: Span| {
+        let position = |span: Span| {
             let Position { file, line, column } = sources.position(span);
-            Place(file, line, column)
+            FilePosition(file, line, column)
         };
         let names = self.symbols.iter().map(|symbol| NameEntry {
             name: symbol.name.clone(),
             kind: symbol.kind,
             value: symbol.value,
             size: symbol.size,
-            position: symbol.span.map(place),
+            position: symbol.span.map(position),
         });
         let words = self.words.iter().map(|word| WordEntry {
             sequence: word.sequence,
@@ -74,7 +74,7 @@ impl Program {
             positions: [word.span]
                 .into_iter()
                 .chain(word.chain.iter().map(|expansion| expansion.span))
-                .map(place)
+                .map(position)
                 .collect(),
         });
         let file = SymbolFile { names: names.collect(), words: words.collect() };

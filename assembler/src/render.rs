@@ -1,7 +1,7 @@
 //! Diagnostics as text, in the manner of the Rust compiler.
 //!
-//! Each place is handed to the rendering library as its one line, so the cost does not grow with the file, and
-//! of a very long line only the part around the place.
+//! The rendering library gets one line for each position, so the cost does not grow with the file, and
+//! of a very long line only the part around the position.
 
 use crate::diagnostic::{Diagnostic, Report, Severity};
 use crate::expansion::{Expansion, ExpansionKind};
@@ -15,11 +15,11 @@ use std::ops::Range;
 
 /// Longer lines are cut to the neighbourhood of what is underlined.
 const LONGEST_LINE: usize = 400;
-/// So much is left before and behind it, in bytes.
+/// This many bytes are left on either side of it.
 const NEIGHBOURHOOD: usize = 60;
-/// A longer chain of calls is shown by its ends.
+/// Of a longer chain of expansions only the two ends are shown.
 const LONGEST_CHAIN: usize = 12;
-/// Of what led to a related place only so much is shown.
+/// At most this many expansions are shown for a related position.
 const LONGEST_RELATED_CHAIN: usize = 4;
 
 /// Without colours.
@@ -54,7 +54,7 @@ impl Report {
         }
         let mut main = Group::with_title(title);
         if let Some(span) = diagnostic.span {
-            main = self.place(main, span, &diagnostic.label, AnnotationKind::Primary);
+            main = self.annotated(main, span, &diagnostic.label, AnnotationKind::Primary);
         }
         for help in &diagnostic.help {
             main = main.element(Level::HELP.message(help.as_str()));
@@ -99,18 +99,29 @@ impl Report {
     }
 
     fn note<'a>(&'a self, text: impl Into<Cow<'a, str>>, span: Span) -> Group<'a> {
-        self.place(Group::with_title(Level::NOTE.secondary_title(text)), span, "", AnnotationKind::Context)
+        self.annotated(
+            Group::with_title(Level::NOTE.secondary_title(text)),
+            span,
+            "",
+            AnnotationKind::Context,
+        )
     }
 
-    /// Adds a place: its `file:line:column`, and its line with the place underlined.
-    fn place<'a>(&'a self, group: Group<'a>, span: Span, label: &'a str, kind: AnnotationKind) -> Group<'a> {
+    /// Adds the `file:line:column` of a span, and its line with the span underlined.
+    fn annotated<'a>(
+        &'a self,
+        group: Group<'a>,
+        span: Span,
+        label: &'a str,
+        kind: AnnotationKind,
+    ) -> Group<'a> {
         let position = self.sources.position(span);
         let (line_start, line) = self.sources.line(span.file, position.line - 1);
         let start = ((span.start - line_start) as usize).min(line.len());
         let end = ((span.end.max(span.start) - line_start) as usize).min(line.len()).max(start);
-        let (text, place) = excerpt(line, start..end);
+        let (text, range) = excerpt(line, start..end);
         let path = self.sources.path(span.file);
-        let mut annotation = kind.span(place);
+        let mut annotation = kind.span(range);
         if !label.is_empty() {
             annotation = annotation.label(label);
         }
@@ -125,10 +136,10 @@ impl Report {
     }
 }
 
-/// The line, or what matters of a very long one, and where the place is in it.
-fn excerpt(line: &str, place: Range<usize>) -> (String, Range<usize>) {
+/// The line, or the part of a very long one that matters, and where in it the span is.
+fn excerpt(line: &str, range: Range<usize>) -> (String, Range<usize>) {
     if line.len() <= LONGEST_LINE {
-        return (line.to_owned(), place);
+        return (line.to_owned(), range);
     }
     let boundary = |mut at: usize| {
         while !line.is_char_boundary(at) {
@@ -136,12 +147,12 @@ fn excerpt(line: &str, place: Range<usize>) -> (String, Range<usize>) {
         }
         at
     };
-    let first = boundary(place.start.saturating_sub(NEIGHBOURHOOD));
-    let shown_end = boundary(place.end.min(place.start + NEIGHBOURHOOD).max(place.start));
+    let first = boundary(range.start.saturating_sub(NEIGHBOURHOOD));
+    let shown_end = boundary(range.end.min(range.start + NEIGHBOURHOOD).max(range.start));
     let last = boundary((shown_end + NEIGHBOURHOOD).min(line.len()));
     let before = if first > 0 { "…" } else { "" };
-    let behind = if last < line.len() { "…" } else { "" };
+    let end = if last < line.len() { "…" } else { "" };
     let shift = before.len();
-    let text = format!("{before}{}{behind}", &line[first..last]);
-    (text, place.start - first + shift..shown_end - first + shift)
+    let text = format!("{before}{}{end}", &line[first..last]);
+    (text, range.start - first + shift..shown_end - first + shift)
 }

@@ -1,6 +1,6 @@
 //! Source files: how they come in, and how a byte offset becomes `file:line:column`.
 //!
-//! The assembler opens no file itself. Whoever calls it hands over a [`Loader`]; tests hand over a
+//! The assembler opens no files itself: its caller provides a [`Loader`], for example a
 //! [`MemoryLoader`].
 
 use std::collections::BTreeMap;
@@ -55,7 +55,7 @@ impl Loader for MemoryLoader {
     }
 }
 
-/// The path of a file that is named relative to the file `from`, with `.` and `..` worked out.
+/// The path of a file that is named relative to the file `from`, with `.` and `..` resolved.
 ///
 /// ```
 /// assert_eq!(gray1_assembler::beside(Some("programs/queens.g1"), "../lib/./or.g1"), "lib/or.g1");
@@ -91,7 +91,7 @@ pub struct Span {
     pub end: u32,
 }
 
-/// A place for people: `file:line:column`, the last two from 1, the column in characters.
+/// A position for people: `file:line:column`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The path of the file.
@@ -197,8 +197,8 @@ mod tests {
     fn columns_count_characters() {
         let mut sources = Sources::default();
         let file = sources.add("a".into(), "x\n\täö = 1\r\n".into());
-        let place = sources.position(Span { file, start: 8, end: 9 });
-        assert_eq!(place.to_string(), "a:2:5");
+        let position = sources.position(Span { file, start: 8, end: 9 });
+        assert_eq!(position.to_string(), "a:2:5");
         assert_eq!(sources.line(file, 1), (2, "\täö = 1"));
     }
 }

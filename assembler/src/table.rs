@@ -1,8 +1,8 @@
 //! The names of a program and what they stand for.
 //!
-//! A name stands for a *cell*: an expression with the place it belongs to, which gets its value when somebody
-//! asks. So constants may be defined after their use, and an argument is computed once however often it is
-//! mentioned.
+//! A name stands for a *cell*: an expression with its context, which gets its value when it is first
+//! needed. So constants may be defined after their use, and an argument is computed once however often it is
+//! used.
 
 use crate::names::{Name, Names};
 use crate::source::Span;
@@ -10,10 +10,10 @@ use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use std::collections::{HashMap, HashSet};
 
-/// The name of a local label says of so many regions that it lies in them.
+/// The qualified name of a local label names at most this many regions.
 const MOST_TITLES: usize = 9;
 
-/// A number, and what it is the number of.
+/// A number, and what kind of thing it stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub number: i64,
@@ -23,9 +23,9 @@ pub(crate) struct Value {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueKind {
     Plain,
-    /// A place in the program.
+    /// A sequence number.
     Label,
-    /// A place in RAM.
+    /// An address of RAM.
     Ram,
     /// A text with this number, to be pasted into a name.
     Text,
@@ -48,7 +48,7 @@ pub(crate) struct Context {
     pub here: u16,
 }
 
-/// Something that has a value, once it is asked for.
+/// Something that has a value, once it is needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     pub name: Name,
@@ -60,9 +60,9 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Waiting,
-    /// Waiting for a name that was unknown when somebody asked.
+    /// Waiting for a name that was unknown when the value was needed.
     Blocked(Blocker),
-    /// Being computed: who asks for it now asks in a circle.
+    /// Being computed: to need it now is circular.
     Running,
     Known(Value),
     /// There is no value, and the reason has been reported.
@@ -98,10 +98,10 @@ pub(crate) enum BoundValue {
     Text(u32),
 }
 
-/// A stretch in which local labels are private.
+/// A part of the program to which local labels are private.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
-    /// Where a local label is looked for that is not found here.
+    /// The region in which a local label is looked up that is not found here.
     pub outer: Option<u32>,
     /// The region it lies in, for its readable name.
     pub within: u32,
@@ -110,7 +110,7 @@ pub(crate) struct Region {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RegionTitle {
-    /// Behind a label.
+    /// After a label.
     Label(Name),
     /// The expansion of a macro or a loop that began at this sequence number.
     Expansion(Option<Name>, u16),
@@ -121,13 +121,13 @@ pub(crate) enum RegionTitle {
 pub enum SymbolKind {
     /// `name = value`.
     Constant,
-    /// A place in the program.
+    /// A sequence number.
     Label,
-    /// A place in RAM.
+    /// An address of RAM.
     Ram,
     /// `.macro`.
     Macro,
-    /// `.routine`; its value is the place it begins at.
+    /// `.routine`; its value is where it begins.
     Routine,
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct TableEntry {
     pub cell: u32,
     /// Bytes of RAM; 0 for everything else.
     pub size: u16,
-    /// Where it is defined; built-in names and those from the command line have no place.
+    /// Where it is defined; `None` for built-in and predefined names.
     pub span: Option<Span>,
     pub context: Context,
     /// Whether the source spells the name out, not pasted and not in a macro or loop.
@@ -170,7 +170,7 @@ pub(crate) struct Table {
     pub broken: HashSet<Name>,
     /// Names that are defined only in routines which are never called.
     pub unassembled: HashSet<Name>,
-    /// How pasted names begin whose definition was lost.
+    /// The beginnings of pasted names whose definition was lost.
     pub broken_beginnings: HashSet<String>,
     /// Whether a whole file or block is missing, so that no name can be called unknown.
     pub incomplete: bool,
@@ -265,7 +265,7 @@ impl Table {
         self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
     }
 
-    /// Whether a name that was unknown still is: then it is no use to compute what waits for it.
+    /// Whether a name that was unknown still is: then there is no point in computing what waits for it.
     pub fn still_unknown(&self, blocker: Blocker) -> bool {
         self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
     }

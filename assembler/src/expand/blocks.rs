@@ -1,4 +1,4 @@
-//! Everything but macro calls that changes where the walk goes on: conditions, loops, includes.
+//! What changes which statement comes next, except macro calls: conditions, loops, includes.
 
 use super::expander::{Expander, Frame, FrameKind, Loop};
 use super::macros::DEEPEST_INCLUDE;
@@ -7,9 +7,9 @@ use crate::names::Name;
 use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind};
 use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value};
 
-/// What loading a file counts for.
+/// How much work it is to load a file.
 const FILE_WORK: u64 = 20_000;
-/// What an iteration counts for, beside its statements.
+/// How much work an iteration is, beside its statements.
 const ITERATION_WORK: u64 = 32;
 
 impl Expander<'_, '_> {
@@ -111,7 +111,7 @@ impl Expander<'_, '_> {
         if let (OperandValue::Expression(expression), false) = (operand.value, operand.immediate) {
             return self.known(expression, "`.for`").map(|value| value.number);
         }
-        self.error(operand.span, "`.for` counts with plain values", "expected a value without `#`");
+        self.error(operand.span, "`.for` takes plain values", "expected a value without `#`");
         None
     }
 
@@ -140,7 +140,7 @@ impl Expander<'_, '_> {
         self.push_frame(Range { start: end, end }, context, kind);
     }
 
-    /// A frame is through: the next iteration of its loop begins, or it is left.
+    /// The current frame is at its end: the next iteration of its loop begins, or the frame is left.
     pub fn finish_frame(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.build.expansions[frame.expansion as usize].end_word = self.words.len() as u32;
@@ -149,7 +149,7 @@ impl Expander<'_, '_> {
             (FrameKind::File(_), Some(parent)) => parent.region = frame.region,
             (FrameKind::Loop(state), parent) => {
                 if let Some(parent) = parent.filter(|_| frame.region != frame.base_region) {
-                    // The loop has defined a label: local labels behind the loop are private to that one.
+                    // The loop has defined a label: local labels after the loop are private to it.
                     let title = self.build.table.regions[frame.region as usize].title;
                     let region = Region { outer: None, within: parent.base_region, title };
                     parent.region = self.build.table.open_region(region);

@@ -6,7 +6,7 @@ use crate::names::Name;
 use crate::syntax::StatementKind;
 use std::collections::HashSet;
 
-/// Macros may call each other in a long chain; what is deeper than this is left alone.
+/// Macros may call each other in long chains, which are followed to this depth.
 const DEEPEST: usize = 100;
 
 impl Expander<'_, '_> {
@@ -16,7 +16,7 @@ impl Expander<'_, '_> {
         self.skip_call(name, &mut HashSet::new());
     }
 
-    /// Statements that are skipped because what decides about them has no value.
+    /// Statements that are skipped because a value that decides about them is not known.
     pub fn skip_broken(&mut self, start: u32, end: u32) {
         self.skip(start, end, &mut HashSet::new());
     }

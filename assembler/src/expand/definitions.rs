@@ -3,7 +3,7 @@
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{NoValue, Site, Stage};
+use crate::evaluate::{NoValue, Origin, Stage};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
@@ -24,8 +24,8 @@ impl Expander<'_, '_> {
             Part::Text(_) => None,
         });
         let values: Option<Vec<Value>> = values.collect();
-        let site = Site { span: self.span, context: self.context, stage: Stage::Expanding };
-        let name = values.and_then(|values| self.build.paste(pasting, &values, site).ok());
+        let origin = Origin { span: self.span, context: self.context, stage: Stage::Expanding };
+        let name = values.and_then(|values| self.build.paste(pasting, &values, origin).ok());
         match name {
             Some(name) => self.build.library.syntax.note_definition(name),
             None => self.build.lose(written),
@@ -93,7 +93,7 @@ impl Expander<'_, '_> {
         if count <= left {
             self.next_ram += count;
         } else if !std::mem::replace(&mut self.ram_full, true) {
-            let label = format!("{count} bytes are asked for, {left} are left of 000..FDF");
+            let label = format!("this asks for {count} bytes; {left} of 000..FDF are left");
             self.error(self.span, "RAM is full", label);
         }
         Value { number: i64::from(address), kind: ValueKind::Ram }

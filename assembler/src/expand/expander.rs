@@ -32,7 +32,7 @@ pub(super) struct Expander<'a, 'c> {
     pub once: HashSet<u32>,
     /// Files whose macros are known already.
     pub seen_ahead: HashSet<u32>,
-    /// Whether the last word had no place: the next one without a place is not reported again.
+    /// Whether the last word had no free address: then the next such word is not reported again.
     pub in_trouble: bool,
     pub ram_full: bool,
     pub routines: Vec<Routine>,
@@ -74,7 +74,7 @@ pub(super) struct Loop {
     pub span: Span,
     /// The first statement of its body.
     pub body: u32,
-    /// Of the statement that began it.
+    /// The context of the statement that began it.
     pub context: Context,
 }
 
@@ -130,7 +130,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         self.build.report(diagnostic, self.context.expansion);
     }
 
-    /// Walks through statements before the current frame goes on.
+    /// Walks through these statements before the current frame continues.
     pub fn push_frame(&mut self, statements: Range, context: Context, kind: FrameKind) {
         let Context { scope, region, expansion, .. } = context;
         let base_region = match kind {
@@ -161,7 +161,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         self.build.table.binding(self.context.scope, self.syntax().only_name(expression)?)
     }
 
-    /// A value that must be known by now; what keeps it from being known is reported.
+    /// A value that must be known by now; if it is not, that is reported.
     pub fn known(&mut self, expression: Expression, who: &str) -> Option<Value> {
         let Blocker { name, span, .. } = match self.build.evaluate(expression, self.context, Stage::Expanding)
         {
@@ -178,8 +178,8 @@ impl<'a, 'c> Expander<'a, 'c> {
         let shown = self.show(name);
         let whole = expression.span(self.context.file);
         let is_inside = span.file == whole.file && whole.start <= span.start && span.end <= whole.end;
-        let place = if is_inside { span } else { whole };
-        let mut diagnostic = Diagnostic::error(place, format!("the value of `{shown}` is not known yet"))
+        let asked = if is_inside { span } else { whole };
+        let mut diagnostic = Diagnostic::error(asked, format!("the value of `{shown}` is not known yet"))
             .label(format!("{who} needs a value that is known by then"))
             .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {

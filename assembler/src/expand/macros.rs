@@ -15,7 +15,7 @@ const DEEPEST_CALL: usize = 256;
 pub(super) const DEEPEST_INCLUDE: usize = 64;
 
 impl Expander<'_, '_> {
-    /// Makes the macros known that stand in a file outside of every block, also in files it includes there, so
+    /// Finds the macros that a file defines outside blocks, and those in files that it includes there, so
     /// that a macro may be called before its definition.
     pub fn look_ahead(&mut self, file: u32, chain: &[Expansion]) {
         if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
@@ -107,7 +107,7 @@ impl Expander<'_, '_> {
         self.push_frame(body, context, FrameKind::Macro);
     }
 
-    /// Leaves all macro calls under way: the outermost one is given up.
+    /// Gives up all macro calls in progress.
     fn abandon_calls(&mut self) {
         if let Some(outermost) = self.frames.iter().position(|frame| matches!(frame.kind, FrameKind::Macro)) {
             self.frames.truncate(outermost);
@@ -126,7 +126,7 @@ impl Expander<'_, '_> {
             let (immediate, value) = match operand.value {
                 OperandValue::Text(text) => (false, BoundValue::Text(text)),
                 OperandValue::Expression(expression) => match self.whole_binding(expression) {
-                    // Handed on as it came, `#` and all.
+                    // Passed on as it is, with its `#`.
                     Some(outer) => (outer.immediate || operand.immediate, outer.value),
                     None => {
                         let state = CellState::Waiting;

@@ -20,9 +20,9 @@ use crate::table::{Context, TOP};
 use expander::Expander;
 use gray1_isa::PROGRAM_WORDS;
 
-/// How much a program may ask for before it is taken for one that never ends.
+/// A program that takes more work than this is taken for one that never ends.
 const MOST_WORK: u64 = 12_000_000;
-/// What a statement counts for, beside the operations of its expressions.
+/// How much work a statement is, beside the operations of its expressions.
 const STATEMENT_WORK: u64 = 16;
 
 /// A program whose words have their addresses.
@@ -36,7 +36,7 @@ pub(crate) struct Expanded<'a> {
     pub counts: CallCounts,
 }
 
-/// Expands the program of the file `root`. `planned` is how often each routine was called last time.
+/// Expands the program of the file `root`. `planned` is how often each routine was called in the pass before.
 pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &CallCounts) -> Expanded<'a> {
     let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
@@ -48,7 +48,7 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &CallCounts) -> E
 }
 
 impl Expanded<'_> {
-    /// Whether some routine's code was made for another number of calls than it has.
+    /// Whether a routine was assembled for another number of calls than it has.
     pub fn needs_another_pass(&self, planned: &CallCounts) -> bool {
         !self.routines.is_empty() && self.counts != *planned
     }
@@ -83,7 +83,7 @@ impl Expander<'_, '_> {
     fn give_up(&mut self) {
         let Some(frame) = self.frames.last() else { return };
         let node = &self.build.expansions[frame.expansion as usize];
-        // At the end of a loop's body or a file it is that loop or include which asks for too much.
+        // At the end of a loop's body or of a file, that loop or include is to blame.
         let (span, expansion) = match self.syntax().statements.get(frame.at as usize) {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),
@@ -118,7 +118,7 @@ impl Expander<'_, '_> {
             StatementKind::Once => self.once(),
             StatementKind::If(condition) => self.branch(condition, next, end),
             StatementKind::Elif(condition) => {
-                // Reached from above: a branch was taken, or the head of a block was not understood.
+                // A branch before it was taken, or the head of a block was not understood.
                 if condition.is_none() {
                     self.skip_broken(self.index + 1, end);
                 }

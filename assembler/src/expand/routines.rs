@@ -6,14 +6,14 @@
 //! ```text
 //!   call r     lda #site        r:  …                 with three calls of r:
 //!              sta r.site           return                lda r.site
-//!              jmp r                                      jz  behind call 0
+//!              jmp r                                      jz  after call 0
 //!                                                         add #-2
-//!                                                         jc  behind call 2
-//!                                                         jmp behind call 1
+//!                                                         jc  after call 2
+//!                                                         jmp after call 1
 //! ```
 //!
 //! How long these pieces are depends on how often the routine is called, which is known only at the end: the
-//! program is expanded again with the counts of the last time, until they agree.
+//! program is expanded again with the counts of the pass before, until they agree.
 
 use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
@@ -49,10 +49,10 @@ impl Expander<'_, '_> {
             let site = self.build.library.names.intern(&site);
             self.define(site, SymbolKind::Ram, value, 1, false);
         }
-        let (address, behind_calls) = (self.here, Vec::new());
-        self.routines.push(Routine { name, address, behind_calls, site_byte, way_back: 0, planned });
+        let (address, return_addresses) = (self.here, Vec::new());
+        self.routines.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
         if planned == 0 {
-            // It is not assembled. Whoever asks for it or for a name in it is told so.
+            // It is not assembled: to use it, or a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Failed;
             let library = &self.build.library;
             if library.diagnostics.has_errors() {
@@ -88,7 +88,7 @@ impl Expander<'_, '_> {
         }
         self.put_word(Content::Enter(callee), self.span);
         let caller = self.current_routine.map(|caller| self.routines[caller as usize].name);
-        self.calls.push(Call { caller, callee, behind: self.here, span, context: self.context });
+        self.calls.push(Call { caller, callee, return_address: self.here, span, context: self.context });
     }
 
     pub fn return_from_routine(&mut self) {
@@ -96,7 +96,7 @@ impl Expander<'_, '_> {
             let label = "expected this between `.routine` and `.endroutine`";
             return self.error(self.span, "`return` outside a routine", label);
         };
-        // Right before the end of the routine the way back follows anyway.
+        // Directly before `.endroutine` the way back follows anyway.
         let next = self.syntax().statements.get(self.index as usize + 1);
         if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
             return;
@@ -119,7 +119,7 @@ impl Expander<'_, '_> {
         self.decide(number, 0, planned.min(MOST_SITES), 0);
     }
 
-    /// Jumps behind one of the calls `first..end` of a routine; A is `offset` for the first.
+    /// Returns to one of the calls `first..end` of a routine. A is `offset` for the first, one more for the next.
     fn decide(&mut self, routine: u32, first: usize, end: usize, offset: u8) {
         if end - first == 1 {
             return self.leave(Opcode::Jmp, routine, first);
@@ -129,7 +129,7 @@ impl Expander<'_, '_> {
             return self.decide(routine, first + 1, end, 1);
         }
         let middle = first + (end - first) / 2;
-        // Makes A 0, with a carry, for the middle one.
+        // This makes A 0, with a carry, for the call in the middle.
         let step = 0u8.wrapping_sub(offset.wrapping_add((middle - first) as u8));
         self.put_word(Content::Fixed(Word::constant(Opcode::Add, step)), self.span);
         if end - middle == 1 {
@@ -157,9 +157,9 @@ impl Expander<'_, '_> {
                 self.unknown_routine(call);
                 continue;
             };
-            let behind_calls = &mut self.routines[number as usize].behind_calls;
-            behind_calls.push(call.behind);
-            if behind_calls.len() == MOST_SITES + 1 {
+            let return_addresses = &mut self.routines[number as usize].return_addresses;
+            return_addresses.push(call.return_address);
+            if return_addresses.len() == MOST_SITES + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
                 let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
                 let diagnostic = Diagnostic::error(call.span, message).label(label);
@@ -187,8 +187,8 @@ impl Expander<'_, '_> {
                     Some(Word::jump(Opcode::Jmp, way_back as u16))
                 }
                 Content::Leave { opcode, routine, site } => {
-                    let behind = self.routines[routine as usize].behind_calls.get(site);
-                    Some(Word::jump(opcode, behind.map_or(word.address, |&behind| behind as u16)))
+                    let target = self.routines[routine as usize].return_addresses.get(site);
+                    Some(Word::jump(opcode, target.map_or(word.address, |&target| target as u16)))
                 }
                 _ => continue,
             };
@@ -212,7 +212,7 @@ impl Expander<'_, '_> {
         self.build.report(diagnostic, call.context.expansion);
     }
 
-    /// A routine that is called while it runs would forget where it was called from first.
+    /// A routine called again before it has returned would forget its first caller.
     fn refuse_recursion(&mut self, calls: &[Call]) {
         let mut by_caller: HashMap<Name, Vec<&Call>> = HashMap::new();
         for call in calls {
@@ -222,7 +222,7 @@ impl Expander<'_, '_> {
         }
         let mut done: Vec<Name> = Vec::new();
         for start in 0..self.routines.len() {
-            // Each routine on the way down, how many of its calls have been followed, and the call that led to it.
+            // The routines on this path, each with how many of its calls were followed and the call that led to it.
             let mut path: Vec<(Name, usize, Option<&Call>)> = vec![(self.routines[start].name, 0, None)];
             while let Some((caller, followed, _)) = path.last_mut() {
                 let call = by_caller.get(caller).and_then(|calls| calls.get(*followed));

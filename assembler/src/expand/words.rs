@@ -1,4 +1,4 @@
-//! What the expander leaves behind: words with their addresses, whose contents may depend on names that come later,
+//! What the expander produces: words with their addresses, whose contents may depend on names that come later,
 //! and the statements they came from.
 
 use crate::names::Name;
@@ -30,7 +30,7 @@ pub(crate) enum Content {
     Enter(Name),
     /// The jump to the way back of a routine.
     Return(u32),
-    /// A jump to behind the call of a routine that has the number `site`.
+    /// The jump back to the call of a routine that has the number `site`.
     Leave {
         opcode: Opcode,
         routine: u32,
@@ -60,18 +60,18 @@ pub(crate) struct Assertion {
     pub context: Context,
 }
 
-/// A routine, and where its calls continue.
+/// A routine, and where it returns to.
 #[derive(Clone, Debug)]
 pub(crate) struct Routine {
     pub name: Name,
     pub address: u32,
-    /// Where each call continues.
-    pub behind_calls: Vec<u32>,
-    /// The byte of RAM that says which call it is.
+    /// The return address of each call.
+    pub return_addresses: Vec<u32>,
+    /// The byte of RAM that holds the number of the call.
     pub site_byte: u16,
-    /// Where its way back begins.
+    /// The address of its way back.
     pub way_back: u32,
-    /// How many calls its code is made for.
+    /// How many calls it is assembled for.
     pub planned: usize,
 }
 
@@ -80,18 +80,18 @@ pub(crate) struct Routine {
 pub(crate) struct Call {
     pub caller: Option<Name>,
     pub callee: Name,
-    /// Where it continues.
-    pub behind: u32,
+    /// The return address.
+    pub return_address: u32,
     pub span: Span,
     pub context: Context,
 }
 
-/// How often each routine is called from code that is itself reached; nothing before that was counted.
+/// How often each routine is called from code that is itself reached; `None` before the first pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
 
 impl CallCounts {
-    /// Until something is known, every routine is taken to be called twice.
+    /// In the first pass every routine is assumed to be called twice.
     pub fn of(&self, name: Name) -> usize {
         self.0.as_ref().map_or(2, |counts| counts.get(&name).copied().unwrap_or(0))
     }

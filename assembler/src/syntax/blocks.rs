@@ -16,7 +16,7 @@ const BLOCKS: [(&str, &str); 5] = [
 ];
 
 impl Parser<'_> {
-    /// Opens a block. Where its head is not understood the block stands all the same, and is skipped.
+    /// Opens a block. One whose head is not understood is still a block, but skipped.
     pub fn open(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let head = self.head(directive, span);
         let (kind, span) = head.as_ref().map_or((StatementKind::Elif(None), span), |head| *head);
@@ -24,11 +24,11 @@ impl Parser<'_> {
         head.map(drop)
     }
 
-    /// Keeps the blocks in order where a directive of theirs is misspelt.
+    /// Keeps blocks balanced when one of their directives is misspelt.
     pub fn stand_in(&mut self, meant: &str, span: Span) {
         let inner = self.blocks.last().map(|block| (block.opener, block.closer));
         if let Some(&(_, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
-            // Without its end it was no beginning.
+            // Without an end it was not meant to open a block.
             let scan = &self.scan;
             let last = *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer));
             if last.is_some_and(|last| last > span.start as usize) {
@@ -55,7 +55,7 @@ impl Parser<'_> {
         self.add(span, kind);
     }
 
-    /// What a block begins with, and where that stands: a macro or routine at its name.
+    /// What a block begins with, and its span: for a macro or routine up to the name.
     fn head(&mut self, opener: &str, span: Span) -> Scanned<(StatementKind, Span)> {
         let kind = match opener {
             ".if" => StatementKind::If(self.last_expression()?),
@@ -94,8 +94,8 @@ impl Parser<'_> {
                     self.end_of_statement()?;
                     return Ok((StatementKind::Routine(name), span));
                 }
-                let behind = self.scan.span_from(self.scan.at);
-                let parameters = self.parameters().inspect_err(|_| self.broken(behind, Some(name)))?;
+                let here = self.scan.span_from(self.scan.at);
+                let parameters = self.parameters().inspect_err(|_| self.broken(here, Some(name)))?;
                 return Ok((StatementKind::Macro(name, parameters), span));
             }
         };

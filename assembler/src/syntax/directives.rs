@@ -1,4 +1,4 @@
-//! Directives: each by its name, and what was meant by a name that is none.
+//! Directives, and what was probably meant by one that does not exist.
 
 use super::parser::Parser;
 use super::scan::Scanned;
@@ -107,7 +107,7 @@ impl Parser<'_> {
         if meant == Some(".include") && self.include_all_the_same(span) {
             expected = "expected a directive";
         }
-        // Whatever it was meant to define is not to be called unknown later.
+        // The name that it was meant to define must not be reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.names.intern(name));
         self.incomplete |= self.scan.peek() == b'"';
         if let Some(meant) = meant {
@@ -124,7 +124,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Includes the file of a misspelt `.include`, so that nothing else seems to be missing.
+    /// Includes the file of a misspelt `.include`, so that its names are not missing.
     fn include_all_the_same(&mut self, span: Span) -> bool {
         let before = self.scan.clone();
         match self.text_operand("the name of a file in quotes") {

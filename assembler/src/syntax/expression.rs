@@ -1,5 +1,5 @@
-//! Expressions, by precedence climbing: what is written infix becomes postfix operations. And what is made of
-//! them: operands and pasted names.
+//! Expressions, which precedence climbing turns into postfix operations; and what contains
+//! expressions: operands and pasted names.
 
 use super::literal::radix;
 use super::operator::{CHOICE, Operator, PrefixOperator};
@@ -29,7 +29,7 @@ impl Parser<'_> {
         Ok(Range { start, end: self.syntax.operands.len() as u32 })
     }
 
-    /// An operand or argument: an expression, maybe behind `#`, or a text.
+    /// An operand or argument: an expression, maybe after `#`, or a text.
     pub fn operand(&mut self) -> Scanned<Operand> {
         self.scan.skip_space();
         let start = self.scan.at;
@@ -117,8 +117,8 @@ impl Parser<'_> {
         let skip = self.push(OperationKind::Skip(0), start, self.scan.at);
         self.syntax.operations[choose].kind = OperationKind::Choose((skip - choose) as u32);
         let end = self.climb(CHOICE, depth + 1)?;
-        let behind = self.syntax.operations.len();
-        self.syntax.operations[skip].kind = OperationKind::Skip((behind - skip - 1) as u32);
+        let end_of_choice = self.syntax.operations.len();
+        self.syntax.operations[skip].kind = OperationKind::Skip((end_of_choice - skip - 1) as u32);
         Ok(end)
     }
 

@@ -17,7 +17,7 @@ pub struct LiteralError {
 /// What is wrong with a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum LiteralErrorKind {
-    /// No digit behind a prefix, or no character behind a `'`.
+    /// No digit after a prefix, or no character after a `'`.
     #[error("expected {0}")]
     Missing(&'static str),
     /// A digit that the base of the number does not have.
@@ -140,7 +140,7 @@ fn character(text: &str) -> Result<(i64, usize), LiteralError> {
     Ok((i64::from(u32::from(character)), length + 2))
 }
 
-/// What the character `next` at an offset stands for, if it begins an escape together with the one behind it, and its
+/// What the character `next` at an offset stands for, if it begins an escape together with the one after it, and its
 /// length.
 fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralError> {
     if next != '\\' {

@@ -17,7 +17,7 @@ pub(super) struct Parser<'a> {
     pub names: &'a mut Names,
     /// The blocks that are open, the innermost last.
     pub blocks: Vec<Block>,
-    /// Where in the file each directive that closes blocks stands last, once that was looked for.
+    /// Where in the file each closing directive occurs last, as far as that was looked up.
     pub last_closers: HashMap<&'static str, Option<usize>>,
     pub mistakes: Vec<Diagnostic>,
     /// Whether parts were not understood so badly that names may be missing.
@@ -73,7 +73,7 @@ impl Parser<'_> {
         } else {
             return Ok(());
         };
-        let message = format!("`{spelling}` is {taken_by}, not a name of yours");
+        let message = format!("`{spelling}` is {taken_by}, so it cannot be a name");
         Err(self.scan.mistake(span, message, "expected another name"))
     }
 
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.end("the end of the statement")
     }
 
-    /// The end of a statement that could go on with a comma.
+    /// The end of a statement that could continue with a comma.
     pub fn end_of_list(&mut self) -> Scanned<()> {
         self.end("`,` or the end of the statement")
     }

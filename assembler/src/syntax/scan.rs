@@ -45,7 +45,7 @@ impl<'a> Scanner<'a> {
         self.line_end = self.at + rest.find('\n').unwrap_or(rest.len());
     }
 
-    /// Where a word stands last in the whole file, in whatever mixture of cases.
+    /// Where a word occurs last in the whole file, in any mixture of cases.
     pub fn last_offset_of(&self, word: &str) -> Option<usize> {
         let mut windows = self.text.as_bytes().windows(word.len());
         windows.rposition(|window| window.eq_ignore_ascii_case(word.as_bytes()))

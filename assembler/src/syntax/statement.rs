@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The files of a program may have this many statements together; program memory has 4,096 words.
 const MOST_STATEMENTS: usize = 250_000;
-/// And so many operations in their expressions.
+/// And this many operations in their expressions.
 const MOST_OPERATIONS: usize = 1_500_000;
 
 /// What the parser made of one file.
@@ -40,7 +40,7 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
     Parsed { statements: Range { start, end: syntax.statements.len() as u32 }, mistakes, incomplete }
 }
 
-/// What to write behind a mnemonic, for messages.
+/// What to write after a mnemonic, for messages.
 pub(crate) fn expected_operand(opcode: Opcode) -> &'static str {
     match opcode.row().operand {
         OperandField::Value => "a RAM address, or a constant after `#`",

@@ -93,7 +93,7 @@ pub(crate) enum Part {
     Value(Expression),
 }
 
-/// What stands behind a mnemonic, or is an argument.
+/// The operand of an instruction, or an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
     /// Whether there is a `#`.
@@ -141,7 +141,7 @@ pub(crate) enum OperationKind {
     IsConst(Name),
     Prefix(&'static PrefixOperator),
     Infix(&'static Operator),
-    /// `&&` and `||` behind their left side: if it decides, skip the right side.
+    /// `&&` and `||` after their left side: if it decides, skip the right side.
     Shortcut {
         decided_by: bool,
         skip: u32,

@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
+use std::fmt::Display;
 
 /// A message from the client.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,14 +59,31 @@ impl Request {
     }
 }
 
-/// Reads the arguments of a request. Missing arguments count as empty ones.
-pub fn arguments<T: DeserializeOwned>(value: &Value) -> Result<T, Refusal> {
+/// Reads all arguments of a request. None at all count as empty ones.
+pub fn arguments<T: DeserializeOwned>(values: &Value) -> Result<T, Refusal> {
     let empty = Value::Object(Map::new());
-    let value = if value.is_null() { &empty } else { value };
-    T::deserialize(value).map_err(|error| Refusal(format!("these arguments are not understood: {error}")))
+    let values = if values.is_null() { &empty } else { values };
+    T::deserialize(values).map_err(|error| not_understood(&error))
 }
 
-impl<T: std::fmt::Display> From<T> for Refusal {
+/// Reads one argument of a request; `None` stands for one that is missing.
+pub fn argument<T: DeserializeOwned>(values: &Value, name: &str) -> Result<T, Refusal> {
+    T::deserialize(&values[name]).map_err(|error| match values.get(name) {
+        Some(_) => not_understood(&format!("`{name}`: {error}")),
+        None => not_understood(&format!("missing field `{name}`")),
+    })
+}
+
+/// Reads one argument, which has a default.
+pub fn argument_or_default<T: DeserializeOwned + Default>(values: &Value, name: &str) -> Result<T, Refusal> {
+    Ok(argument::<Option<T>>(values, name)?.unwrap_or_default())
+}
+
+fn not_understood(reason: &dyn Display) -> Refusal {
+    Refusal(format!("these arguments are not understood: {reason}"))
+}
+
+impl<T: Display> From<T> for Refusal {
     fn from(reason: T) -> Refusal {
         Refusal(reason.to_string())
     }

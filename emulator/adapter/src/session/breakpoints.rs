@@ -6,110 +6,39 @@
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::resolve::Data;
-use super::stack::SourceFile;
+use super::stack::source_path;
 use super::state::{Program, Session};
-use crate::message::{Answer, Refusal, arguments};
+use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
 use gray1_debugger::Hit;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-#[derive(Deserialize)]
-struct OnLines {
-    source: SourceFile,
-    #[serde(default)]
-    breakpoints: Vec<OnLine>,
-}
-
-#[derive(Deserialize)]
-struct List<T> {
-    breakpoints: Vec<T>,
-}
-
-#[derive(Deserialize)]
-struct OnLine {
-    line: i64,
-    #[serde(flatten)]
-    options: Options,
-}
-
-#[derive(Deserialize)]
-struct OnLabel {
-    name: String,
-    #[serde(flatten)]
-    options: Options,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct OnInstruction {
-    instruction_reference: String,
-    #[serde(default)]
-    offset: i64,
-    #[serde(flatten)]
-    options: Options,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct OnData {
-    data_id: String,
-    access_type: Option<String>,
-    #[serde(flatten)]
-    options: Options,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DataInfo {
-    name: String,
-    #[serde(default)]
-    variables_reference: i64,
-    #[serde(default)]
-    as_address: bool,
-    bytes: Option<u16>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Locations {
-    source: SourceFile,
-    line: i64,
-    end_line: Option<i64>,
-}
-
 pub(super) fn set_on_lines(session: &mut Session, values: &Value) -> Answer {
-    let OnLines { source, breakpoints } = arguments(values)?;
-    let path = source.path.ok_or("a source is named by its `path`")?;
-    let file = session.host.canonical_path(&path);
-    let wanted = breakpoints.into_iter().map(|OnLine { line, options }| {
-        let file = file.clone();
-        (Location::Line { file, line }, options)
-    });
+    let file = session.host.canonical_path(source_path(values)?);
     let is_replaced =
         |location: &Location| matches!(location, Location::Line { file: other, .. } if *other == file);
-    session.set_breakpoints(is_replaced, wanted.collect())
+    session.set_breakpoints(values, is_replaced, |wanted| {
+        Ok(Location::Line { file: file.clone(), line: argument(wanted, "line")? })
+    })
 }
 
 pub(super) fn set_on_labels(session: &mut Session, values: &Value) -> Answer {
-    let List { breakpoints } = arguments(values)?;
-    let wanted = breakpoints.into_iter().map(|OnLabel { name, options }| (Location::Label(name), options));
-    session.set_breakpoints(|location| matches!(location, Location::Label(_)), wanted.collect())
+    let is_replaced = |location: &Location| matches!(location, Location::Label(_));
+    session.set_breakpoints(values, is_replaced, |wanted| Ok(Location::Label(argument(wanted, "name")?)))
 }
 
 pub(super) fn set_on_instructions(session: &mut Session, values: &Value) -> Answer {
-    let List { breakpoints } = arguments(values)?;
-    let wanted = breakpoints.into_iter().map(|OnInstruction { instruction_reference, offset, options }| {
-        (Location::Instruction { reference: instruction_reference, offset }, options)
-    });
-    session.set_breakpoints(|location| matches!(location, Location::Instruction { .. }), wanted.collect())
+    let is_replaced = |location: &Location| matches!(location, Location::Instruction { .. });
+    session.set_breakpoints(values, is_replaced, |wanted| {
+        let reference = argument(wanted, "instructionReference")?;
+        Ok(Location::Instruction { reference, offset: argument_or_default(wanted, "offset")? })
+    })
 }
 
 pub(super) fn set_on_data(session: &mut Session, values: &Value) -> Answer {
-    let List { breakpoints } = arguments(values)?;
-    let wanted = breakpoints.into_iter().map(|OnData { data_id, access_type, options }| {
-        (Location::Data { id: data_id, access: access_type }, options)
-    });
-    session.set_breakpoints(|location| matches!(location, Location::Data { .. }), wanted.collect())
+    let is_replaced = |location: &Location| matches!(location, Location::Data { .. });
+    session.set_breakpoints(values, is_replaced, |wanted| {
+        Ok(Location::Data { id: argument(wanted, "dataId")?, access: argument(wanted, "accessType")? })
+    })
 }
 
 /// There are no exceptions to choose from: a board that does not settle always stops.
@@ -118,13 +47,13 @@ pub(super) fn set_on_exceptions(_: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
-    let DataInfo { name, variables_reference, as_address, bytes } = arguments(values)?;
-    let name = match variables_reference {
+    let name: String = argument(values, "name")?;
+    let name = match argument_or_default(values, "variablesReference")? {
         0 => Ok(name),
         reference => session.expression_for(reference, &name),
     };
+    let size = argument::<Option<u16>>(values, "bytes")?.filter(|_| values["asAddress"] == true);
     let debugger = session.debugger()?;
-    let size = bytes.filter(|_| as_address);
     Ok(match name.and_then(|name| Data::named(debugger, name.trim(), size)) {
         Ok((data, description)) => json!({
             "dataId": data.to_string(),
@@ -137,24 +66,28 @@ pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
 }
 
 pub(super) fn locations(session: &mut Session, values: &Value) -> Answer {
-    let Locations { source, line, end_line } = arguments(values)?;
-    let file = session.source_file(&source)?;
+    let first: i64 = argument(values, "line")?;
+    let last = argument::<Option<i64>>(values, "endLine")?.unwrap_or(first);
+    let file = session.source_file(values)?;
     let (program, _, client) = session.loaded()?;
-    let Some(file) = file else { return Ok(json!({ "breakpoints": [] })) };
-    let (first, last) = (client.our_line(line), client.our_line(end_line.unwrap_or(line)));
-    let lines = program.debugger().source().code_lines(&file);
-    let lines = lines.into_iter().filter(|line| (first..=last).contains(line));
+    let lines = file.map_or(Vec::new(), |file| program.debugger().source().code_lines(&file));
+    let wanted = client.our_line(first)..=client.our_line(last);
+    let lines = lines.into_iter().filter(|line| wanted.contains(line));
     let found: Vec<Value> = lines.map(|line| json!({ "line": client.line(line) })).collect();
     Ok(json!({ "breakpoints": found }))
 }
 
 impl Session {
-    /// Replaces all breakpoints of a kind.
+    /// Replaces all breakpoints of a kind by those of a request.
     fn set_breakpoints(
         &mut self,
+        values: &Value,
         is_replaced: impl Fn(&Location) -> bool,
-        wanted: Vec<(Location, Options)>,
+        location: impl Fn(&Value) -> Result<Location, Refusal>,
     ) -> Answer {
+        let wanted: Vec<Value> = argument_or_default(values, "breakpoints")?;
+        let wanted = wanted.iter().map(|wanted| Ok((location(wanted)?, arguments(wanted)?)));
+        let wanted: Vec<(Location, Options)> = wanted.collect::<Result<_, Refusal>>()?;
         let breakpoints = &mut self.loaded()?.0.breakpoints;
         let (mut old, others): (Vec<_>, Vec<_>) =
             std::mem::take(breakpoints).into_iter().partition(|breakpoint| is_replaced(&breakpoint.location));

@@ -1,42 +1,28 @@
 //! Expressions, and what is typed into the debug console, where every command of the dialogue works too.
 
 use super::state::{Needs, Program, Session};
-use crate::message::{Answer, arguments};
+use super::variables::is_hex;
+use crate::message::{Answer, argument};
 use gray1_debugger::COMMANDS;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-
-#[derive(Deserialize)]
-struct Evaluate {
-    expression: String,
-    context: Option<String>,
-    format: Option<Value>,
-}
-
-#[derive(Deserialize)]
-struct Completions {
-    text: String,
-    column: i64,
-}
 
 /// More completions than this are not offered.
 const MOST_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
-    let Evaluate { expression, context, format } = arguments(values)?;
-    let program = session.loaded()?.0;
-    if context.as_deref() == Some("repl") && !program.is_for_value(&expression) {
+    let expression: String = argument(values, "expression")?;
+    let (program, _, client) = session.loaded()?;
+    if values["context"] == "repl" && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
         return session.command(&expression);
     }
-    let hex = format.is_some_and(|format| format["hex"] == true);
-    let (program, _, client) = session.loaded()?;
-    Ok(program.value_of(&expression, hex)?.result("result", client))
+    Ok(program.value_of(&expression, is_hex(values))?.result("result", client))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
-    let Completions { text, column } = arguments(values)?;
+    let text: String = argument(values, "text")?;
+    let column = argument(values, "column")?;
     let (program, _, client) = session.loaded()?;
     let wide: Vec<u16> = text.encode_utf16().take(client.our_column(column)).collect();
     let before = String::from_utf16_lossy(&wide);

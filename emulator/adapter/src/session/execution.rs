@@ -2,36 +2,14 @@
 
 use super::run::Run;
 use super::state::{Program, Session, Stage};
-use crate::message::{Answer, Refusal, arguments};
+use crate::message::{Answer, Refusal, argument};
 use gray1_debugger::{DebugError, Direction, Edit, Hit, LineDepth, Position, StopReason, Target};
 use gray1_isa::PROGRAM_WORDS;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 const HALTED: &str = "The machine has halted";
-
-#[derive(Deserialize)]
-struct Steps {
-    #[serde(default)]
-    granularity: Granularity,
-}
-
-#[derive(Default, Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Granularity {
-    #[default]
-    Statement,
-    Line,
-    Instruction,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Goto {
-    target_id: i64,
-}
 
 pub(super) fn resume(session: &mut Session, _: &Value) -> Answer {
     if session.loaded()?.0.is_halted() {
@@ -54,7 +32,7 @@ pub(super) fn next(session: &mut Session, values: &Value) -> Answer {
 
 pub(super) fn step_in(session: &mut Session, values: &Value) -> Answer {
     match session.loaded()?.0.deeper() {
-        Some(deeper) if !is_by_instruction(values)? => session.show_depth(deeper),
+        Some(deeper) if !is_by_instruction(values) => session.show_depth(deeper),
         _ => session.step(values, Direction::Forward, Target::Line(LineDepth::Innermost)),
     }
 }
@@ -69,7 +47,7 @@ pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     let program = session.loaded()?.0;
     let depth = program.depth;
     match program.shallower() {
-        Some(shallower) if !is_by_instruction(values)? => session.show_depth(shallower),
+        Some(shallower) if !is_by_instruction(values) => session.show_depth(shallower),
         _ => session.step(values, Direction::Backward, Target::Line(LineDepth::AtMost(depth))),
     }
 }
@@ -83,8 +61,8 @@ pub(super) fn pause(session: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
-    let Goto { target_id } = arguments(values)?;
-    let sequence = u16::try_from(target_id).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
+    let target: i64 = argument(values, "targetId")?;
+    let sequence = u16::try_from(target).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
     let sequence = sequence.ok_or("there is no such place to go to: ask `gotoTargets`")?;
     let program = session.loaded()?.0;
     if program.sequence() == sequence && program.debugger().position().phase == 0 {
@@ -95,8 +73,8 @@ pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
     Ok(Value::Null)
 }
 
-fn is_by_instruction(values: &Value) -> Result<bool, Refusal> {
-    Ok(arguments::<Steps>(values)?.granularity == Granularity::Instruction)
+fn is_by_instruction(values: &Value) -> bool {
+    values["granularity"] == "instruction"
 }
 
 impl Session {
@@ -145,10 +123,9 @@ impl Session {
     }
 
     fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
-        let is_by_instruction = is_by_instruction(values)?;
         if direction == Direction::Forward && self.loaded()?.0.is_halted() {
             self.stop("halt", HALTED);
-        } else if is_by_instruction {
+        } else if is_by_instruction(values) {
             self.step_instruction(direction)?;
         } else {
             self.go(direction, target);

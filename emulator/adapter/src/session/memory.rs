@@ -4,48 +4,16 @@
 //! instructions are listed.
 
 use super::state::{Program, Session};
-use crate::message::{Answer, Refusal, arguments};
+use crate::message::{Answer, Refusal, argument, argument_or_default};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gray1_debugger::Edit;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use gray1_isa::{Operand, PROGRAM_WORDS, from_gray, parity};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// More instructions than this are not listed at once.
 const MOST_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Read {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    count: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Write {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    #[serde(default)]
-    allow_partial: bool,
-    data: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Disassemble {
-    memory_reference: String,
-    #[serde(default)]
-    offset: i64,
-    #[serde(default)]
-    instruction_offset: i64,
-    instruction_count: i64,
-}
 
 /// An address or a sequence number as a reference for the client.
 pub(super) fn address(number: u16) -> String {
@@ -62,14 +30,18 @@ pub(super) fn reference(text: &str) -> Result<i64, Refusal> {
     Ok(number.map_err(|_| format!("`{text}` is not an address"))?)
 }
 
+/// The number that a request begins at: a reference and an offset.
+fn start_of(values: &Value) -> Result<i64, Refusal> {
+    let offset: i64 = argument_or_default(values, "offset")?;
+    Ok(reference(&argument::<String>(values, "memoryReference")?)?.saturating_add(offset))
+}
+
 pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
-    let Read { memory_reference, offset, count } = arguments(values)?;
-    let program = session.loaded()?.0;
-    let first = reference(&memory_reference)?.saturating_add(offset);
-    let count = count.clamp(0, RAM_BYTES as i64);
+    let first = start_of(values)?;
+    let count = argument::<i64>(values, "count")?.clamp(0, RAM_BYTES as i64);
     let start = usize::try_from(first).map_or(RAM_BYTES, |first| first.min(RAM_BYTES));
     let end = (start + count as usize).min(RAM_BYTES);
-    let machine = program.debugger().machine();
+    let machine = session.debugger()?.machine();
     let bytes: Vec<u8> = (start..end).map(|at| machine.reads(at as u16)).collect();
     Ok(json!({
         "address": anywhere(first),
@@ -79,11 +51,11 @@ pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
 }
 
 pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
-    let Write { memory_reference, offset, allow_partial, data } = arguments(values)?;
+    let data: String = argument(values, "data")?;
     let bytes = STANDARD.decode(data.trim()).map_err(|error| format!("`data` is not base64: {error}"))?;
-    let first = reference(&memory_reference)?.saturating_add(offset);
+    let first = start_of(values)?;
     let room = i64::from(INPUTS).saturating_sub(first).clamp(0, bytes.len() as i64) as usize;
-    if first < 0 || (room < bytes.len() && !allow_partial) {
+    if first < 0 || (room < bytes.len() && values["allowPartial"] != true) {
         let message =
             "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
         return Err(message.into());
@@ -94,16 +66,15 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
     session.edit(&edits)?;
     let (_, outbox, client) = session.loaded()?;
     if client.supports_memory_event {
-        let range = json!({ "memoryReference": memory_reference, "offset": offset, "count": room });
+        let range = json!({ "memoryReference": anywhere(first), "offset": 0, "count": room });
         outbox.event("memory", range);
     }
     Ok(json!({ "bytesWritten": room }))
 }
 
 pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
-    let Disassemble { memory_reference, offset, instruction_offset, instruction_count } = arguments(values)?;
-    let first = reference(&memory_reference)?.saturating_add(offset).saturating_add(instruction_offset);
-    let count = instruction_count.clamp(0, MOST_INSTRUCTIONS);
+    let first = start_of(values)?.saturating_add(argument_or_default(values, "instructionOffset")?);
+    let count = argument::<i64>(values, "instructionCount")?.clamp(0, MOST_INSTRUCTIONS);
     let instructions = (0..count).map(|index| session.instruction(first.saturating_add(index)));
     let instructions = instructions.collect::<Result<Vec<_>, _>>()?;
     Ok(json!({ "instructions": instructions }))

@@ -2,7 +2,6 @@
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
-use super::stack::SourceFile;
 use super::state::Session;
 use crate::message::Refusal;
 use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scan, Template, Trigger};
@@ -38,7 +37,7 @@ impl Session {
     /// The breakpoint for the debugger, and what the client is told about it.
     fn resolved(&mut self, breakpoint: &mut ClientBreakpoint) -> Result<(Breakpoint, Value), Refusal> {
         let file = match &breakpoint.location {
-            Location::Line { file, .. } => self.source_file(&SourceFile { path: Some(file.clone()) })?,
+            Location::Line { file, .. } => self.file_at(file)?,
             _ => None,
         };
         let (program, _, client) = self.loaded()?;

@@ -3,46 +3,22 @@
 
 use super::memory::address;
 use super::state::{Program, Session};
-use crate::message::{Answer, Refusal, arguments};
+use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::ExpansionKind;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Trace {
-    #[serde(default)]
-    start_frame: u32,
-    #[serde(default)]
-    levels: u32,
-}
-
-#[derive(Deserialize)]
-struct Targets {
-    source: SourceFile,
-    line: i64,
-}
-
-/// A source of the client.
-#[derive(Deserialize)]
-pub(super) struct SourceFile {
-    pub path: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct OneSource {
-    source: Option<SourceFile>,
-}
+const UNKNOWN_FILE: &str = "this file is no part of the program";
 
 pub(super) fn threads(_: &mut Session, _: &Value) -> Answer {
     Ok(json!({ "threads": [{ "id": 1, "name": "Gray-1" }] }))
 }
 
 pub(super) fn trace(session: &mut Session, values: &Value) -> Answer {
-    let Trace { start_frame, levels } = arguments(values)?;
+    let start: u32 = argument_or_default(values, "startFrame")?;
+    let levels: u32 = argument_or_default(values, "levels")?;
     let levels = if levels == 0 { usize::MAX } else { levels as usize };
     let frames = session.stack()?;
-    let shown: Vec<&Value> = frames.iter().skip(start_frame as usize).take(levels).collect();
+    let shown: Vec<&Value> = frames.iter().skip(start as usize).take(levels).collect();
     Ok(json!({ "stackFrames": shown, "totalFrames": frames.len() }))
 }
 
@@ -54,17 +30,14 @@ pub(super) fn loaded_sources(session: &mut Session, _: &Value) -> Answer {
 }
 
 pub(super) fn source(session: &mut Session, values: &Value) -> Answer {
-    let OneSource { source } = arguments(values)?;
-    let file = source.map(|source| session.source_file(&source)).transpose()?.flatten();
-    let source = session.loaded()?.0.debugger().source();
-    let text = file.as_deref().and_then(|file| source.text(file));
-    let text = text.ok_or("this file is no part of the program")?;
+    let file = session.source_file(values)?.ok_or(UNKNOWN_FILE)?;
+    let text = session.debugger()?.source().text(&file).ok_or(UNKNOWN_FILE)?;
     Ok(json!({ "content": text, "mimeType": "text/x-gray1" }))
 }
 
 pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
-    let Targets { source, line } = arguments(values)?;
-    let file = session.source_file(&source)?.ok_or("this file is no part of the program")?;
+    let line = argument(values, "line")?;
+    let file = session.source_file(values)?.ok_or(UNKNOWN_FILE)?;
     let (program, _, client) = session.loaded()?;
     let starts = program.debugger().source().line_starts(&file, client.our_line(line));
     let targets = starts.into_iter().map(|sequence| {
@@ -78,10 +51,19 @@ pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
     Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
 }
 
+/// The path of the `source` of a request.
+pub(super) fn source_path(values: &Value) -> Result<&str, Refusal> {
+    Ok(values["source"]["path"].as_str().ok_or("a source is named by its `path`")?)
+}
+
 impl Session {
-    /// The file of the program that a client means, as the assembler calls it.
-    pub(super) fn source_file(&mut self, source: &SourceFile) -> Result<Option<String>, Refusal> {
-        let path = source.path.as_deref().ok_or("a source is named by its `path`")?;
+    /// The file of the program that is the `source` of a request, as the assembler calls it.
+    pub(super) fn source_file(&mut self, values: &Value) -> Result<Option<String>, Refusal> {
+        self.file_at(source_path(values)?)
+    }
+
+    /// The file of the program with this path.
+    pub(super) fn file_at(&mut self, path: &str) -> Result<Option<String>, Refusal> {
         let wanted = self.host.canonical_path(path);
         let program = self.program.as_ref().ok_or("there is no program yet")?;
         let mut files = program.debugger().source().files().map(|(file, _)| file);
@@ -102,29 +84,29 @@ impl Session {
         let outermost = program.section_name();
         let pointer = address(program.sequence());
         if frames.is_empty() {
-            let frame = json!({ "id": 1, "name": outermost, "line": 0, "column": 0 });
-            return Ok(vec![with_pointer(frame, &pointer)]);
+            return Ok(vec![json!({
+                "id": 1,
+                "name": outermost,
+                "line": 0,
+                "column": 0,
+                "instructionPointerReference": pointer,
+            })]);
         }
         let expansions = frames.iter().filter_map(|frame| frame.expansion.as_ref().map(expansion_name));
         let names = std::iter::once(outermost).chain(expansions);
         let shown = frames.iter().zip(names).zip(1..).map(|((frame, name), id)| {
-            let frame = json!({
+            json!({
                 "id": id,
                 "name": name,
                 "source": self.source_of(&frame.file),
                 "line": self.client.line(frame.line),
                 "column": self.client.column(0),
-            });
-            with_pointer(frame, &pointer)
+                "instructionPointerReference": pointer,
+            })
         });
         let shown: Vec<Value> = shown.collect();
         Ok(shown.into_iter().rev().collect())
     }
-}
-
-fn with_pointer(mut frame: Value, pointer: &str) -> Value {
-    frame["instructionPointerReference"] = pointer.into();
-    frame
 }
 
 impl Program {

@@ -3,93 +3,56 @@
 use super::memory::address;
 use super::state::Session;
 use super::values::{ALL, CHANGEABLE, Container};
-use crate::message::{Answer, Refusal, arguments};
+use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::{Name, Scan};
-use serde::Deserialize;
 use serde_json::{Value, json};
-
-#[derive(Deserialize)]
-struct Format {
-    #[serde(default)]
-    hex: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Parts {
-    variables_reference: i64,
-    filter: Option<String>,
-    #[serde(default)]
-    start: usize,
-    #[serde(default)]
-    count: usize,
-    format: Option<Format>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct SetPart {
-    variables_reference: i64,
-    name: String,
-    value: String,
-    format: Option<Format>,
-}
-
-#[derive(Deserialize)]
-struct SetExpression {
-    expression: String,
-    value: String,
-    format: Option<Format>,
-}
 
 pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
     let program = session.loaded()?.0;
-    let scope = |name: &str, reference: i64, container: Container| {
-        json!({
+    let scope = |(name, reference)| {
+        let container = program.container(reference)?;
+        Ok(json!({
             "name": name,
             "variablesReference": reference,
             "namedVariables": program.count(&container),
             "expensive": matches!(container, Container::Nets | Container::Chips),
-        })
+        }))
     };
-    let mut scopes = vec![
-        scope("Registers", 1, Container::Registers),
-        scope("RAM", 2, Container::Names),
-        scope("Display", 3, Container::Display),
-        scope("Nets", 4, Container::Nets),
-        scope("Chips", 5, Container::Chips),
-    ];
+    let scopes = ["Registers", "RAM", "Display", "Nets", "Chips"].into_iter().zip(1..).map(scope);
+    let mut scopes = scopes.collect::<Result<Vec<Value>, Refusal>>()?;
     scopes[0]["presentationHint"] = "registers".into();
     Ok(json!({ "scopes": scopes }))
 }
 
 pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
-    let Parts { variables_reference, filter, start, count, format } = arguments(values)?;
+    let filter: Option<String> = argument(values, "filter")?;
+    let start: usize = argument_or_default(values, "start")?;
+    let count: usize = argument_or_default(values, "count")?;
     let (program, _, client) = session.loaded()?;
-    let container = program.container(variables_reference)?;
+    let container = program.container(argument(values, "variablesReference")?)?;
     let is_indexed = matches!(container, Container::Bytes(_));
     let is_wanted = filter.is_none_or(|filter| (filter == "indexed") == is_indexed);
     let all = if is_wanted { program.count(&container) } else { 0 };
     let count = if count == 0 { all } else { count };
-    let hex = is_hex(format.as_ref());
+    let hex = is_hex(values);
     let shown = (start..all).take(count).filter_map(|index| program.variable(&container, index, hex));
     let shown: Vec<Value> = shown.map(|variable| variable.shown(client)).collect();
     Ok(json!({ "variables": shown }))
 }
 
 pub(super) fn set_variable(session: &mut Session, values: &Value) -> Answer {
-    let SetPart { variables_reference, name, value, format } = arguments(values)?;
-    let expression = session.expression_for(variables_reference, &name)?;
-    session.assign(&expression, &value, is_hex(format.as_ref()))
+    let name: String = argument(values, "name")?;
+    let expression = session.expression_for(argument(values, "variablesReference")?, &name)?;
+    session.assign(&expression, values)
 }
 
 pub(super) fn set_expression(session: &mut Session, values: &Value) -> Answer {
-    let SetExpression { expression, value, format } = arguments(values)?;
-    session.assign(&expression, &value, is_hex(format.as_ref()))
+    session.assign(&argument::<String>(values, "expression")?, values)
 }
 
-fn is_hex(format: Option<&Format>) -> bool {
-    format.is_some_and(|format| format.hex)
+/// Whether the values of a response should be hexadecimal.
+pub(super) fn is_hex(values: &Value) -> bool {
+    values["format"]["hex"] == true
 }
 
 impl Session {
@@ -104,7 +67,9 @@ impl Session {
         Ok(expression.ok_or_else(|| format!("`{name}` is not a byte, a register or a net"))?)
     }
 
-    fn assign(&mut self, expression: &str, value: &str, hex: bool) -> Answer {
+    /// Assigns the `value` of a request.
+    fn assign(&mut self, expression: &str, values: &Value) -> Answer {
+        let value: String = argument(values, "value")?;
         let expression = expression.trim();
         let debugger = self.debugger()?;
         let name = Scan::new(expression).name().unwrap_or("");
@@ -112,11 +77,11 @@ impl Session {
         if !is_ram && !CHANGEABLE.contains(&expression) {
             return Err(format!("`{expression}` cannot be changed: a, c, pc and RAM can").into());
         }
-        let mut value = Scan::new(without_hexadecimal(value));
+        let mut value = Scan::new(without_hexadecimal(&value));
         let edit = debugger.reader().edit(&mut Scan::new(expression), &mut value)?;
         self.edit(&[edit])?;
         let (program, outbox, client) = self.loaded()?;
-        let shown = program.value_of(expression, hex)?;
+        let shown = program.value_of(expression, is_hex(values))?;
         if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {
             let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
             outbox.event("memory", range);

@@ -36,10 +36,13 @@ fn scripts_print_what_they_should() {
 fn standard_input_is_a_script_or_a_dialogue() {
     let script = "until output\nexpect output \"3\"\nexpect 0\nshow output\n";
     let printed = debug(&["count.g1", "--batch", "-"], script);
-    assert!(printed.contains("standard input:3:8: expected 0: it is not so at cycle 4 phase 1"), "{printed}");
+    assert!(
+        printed.contains("standard input:3:8: expected 0, which is false at cycle 4 phase 1"),
+        "{printed}"
+    );
     assert!(printed.ends_with("exit code 1\n"), "{printed}");
     let printed = debug(&["count.g1"], script);
-    assert!(printed.contains("3\n") && printed.contains("expected 0: it is not so"), "{printed}");
+    assert!(printed.contains("3\n") && printed.contains("expected 0, which is false"), "{printed}");
     assert!(printed.ends_with("exit code 0\n"), "{printed}");
 }
 

@@ -84,7 +84,8 @@ fn steps_back() {
     }
     let start = Instant::now();
     for _ in 0..STEPS {
-        debugger.find_last(&Target::Trigger(rare.clone()), debugger.position(), &NEVER).unwrap();
+        let here = debugger.position();
+        debugger.find(Direction::Backward, &Target::Trigger(rare.clone()), here, &NEVER).unwrap();
     }
     println!("  finding an instruction             {:.2} ms", per_step(start));
 }

@@ -2,26 +2,16 @@
 
 use crate::breakpoint::Breakpoint;
 use crate::error::DebugError;
-use crate::expression::{Expression, Reader};
+use crate::expression::{Expression, Parser};
 use crate::history::History;
 use crate::position::Position;
-use crate::scan::Scan;
 use crate::source::Source;
-use crate::target::{Found, Search, Target};
+use crate::target::{Direction, Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Script};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// Forwards or backwards through the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Towards the halt.
-    Forward,
-    /// Towards the beginning.
-    Backward,
-}
 
 /// Why [`Debugger::seek`] stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,17 +79,14 @@ impl Debugger {
         self.history.position()
     }
 
-    /// Reads expressions, with the names of the program and the board.
-    pub fn reader(&self) -> Reader<'_> {
-        Reader { source: &self.source, machine: self.history.machine() }
+    /// Parses expressions, with the names of the program and the board.
+    pub fn parser(&self) -> Parser<'_> {
+        Parser { source: &self.source, machine: self.history.machine() }
     }
 
-    /// Reads a text that is an expression and nothing else.
+    /// Parses a text that is an expression and nothing else.
     pub fn expression(&self, text: &str) -> Result<Expression, DebugError> {
-        let mut scan = Scan::new(text);
-        let expression = self.reader().expression(&mut scan)?;
-        scan.end()?;
-        Ok(expression)
+        self.parser().whole(text)
     }
 
     /// All breakpoints, in the order they were added.
@@ -138,13 +125,22 @@ impl Debugger {
         log: &mut dyn FnMut(u64, String),
     ) -> Result<StopReason, DebugError> {
         loop {
-            let here = self.position();
-            let mut search = Search::new(target, &self.breakpoints, &self.source);
-            let found = match direction {
-                Direction::Forward => self.history.search_forward(&mut search, end, interrupt)?,
-                Direction::Backward => self.history.search_backward(&mut search, here, interrupt)?,
+            let is_forward = direction == Direction::Forward;
+            let here = (!is_forward).then(|| self.history.checkpoint());
+            let search = Search::new(target, &self.breakpoints, &self.source);
+            let limit = if is_forward { end } else { self.position() };
+            let found = self.history.search(direction, search, limit, interrupt);
+            if let (Err(_), Some(here)) = (&found, here) {
+                self.history.restore(&here);
+            }
+            let Some(found) = found? else {
+                if is_forward {
+                    let is_halted = self.history.is_halted();
+                    return Ok(if is_halted { StopReason::Halted } else { StopReason::Limit });
+                }
+                self.history.rewind(0);
+                return Ok(StopReason::Beginning);
             };
-            let Some(found) = found else { return self.nothing_found(direction, end) };
             let stops = self.count_hits(found.hits, log)?;
             if !stops.is_empty() {
                 return Ok(StopReason::Breakpoints(stops));
@@ -163,40 +159,19 @@ impl Debugger {
         self.count_hits(found.map_or(Vec::new(), |found| found.hits), log)
     }
 
-    /// Finds a target after this position, without going there.
-    pub fn find_next(
+    /// Finds a target without going there: forwards the next one up to `limit`, backwards the last one before it.
+    pub fn find(
         &mut self,
+        direction: Direction,
         target: &Target,
+        limit: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let here = self.history.checkpoint();
-        let mut search = Search::new(target, &[], &self.source);
-        let found = self.history.search_forward(&mut search, Position::NEVER, interrupt);
+        let search = Search::new(target, &[], &self.source);
+        let found = self.history.search(direction, search, limit, interrupt);
         self.history.restore(&here);
         found
-    }
-
-    /// Finds where a target was last before a position, without going there.
-    pub fn find_last(
-        &mut self,
-        target: &Target,
-        before: Position,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
-        let here = self.history.checkpoint();
-        let mut search = Search::new(target, &[], &self.source);
-        let found = self.history.search_backward(&mut search, before, interrupt);
-        self.history.restore(&here);
-        found
-    }
-
-    fn nothing_found(&mut self, direction: Direction, end: Position) -> Result<StopReason, DebugError> {
-        if direction == Direction::Backward {
-            self.history.rewind(0);
-            return Ok(StopReason::Beginning);
-        }
-        let is_limit = self.history.position() >= end && !self.history.is_halted();
-        Ok(if is_limit { StopReason::Limit } else { StopReason::Halted })
     }
 
     /// Counts hits, logs the messages of logpoints, and returns the hits to stop at.
@@ -208,8 +183,8 @@ impl Debugger {
         let (_, sent) = self.history.output();
         let mut stops = Vec::new();
         for hit in hits {
-            let hit_one = self.breakpoints.iter_mut().find(|breakpoint| breakpoint.number == hit.breakpoint);
-            let Some(breakpoint) = hit_one else { continue };
+            let known = self.breakpoints.iter_mut().find(|known| known.number == hit.breakpoint);
+            let Some(breakpoint) = known else { continue };
             breakpoint.hits += 1;
             if breakpoint.hits <= breakpoint.skips {
                 continue;

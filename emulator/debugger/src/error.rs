@@ -33,6 +33,15 @@ impl DebugError {
     }
 }
 
+/// The value, or an error in the text at this byte.
+pub(crate) fn require<T>(
+    value: Option<T>,
+    offset: usize,
+    message: impl Into<String>,
+) -> Result<T, DebugError> {
+    value.ok_or_else(|| DebugError::input(offset, message))
+}
+
 /// The end of an error message: the name that was probably meant.
 pub(crate) fn did_you_mean(near: Option<&str>) -> String {
     near.map_or(String::new(), |near| format!("; did you mean `{near}`?"))

@@ -1,55 +1,49 @@
 //! Expressions over the machine: registers, RAM, nets, and the names of the program.
 //!
-//! Numbers and operators are the assembler's. A name of RAM stands for the byte there, `name[i]` for one further on,
-//! and `ram[x]` for the byte at an address; within those brackets, and where a command wants an address, a name of
-//! RAM is the address itself. An input reads as it does for a program. `net.NAME` is a net or a bus, `net.` may be left out where no name of the program
-//! is in the way. A single `=` compares, as `==` does.
+//! Numbers and operators are those of the assembler; a single `=` compares, as `==` does. A name in RAM stands for the
+//! byte there, `name[i]` for one further on, and `ram[x]` for the byte at an address. Within those brackets, and where a
+//! command expects an address, a name in RAM is the address itself. An input reads as it does for a program. `net.NAME`
+//! is a net or a bus; `net.` may be omitted if the program has no such name.
 
-use crate::error::{DebugError, did_you_mean};
-use crate::scan::Scan;
+use crate::error::{DebugError, did_you_mean, require};
+use crate::scanner::Scanner;
 use crate::source::{Name, Source};
 use gray1_assembler::{Operator, PrefixOperator, closest};
+use gray1_isa::memory_map::RAM_BYTES;
 use gray1_machine::{ChipsEngine, Engine, Probe};
 
-/// An expression that has been understood.
+/// An expression that has been parsed.
 #[derive(Clone, Debug)]
 pub struct Expression(Node);
 
 #[derive(Clone, Debug)]
 enum Node {
     Number(i64),
-    Register(Register),
+    Register(&'static Register),
     Ram(Box<Node>),
     Net(Probe),
     Prefix(&'static PrefixOperator, Box<Node>),
     Infix(&'static Operator, Box<[Node; 2]>),
-    /// A byte so many bytes behind the first of a name of RAM.
+    /// The address of a byte this many bytes after the first of a name.
     Element(u16, Box<Node>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Register {
-    A,
-    C,
-    Pc,
-    Cycle,
-    Phase,
-    Halted,
-}
+/// What the machine has a number for, and how to read it.
+type Register = (&'static str, fn(&ChipsEngine) -> i64);
 
-const REGISTERS: [(&str, Register); 6] = [
-    ("a", Register::A),
-    ("c", Register::C),
-    ("pc", Register::Pc),
-    ("cycle", Register::Cycle),
-    ("phase", Register::Phase),
-    ("halted", Register::Halted),
+static REGISTERS: [Register; 6] = [
+    ("a", |machine| i64::from(machine.registers().a)),
+    ("c", |machine| i64::from(machine.registers().c)),
+    ("pc", |machine| i64::from(machine.running())),
+    ("cycle", |machine| i64::try_from(machine.cycle()).unwrap_or(i64::MAX)),
+    ("phase", |machine| i64::from(machine.phase_number())),
+    ("halted", |machine| i64::from(machine.halted() && machine.phase_number() == 0)),
 ];
 
 /// Expressions may be nested this deeply.
-const DEEPEST: usize = 100;
-/// A line is not longer, in bytes, where an expression is read.
-const LONGEST: usize = 4096;
+const MAX_DEPTH: usize = 100;
+/// Expressions may have this many bytes: a chain of operators is a tree as deep as the chain is long.
+const MAX_LENGTH: usize = 4096;
 
 impl Expression {
     /// Its value on this machine.
@@ -63,7 +57,7 @@ impl Expression {
     }
 
     /// Whether its value can change within a cycle.
-    pub fn looks_at_phases(&self) -> bool {
+    pub(crate) fn looks_at_phases(&self) -> bool {
         self.0.looks_at_phases()
     }
 }
@@ -72,7 +66,7 @@ impl Node {
     fn value(&self, machine: &ChipsEngine) -> Result<i64, DebugError> {
         Ok(match self {
             Node::Number(number) => *number,
-            Node::Register(register) => register.value(machine),
+            Node::Register((_, read)) => read(machine),
             Node::Ram(address) => i64::from(machine.reads((address.value(machine)? & 0xFFF) as u16)),
             Node::Net(probe) => i64::from(machine.read(probe)),
             Node::Prefix(operator, node) => (operator.apply)(node.value(machine)?)?,
@@ -86,7 +80,7 @@ impl Node {
     fn looks_at_phases(&self) -> bool {
         match self {
             Node::Number(_) => false,
-            Node::Register(register) => *register == Register::Phase,
+            Node::Register((name, _)) => *name == "phase",
             Node::Net(_) => true,
             Node::Ram(node) | Node::Prefix(_, node) | Node::Element(_, node) => node.looks_at_phases(),
             Node::Infix(_, nodes) => nodes.iter().any(Node::looks_at_phases),
@@ -94,163 +88,146 @@ impl Node {
     }
 }
 
-impl Register {
-    fn value(self, machine: &ChipsEngine) -> i64 {
-        match self {
-            Register::A => i64::from(machine.registers().a),
-            Register::C => i64::from(machine.registers().c),
-            Register::Pc => i64::from(machine.running()),
-            Register::Cycle => i64::try_from(machine.cycle()).unwrap_or(i64::MAX),
-            Register::Phase => i64::from(machine.phase_number()),
-            Register::Halted => i64::from(machine.halted() && machine.phase_number() == 0),
+/// Parses expressions, with the names of a program and the nets of a board.
+pub struct Parser<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) machine: &'a ChipsEngine,
+}
+
+impl Parser<'_> {
+    /// Parses a text that is an expression and nothing else.
+    pub fn whole(&self, text: &str) -> Result<Expression, DebugError> {
+        let mut scanner = Scanner::new(text);
+        let expression = self.expression(&mut scanner)?;
+        scanner.end().map(|()| expression)
+    }
+
+    /// Parses an expression; what follows it is left.
+    pub fn expression(&self, scanner: &mut Scanner) -> Result<Expression, DebugError> {
+        Ok(Expression(self.parse(scanner, false)?))
+    }
+
+    /// Parses an address of RAM.
+    pub fn address(&self, scanner: &mut Scanner) -> Result<u16, DebugError> {
+        let offset = scanner.offset();
+        let value = self.parse(scanner, true)?.value(self.machine)?;
+        let address = u16::try_from(value).ok().filter(|&address| usize::from(address) < RAM_BYTES);
+        require(address, offset, format!("{value} is not an address: they are 0 to 4095"))
+    }
+
+    /// Parses the name of a net or a bus.
+    pub fn net(&self, scanner: &mut Scanner) -> Result<(String, Probe), DebugError> {
+        let offset = scanner.offset();
+        let name = require(scanner.name(), offset, "expected the name of a net or a bus")?;
+        Ok((name.to_owned(), self.probe(name, offset)?))
+    }
+
+    /// An expression, or the address of a byte.
+    fn parse(&self, scanner: &mut Scanner, is_address: bool) -> Result<Node, DebugError> {
+        let offset = scanner.offset();
+        if scanner.rest().len() > MAX_LENGTH {
+            let message = format!("this is too long: write at most {MAX_LENGTH} bytes");
+            return Err(DebugError::input(offset, message));
         }
-    }
-}
-
-/// A chain of operators is as deep as it is long, and its value is found by going down.
-fn short_enough(scan: &Scan) -> Result<(), DebugError> {
-    if scan.rest().len() > LONGEST {
-        return Err(DebugError::input(scan.at(), format!("this is too long: write at most {LONGEST} bytes")));
-    }
-    Ok(())
-}
-
-/// Who understands expressions: the names of the program, and the nets of the board.
-pub struct Reader<'a> {
-    /// The program.
-    pub source: &'a Source,
-    /// The machine, for its nets.
-    pub machine: &'a ChipsEngine,
-}
-
-impl Reader<'_> {
-    /// Reads an expression; what follows it is left.
-    pub fn expression(&self, scan: &mut Scan) -> Result<Expression, DebugError> {
-        short_enough(scan)?;
-        Ok(Expression(self.climb(scan, 0, false, 0)?))
+        self.infix(scanner, 0, is_address, 0)
     }
 
-    /// Reads an address of RAM.
-    pub fn address(&self, scan: &mut Scan) -> Result<u16, DebugError> {
-        short_enough(scan)?;
-        let at = scan.at();
-        let value = self.climb(scan, 0, true, 0)?.value(self.machine)?;
-        u16::try_from(value)
-            .ok()
-            .filter(|&address| address < 0x1000)
-            .ok_or_else(|| DebugError::input(at, format!("{value} is not an address: they are 0 to 4095")))
-    }
-
-    fn climb(&self, scan: &mut Scan, weakest: u8, addresses: bool, depth: usize) -> Result<Node, DebugError> {
-        if depth > DEEPEST {
-            return Err(DebugError::input(scan.at(), "this expression is nested too deeply"));
-        }
-        let mut left = self.term(scan, addresses, depth)?;
+    /// Operators that bind at least this tightly, and their operands.
+    fn infix(
+        &self,
+        scanner: &mut Scanner,
+        weakest: u8,
+        is_address: bool,
+        depth: usize,
+    ) -> Result<Node, DebugError> {
+        let mut left = self.operand(scanner, is_address, depth)?;
         loop {
-            scan.space();
-            let rest = scan.rest();
+            scanner.offset();
+            let rest = scanner.rest();
             let (sign, operator) = match Operator::at(rest) {
                 None if rest.starts_with('=') => ("=", Operator::at("==")),
                 operator => (operator.map_or("", |operator| operator.sign), operator),
             };
             let operator = operator.filter(|operator| operator.precedence >= weakest);
             let Some(operator) = operator else { return Ok(left) };
-            scan.take(sign);
-            let right = self.climb(scan, operator.precedence + 1, addresses, depth + 1)?;
+            scanner.take(sign);
+            let right = self.infix(scanner, operator.precedence + 1, is_address, depth + 1)?;
             left = Node::Infix(operator, Box::new([left, right]));
         }
     }
 
-    fn term(&self, scan: &mut Scan, addresses: bool, depth: usize) -> Result<Node, DebugError> {
-        scan.space();
-        if depth > DEEPEST {
-            return Err(DebugError::input(scan.at(), "this expression is nested too deeply"));
+    fn operand(&self, scanner: &mut Scanner, is_address: bool, depth: usize) -> Result<Node, DebugError> {
+        let offset = scanner.offset();
+        if depth > MAX_DEPTH {
+            return Err(DebugError::input(offset, "this expression is nested too deeply"));
         }
-        if let Some(operator) = PrefixOperator::at(scan.rest()) {
-            scan.take(operator.sign);
-            return Ok(Node::Prefix(operator, Box::new(self.term(scan, addresses, depth + 1)?)));
+        if let Some(operator) = PrefixOperator::at(scanner.rest()) {
+            scanner.take(operator.sign);
+            return Ok(Node::Prefix(operator, Box::new(self.operand(scanner, is_address, depth + 1)?)));
         }
-        if scan.take("(") {
-            let node = self.climb(scan, 0, addresses, depth + 1)?;
-            scan.expect(")")?;
+        if scanner.take("(") {
+            let node = self.infix(scanner, 0, is_address, depth + 1)?;
+            scanner.expect(")")?;
             return Ok(node);
         }
-        if let Some(number) = scan.number()? {
+        if let Some(number) = scanner.number()? {
             return Ok(Node::Number(number));
         }
-        let at = scan.at();
-        match scan.name() {
-            Some(name) => self.named(name, at, scan, addresses, depth),
-            None => Err(DebugError::input(at, "expected a number, a name or `(`")),
-        }
+        let name = require(scanner.name(), offset, "expected a number, a name or `(`")?;
+        self.named(name, offset, scanner, is_address, depth)
     }
 
     fn named(
         &self,
         name: &str,
-        at: usize,
-        scan: &mut Scan,
-        addresses: bool,
+        offset: usize,
+        scanner: &mut Scanner,
+        is_address: bool,
         depth: usize,
     ) -> Result<Node, DebugError> {
-        if name == "ram" && scan.take("[") {
-            let address = self.climb(scan, 0, true, depth + 1)?;
-            scan.expect("]")?;
-            // Where a byte is asked for, `ram[x]` is that byte, as `n` is; deeper down it is what the byte holds.
-            return Ok(if addresses && depth == 0 { address } else { Node::Ram(Box::new(address)) });
-        }
-        // A number that the machine makes is no byte by itself: `set cycle = 5` is a slip.
-        let as_number = |node| match addresses && depth == 0 {
-            false => Ok(node),
-            true => Err(DebugError::input(
-                at,
-                format!("`{name}` is no byte of RAM; `ram[{name}]` is the one at that address"),
-            )),
+        // Only an address that is not part of a larger expression has to be that of a byte.
+        let is_byte = is_address && depth == 0;
+        let index = |scanner: &mut Scanner, is_address| {
+            let index = self.infix(scanner, 0, is_address, depth + 1)?;
+            scanner.expect("]").map(|()| Box::new(index))
         };
-        if let Some(net) = name.strip_prefix("net.") {
-            let probe = self.machine.probe(net).ok_or_else(|| self.no_net(net, at))?;
-            return as_number(Node::Net(probe));
+        if name == "ram" && scanner.take("[") {
+            let address = index(scanner, true)?;
+            return Ok(if is_byte { *address } else { Node::Ram(address) });
         }
-        if let Some((_, register)) = REGISTERS.iter().find(|(register, _)| *register == name) {
-            return as_number(Node::Register(*register));
-        }
-        match self.source.name(name) {
-            Some(Name::Constant(value)) => Ok(Node::Number(value)),
-            Some(Name::Label(place)) => Ok(Node::Number(i64::from(place))),
-            Some(Name::Ram(first, _)) => {
-                let mut address = Node::Number(i64::from(first));
-                if scan.take("[") {
-                    let index = self.climb(scan, 0, false, depth + 1)?;
-                    scan.expect("]")?;
-                    address = Node::Element(first, Box::new(index));
-                }
-                Ok(if addresses { address } else { Node::Ram(Box::new(address)) })
+        let register = REGISTERS.iter().find(|(register, _)| *register == name);
+        let number = match (name.strip_prefix("net."), register, self.source.name(name)) {
+            (Some(net), ..) => Node::Net(self.probe(net, offset)?),
+            (_, Some(register), _) => Node::Register(register),
+            (.., Some(Name::Constant(value))) => return Ok(Node::Number(value)),
+            (.., Some(Name::Label(sequence))) => return Ok(Node::Number(i64::from(sequence))),
+            (.., Some(Name::Ram(first, _))) => {
+                let address = match scanner.take("[") {
+                    true => Node::Element(first, index(scanner, false)?),
+                    false => Node::Number(i64::from(first)),
+                };
+                return Ok(if is_address { address } else { Node::Ram(Box::new(address)) });
             }
-            None => match self.machine.probe(name) {
-                Some(probe) => as_number(Node::Net(probe)),
-                None => Err(self.unknown(name, at)),
-            },
-        }
+            (None, None, None) => {
+                Node::Net(self.machine.probe(name).ok_or_else(|| self.unknown(name, offset))?)
+            }
+        };
+        // `set cycle = 5` would otherwise change the byte at the address that is the number of the cycle.
+        let message = || format!("`{name}` is not a byte of RAM; `ram[{name}]` is the byte at that address");
+        if is_byte { Err(DebugError::input(offset, message())) } else { Ok(number) }
     }
 
-    /// Clips on a net or a bus.
-    pub fn net(&self, scan: &mut Scan) -> Result<(String, Probe), DebugError> {
-        scan.space();
-        let at = scan.at();
-        let name = scan.name().ok_or_else(|| DebugError::input(at, "expected the name of a net or a bus"))?;
-        let probe = self.machine.probe(name).ok_or_else(|| self.no_net(name, at))?;
-        Ok((name.to_owned(), probe))
+    fn probe(&self, net: &str, offset: usize) -> Result<Probe, DebugError> {
+        self.machine.probe(net).ok_or_else(|| {
+            let near = did_you_mean(closest(net, self.machine.netlist().names()));
+            DebugError::input(offset, format!("the board has no net or bus `{net}`{near}"))
+        })
     }
 
-    fn no_net(&self, name: &str, at: usize) -> DebugError {
-        let near = closest(name, self.machine.netlist().names());
-        DebugError::input(at, format!("the board has no net or bus `{name}`{}", did_you_mean(near)))
-    }
-
-    fn unknown(&self, name: &str, at: usize) -> DebugError {
+    fn unknown(&self, name: &str, offset: usize) -> DebugError {
         let registers = REGISTERS.iter().map(|(name, _)| *name);
         let names = registers.chain(self.source.names().map(|(name, _)| name));
-        let near = closest(name, names.chain(self.machine.netlist().names()));
-        DebugError::input(at, format!("there is no name `{name}`{}", did_you_mean(near)))
+        let near = did_you_mean(closest(name, names.chain(self.machine.netlist().names())));
+        DebugError::input(offset, format!("there is no name `{name}`{near}"))
     }
 }

@@ -387,7 +387,7 @@ impl fmt::Display for Fork {
         let Fork { position, forgotten } = self;
         match forgotten {
             0 => write!(f, "changed at {position}"),
-            _ => write!(f, "the history forks at {position}: {forgotten} cycles after it are forgotten"),
+            _ => write!(f, "the history forks at {position}: {forgotten} later cycles are forgotten"),
         }
     }
 }

@@ -1,16 +1,37 @@
 //! The debugger of the Gray-1, without a screen: forwards and backwards through a run, phase by phase.
 //!
+//! ```
+//! # use gray1_assembler::{MemoryLoader, Options, assemble};
+//! # use gray1_machine::{ChipsEngine, Noise, Script, board::Board};
+//! use gray1_debugger::{Debugger, Dialogue, Source};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let files = MemoryLoader::new([("count.g1", ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n")]);
+//! let source = Source::of_assembly(assemble(&files, "count.g1", &Options::default())).ok_or("errors")?;
+//! let machine = ChipsEngine::power_up(&Board::gray1(), source.image(), Noise::Zeros)?;
+//! let mut dialogue = Dialogue::new(Debugger::new(machine, Board::gray1(), source, Script::default())?);
+//! for line in ["until n == 3", "who wrote n", "back 2 lines", "print n + a"] {
+//!     let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+//!     print!("{reply}");
+//!     result?;
+//! }
+//! assert_eq!(dialogue.debugger().position().cycle, 9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`Dialogue`] takes commands as text; [`Debugger`] does the same by function calls.
+//!
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating from there
 //!   search       finding a position, in both directions
-//!   target       what to find: lines, ways out, conditions, events
+//!   target       what to find: lines, the end of an expansion, conditions, events
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
 //!   breakpoint   a trigger and what to do about it
 //!   source       names and lines of the program
-//!   expression   what can be asked of the machine in a line of text
+//!   expression   expressions over the machine; assignment: changes to it; scanner: reading text
 //!   debugger     all of it together
 //!   coverage     what the run has used so far
-//!   dialogue     commands as text, and their answers
+//!   dialogue     commands as text, and their replies
 //! ```
 //!
 //! The debugger works on the chips engine. A [`Position`] is a cycle and a phase. Everything is found by running the
@@ -31,7 +52,7 @@ mod expression;
 mod history;
 mod output;
 mod position;
-mod scan;
+mod scanner;
 mod search;
 mod source;
 mod target;
@@ -39,16 +60,16 @@ mod template;
 mod trigger;
 
 pub use breakpoint::Breakpoint;
-pub use debugger::{Debugger, Direction, StopReason};
+pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Reply};
 pub use error::DebugError;
-pub use expression::{Expression, Reader};
+pub use expression::{Expression, Parser};
 pub use gray1_assembler::{ExpansionKind, split_comment};
 pub use history::{Edit, Fork, History, Observer};
 pub use output::Output;
 pub use position::Position;
-pub use scan::Scan;
+pub use scanner::Scanner;
 pub use source::{Frame, Name, Source};
-pub use target::{Found, LineDepth, Target};
+pub use target::{Direction, Found, LineDepth, Target};
 pub use template::Template;
 pub use trigger::{Access, Change, Hit, Trigger};

@@ -5,7 +5,7 @@
 use crate::error::DebugError;
 use crate::history::History;
 use crate::position::Position;
-use crate::target::{Found, Search};
+use crate::target::{Direction, Found, Search};
 use crate::trigger::{InstructionSet, Resolution};
 use gray1_isa::PROGRAM_WORDS;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,39 +15,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
 impl History {
-    /// Runs until something is found after this position, the machine halts, or `end` is reached.
-    pub(crate) fn search_forward(
+    /// Searches forwards, up to `limit`, for what is found next; or backwards for what is found last before `limit`.
+    /// If something is found, the machine is there; otherwise it is where the search has ended.
+    pub(crate) fn search(
         &mut self,
-        search: &mut Search,
-        end: Position,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
-        search.start(Some(self.machine()));
-        self.continue_search(search, &search.resolution(), end, interrupt)
-    }
-
-    /// Goes back to what is found last before a position. If there is nothing, the machine stays where it is.
-    pub(crate) fn search_backward(
-        &mut self,
-        search: &mut Search,
-        before: Position,
-        interrupt: &AtomicBool,
-    ) -> Result<Option<Found>, DebugError> {
-        let here = self.checkpoint();
-        let result = self.find_last(search, before, interrupt);
-        if !matches!(result, Ok(Some(_))) {
-            self.restore(&here);
-        }
-        result
-    }
-
-    fn find_last(
-        &mut self,
-        search: &mut Search,
-        before: Position,
+        direction: Direction,
+        mut search: Search,
+        limit: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let resolution = search.resolution();
+        if direction == Direction::Backward {
+            return self.search_backward(&mut search, &resolution, limit, interrupt);
+        }
+        search.start(Some(self.machine()));
+        self.continue_search(&mut search, &resolution, limit, interrupt)
+    }
+
+    fn search_backward(
+        &mut self,
+        search: &mut Search,
+        resolution: &Resolution,
+        before: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
             self.rewind(index);
@@ -62,7 +53,7 @@ impl History {
             }
             let mut snapshot = self.checkpoint();
             let mut snapshot_cycle = start.cycle;
-            while let Some(next) = self.continue_search(search, &resolution, end, interrupt)?
+            while let Some(next) = self.continue_search(search, resolution, end, interrupt)?
                 && next.position < before
             {
                 if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {

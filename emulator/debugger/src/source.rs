@@ -1,18 +1,18 @@
-//! What the assembler knows of a program: its names, and the lines that its words came from.
+//! What the assembler knows about a program: its names, and the lines that its words came from.
 
 use gray1_assembler::{Assembly, ExpansionKind, Program, Sources, Span, SymbolKind};
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use gray1_isa::{Image, PROGRAM_WORDS};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 /// A program to be debugged: the image, and its source if there is one.
 pub struct Source {
     image: Image,
     names: BTreeMap<String, Name>,
-    /// For each word, the lines it came from: the outermost first, the calls and rounds within it behind it.
+    /// For each word, by its sequence number, the lines that led to it.
     frames: HashMap<u16, Vec<Frame>>,
     /// For each file and line, the first word of each of its expansions.
-    line_starts: HashMap<(u32, usize), Vec<u16>>,
+    line_starts: BTreeMap<(u32, usize), Vec<u16>>,
     sources: Sources,
 }
 
@@ -34,27 +34,27 @@ pub struct Frame {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// What it expands to, unless it is the line of the word itself: the lines behind it are within that.
+    /// The expansion that the following frames are in; `None` for the line of the word itself, which is the last.
     pub expansion: Option<ExpansionKind>,
     span: Span,
 }
 
 impl Frame {
-    /// Whether this is an iteration of a loop: what is within stands there in the source too.
+    /// Whether this is an iteration of a loop, whose lines stand in the source themselves.
     pub fn is_iteration(&self) -> bool {
         self.expansion.as_ref().is_some_and(ExpansionKind::is_iteration)
     }
 }
 
 impl Source {
-    /// A program that is known as an image only.
+    /// A program without source.
     pub fn of_image(image: Image) -> Source {
         let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
-        let (frames, line_starts) = (HashMap::new(), HashMap::new());
+        let (frames, line_starts) = (HashMap::new(), BTreeMap::new());
         Source { image, names: names.into(), frames, line_starts, sources: Sources::default() }
     }
 
-    /// A program and its source; `None` if there were errors.
+    /// A program with its source; `None` if it could not be assembled.
     pub fn of_assembly(assembly: Assembly) -> Option<Source> {
         let program = assembly.program?;
         let sources = assembly.report.sources;
@@ -72,7 +72,7 @@ impl Source {
         });
         let mut source = Source {
             frames: frames.collect(),
-            line_starts: HashMap::new(),
+            line_starts: BTreeMap::new(),
             names: names(&program),
             image: program.image,
             sources,
@@ -86,7 +86,7 @@ impl Source {
             let frames = self.frames(sequence);
             let lines: Vec<(u32, usize)> = frames.iter().map(|frame| (frame.span.file, frame.line)).collect();
             for (depth, line) in lines.iter().enumerate() {
-                // A recursive macro has the line more than once: the outermost counts.
+                // In a recursive macro, the outermost of the frames on the same line counts.
                 if !lines[..depth].contains(line) && self.begins_line(sequence, depth) {
                     self.line_starts.entry(*line).or_default().push(sequence);
                 }
@@ -109,30 +109,29 @@ impl Source {
         self.names.iter().map(|(name, meaning)| (name.as_str(), *meaning))
     }
 
-    /// The lines that a word came from, the outermost first.
+    /// The lines that led to a word, the outermost first: calls of macros and loops, then its own line.
     pub fn frames(&self, sequence: u16) -> &[Frame] {
         self.frames.get(&sequence).map_or(&[], Vec::as_slice)
     }
 
-    /// The frames that lead to a word's line as the source has it: through the rounds of loops, which stand there, and
-    /// not into the expansions of macros.
+    /// The frames of a word up to its line as it stands in the source: through loop iterations, but not into macros.
     pub fn statement(&self, sequence: u16) -> &[Frame] {
         let frames = self.frames(sequence);
-        let rounds = frames.iter().take_while(|frame| frame.is_iteration()).count();
-        &frames[..frames.len().min(rounds + 1)]
+        let iterations = frames.iter().take_while(|frame| frame.is_iteration()).count();
+        &frames[..frames.len().min(iterations + 1)]
     }
 
-    /// Whether there are lines at all.
+    /// Whether there is a source.
     pub fn has_lines(&self) -> bool {
         !self.frames.is_empty()
     }
 
-    /// The path of the file that the program begins with.
+    /// The path of the main file.
     pub fn root(&self) -> Option<&str> {
         self.sources.paths().next()
     }
 
-    /// The path and the text of each file, the one that the program begins with first.
+    /// The path and the text of each file, the main file first.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources.paths().zip(0..).map(|(path, number)| (path, self.sources.text(number)))
     }
@@ -147,29 +146,32 @@ impl Source {
         self.text(file)?.lines().nth(line.checked_sub(1)?)
     }
 
-    /// The path of the file that somebody means: in full, or its end.
+    /// The path of the file that is meant by a path or the end of one.
     pub fn find_file(&self, written: &str) -> Option<&str> {
         let end = format!("/{written}");
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
     }
 
-    /// Whether the line that is so deep in the nest of a word begins with that word.
-    pub fn begins_line(&self, sequence: u16, depth: usize) -> bool {
+    /// Whether a word is the first of the line that is its frame at this index.
+    pub fn begins_line(&self, sequence: u16, index: usize) -> bool {
         let before = sequence.checked_sub(1).map_or(&[][..], |before| self.frames(before));
-        !before.starts_with(&self.frames(sequence)[..=depth])
+        !before.starts_with(&self.frames(sequence)[..=index])
     }
 
     /// Where a line begins: the first word of each of its expansions.
     pub fn line_starts(&self, file: &str, line: usize) -> Vec<u16> {
-        let file = self.sources.paths().zip(0..).find(|(path, _)| *path == file);
-        file.and_then(|(_, number)| self.line_starts.get(&(number, line))).cloned().unwrap_or_default()
+        let starts = self.file_number(file).and_then(|file| self.line_starts.get(&(file, line)));
+        starts.cloned().unwrap_or_default()
     }
 
     /// The lines of a file that instructions come from, in ascending order.
     pub fn code_lines(&self, file: &str) -> Vec<usize> {
-        let frames = self.frames.values().flatten().filter(|frame| frame.file == file);
-        let lines: BTreeSet<usize> = frames.map(|frame| frame.line).collect();
-        lines.into_iter().collect()
+        let Some(file) = self.file_number(file) else { return Vec::new() };
+        self.line_starts.range((file, 0)..(file + 1, 0)).map(|((_, line), _)| *line).collect()
+    }
+
+    fn file_number(&self, file: &str) -> Option<u32> {
+        self.sources.paths().zip(0..).find(|(path, _)| *path == file).map(|(_, number)| number)
     }
 
     /// The nearest label at an instruction or before it, and how many instructions before.
@@ -178,7 +180,6 @@ impl Source {
             Name::Label(label) if label <= sequence => Some((label, name)),
             _ => None,
         });
-        // The first name of those with the highest sequence number: `min_by_key` returns the first.
         let (label, name) = labels.min_by_key(|(label, _)| sequence - label)?;
         Some((name, sequence - label))
     }
@@ -189,7 +190,7 @@ impl Source {
         Some(if offset == 0 { label.to_owned() } else { format!("{label}+{offset}") })
     }
 
-    /// Where a word stands, for people: `sum.g1:5`, or nothing for a word without a line.
+    /// The line of a word in text: `sum.g1:5, from line 3`; `None` for a word without a line.
     pub fn line_name(&self, sequence: u16) -> Option<String> {
         let frames = self.frames(sequence);
         let innermost = frames.last()?;
@@ -200,7 +201,7 @@ impl Source {
         Some(text)
     }
 
-    /// A byte of RAM by the name of the program it belongs to: `n`, `list[2]`.
+    /// A byte of RAM by the name it belongs to: `n`, `list[2]`.
     pub fn named_byte(&self, address: u16) -> Option<String> {
         self.names().find_map(|(name, meaning)| match meaning {
             Name::Ram(first, _) if first == address => Some(name.to_owned()),

@@ -8,6 +8,15 @@ use crate::source::{Frame, Source};
 use crate::trigger::{Hit, Resolution, Trigger, Watcher};
 use gray1_machine::ChipsEngine;
 
+/// Forwards or backwards through the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Towards the halt.
+    Forward,
+    /// Towards the beginning.
+    Backward,
+}
+
 /// What to look for. Breakpoints on the way count too.
 #[derive(Clone, Debug)]
 pub enum Target {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_assembler::{ArithmeticError, MemoryLoader, Options, assemble};
-use gray1_debugger::{COMMANDS, DebugError, Debugger, Dialogue, Source};
+use gray1_debugger::{COMMANDS, DebugError, Debugger, Dialogue, Reply, Source, Trigger};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use proptest::prelude::*;
@@ -152,18 +152,18 @@ fn errors_say_what_would_be_right() {
         ("print net.TIKC", 6, "the board has no net or bus `TIKC`; did you mean `TICK`?"),
         ("print 1 +", 9, "expected a number, a name or `(`"),
         ("print (1", 8, "expected `)`"),
-        ("print 1 2", 8, "`2` is too much here"),
+        ("print 1 2", 8, "unexpected `2`"),
         ("break 1", 6, "line 1 of loop.g1 makes no instruction"),
-        ("break at 4096", 6, "4096 is no sequence number: they are 0 to 4095"),
-        ("watch list[2]..list", 15, "the last byte lies before the first"),
-        ("set a = 256", 7, "256 does not fit there: it takes 0 to 255"),
-        ("set cycle = 5", 4, "`cycle` is no byte of RAM; `ram[cycle]` is the one at that address"),
-        ("set net.A = 5", 4, "`net.A` is no byte of RAM; `ram[net.A]` is the one at that address"),
-        ("who wrote TICK", 10, "`TICK` is no byte of RAM; `ram[TICK]` is the one at that address"),
-        ("keys fire", 5, "expected keys, of left, right, up, down, a, b, start, or `none`"),
+        ("break at 4096", 6, "4096 is not a sequence number: they are 0 to 4095"),
+        ("watch list[2]..list", 15, "the last byte comes before the first"),
+        ("set a = 256", 8, "256 does not fit: expected 0 to 255"),
+        ("set cycle = 5", 4, "`cycle` is not a byte of RAM; `ram[cycle]` is the byte at that address"),
+        ("set net.A = 5", 4, "`net.A` is not a byte of RAM; `ram[net.A]` is the byte at that address"),
+        ("who wrote TICK", 10, "`TICK` is not a byte of RAM; `ram[TICK]` is the byte at that address"),
+        ("keys fire", 5, "expected `none` or keys: left, right, up, down, a, b, start"),
         ("show bored", 5, "expected `registers`, `ram`, `board`, `display`, `source` or `output`"),
-        ("goto cycle 3 phase 4", 18, "the phases of a cycle are 0 to 3"),
-        ("s", 0, "`s` may be step, show, set"),
+        ("goto cycle 3 phase 4", 19, "the phases of a cycle are 0 to 3"),
+        ("s", 0, "`s` is ambiguous: step, show, set"),
     ] {
         let (_, result) = dialogue.line(line, &AtomicBool::new(false));
         let Err(DebugError::Input { offset: found, message: said }) = result else {
@@ -199,7 +199,66 @@ fn an_image_is_debugged_by_its_instructions() {
     };
     assert_eq!(said("step 3"), "cycle 3  pc=003  a=01 c=0  STA $002\n");
     assert_eq!(said("back"), "cycle 2  pc=002  a=01 c=0  STA $000\n");
-    assert_eq!(said("who wrote 0"), "nobody yet\n");
+    assert_eq!(said("who wrote 0"), "not so far\n");
     assert_eq!(said("break at 4"), "point 1: at 4\n");
     assert_eq!(said("run"), "point 1: at 4\ncycle 4  pc=004  a=01 c=0  JMP 0\n");
+}
+
+/// The name of several bytes stands for all of them, whatever follows it.
+#[test]
+fn a_name_is_all_of_its_bytes() {
+    let mut dialogue = dialogue();
+    for line in ["watch list write", "watch list", "watch list change if n"] {
+        assert_eq!(dialogue.line(line, &AtomicBool::new(false)).1, Ok(()), "{line}");
+    }
+    for breakpoint in dialogue.debugger().breakpoints() {
+        assert!(matches!(breakpoint.trigger, Trigger::Ram(1, 3, _)), "{breakpoint:?}");
+    }
+}
+
+/// What a command has to say, and where it led, are told apart.
+#[test]
+fn a_reply_knows_its_location() {
+    let mut dialogue = dialogue();
+    let mut reply = |line| dialogue.line(line, &AtomicBool::new(false)).0;
+    let Reply { text, location } = reply("step 5");
+    assert_eq!(
+        (text.as_str(), location.as_deref()),
+        ("", Some("cycle 5  pc=000 loop (loop.g1:3)  a=01 c=0  loop: lda n\n"))
+    );
+    assert_eq!(reply("where"), Reply { text: location.unwrap(), location: None });
+    assert_eq!(reply("set n = 7").text, "changed at cycle 5\n");
+    assert_eq!(reply("back 2 cycles").text, "");
+    assert_eq!(reply("set n = 7").text, "the history forks at cycle 3: 2 later cycles are forgotten\n");
+}
+
+/// A search that is interrupted leaves the machine where it was, in both directions as far as that is known.
+#[test]
+fn an_interrupted_search_backwards_leaves_the_machine_where_it_was() {
+    let mut dialogue = dialogue();
+    let never = AtomicBool::new(false);
+    dialogue.line("goto cycle 9000 phase 2", &never).1.unwrap();
+    let before = dialogue.debugger().machine().snapshot();
+    for line in ["back until cycle < 0", "reverse", "when cycle < 0", "count", "cells"] {
+        let (_, result) = dialogue.line(line, &AtomicBool::new(true));
+        assert_eq!(result, Err(DebugError::Interrupted), "{line}");
+        assert!(dialogue.debugger().machine().snapshot() == before, "{line}");
+    }
+}
+
+/// Breakpoints that are passed over are counted in both directions, and a search backwards brings their changes along.
+#[test]
+fn hits_are_counted_and_described_backwards_too() {
+    let mut dialogue = dialogue();
+    let mut say = |line| {
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.unwrap();
+        reply.text
+    };
+    say("watch n after 2");
+    assert_eq!(say("run"), "point 1: n after 2: n: 02 -> 03\n");
+    say("goto cycle 20");
+    assert_eq!(say("reverse"), "point 1: n after 2: n: 03 -> 04\n");
+    assert_eq!(say("reverse"), "point 1: n after 2: n: 02 -> 03\n");
+    assert_eq!(say("points"), "    1  n after 2, hits: 5\n");
 }

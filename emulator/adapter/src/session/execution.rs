@@ -63,7 +63,7 @@ pub(super) fn pause(session: &mut Session, _: &Value) -> Answer {
 pub(super) fn goto(session: &mut Session, values: &Value) -> Answer {
     let target: i64 = argument(values, "targetId")?;
     let sequence = u16::try_from(target).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
-    let sequence = sequence.ok_or("there is no such place to go to: ask `gotoTargets`")?;
+    let sequence = sequence.ok_or("there is no such target: ask `gotoTargets`")?;
     let program = session.loaded()?.0;
     if program.sequence() == sequence && program.debugger().position().phase == 0 {
         session.stop("goto", "Paused here already");
@@ -166,7 +166,7 @@ impl Session {
             StopReason::Halted if program.is_some_and(|program| program.launch.no_debug) => self.finish(),
             StopReason::Halted => self.stop("halt", HALTED),
             StopReason::Target if is_halted => self.stop("halt", HALTED),
-            StopReason::Beginning => self.stop("entry", "Nothing comes before: this is the beginning"),
+            StopReason::Beginning => self.stop("entry", "This is the beginning of the run"),
             StopReason::Breakpoints(hits) => self.stop_at_breakpoints(hits),
             StopReason::Target | StopReason::Limit => self.stop_after_step(),
         }

@@ -56,7 +56,7 @@ pub(super) fn initialize(session: &mut Session, values: &Value) -> Answer {
 
 pub(super) fn launch(session: &mut Session, values: &Value) -> Answer {
     if !matches!(session.stage, Stage::Initialized) {
-        return Err("a program has been launched already: `restart` begins again".into());
+        return Err("a program has been launched already: `restart` launches it again".into());
     }
     let launch: Launch = arguments(values)?;
     let dialogue = load(session, &launch)?;
@@ -69,13 +69,12 @@ pub(super) fn launch(session: &mut Session, values: &Value) -> Answer {
 }
 
 pub(super) fn attach(_: &mut Session, _: &Value) -> Answer {
-    Err("no Gray-1 is running that one could attach to: write a configuration with the request `launch`"
-        .into())
+    Err("there is no running Gray-1 to attach to: use a configuration with the request `launch`".into())
 }
 
 pub(super) fn configuration_done(session: &mut Session, _: &Value) -> Answer {
     if !matches!(session.stage, Stage::Configuring) {
-        return Err("`configurationDone` comes once, behind `launch`".into());
+        return Err("`configurationDone` comes once, after `launch`".into());
     }
     session.begin()?;
     Ok(Value::Null)

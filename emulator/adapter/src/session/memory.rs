@@ -57,7 +57,7 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
     let room = i64::from(INPUTS).saturating_sub(first).clamp(0, bytes.len() as i64) as usize;
     if first < 0 || (room < bytes.len() && values["allowPartial"] != true) {
         let message =
-            "only RAM can be written, 0x000 to 0xff7: behind it are inputs, which `press` and `keys` change";
+            "only RAM can be written, 0x000 to 0xff7; the inputs after it are changed by `press` and `keys`";
         return Err(message.into());
     }
     // Zipped this way round, no address is counted that is not there.

@@ -26,7 +26,7 @@ impl Program {
         let new = if all { new } else { &new[..whole_characters(new)] };
         self.sent += lost + new.len() as u64;
         if lost > 0 {
-            let text = format!("({lost} bytes of output were too many to keep)\n");
+            let text = format!("({lost} bytes of output were dropped)\n");
             outbox.event("output", json!({ "category": "console", "output": text }));
         }
         if !new.is_empty() {

@@ -4,7 +4,7 @@ use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
 use super::state::Session;
 use crate::message::Refusal;
-use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scan, Template, Trigger};
+use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scanner, Template, Trigger};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
@@ -49,10 +49,10 @@ impl Session {
         let mut shown = json!({});
         let (title, trigger) = match &breakpoint.location {
             Location::Line { file: path, line } => {
-                let file = file.ok_or_else(|| format!("{path} is no part of this program"))?;
+                let file = file.ok_or_else(|| format!("{path} is not part of this program"))?;
                 let wanted = client.our_line(*line);
                 let line = source.code_lines(&file).into_iter().find(|&line| line >= wanted);
-                let line = line.ok_or_else(|| format!("no instruction in line {wanted} or behind it"))?;
+                let line = line.ok_or_else(|| format!("no instruction on line {wanted} or after it"))?;
                 shown["line"] = client.line(line).into();
                 let trigger = Trigger::Instructions(source.line_starts(&file, line));
                 breakpoint.line = Some((file.clone(), line));
@@ -72,7 +72,7 @@ impl Session {
             Location::Data { id, access } => {
                 let access = if access.as_deref() == Some("read") { Access::Read } else { Access::Write };
                 let trigger = Data::from_id(id).and_then(|data| data.trigger(debugger, access));
-                let unknown = || format!("`{id}` is no data to watch: ask `dataBreakpointInfo`");
+                let unknown = || format!("`{id}` cannot be watched: ask `dataBreakpointInfo`");
                 (id.clone(), trigger.ok_or_else(unknown)?)
             }
         };
@@ -94,7 +94,7 @@ impl Options {
             breakpoint.skips = skips(text.trim())?;
         }
         if let Some(text) = given(&self.log_message) {
-            breakpoint.log = Some(Template::read(text, &debugger.reader())?);
+            breakpoint.log = Some(Template::read(text, &debugger.parser())?);
         }
         Ok(())
     }
@@ -109,7 +109,7 @@ fn skips(text: &str) -> Result<u64, Refusal> {
     let number: u64 = number
         .trim()
         .parse()
-        .map_err(|_| format!("`{text}` is no hit count: write a number, as in `3`, `>= 3` or `> 3`"))?;
+        .map_err(|_| format!("`{text}` is not a hit count: write a number, as in `3`, `>= 3` or `> 3`"))?;
     Ok(number.saturating_sub(less))
 }
 
@@ -127,9 +127,9 @@ impl Data {
         if let Some(net) = net.filter(|net| debugger.machine().probe(net).is_some()) {
             return Ok((Data::Net(net.to_owned()), format!("net {net}")));
         }
-        let mut scan = Scan::new(name);
-        let first = debugger.reader().address(&mut scan)?;
-        scan.end()?;
+        let mut scanner = Scanner::new(name);
+        let first = debugger.parser().address(&mut scanner)?;
+        scanner.end()?;
         let own_size = if let Some(Name::Ram(_, size)) = source.name(name) { size } else { 1 };
         let size = size.unwrap_or(own_size).max(1);
         let last = first.saturating_add(size - 1).min(RAM_BYTES as u16 - 1);

@@ -7,7 +7,7 @@ use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::ExpansionKind;
 use serde_json::{Value, json};
 
-const UNKNOWN_FILE: &str = "this file is no part of the program";
+const UNKNOWN_FILE: &str = "this file is not part of the program";
 
 pub(super) fn threads(_: &mut Session, _: &Value) -> Answer {
     Ok(json!({ "threads": [{ "id": 1, "name": "Gray-1" }] }))

@@ -4,7 +4,7 @@ use super::memory::address;
 use super::state::Session;
 use super::values::{ALL, CHANGEABLE, Container};
 use crate::message::{Answer, Refusal, argument, argument_or_default};
-use gray1_debugger::{Name, Scan};
+use gray1_debugger::{Name, Scanner};
 use serde_json::{Value, json};
 
 pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
@@ -72,13 +72,13 @@ impl Session {
         let value: String = argument(values, "value")?;
         let expression = expression.trim();
         let debugger = self.debugger()?;
-        let name = Scan::new(expression).name().unwrap_or("");
+        let name = Scanner::new(expression).name().unwrap_or("");
         let is_ram = name == ALL || matches!(debugger.source().name(name), Some(Name::Ram(..)));
         if !is_ram && !CHANGEABLE.contains(&expression) {
             return Err(format!("`{expression}` cannot be changed: a, c, pc and RAM can").into());
         }
-        let mut value = Scan::new(without_hexadecimal(&value));
-        let edit = debugger.reader().edit(&mut Scan::new(expression), &mut value)?;
+        let mut value = Scanner::new(without_hexadecimal(&value));
+        let edit = debugger.parser().edit(&mut Scanner::new(expression), &mut value)?;
         self.edit(&[edit])?;
         let (program, outbox, client) = self.loaded()?;
         let shown = program.value_of(expression, is_hex(values))?;

@@ -15,7 +15,7 @@ fn every_kind_of_breakpoint_stops() {
     let bad = json!([{ "line": 8, "condition": "m == 1" }, { "line": 8, "hitCondition": "often" }]);
     let body = client.ask("setBreakpoints", lines(bad));
     assert!(body["breakpoints"][0]["message"].as_str().unwrap().contains("no name `m`"), "{body}");
-    assert!(body["breakpoints"][1]["message"].as_str().unwrap().contains("no hit count"), "{body}");
+    assert!(body["breakpoints"][1]["message"].as_str().unwrap().contains("not a hit count"), "{body}");
 
     type Case = (&'static str, Value, &'static str, &'static str, &'static str);
     let cases: [Case; 13] = [

@@ -125,7 +125,7 @@ fn requests_come_in_their_order() {
         ("launch", json!({ "program": 7 }), "expected a string"),
         ("launch", json!({ "program": "/p/none.g1" }), "none.g1"),
         ("launch", endless.clone(), ""),
-        ("launch", endless, "`restart` begins again"),
+        ("launch", endless, "`restart` launches it again"),
         ("continue", Value::Null, "`configurationDone` comes first"),
         ("restart", Value::Null, "`configurationDone` comes first"),
         ("setBreakpoints", json!({ "source": {}, "breakpoints": [] }), "`path`"),
@@ -142,7 +142,7 @@ fn requests_come_in_their_order() {
         ("frobnicate", Value::Null, "not a request"),
         ("pause", Value::Null, ""),
         ("stackTrace", Value::Null, ""),
-        ("goto", json!({ "targetId": 5000 }), "no such place"),
+        ("goto", json!({ "targetId": 5000 }), "no such target"),
         ("terminate", Value::Null, ""),
         ("continue", Value::Null, "has ended"),
     ];

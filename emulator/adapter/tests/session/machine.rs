@@ -113,11 +113,11 @@ fn the_console_knows_expressions_and_every_command() {
         ("halt", "10 ($0A)", false),
         ("until output", "cycle 4 phase 1  pc=004 loop+2", true),
         ("who wrote n", "cycle 1 phase 1", false),
-        ("set n = 9", "this cycle has been run to its end first", true),
+        ("set n = 9", "the cycle was completed first", true),
         ("goto start", "cycle 0 ", true),
         ("wher", "cycle 0 ", false),
         ("frobnicate", "there is no command", false),
-        ("run 5 6", "too much", false),
+        ("run 5 6", "unexpected", false),
         ("break loop", "point 1", false),
         ("run", "point 1: loop", true),
     ];

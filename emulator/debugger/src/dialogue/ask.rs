@@ -1,65 +1,62 @@
 //! Questions about the history, and expectations.
 
 use super::state::{Dialogue, Result};
-use crate::debugger::Direction;
 use crate::error::DebugError;
 use crate::position::Position;
-use crate::scan::Scan;
-use crate::target::{Found, Target};
+use crate::scanner::Scanner;
+use crate::target::{Direction, Found, Target};
 use crate::trigger::{Access, Trigger};
 use std::sync::atomic::AtomicBool;
 
 /// The width of a line of addresses.
 const WIDTH: usize = 90;
 
-pub(super) fn who(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    scan.space();
-    let offset = scan.at();
-    let (direction, access) = match scan.word().unwrap_or("") {
+pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    let (direction, access) = match scanner.word().unwrap_or("") {
         "wrote" => (Direction::Backward, Access::Write),
         "writes" => (Direction::Forward, Access::Write),
         "read" => (Direction::Backward, Access::Read),
         "reads" => (Direction::Forward, Access::Read),
         _ => return Err(DebugError::input(offset, "expected `wrote`, `writes`, `read` or `reads`")),
     };
-    let (first, last) = dialogue.range(scan)?;
-    scan.end()?;
+    let (first, last) = dialogue.range(scanner)?;
+    scanner.end()?;
     let target = Target::Trigger(Trigger::Ram(first, last, access));
-    if direction == Direction::Forward {
-        let found = dialogue.debugger.find_next(&target, interrupt)?;
-        dialogue.say_found(found, "nobody, to the halt");
-    } else {
-        let found = dialogue.find_up_to_here(&target, interrupt)?;
-        dialogue.say_found(found, "nobody yet");
-    }
+    let (limit, nothing) = match direction {
+        Direction::Forward => (Position::NEVER, "not before the halt"),
+        Direction::Backward => (dialogue.next_phase(), "not so far"),
+    };
+    let found = dialogue.debugger.find(direction, &target, limit, interrupt)?;
+    dialogue.say_found(found, nothing);
     Ok(())
 }
 
-pub(super) fn when(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let target = Target::Condition(dialogue.expression(scan)?);
-    scan.end()?;
-    let found = dialogue.find_up_to_here(&target, interrupt)?;
-    dialogue.say_found(found, "never yet");
+pub(super) fn when(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let target = Target::Condition(dialogue.expression(scanner)?);
+    scanner.end()?;
+    let found = dialogue.debugger.find(Direction::Backward, &target, dialogue.next_phase(), interrupt)?;
+    dialogue.say_found(found, "not so far");
     Ok(())
 }
 
-pub(super) fn ran(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let location = if scan.is_at_end() {
+pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let location = if scanner.is_at_end() {
         vec![dialogue.debugger.machine().running()]
     } else {
-        dialogue.location(scan)?
+        dialogue.location(scanner)?
     };
-    scan.end()?;
+    scanner.end()?;
     let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
     let target = Target::Trigger(Trigger::Instructions(location));
-    let found = dialogue.debugger.find_last(&target, this_cycle, interrupt)?;
-    dialogue.say_found(found, "never before");
+    let found = dialogue.debugger.find(Direction::Backward, &target, this_cycle, interrupt)?;
+    dialogue.say_found(found, "not before this cycle");
     Ok(())
 }
 
-pub(super) fn count(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let location = if scan.is_at_end() { None } else { Some(dialogue.location(scan)?) };
-    scan.end()?;
+pub(super) fn count(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let location = if scanner.is_at_end() { None } else { Some(dialogue.location(scanner)?) };
+    scanner.end()?;
     for (sequence, count) in (0..).zip(dialogue.debugger.execution_counts(interrupt)?) {
         let is_wanted = match &location {
             Some(location) => location.contains(&sequence),
@@ -73,9 +70,9 @@ pub(super) fn count(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
     Ok(())
 }
 
-pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let wanted = dialogue.chip(scan)?;
-    scan.end()?;
+pub(super) fn cells(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let wanted = dialogue.chip(scanner)?;
+    scanner.end()?;
     let cells = dialogue.debugger.cells_read(interrupt)?;
     let names: Vec<String> =
         dialogue.debugger.board().chips.iter().map(|chip| chip.name().to_owned()).collect();
@@ -92,35 +89,32 @@ pub(super) fn cells(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &Atomic
     Ok(())
 }
 
-pub(super) fn expect(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.space();
-    let offset = scan.at();
-    let text = scan.rest().trim_end();
-    let message = if scan.take_word("output") {
-        let expected = scan.string()?;
-        scan.end()?;
+pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    let message = if scanner.take_word("output") {
+        let expected = scanner.string()?;
+        scanner.end()?;
         let (output, sent) = dialogue.debugger.history().output();
         let (bytes, dropped) = output.until(sent);
         if dropped == 0 && bytes == expected.as_bytes() {
             return Ok(());
         }
-        format!("expected the output {expected:?}, it is {:?}", String::from_utf8_lossy(bytes))
+        format!("expected the output {expected:?}, got {:?}", String::from_utf8_lossy(bytes))
     } else {
-        let value = dialogue.value(scan)?;
-        scan.end()?;
+        let value = dialogue.value(scanner)?;
+        scanner.end()?;
         if value != 0 {
             return Ok(());
         }
-        format!("expected {text}: it is not so at {}", dialogue.debugger.position())
+        format!("expected {}, which is false at {}", scanner.since(offset), dialogue.debugger.position())
     };
     Err(DebugError::input(offset, message))
 }
 
 impl Dialogue {
-    /// Finds where a target was last; here counts too, because what happens here has happened last.
-    fn find_up_to_here(&mut self, target: &Target, interrupt: &AtomicBool) -> Result<Option<Found>> {
-        let next_phase = Position::after_phases(self.debugger.position().phases() + 1);
-        self.debugger.find_last(target, next_phase, interrupt)
+    /// What happens at this position has happened last: searches backwards begin at the next.
+    fn next_phase(&self) -> Position {
+        Position::after_phases(self.debugger.position().phases() + 1)
     }
 
     fn say_found(&mut self, found: Option<Found>, nothing: &str) {

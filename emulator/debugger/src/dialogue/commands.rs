@@ -3,11 +3,11 @@
 use super::state::{Dialogue, Reply, Result};
 use super::{ask, change, show, travel};
 use crate::error::{DebugError, did_you_mean};
-use crate::scan::Scan;
+use crate::scanner::Scanner;
 use gray1_assembler::closest;
 use std::sync::atomic::AtomicBool;
 
-type Run = fn(&mut Dialogue, &mut Scan, &AtomicBool) -> Result;
+type Run = fn(&mut Dialogue, &mut Scanner, &AtomicBool) -> Result;
 
 /// A command.
 pub struct Command {
@@ -26,92 +26,95 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 
 /// All commands.
 pub const COMMANDS: [Command; 28] = [
-    command("step", "step [N] [lines|cycles|phases]", "go on by a line, into macros too", travel::step),
-    command("next", "next [N]", "go on by a line, over macros", travel::next),
-    command("finish", "finish", "go on to the way out of this macro or round", travel::finish),
-    command("run", "run [N]", "go on to a point or the halt, N cycles at most", travel::run),
-    command("until", "until EXPR|output|display", "go on to where this is so, or happens", travel::until),
-    command("to", "to PLACE", "go on to a place in the program", travel::to),
+    command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
+    command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
+    command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
+    command("run", "run [N]", "go forward to a breakpoint or the halt, at most N cycles", travel::run),
+    command(
+        "until",
+        "until EXPR|output|display",
+        "go forward until a condition holds, a byte is sent, or the display changes",
+        |d, s, i| d.forward("until", s, i),
+    ),
+    command("to", "to LOCATION", "go forward to a location in the program", |d, s, i| d.forward("to", s, i)),
     command(
         "back",
         "back [N] [lines|cycles|phases], back next|finish|until|to …",
         "the same, backwards",
         travel::back,
     ),
-    command("reverse", "reverse", "go back to a point or the beginning", travel::reverse),
-    command("goto", "goto cycle N [phase P], goto start|end", "go to a moment of the run", travel::goto),
-    command("break", "break PLACE [if EXPR] [after N] [log \"…\"]", "stop at a place", change::set_break),
+    command("reverse", "reverse", "go back to a breakpoint or the beginning", travel::reverse),
+    command("goto", "goto cycle N [phase P], goto start|end", "go to a position of the run", travel::goto),
+    command(
+        "break",
+        "break LOCATION [if EXPR] [after N] [log \"…\"]",
+        "stop at a location",
+        change::set_break,
+    ),
     command(
         "watch",
         "watch RAM[..RAM] [read|write|change] [if …], watch net NET",
-        "stop at accesses",
+        "stop when RAM is accessed or a net changes",
         change::set_watch,
     ),
-    command("log", "log PLACE \"…{EXPR}…\"", "say something at a place, without stopping", change::set_log),
-    command("delete", "delete [N]", "remove a point, or all", change::delete),
+    command("log", "log LOCATION \"…{EXPR}…\"", "print a message at a location", change::set_log),
+    command("delete", "delete [N]", "remove a breakpoint, or all", change::delete),
     command("points", "points", "list breakpoints and watchpoints", show::breakpoints),
-    command("print", "print EXPR", "the value of an expression", show::print),
+    command("print", "print EXPR", "print the value of an expression", show::print),
     command(
         "show",
         "show registers|ram [RAM[..RAM]]|board [CHIP]|display|source|output",
         "show a part of the machine",
         show::show,
     ),
-    command("where", "where", "show position and line", show::location),
-    command("who", "who wrote|writes|read|reads RAM", "who did that last, or does it next", ask::who),
-    command("when", "when EXPR", "when this was so last, by the end of a phase or of a cycle", ask::when),
-    command("ran", "ran [PLACE]", "when this instruction was run before", ask::ran),
-    command("count", "count [PLACE]", "how often each line, or an instruction, has run", ask::count),
-    command(
-        "cells",
-        "cells [CHIP]",
-        "how many cells of each chip have been looked up, and which of one",
-        ask::cells,
-    ),
-    command("set", "set a|c|pc|RAM = EXPR", "change the machine: the history forks here", change::set),
-    command("press", "press ROW COL, press none", "press a pad, or let it go", change::press),
-    command("keys", "keys NAME…, keys none", "hold these keys", change::keys),
-    command("expect", "expect EXPR, expect output \"…\"", "fail unless this is so", ask::expect),
-    command("help", "help [COMMAND]", "this", help),
-    command("quit", "quit", "end", quit),
+    command("where", "where", "show the position, the instruction and the registers", show::location),
+    command("who", "who wrote|writes|read|reads RAM", "find the last or the next access to a byte", ask::who),
+    command("when", "when EXPR", "find when a condition held last", ask::when),
+    command("ran", "ran [LOCATION]", "find when an instruction ran last", ask::ran),
+    command("count", "count [LOCATION]", "count how often each instruction has run", ask::count),
+    command("cells", "cells [CHIP]", "count the cells looked up, or list those of a chip", ask::cells),
+    command("set", "set a|c|pc|RAM = EXPR", "change the machine; the history forks here", change::set),
+    command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
+    command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
+    command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
+    command("help", "help [COMMAND]", "list the commands, or explain one", help),
+    command("quit", "quit", "end the session", quit),
 ];
 
 impl Dialogue {
     /// Carries out one line; a `;` begins a comment. What was said before an error is part of the reply.
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
-        let mut scan = Scan::new(without_comment(line));
-        let result = if scan.is_at_end() { Ok(()) } else { self.command(&mut scan, interrupt) };
+        let mut scanner = Scanner::new(without_comment(line));
+        let result = if scanner.is_at_end() { Ok(()) } else { self.command(&mut scanner, interrupt) };
         let reply = Reply { text: std::mem::take(&mut self.text), location: self.location.take() };
         (reply, result)
     }
 
-    fn command(&mut self, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-        let offset = scan.at();
-        let command = find(scan.word().unwrap_or(""), offset)?;
-        (command.run)(self, scan, interrupt)
+    fn command(&mut self, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+        let offset = scanner.offset();
+        let command = find(scanner.word().unwrap_or(""), offset)?;
+        (command.run)(self, scanner, interrupt)
     }
 }
 
-fn help(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.space();
-    let offset = scan.at();
-    if let Some(name) = scan.word() {
+fn help(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    if let Some(name) = scanner.word() {
         let command = find(name, offset)?;
-        scan.end()?;
+        scanner.end()?;
         dialogue.say(format!("{}: {}", command.usage, command.about));
         return Ok(());
     }
-    scan.end()?;
+    scanner.end()?;
     for command in &COMMANDS {
         dialogue.say(format!("  {:<8} {}", command.name, command.about));
     }
-    dialogue
-        .say("`help COMMAND` tells how one is written; its first letters are enough where they are its own");
+    dialogue.say("`help COMMAND` explains one; a command may be abbreviated if that is unambiguous");
     Ok(())
 }
 
-fn quit(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.end()?;
+fn quit(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    scanner.end()?;
     dialogue.is_over = true;
     Ok(())
 }
@@ -129,7 +132,7 @@ fn find(name: &str, offset: usize) -> Result<&'static Command> {
         [] => format!("there is no command `{name}`{}", did_you_mean(closest(name, names()))),
         _ => {
             let begun: Vec<_> = begun.iter().map(|command| command.name).collect();
-            format!("`{name}` may be {}", begun.join(", "))
+            format!("`{name}` is ambiguous: {}", begun.join(", "))
         }
     };
     Err(DebugError::input(offset, message))

@@ -43,7 +43,7 @@ impl Dialogue {
         match reason {
             StopReason::Target => {}
             StopReason::Halted => self.say("halted"),
-            StopReason::Beginning => self.say("nothing before: this is the beginning"),
+            StopReason::Beginning => self.say("this is the beginning of the run"),
             StopReason::Limit => self.say("not halted yet"),
             StopReason::Breakpoints(hits) => {
                 for hit in hits {

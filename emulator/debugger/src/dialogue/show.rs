@@ -4,39 +4,39 @@ use super::state::{Dialogue, Result};
 use crate::breakpoint::Breakpoint;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
-use crate::scan::Scan;
+use crate::scanner::Scanner;
 use crate::source::Name;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
 use gray1_machine::Engine;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
 
 /// Bytes of RAM in a row.
 const ROW: u16 = 16;
-/// Lines of source shown before and after the one that is run.
+/// Lines of source shown before and after the current one.
 const AROUND: usize = 3;
 
-pub(super) fn print(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.space();
-    let text = scan.rest().trim_end().to_owned();
-    let value = dialogue.value(scan)?;
-    scan.end()?;
-    dialogue.say(format!("{text} = {value} (${value:02X})"));
+pub(super) fn print(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    let start = scanner.offset();
+    let value = dialogue.value(scanner)?;
+    scanner.end()?;
+    dialogue.say(format!("{} = {value} (${value:02X})", scanner.since(start)));
     Ok(())
 }
 
-pub(super) fn location(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.end()?;
+pub(super) fn location(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    scanner.end()?;
     dialogue.text += &dialogue.location_line();
     Ok(())
 }
 
-pub(super) fn breakpoints(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.end()?;
+pub(super) fn breakpoints(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    scanner.end()?;
     let Dialogue { debugger, text, .. } = dialogue;
     for breakpoint in debugger.breakpoints() {
         let Breakpoint { number, title, hits, .. } = breakpoint;
-        let _ = writeln!(text, "  {number:>3}  {title}, met {hits} times");
+        let _ = writeln!(text, "  {number:>3}  {title}, hits: {hits}");
     }
     if dialogue.text.is_empty() {
         dialogue.say("no points");
@@ -44,16 +44,15 @@ pub(super) fn breakpoints(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBo
     Ok(())
 }
 
-pub(super) fn show(dialogue: &mut Dialogue, scan: &mut Scan, _: &AtomicBool) -> Result {
-    scan.space();
-    let offset = scan.at();
-    match scan.word().unwrap_or("") {
-        "registers" => scan.end().map(|()| dialogue.registers()),
-        "ram" => dialogue.ram(scan),
-        "board" => dialogue.board(scan),
-        "display" => scan.end().map(|()| dialogue.display()),
-        "source" => scan.end().map(|()| dialogue.listing()),
-        "output" => scan.end().map(|()| dialogue.output()),
+pub(super) fn show(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    match scanner.word().unwrap_or("") {
+        "registers" => scanner.end().map(|()| dialogue.registers()),
+        "ram" => dialogue.ram(scanner),
+        "board" => dialogue.board(scanner),
+        "display" => scanner.end().map(|()| dialogue.display()),
+        "source" => scanner.end().map(|()| dialogue.listing()),
+        "output" => scanner.end().map(|()| dialogue.output()),
         _ => Err(DebugError::input(
             offset,
             "expected `registers`, `ram`, `board`, `display`, `source` or `output`",
@@ -70,52 +69,38 @@ impl Dialogue {
         self.say(format!("a=${a:02X} ({a})  c={c}  {}{halted}", self.instruction(sequence)));
     }
 
-    /// The bytes of a range, or all that the program has names for.
-    fn ram(&mut self, scan: &mut Scan) -> Result {
-        if !scan.is_at_end() {
-            let (first, last) = self.range(scan)?;
-            scan.end()?;
-            self.bytes(first, last);
+    /// The bytes of a range, or those of all names.
+    fn ram(&mut self, scanner: &mut Scanner) -> Result {
+        if !scanner.is_at_end() {
+            let (first, last) = self.range(scanner)?;
+            scanner.end()?;
+            for start in (first..=last).step_by(usize::from(ROW)) {
+                let bytes = self.debugger.ram_text(start..=last.min(start + ROW - 1));
+                self.say(format!("  {start:03X}  {bytes}"));
+            }
             return Ok(());
         }
         let mut names: Vec<(u16, u16, String)> = Vec::new();
         for (name, meaning) in self.debugger.source().names() {
-            match meaning {
-                Name::Ram(first, size) if first < WORKING_RAM_END => {
-                    names.push((first, size, name.to_owned()));
-                }
-                _ => {}
+            if let Name::Ram(first, size) = meaning
+                && first < WORKING_RAM_END
+            {
+                names.push((first, size, name.to_owned()));
             }
         }
         names.sort();
         for (first, size, name) in names {
-            let machine = self.debugger.machine();
-            let shown = size.min(ROW);
-            let bytes: Vec<String> =
-                (first..first + shown).map(|address| format!("{:02X}", machine.ram(address))).collect();
-            let more = if size > shown { " …" } else { "" };
-            self.say(format!("  {first:03X}  {name:<12} {}{more}", bytes.join(" ")));
+            let bytes = self.debugger.ram_text(first..=first + size.min(ROW) - 1);
+            let more = if size > ROW { " …" } else { "" };
+            self.say(format!("  {first:03X}  {name:<12} {bytes}{more}"));
         }
         Ok(())
     }
 
-    fn bytes(&mut self, first: u16, last: u16) {
-        let last = last.min(0xFFF);
-        let mut start = first;
-        while start <= last {
-            let end = last.min(start + ROW - 1);
-            let machine = self.debugger.machine();
-            let bytes: Vec<String> =
-                (start..=end).map(|address| format!("{:02X}", machine.ram(address))).collect();
-            self.say(format!("  {start:03X}  {}", bytes.join(" ")));
-            start = end + 1;
-        }
-    }
-
-    /// Each chip with the address it sees and the data it gives, or one chip with its nets.
-    fn board(&mut self, scan: &mut Scan) -> Result {
-        let wanted = self.chip(scan)?;
-        scan.end()?;
+    /// Each chip with the address at its lines and the data it gives, or one chip with its nets.
+    fn board(&mut self, scanner: &mut Scanner) -> Result {
+        let wanted = self.chip(scanner)?;
+        scanner.end()?;
         let (board, machine) = (self.debugger.board(), self.debugger.machine());
         let mut text = String::new();
         for (id, chip) in board.chips.iter().enumerate() {
@@ -144,7 +129,7 @@ impl Dialogue {
         }
     }
 
-    /// The line that is run, and those around it.
+    /// The current line, and those around it.
     fn listing(&mut self) {
         let sequence = self.debugger.machine().running();
         let source = self.debugger.source();
@@ -161,13 +146,13 @@ impl Dialogue {
         self.text += &text;
     }
 
-    /// What the program has sent up to now.
+    /// What the program has sent so far.
     fn output(&mut self) {
         let (output, sent) = self.debugger.history().output();
         let (bytes, dropped) = output.until(sent);
         let text = String::from_utf8_lossy(bytes).into_owned();
         if dropped > 0 {
-            self.say(format!("({dropped} bytes before)"));
+            self.say(format!("({dropped} earlier bytes are not kept)"));
         }
         self.text += &text;
         if !text.is_empty() && !text.ends_with('\n') {
@@ -177,7 +162,14 @@ impl Dialogue {
 }
 
 impl Debugger {
-    /// A row of the display: `.` dark, `g` green, `r` red, `a` both, amber.
+    /// Bytes of RAM, in hexadecimal.
+    fn ram_text(&self, addresses: RangeInclusive<u16>) -> String {
+        let bytes: Vec<String> =
+            addresses.map(|address| format!("{:02X}", self.machine().ram(address))).collect();
+        bytes.join(" ")
+    }
+
+    /// A row of the display: `.` dark, `g` green, `r` red, `a` amber (both).
     pub fn display_row(&self, row: usize) -> Option<String> {
         let row = u16::try_from(row).ok().filter(|&row| usize::from(row) < DISPLAY_SIZE)?;
         let (green, red) = (self.machine().ram(GREEN + row), self.machine().ram(RED + row));

@@ -1,9 +1,9 @@
 //! A dialogue with a debugger, and what its commands share: saying something, and reading what they are given.
 
 use crate::debugger::Debugger;
-use crate::error::{DebugError, did_you_mean};
+use crate::error::{DebugError, did_you_mean, require};
 use crate::expression::Expression;
-use crate::scan::Scan;
+use crate::scanner::Scanner;
 use crate::source::Name;
 use gray1_assembler::closest;
 use gray1_isa::PROGRAM_WORDS;
@@ -61,74 +61,67 @@ impl Dialogue {
         self.text.push('\n');
     }
 
-    pub(super) fn expression(&self, scan: &mut Scan) -> Result<Expression> {
-        self.debugger.reader().expression(scan)
+    pub(super) fn expression(&self, scanner: &mut Scanner) -> Result<Expression> {
+        self.debugger.parser().expression(scanner)
     }
 
     /// The value of the next expression.
-    pub(super) fn value(&self, scan: &mut Scan) -> Result<i64> {
-        self.expression(scan)?.value(self.debugger.machine())
+    pub(super) fn value(&self, scanner: &mut Scanner) -> Result<i64> {
+        self.expression(scanner)?.value(self.debugger.machine())
     }
 
     /// The name of a chip, if something comes next.
-    pub(super) fn chip(&self, scan: &mut Scan) -> Result<Option<String>> {
-        scan.space();
-        let offset = scan.at();
-        let Some(name) = scan.name() else { return Ok(None) };
+    pub(super) fn chip(&self, scanner: &mut Scanner) -> Result<Option<String>> {
+        let offset = scanner.offset();
+        let Some(name) = scanner.name() else { return Ok(None) };
         let board = self.debugger.board();
-        let unknown = || {
-            let near = closest(name, board.chips.iter().map(|chip| chip.name()));
-            DebugError::input(offset, format!("the board has no chip `{name}`{}", did_you_mean(near)))
-        };
-        Ok(Some(board.chip(name).ok_or_else(unknown)?.name().to_owned()))
+        let near = did_you_mean(closest(name, board.chips.iter().map(|chip| chip.name())));
+        let chip = require(board.chip(name), offset, format!("the board has no chip `{name}`{near}"))?;
+        Ok(Some(chip.name().to_owned()))
     }
 
     /// A location in the program, as sequence numbers: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a
     /// sequence number.
-    pub(super) fn location(&self, scan: &mut Scan) -> Result<Vec<u16>> {
-        scan.space();
-        let offset = scan.at();
+    pub(super) fn location(&self, scanner: &mut Scanner) -> Result<Vec<u16>> {
+        let offset = scanner.offset();
         let source = self.debugger.source();
-        let word = scan.rest().split_whitespace().next().unwrap_or("").to_owned();
+        let word = scanner.rest().split_whitespace().next().unwrap_or("").to_owned();
         let (file, digits) = match word.rsplit_once(':') {
             Some((file, digits)) => (source.find_file(file), digits),
             None => (source.root(), word.as_str()),
         };
         if let Ok(line) = digits.parse::<usize>() {
-            let file = file.ok_or_else(|| {
-                DebugError::input(offset, "there are no lines of that: write `at` and a sequence number")
-            })?;
+            let unknown = "no such source file; `at N` is the instruction with sequence number N";
+            let file = require(file, offset, unknown)?;
             let starts = source.line_starts(file, line);
-            if starts.is_empty() {
-                let message = format!("line {line} of {file} makes no instruction");
-                return Err(DebugError::input(offset, message));
-            }
-            scan.take(&word);
+            let first = starts.first();
+            require(first, offset, format!("line {line} of {file} makes no instruction"))?;
+            scanner.take(&word);
             return Ok(starts);
         }
-        scan.take_word("at");
-        let value = self.value(scan)?;
+        scanner.take_word("at");
+        let value = self.value(scanner)?;
         let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
-        let invalid = || format!("{value} is no sequence number: they are 0 to 4095");
-        Ok(vec![sequence.ok_or_else(|| DebugError::input(offset, invalid()))?])
+        let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
+        Ok(vec![require(sequence, offset, invalid)?])
     }
 
     /// Bytes of RAM: a name for all of its bytes, an address, or the first and the last with `..` between them.
-    pub(super) fn range(&self, scan: &mut Scan) -> Result<(u16, u16)> {
-        let mut name_only = scan.clone();
+    pub(super) fn range(&self, scanner: &mut Scanner) -> Result<(u16, u16)> {
+        let mut name_only = scanner.clone();
         let name = name_only.name().and_then(|name| self.debugger.source().name(name));
-        let reader = self.debugger.reader();
-        let first = reader.address(scan)?;
-        if scan.take("..") {
-            let offset = scan.at();
-            let last = reader.address(scan)?;
-            if last < first {
-                return Err(DebugError::input(offset, "the last byte lies before the first"));
-            }
-            return Ok((first, last));
+        let reader = self.debugger.parser();
+        let first = reader.address(scanner)?;
+        if scanner.take("..") {
+            let offset = scanner.offset();
+            let last = reader.address(scanner)?;
+            let range = (first <= last).then_some((first, last));
+            return require(range, offset, "the last byte comes before the first");
         }
         match name {
-            Some(Name::Ram(_, size)) if name_only.at() == scan.at() => Ok((first, first + size - 1)),
+            Some(Name::Ram(_, size)) if name_only.offset() == scanner.offset() => {
+                Ok((first, first + size - 1))
+            }
             _ => Ok((first, first)),
         }
     }

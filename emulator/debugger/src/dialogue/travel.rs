@@ -1,118 +1,112 @@
 //! Commands that move through the run.
 
 use super::state::{Dialogue, Result};
-use crate::debugger::{Direction, StopReason};
-use crate::error::DebugError;
+use crate::debugger::StopReason;
+use crate::error::{DebugError, require};
 use crate::position::Position;
-use crate::scan::Scan;
-use crate::target::{LineDepth, Target};
+use crate::scanner::Scanner;
+use crate::target::{Direction, LineDepth, Target};
 use crate::trigger::{Access, Trigger};
-use gray1_isa::memory_map::{GREEN, OUT, RED};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, OUT, RED};
 use std::sync::atomic::AtomicBool;
 
-pub(super) fn step(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.steps(Direction::Forward, scan, interrupt)
+/// The last byte of the display.
+const DISPLAY_END: u16 = RED + DISPLAY_SIZE as u16 - 1;
+
+pub(super) fn step(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    dialogue.forward("step", scanner, interrupt)
 }
 
-pub(super) fn next(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.steps_over(Direction::Forward, scan, interrupt)
+pub(super) fn back(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let way = ["next", "finish", "until", "to"].into_iter().find(|way| scanner.take_word(way));
+    dialogue.travel(Direction::Backward, way.unwrap_or("step"), scanner, interrupt)
 }
 
-pub(super) fn finish(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.seek(Direction::Forward, &dialogue.way_out(), scan, interrupt)
-}
-
-pub(super) fn run(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let cycles = scan.count()?;
-    scan.end()?;
+pub(super) fn run(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let cycles = scanner.count()?;
+    scanner.end()?;
     let now = dialogue.debugger.position().cycle;
     let end = cycles.map_or(Position::NEVER, |cycles| Position::start_of(now.saturating_add(cycles)));
-    dialogue.repeat(1, Direction::Forward, &Target::Breakpoints, end, interrupt)
+    dialogue.seek(1, Direction::Forward, &Target::Breakpoints, end, interrupt)
 }
 
-pub(super) fn until(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let target = dialogue.condition(scan)?;
-    dialogue.seek(Direction::Forward, &target, scan, interrupt)
+pub(super) fn reverse(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    scanner.end()?;
+    dialogue.seek(1, Direction::Backward, &Target::Breakpoints, Position::NEVER, interrupt)
 }
 
-pub(super) fn to(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let target = Target::Trigger(Trigger::Instructions(dialogue.location(scan)?));
-    dialogue.seek(Direction::Forward, &target, scan, interrupt)
-}
-
-pub(super) fn back(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    let target = if scan.take_word("next") {
-        return dialogue.steps_over(Direction::Backward, scan, interrupt);
-    } else if scan.take_word("finish") {
-        dialogue.way_out()
-    } else if scan.take_word("until") {
-        dialogue.condition(scan)?
-    } else if scan.take_word("to") {
-        Target::Trigger(Trigger::Instructions(dialogue.location(scan)?))
-    } else {
-        return dialogue.steps(Direction::Backward, scan, interrupt);
-    };
-    dialogue.seek(Direction::Backward, &target, scan, interrupt)
-}
-
-pub(super) fn reverse(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-    dialogue.seek(Direction::Backward, &Target::Breakpoints, scan, interrupt)
-}
-
-pub(super) fn goto(dialogue: &mut Dialogue, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
+pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let history = dialogue.debugger.history();
-    let to = if scan.take_word("start") {
+    let to = if scanner.take_word("start") {
         history.start()
-    } else if scan.take_word("end") {
+    } else if scanner.take_word("end") {
         history.end()
     } else {
-        scan.take_word("cycle");
-        let offset = scan.at();
-        let missing = || DebugError::input(offset, "expected the number of a cycle, `start` or `end`");
-        let cycle = scan.count()?.ok_or_else(missing)?;
+        scanner.take_word("cycle");
+        let offset = scanner.offset();
+        let cycle = require(scanner.count()?, offset, "expected the number of a cycle, `start` or `end`")?;
         let mut phase = 0;
-        if scan.take_word("phase") {
-            let offset = scan.at();
-            let number = scan.count()?.filter(|&phase| phase < 4);
-            let number =
-                number.ok_or_else(|| DebugError::input(offset, "the phases of a cycle are 0 to 3"))?;
-            phase = number as u8;
+        if scanner.take_word("phase") {
+            let offset = scanner.offset();
+            let number = scanner.count()?.filter(|&phase| phase < 4);
+            phase = require(number, offset, "the phases of a cycle are 0 to 3")? as u8;
         }
         Position { cycle, phase }
     };
-    scan.end()?;
+    scanner.end()?;
     dialogue.go(to, interrupt)
 }
 
 impl Dialogue {
-    /// The target of `until`.
-    fn condition(&self, scan: &mut Scan) -> Result<Target> {
-        Ok(if scan.take_word("output") {
-            Target::Trigger(Trigger::Ram(OUT, OUT, Access::Write))
-        } else if scan.take_word("display") {
-            Target::Trigger(Trigger::Ram(GREEN, RED + 7, Access::Change))
-        } else {
-            Target::Condition(self.expression(scan)?)
-        })
+    pub(super) fn forward(&mut self, command: &str, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+        self.travel(Direction::Forward, command, scanner, interrupt)
     }
 
-    fn way_out(&self) -> Target {
-        Target::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX }
-    }
-
-    /// `[N] [lines|cycles|phases]`. Phases and cycles are counted exactly, past all breakpoints.
-    fn steps(&mut self, direction: Direction, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-        let count = scan.count()?.unwrap_or(1);
-        scan.space();
-        let offset = scan.at();
-        let unit = scan.word().unwrap_or("lines");
-        let now = self.debugger.position();
-        let to = match (unit, direction) {
-            ("line" | "lines", _) => {
-                scan.end()?;
-                let target = Target::Line(LineDepth::Innermost);
-                return self.repeat(count, direction, &target, Position::NEVER, interrupt);
+    /// Goes to the target of a command, given by the name that it has forwards.
+    fn travel(
+        &mut self,
+        direction: Direction,
+        command: &str,
+        scanner: &mut Scanner,
+        interrupt: &AtomicBool,
+    ) -> Result {
+        let mut count = 1;
+        let target = match command {
+            "step" => {
+                count = scanner.count()?.unwrap_or(1);
+                if let Some(position) = self.exact_step(direction, count, scanner)? {
+                    scanner.end()?;
+                    return self.go(position, interrupt);
+                }
+                Target::Line(LineDepth::Innermost)
             }
+            "next" => {
+                count = scanner.count()?.unwrap_or(1);
+                Target::Line(LineDepth::Statement)
+            }
+            "finish" => Target::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX },
+            "to" => Target::Trigger(Trigger::Instructions(self.location(scanner)?)),
+            _ if scanner.take_word("output") => Target::Trigger(Trigger::Ram(OUT, OUT, Access::Write)),
+            _ if scanner.take_word("display") => {
+                Target::Trigger(Trigger::Ram(GREEN, DISPLAY_END, Access::Change))
+            }
+            _ => Target::Condition(self.expression(scanner)?),
+        };
+        scanner.end()?;
+        self.seek(count, direction, &target, Position::NEVER, interrupt)
+    }
+
+    /// The position to step to if the unit is `cycles` or `phases`, which are counted exactly, past all breakpoints.
+    fn exact_step(
+        &self,
+        direction: Direction,
+        count: u64,
+        scanner: &mut Scanner,
+    ) -> Result<Option<Position>> {
+        let offset = scanner.offset();
+        let now = self.debugger.position();
+        let position = match (scanner.word().unwrap_or("lines"), direction) {
+            ("line" | "lines", _) => return Ok(None),
             ("cycle" | "cycles", Direction::Forward) => Position::start_of(now.cycle.saturating_add(count)),
             ("cycle" | "cycles", Direction::Backward) => {
                 let next_cycle = now.cycle + u64::from(now.phase > 0);
@@ -126,31 +120,11 @@ impl Dialogue {
             }
             _ => return Err(DebugError::input(offset, "expected `lines`, `cycles` or `phases`")),
         };
-        scan.end()?;
-        self.go(to, interrupt)
-    }
-
-    /// `[N]` lines, over macros.
-    fn steps_over(&mut self, direction: Direction, scan: &mut Scan, interrupt: &AtomicBool) -> Result {
-        let count = scan.count()?.unwrap_or(1);
-        scan.end()?;
-        let target = Target::Line(LineDepth::Statement);
-        self.repeat(count, direction, &target, Position::NEVER, interrupt)
-    }
-
-    fn seek(
-        &mut self,
-        direction: Direction,
-        target: &Target,
-        scan: &mut Scan,
-        interrupt: &AtomicBool,
-    ) -> Result {
-        scan.end()?;
-        self.repeat(1, direction, target, Position::NEVER, interrupt)
+        Ok(Some(position))
     }
 
     /// Goes to a target so many times, or to what stops it before, and says why and where it stopped.
-    fn repeat(
+    fn seek(
         &mut self,
         count: u64,
         direction: Direction,

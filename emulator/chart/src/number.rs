@@ -1,6 +1,6 @@
 //! Numbers as people write them.
 
-/// A number with grouped thousands and about three significant digits after the point: `1,234,567`, `12.5`, `0.000047`.
+/// A number with grouped thousands; fractions are rounded to three significant digits: `1,234,567`, `12.5`, `0.000047`.
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();

@@ -1,4 +1,4 @@
-//! The page: elements of SVG, and how wide a text is.
+//! The page: elements of SVG, and the width of text.
 
 use crate::palette::{FAINT, INK, PAPER};
 
@@ -29,12 +29,12 @@ impl Heading {
     }
 }
 
-/// Which part of a text is at its place: the `text-anchor` of SVG.
+/// Which point of a text is at its coordinates: the `text-anchor` of SVG.
 pub const START: &str = "start";
 pub const MIDDLE: &str = "middle";
 pub const END: &str = "end";
 
-/// How a text looks.
+/// How text looks.
 #[derive(Clone, Copy)]
 pub struct Style {
     pub size: f64,
@@ -44,8 +44,6 @@ pub struct Style {
 
 /// A line one unit wide.
 pub const THIN: &str = r#"stroke-width="1""#;
-/// Covers the lines around a text.
-const HALO: &str = r##" stroke="#ffffff" stroke-width="3" stroke-linejoin="round" paint-order="stroke""##;
 
 pub const PLAIN: Style = Style { size: TEXT, colour: INK, bold: false };
 pub const BOLD: Style = Style { size: TEXT, colour: INK, bold: true };
@@ -56,7 +54,7 @@ pub struct Page {
     body: String,
     /// How far down the page is used.
     pub y: f64,
-    /// Where there is room for the next label of the horizontal axis.
+    /// Where the next label of the horizontal axis may begin.
     label_end: f64,
     heading: Heading,
 }
@@ -79,18 +77,19 @@ impl Page {
         }
     }
 
-    /// A text on its base line.
+    /// Text on its base line.
     pub fn text(&mut self, x: f64, y: f64, anchor: &str, style: Style, text: &str) {
-        self.text_with(x, y, anchor, style, text, HALO);
+        self.text_with(x, y, anchor, style, text, &halo());
     }
 
-    /// A text that reads from the bottom up.
+    /// Text that reads from the bottom up.
     pub fn upward_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
-        let turned = format!(r#"{HALO} transform="rotate(-90 {x:.1} {y:.1})""#);
+        let halo = halo();
+        let turned = format!(r#"{halo} transform="rotate(-90 {x:.1} {y:.1})""#);
         self.text_with(x, y, MIDDLE, style, text, &turned);
     }
 
-    /// A text on coloured ground.
+    /// Text on a coloured background.
     pub fn bare_text(&mut self, x: f64, y: f64, style: Style, text: &str) {
         self.text_with(x, y, MIDDLE, style, text, "");
     }
@@ -159,12 +158,17 @@ impl Page {
     }
 }
 
-/// How wide the widest of these texts is.
+/// Covers the lines around text.
+fn halo() -> String {
+    format!(r#" stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke""#)
+}
+
+/// The width of the widest of these texts.
 pub fn widest(texts: impl IntoIterator<Item = impl AsRef<str>>, size: f64) -> f64 {
     texts.into_iter().map(|text| width(text.as_ref(), size)).fold(0.0, f64::max)
 }
 
-/// About how wide a text is, or a little less: the typeface is not known, so a wide one is assumed.
+/// How wide text is at most: the typeface is not known, so a wide one is assumed.
 pub fn width(text: &str, size: f64) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.33,
@@ -177,7 +181,7 @@ pub fn width(text: &str, size: f64) -> f64 {
     text.chars().map(letter).sum::<f64>() * size
 }
 
-/// A text, cut off where there is no more room.
+/// Cuts off what there is no room for.
 pub fn cut(text: &str, size: f64, room: f64) -> String {
     if width(text, size) <= room {
         return text.to_owned();
@@ -193,7 +197,7 @@ pub fn cut(text: &str, size: f64, room: f64) -> String {
     kept.trim_end().to_owned() + "…"
 }
 
-/// A text broken into lines.
+/// Breaks text into lines.
 fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -208,7 +212,7 @@ fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
     lines
 }
 
-/// A text in XML; control characters become dots.
+/// Escapes text for XML; control characters become dots.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -22,7 +22,7 @@ use crate::status::Status;
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 672);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// The picture goes to the screen this often even if nothing has changed: nobody tells when a window that was covered is
+/// The picture goes to the screen this often even if nothing has changed: there is no event when a covered window becomes
 /// visible again.
 const REFRESH: Duration = Duration::from_millis(250);
 

@@ -34,7 +34,7 @@ impl Stream {
         }
     }
 
-    /// Sends a text in one write.
+    /// Sends text in one write.
     pub fn send(self, text: &str) -> io::Result<()> {
         let mut writer = self.writer();
         writer.write_all(text.as_bytes())?;

@@ -53,7 +53,7 @@ impl Screen {
         }
     }
 
-    /// Writes a text, as far as it is on the screen.
+    /// Writes text; what is not on the screen is left out.
     pub fn write(&mut self, column: usize, row: usize, text: &str, ink: Color) {
         for (column, letter) in (column..).zip(text.chars()) {
             self.put(column, row, Cell { letter, ink, ..BLANK });

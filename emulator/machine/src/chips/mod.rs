@@ -321,8 +321,12 @@ impl Engine for ChipsEngine {
     fn state(&self) -> State {
         let registers = self.registers();
         let mut ram = Box::new([0; RAM_BYTES]);
-        for (address, byte) in (0..).zip(ram.iter_mut()) {
-            *byte = self.ram(address);
+        let mut shift = 0;
+        for &Bits { offset, bit, count } in &self.pack.panel.memory {
+            for (byte, cell) in ram.iter_mut().zip(&self.cells[offset..]) {
+                *byte |= ((cell >> bit & ((1 << count) - 1)) << shift) as u8;
+            }
+            shift += count;
         }
         State {
             cycle: self.cycle,

@@ -1,5 +1,32 @@
 //! The debugger for editors: a session of the [Debug Adapter Protocol](https://microsoft.github.io/debug-adapter-protocol).
 //!
+//! ```
+//! # use gray1_isa::{Image, Opcode, Word};
+//! # use gray1_machine::{ChipsEngine, Noise, Script, board::Board};
+//! use gray1_adapter::{Host, Launch, serve};
+//! use gray1_debugger::{Debugger, Source};
+//! use std::error::Error;
+//!
+//! struct OneProgram;
+//!
+//! impl Host for OneProgram {
+//!     fn load(&mut self, _: &Launch, _: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
+//!         let source = Source::of_image(Image::from_words([Word::jump(Opcode::Jmp, 0)]));
+//!         let machine = ChipsEngine::power_up(&Board::gray1(), source.image(), Noise::Random(1))?;
+//!         Ok(Debugger::new(machine, Board::gray1(), source, Script::default())?)
+//!     }
+//! #   fn full_path(&self, path: &str) -> String { path.to_owned() }
+//! #   fn canonical_path(&self, path: &str) -> String { path.to_owned() }
+//! }
+//!
+//! let request = r#"{"seq":1,"type":"request","command":"initialize"}"#;
+//! let input = std::io::Cursor::new(format!("Content-Length: {}\r\n\r\n{request}", request.len()));
+//! let mut output = Vec::new();
+//! serve(input, &mut output, Box::new(OneProgram))?;
+//! assert!(String::from_utf8(output)?.contains(r#""supportsStepBack":true"#));
+//! # Ok::<(), Box<dyn Error>>(())
+//! ```
+//!
 //! ```text
 //!   wire      messages on a stream of bytes
 //!   message   requests, responses, events

@@ -141,6 +141,7 @@ impl Debugger {
                 self.history.rewind(0);
                 return Ok(StopReason::Beginning);
             };
+            self.history.go(found.position, &AtomicBool::new(false))?;
             let stops = self.count_hits(found.hits, log)?;
             if !stops.is_empty() {
                 return Ok(StopReason::Breakpoints(stops));

@@ -1,9 +1,7 @@
 //! A position in a run: which cycle, and how many of its phases have passed.
 
-use gray1_machine::{ChipsEngine, Engine};
+use gray1_machine::{ChipsEngine, Engine, PHASES};
 use std::fmt;
-
-const PHASES: u8 = 4;
 
 /// A moment of a run, with the board settled at the end of a phase. Phase 0 is the start of the cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -30,13 +28,13 @@ impl Position {
 
     /// Phases since reset.
     pub fn phases(self) -> u128 {
-        u128::from(self.cycle) * u128::from(PHASES) + u128::from(self.phase)
+        u128::from(self.cycle) * PHASES as u128 + u128::from(self.phase)
     }
 
     /// The position this many phases after reset.
     pub fn after_phases(phases: u128) -> Position {
-        let cycle = u64::try_from(phases / u128::from(PHASES)).unwrap_or(u64::MAX);
-        Position { cycle, phase: (phases % u128::from(PHASES)) as u8 }
+        let cycle = u64::try_from(phases / PHASES as u128).unwrap_or(u64::MAX);
+        Position { cycle, phase: (phases % PHASES as u128) as u8 }
     }
 }
 

@@ -16,7 +16,7 @@ const SNAPSHOT_DISTANCE: u64 = 1024;
 
 impl History {
     /// Searches forwards, up to `limit`, for what is found next; or backwards for what is found last before `limit`.
-    /// If something is found, the machine is there; otherwise it is where the search has ended.
+    /// If something is found, the machine is there or a little before it; otherwise where the search has ended.
     pub(crate) fn search(
         &mut self,
         direction: Direction,
@@ -61,10 +61,9 @@ impl History {
                 }
                 found = Some(next);
             }
-            if let Some(found) = found {
+            if found.is_some() {
                 self.restore(&snapshot);
-                self.go(found.position, &AtomicBool::new(false))?;
-                return Ok(Some(found));
+                return Ok(found);
             }
             end = start;
         }

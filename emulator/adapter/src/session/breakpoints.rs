@@ -97,7 +97,15 @@ impl Session {
             let same = old.iter().position(|old| old.location == location && old.options == options);
             let breakpoint = match same {
                 Some(same) => old.remove(same),
-                None => self.new_breakpoint(location, options)?,
+                None => {
+                    let last_id = &mut self.loaded()?.0.last_id;
+                    *last_id += 1;
+                    let id = *last_id;
+                    let (number, line, shown) = (None, None, Value::Null);
+                    let mut new = ClientBreakpoint { id, location, options, number, line, shown };
+                    self.resolve(&mut new)?;
+                    new
+                }
             };
             shown.push(breakpoint.shown.clone());
             self.loaded()?.0.breakpoints.push(breakpoint);
@@ -107,15 +115,6 @@ impl Session {
             debugger.remove_breakpoints(Some(number));
         }
         Ok(json!({ "breakpoints": shown }))
-    }
-
-    fn new_breakpoint(&mut self, location: Location, options: Options) -> Result<ClientBreakpoint, Refusal> {
-        let program = self.loaded()?.0;
-        program.last_id += 1;
-        let (id, shown) = (program.last_id, Value::Null);
-        let mut breakpoint = ClientBreakpoint { id, location, options, number: None, line: None, shown };
-        self.resolve(&mut breakpoint)?;
-        Ok(breakpoint)
     }
 
     /// Resolves all breakpoints again after the program has been loaded again.

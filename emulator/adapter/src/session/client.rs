@@ -3,51 +3,37 @@
 use serde::Deserialize;
 
 /// The arguments of `initialize`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Client {
-    lines_start_at1: bool,
-    columns_start_at1: bool,
-    pub path_format: String,
+    lines_start_at1: Option<bool>,
+    columns_start_at1: Option<bool>,
+    pub path_format: Option<String>,
     pub supports_variable_type: bool,
     pub supports_memory_references: bool,
     pub supports_memory_event: bool,
     pub supports_invalidated_event: bool,
 }
 
-impl Default for Client {
-    fn default() -> Client {
-        Client {
-            lines_start_at1: true,
-            columns_start_at1: true,
-            path_format: "path".to_owned(),
-            supports_variable_type: false,
-            supports_memory_references: false,
-            supports_memory_event: false,
-            supports_invalidated_event: false,
-        }
-    }
-}
-
 impl Client {
     /// One of our lines, counted from 1, as the client counts.
     pub fn line(&self, line: usize) -> usize {
-        if self.lines_start_at1 { line } else { line.saturating_sub(1) }
+        line.saturating_sub(usize::from(!self.lines_start_at1.unwrap_or(true)))
     }
 
     /// A line of the client as we count, from 1.
     pub fn our_line(&self, line: i64) -> usize {
-        let line = if self.lines_start_at1 { line } else { line.saturating_add(1) };
+        let line = line.saturating_add(i64::from(!self.lines_start_at1.unwrap_or(true)));
         usize::try_from(line.max(1)).unwrap_or(usize::MAX)
     }
 
     /// One of our columns, counted from 0, as the client counts.
     pub fn column(&self, column: usize) -> usize {
-        column + usize::from(self.columns_start_at1)
+        column + usize::from(self.columns_start_at1.unwrap_or(true))
     }
 
     /// A column of the client as we count, from 0.
     pub fn our_column(&self, column: i64) -> usize {
-        usize::try_from(column.saturating_sub(i64::from(self.columns_start_at1))).unwrap_or(0)
+        usize::try_from(column.saturating_sub(i64::from(self.columns_start_at1.unwrap_or(true)))).unwrap_or(0)
     }
 }

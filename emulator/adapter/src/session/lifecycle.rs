@@ -46,7 +46,7 @@ pub(super) fn initialize(session: &mut Session, values: &Value) -> Answer {
         return Err("`initialize` comes once, and first".into());
     }
     let client: Client = arguments(values)?;
-    if client.path_format != "path" {
+    if client.path_format.as_ref().is_some_and(|format| format != "path") {
         return Err("this debugger names files by paths: `pathFormat` must be `path`".into());
     }
     session.client = client;

@@ -83,26 +83,22 @@ impl Session {
         let frames = all[..all.len().min(program.depth)].to_vec();
         let outermost = program.section_name();
         let pointer = address(program.sequence());
-        if frames.is_empty() {
-            return Ok(vec![json!({
-                "id": 1,
-                "name": outermost,
-                "line": 0,
-                "column": 0,
-                "instructionPointerReference": pointer,
-            })]);
-        }
         let expansions = frames.iter().filter_map(|frame| frame.expansion.as_ref().map(expansion_name));
         let names = std::iter::once(outermost).chain(expansions);
-        let shown = frames.iter().zip(names).zip(1..).map(|((frame, name), id)| {
-            json!({
+        // Without a source, one frame without a line shows where the machine is.
+        let frames = frames.iter().map(Some).chain(frames.is_empty().then_some(None));
+        let shown = frames.zip(names).zip(1..).map(|((frame, name), id)| {
+            let mut shown = json!({
                 "id": id,
                 "name": name,
-                "source": self.source_of(&frame.file),
-                "line": self.client.line(frame.line),
-                "column": self.client.column(0),
+                "line": frame.map_or(0, |frame| self.client.line(frame.line)),
+                "column": frame.map_or(0, |_| self.client.column(0)),
                 "instructionPointerReference": pointer,
-            })
+            });
+            if let Some(frame) = frame {
+                shown["source"] = self.source_of(&frame.file);
+            }
+            shown
         });
         let shown: Vec<Value> = shown.collect();
         Ok(shown.into_iter().rev().collect())

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 const CYCLES: u64 = 3_000_000;
 const LONG: u64 = 100_000_000;
 const STEPS: u32 = 50;
-/// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
-const ROUNDS: usize = 5;
+/// Each figure is the best of this many measurements: what disturbs a measurement only ever makes it slower.
+const MEASUREMENTS: usize = 5;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -137,5 +137,5 @@ fn machine() -> ChipsEngine {
 }
 
 fn best(mut measure: impl FnMut() -> Duration) -> Duration {
-    (0..ROUNDS).map(|_| measure()).min().unwrap_or_default()
+    (0..MEASUREMENTS).map(|_| measure()).min().unwrap_or_default()
 }

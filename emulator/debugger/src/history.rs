@@ -276,9 +276,7 @@ impl History {
     }
 
     fn inputs(&self, cycle: u64) -> Inputs {
-        let pressed = self.pressed_at(cycle);
-        let Inputs { pad, keys } = self.script.inputs_at(cycle);
-        Inputs { pad: pad.or(pressed.pad), keys: keys | pressed.keys }
+        self.script.inputs_at(cycle).and(self.pressed_at(cycle))
     }
 
     /// Forgets what comes after this position.

@@ -28,7 +28,8 @@
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
 //!   breakpoint   a trigger and what to do about it
 //!   source       names and lines of the program
-//!   expression   expressions over the machine; assignment: changes to it; scanner: reading text
+//!   expression   expressions over the machine; assignment: changes to it; location: where in the program or in RAM;
+//!                scanner: reading text
 //!   debugger     all of it together
 //!   coverage     what the run has used so far
 //!   dialogue     commands as text, and their replies
@@ -50,6 +51,7 @@ mod dialogue;
 mod error;
 mod expression;
 mod history;
+mod location;
 mod output;
 mod position;
 mod scanner;

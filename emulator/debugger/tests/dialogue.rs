@@ -24,7 +24,7 @@ fn talk_about(source: Source) -> Dialogue {
     Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
 }
 
-/// `next` goes round by round through a loop, line by line, and over a macro even if that jumps back within itself.
+/// `next` goes iteration by iteration through a loop, line by line, and over a macro even if that jumps back within itself.
 #[test]
 fn next_goes_through_loops_and_over_macros() {
     let program = "\

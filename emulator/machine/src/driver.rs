@@ -28,8 +28,8 @@ pub enum Stop {
     Interrupted,
 }
 
-/// Somebody who looks at a machine.
-pub type Look<'a> = Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>;
+/// Somebody who observes a machine.
+pub type Observer<'a> = Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>;
 
 /// A run under way.
 pub struct Driver<'a> {
@@ -44,7 +44,7 @@ pub struct Driver<'a> {
     /// The cycles that may still be run.
     pub left: u64,
     /// Called with the engine before each cycle; for instance to write a trace.
-    pub each_cycle: Option<Look<'a>>,
+    pub each_cycle: Option<Observer<'a>>,
 }
 
 impl<'a> Driver<'a> {
@@ -90,13 +90,12 @@ impl<'a> Driver<'a> {
         let (mut now, mut ran) = (start, 0);
         while ran < cycles && self.stop().is_none() && now.saturating_sub(start) < time {
             let cycle = self.engine.cycle();
-            let Inputs { pad, keys } = self.script.inputs_at(cycle);
-            self.engine.press(Inputs { pad: pad.or(self.held.pad), keys: keys | self.held.keys })?;
+            self.engine.press(self.script.inputs_at(cycle).and(self.held))?;
             let stretch = self.script.next_change(cycle).map_or(u64::MAX, |change| change - cycle);
             let slice = self.slice.of(cycles - ran).min(self.left).min(stretch);
             let slice = match &mut self.each_cycle {
-                Some(look) => {
-                    look(self.engine)?;
+                Some(observe) => {
+                    observe(self.engine)?;
                     1
                 }
                 None => slice,
@@ -151,7 +150,7 @@ mod tests {
     use gray1_isa::{Image, Opcode, Word};
     use std::cell::Cell;
 
-    /// Sends the keys for ever, three cycles a round.
+    /// Sends the keys for ever, three cycles each time.
     fn echo() -> FastEngine {
         let words = [Word::ram(Opcode::Lda, KEYS), Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)];
         FastEngine::power_up(&Image::from_words(words), Noise::Zeros)

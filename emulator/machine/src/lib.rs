@@ -44,6 +44,6 @@ pub use driver::{Driver, Stop};
 pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;
-pub use pace::{Pace, Speed, SpeedError};
+pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use script::{Script, ScriptError};
 pub use state::{Inputs, Noise, State, StateError, program_mark};

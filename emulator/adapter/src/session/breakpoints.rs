@@ -5,7 +5,7 @@
 //! changed.
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
-use super::resolve::Data;
+use super::resolve::data_id;
 use super::stack::source_path;
 use super::state::{Program, Session};
 use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
@@ -54,11 +54,11 @@ pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
     };
     let size = argument::<Option<u16>>(values, "bytes")?.filter(|_| values["asAddress"] == true);
     let debugger = session.debugger()?;
-    Ok(match name.and_then(|name| Data::named(debugger, name.trim(), size)) {
-        Ok((data, description)) => json!({
-            "dataId": data.to_string(),
+    Ok(match name.and_then(|name| data_id(debugger, name.trim(), size)) {
+        Ok((id, description)) => json!({
+            "dataId": id,
             "description": description,
-            "accessTypes": if matches!(data, Data::Ram(..)) { vec!["read", "write"] } else { vec!["write"] },
+            "accessTypes": if id.starts_with("ram") { vec!["read", "write"] } else { vec!["write"] },
             "canPersist": true,
         }),
         Err(Refusal(reason)) => json!({ "dataId": null, "description": reason }),

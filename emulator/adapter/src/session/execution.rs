@@ -1,10 +1,10 @@
 //! Running the machine, and stopping it.
 
-use super::run::Run;
-use super::state::{Program, Session, Stage};
+use super::state::{Program, Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
 use gray1_debugger::{DebugError, Direction, Edit, Hit, LineDepth, Position, StopReason, Target};
 use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -86,11 +86,12 @@ impl Session {
         };
         let started = Instant::now();
         let debugger = program.debugger_mut();
-        let end = Position::start_of(debugger.position().cycle.saturating_add(run.slice));
+        let start = debugger.position().cycle;
+        let end = Position::start_of(start.saturating_add(run.slice.of(u64::MAX)));
         let mut logged = Vec::new();
         let mut log = |sent, message| logged.push((sent, message));
         let result = debugger.seek(run.direction, &run.target, end, interrupt, &mut log);
-        run.adjust_slice(started.elapsed());
+        run.slice.took(debugger.position().cycle.saturating_sub(start), started.elapsed());
         for (sent, message) in logged {
             program.send_output_until(sent, outbox, true);
             outbox.event("output", json!({ "category": "console", "output": message + "\n" }));
@@ -119,7 +120,7 @@ impl Session {
 
     fn go(&mut self, direction: Direction, target: Target) {
         let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
-        self.stage = Stage::Running(Run::new(direction, target, entered));
+        self.stage = Stage::Running(Run { direction, target, entered, slice: Slice::default() });
     }
 
     fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {

@@ -5,7 +5,6 @@
 //!   state         the session, its stage, and the program being debugged
 //!   lifecycle     initialize, launch, restart, the end
 //!   execution     continue, steps, pause, and stopping
-//!   run           a run in progress
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
 //!   call_depth    how many of the calls around an instruction have been stepped into
@@ -32,7 +31,6 @@ mod memory;
 mod output;
 mod requests;
 mod resolve;
-mod run;
 mod stack;
 mod state;
 mod values;

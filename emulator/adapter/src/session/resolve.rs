@@ -8,15 +8,6 @@ use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scanner, Template, Trig
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
-use std::fmt;
-
-/// What can be watched. Its text is the `dataId` for the client.
-pub(super) enum Data {
-    /// A net or a bus.
-    Net(String),
-    /// Bytes of RAM, the first and the last.
-    Ram(u16, u16),
-}
 
 impl Session {
     /// Adds a breakpoint to the debugger, or says why there can be none.
@@ -71,7 +62,7 @@ impl Session {
             }
             Location::Data { id, access } => {
                 let access = if access.as_deref() == Some("read") { Access::Read } else { Access::Write };
-                let trigger = Data::from_id(id).and_then(|data| data.trigger(debugger, access));
+                let trigger = trigger_of(debugger, id, access);
                 let unknown = || format!("`{id}` cannot be watched: ask `dataBreakpointInfo`");
                 (id.clone(), trigger.ok_or_else(unknown)?)
             }
@@ -113,54 +104,36 @@ fn skips(text: &str) -> Result<u64, Refusal> {
     Ok(number.saturating_sub(less))
 }
 
-impl Data {
-    /// What can be watched under a name, and a description of it. A size replaces that of the name.
-    pub fn named(debugger: &Debugger, name: &str, size: Option<u16>) -> Result<(Data, String), Refusal> {
-        let source = debugger.source();
-        // The registers are chips of their own, on buses of these names.
-        let net = match name {
-            "a" => Some("A"),
-            "c" => Some("C"),
-            "pc" => Some("PC"),
-            _ => name.strip_prefix("net.").or(Some(name).filter(|name| source.name(name).is_none())),
-        };
-        if let Some(net) = net.filter(|net| debugger.machine().probe(net).is_some()) {
-            return Ok((Data::Net(net.to_owned()), format!("net {net}")));
-        }
-        let mut scanner = Scanner::new(name);
-        let first = debugger.parser().address(&mut scanner)?;
-        scanner.end()?;
-        let own_size = if let Some(Name::Ram(_, size)) = source.name(name) { size } else { 1 };
-        let size = size.unwrap_or(own_size).max(1);
-        let last = first.saturating_add(size - 1).min(RAM_BYTES as u16 - 1);
-        Ok((Data::Ram(first, last), name.to_owned()))
+/// The `dataId` of what can be watched under a name, and a description of it. A size replaces that of the name.
+pub(super) fn data_id(
+    debugger: &Debugger,
+    name: &str,
+    size: Option<u16>,
+) -> Result<(String, String), Refusal> {
+    let source = debugger.source();
+    // The registers are chips of their own, on buses of these names.
+    let net = match name {
+        "a" => Some("A"),
+        "c" => Some("C"),
+        "pc" => Some("PC"),
+        _ => name.strip_prefix("net.").or(Some(name).filter(|name| source.name(name).is_none())),
+    };
+    if let Some(net) = net.filter(|net| debugger.machine().probe(net).is_some()) {
+        return Ok((format!("net:{net}"), format!("net {net}")));
     }
-
-    fn from_id(id: &str) -> Option<Data> {
-        if let Some(net) = id.strip_prefix("net:") {
-            return Some(Data::Net(net.to_owned()));
-        }
-        let (first, last) = id.strip_prefix("ram:")?.split_once(':')?;
-        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-        (first <= last && usize::from(last) < RAM_BYTES).then_some(Data::Ram(first, last))
-    }
-
-    fn trigger(self, debugger: &Debugger, access: Access) -> Option<Trigger> {
-        Some(match self {
-            Data::Net(name) => {
-                let probe = debugger.machine().probe(&name)?;
-                Trigger::Net(name, probe)
-            }
-            Data::Ram(first, last) => Trigger::Ram(first, last, access),
-        })
-    }
+    let mut scanner = Scanner::new(name);
+    let (first, own_last) = debugger.parser().range(&mut scanner)?;
+    scanner.end()?;
+    let last = size.map_or(own_last, |size| first.saturating_add(size.max(1) - 1).min(RAM_BYTES as u16 - 1));
+    Ok((format!("ram:{first}:{last}"), name.to_owned()))
 }
 
-impl fmt::Display for Data {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Data::Net(name) => write!(f, "net:{name}"),
-            Data::Ram(first, last) => write!(f, "ram:{first}:{last}"),
-        }
+/// The trigger for a `dataId`.
+fn trigger_of(debugger: &Debugger, id: &str, access: Access) -> Option<Trigger> {
+    if let Some(net) = id.strip_prefix("net:") {
+        return Some(Trigger::Net(net.to_owned(), debugger.machine().probe(net)?));
     }
+    let (first, last) = id.strip_prefix("ram:")?.split_once(':')?;
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last && usize::from(last) < RAM_BYTES).then_some(Trigger::Ram(first, last, access))
 }

@@ -3,9 +3,9 @@
 use super::client::Client;
 use super::client_breakpoint::ClientBreakpoint;
 use super::launch::Launch;
-use super::run::Run;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Dialogue};
+use gray1_debugger::{Debugger, Dialogue, Direction, Frame, Target};
+use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt::Display;
@@ -50,6 +50,16 @@ pub(super) enum Stage {
     Terminated,
     /// After `disconnect`.
     Disconnected,
+}
+
+/// Where a run goes. Forwards it goes in slices, so that output appears and requests are answered in between.
+/// Backwards the whole search is one slice, which `pause` interrupts.
+pub(super) struct Run {
+    pub direction: Direction,
+    pub target: Target,
+    /// The expansions that had been entered where the run began.
+    pub entered: Vec<Frame>,
+    pub slice: Slice,
 }
 
 /// What a request needs to have come before it.

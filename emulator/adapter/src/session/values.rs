@@ -11,24 +11,12 @@ use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;
 use serde_json::{Value, json};
 
-/// Something that contains variables.
-pub(super) enum Container {
-    Registers,
-    /// The names in RAM.
-    Names,
-    Display,
-    Nets,
-    Chips,
-    /// The bytes of a name.
-    Bytes(Bytes),
-    /// The nets of one chip.
-    Chip(usize),
-}
+/// What a scope shows, in the order of their references, which count from 1.
+pub(super) const SCOPES: [&str; 5] = ["Registers", "RAM", "Display", "Nets", "Chips"];
 
 /// Bytes of RAM with a name.
-#[derive(Clone)]
-pub(super) struct Bytes {
-    pub name: String,
+struct Bytes {
+    name: String,
     first: u16,
     size: u16,
 }
@@ -36,11 +24,11 @@ pub(super) struct Bytes {
 /// A variable, as it is shown.
 #[derive(Default)]
 pub(super) struct Variable {
-    name: String,
+    pub name: String,
     value: String,
     kind: &'static str,
     /// The expression that stands for it.
-    expression: Option<String>,
+    pub expression: Option<String>,
     /// The reference of the container that it is, and how many elements that has.
     reference: i64,
     indexed: usize,
@@ -52,8 +40,8 @@ const REGISTERS: [&str; 6] = ["pc", "a", "c", "cycle", "phase", "halted"];
 /// Those of them that can be changed.
 pub(super) const CHANGEABLE: [&str; 3] = ["pc", "a", "c"];
 /// From these numbers on, references stand for the bytes of names, and for chips.
-const FIRST_BYTES: i64 = 0x1_0000;
-const FIRST_CHIP: i64 = 0x2_0000;
+pub(super) const BYTES: i64 = 0x1_0000;
+pub(super) const CHIPS: i64 = 0x2_0000;
 /// How many bytes are shown beside a name.
 const SUMMARY: u16 = 16;
 /// All of RAM.
@@ -76,52 +64,30 @@ impl Program {
         Ok(Variable { value, kind, memory, name, ..Variable::default() })
     }
 
-    pub(super) fn container(&self, reference: i64) -> Result<Container, Refusal> {
+    /// The variables in the container with this reference.
+    pub(super) fn variables(&self, reference: i64, hex: bool) -> Result<Vec<Variable>, Refusal> {
         let index = |first: i64| usize::try_from(reference - first).unwrap_or(usize::MAX);
-        let container = match reference {
-            1 => Some(Container::Registers),
-            2 => Some(Container::Names),
-            3 => Some(Container::Display),
-            4 => Some(Container::Nets),
-            5 => Some(Container::Chips),
-            FIRST_BYTES..FIRST_CHIP => {
-                self.all_bytes().get(index(FIRST_BYTES)).cloned().map(Container::Bytes)
-            }
-            FIRST_CHIP.. => {
-                Some(index(FIRST_CHIP)).filter(|&chip| chip < self.chips().len()).map(Container::Chip)
-            }
-            _ => None,
-        };
-        Ok(container.ok_or("there is nothing with this `variablesReference`")?)
-    }
-
-    /// How many variables are in a container.
-    pub(super) fn count(&self, container: &Container) -> usize {
-        match container {
-            Container::Registers => REGISTERS.len(),
-            Container::Names => self.all_bytes().len(),
-            Container::Display => DISPLAY_SIZE,
-            Container::Nets => self.debugger().machine().netlist().names().count(),
-            Container::Chips => self.chips().len(),
-            Container::Bytes(bytes) => usize::from(bytes.size),
-            Container::Chip(chip) => self.nets_of(*chip).len(),
-        }
-    }
-
-    pub(super) fn variable(&self, container: &Container, index: usize, hex: bool) -> Option<Variable> {
-        match container {
-            Container::Registers => self.register(REGISTERS.get(index)?, hex),
-            Container::Names => Some(self.bytes(index, self.all_bytes().get(index)?, hex)),
-            Container::Display => self.row(index),
-            Container::Nets => {
+        let all = self.all_bytes();
+        let found = match reference {
+            1 => Some(REGISTERS.iter().filter_map(|name| self.register(name, hex)).collect()),
+            2 => Some((0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex)).collect()),
+            3 => Some((0..DISPLAY_SIZE).filter_map(|row| self.row(row)).collect()),
+            4 => {
                 let mut names: Vec<&str> = self.debugger().machine().netlist().names().collect();
                 names.sort_unstable();
-                self.net(names.get(index)?, hex)
+                Some(names.into_iter().filter_map(|name| self.net(name, hex)).collect())
             }
-            Container::Chips => self.chip(index),
-            Container::Bytes(bytes) => Some(self.byte(bytes, index as u16, hex)),
-            Container::Chip(chip) => self.net(self.nets_of(*chip).get(index)?, hex),
-        }
+            5 => Some((0..).zip(self.chips()).map(|(index, chip)| self.chip(index, chip)).collect()),
+            BYTES..CHIPS => all
+                .get(index(BYTES))
+                .map(|bytes| (0..bytes.size).map(|index| self.byte(bytes, index, hex)).collect()),
+            CHIPS.. => self
+                .chips()
+                .get(index(CHIPS))
+                .map(|chip| nets_of(chip).filter_map(|net| self.net(net, hex)).collect()),
+            _ => None,
+        };
+        Ok(found.ok_or("there is nothing with this `variablesReference`")?)
     }
 
     /// All of RAM, and then what has a name, in the order of their addresses.
@@ -163,7 +129,7 @@ impl Program {
             value: shown.collect::<Vec<_>>().join(" ") + more,
             kind: "bytes",
             expression,
-            reference: FIRST_BYTES + index as i64,
+            reference: BYTES + index as i64,
             indexed: usize::from(*size),
             memory: Some(*first),
         }
@@ -199,28 +165,24 @@ impl Program {
     }
 
     /// A chip: the address that it sees, and the data it gives.
-    fn chip(&self, index: usize) -> Option<Variable> {
-        let chip = self.chips().get(index)?;
-        let machine = self.debugger().machine();
-        let (address, data) = machine.look_at(index);
+    fn chip(&self, index: usize, chip: &Chip) -> Variable {
+        let (address, data) = self.debugger().machine().look_at(index);
         let digits = |lines: usize| lines.div_ceil(4);
         let (wide, narrow) = (digits(chip.address().len()), digits(chip.data().len()));
-        Some(Variable {
+        Variable {
             name: chip.name().to_owned(),
             value: format!("{address:0wide$X} -> {data:0narrow$X}"),
             kind: "chip",
-            reference: FIRST_CHIP + index as i64,
+            reference: CHIPS + index as i64,
             ..Variable::default()
-        })
+        }
     }
+}
 
-    fn nets_of(&self, chip: usize) -> Vec<&str> {
-        let Some(chip) = self.chips().get(chip) else { return Vec::new() };
-        let reads: Vec<&str> = chip.reads().map(String::as_str).collect();
-        let drives = chip.data().names().iter().map(String::as_str).filter(|net| !reads.contains(net));
-        let drives: Vec<&str> = drives.collect();
-        [reads, drives].concat()
-    }
+/// The nets that a chip reads, and those that it drives without reading them.
+fn nets_of(chip: &Chip) -> impl Iterator<Item = &String> {
+    let drives = chip.data().names().iter();
+    chip.reads().chain(drives.filter(|net| !chip.reads().any(|read| read == *net)))
 }
 
 impl Variable {

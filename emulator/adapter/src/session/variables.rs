@@ -2,7 +2,7 @@
 
 use super::memory::address;
 use super::state::Session;
-use super::values::{ALL, CHANGEABLE, Container};
+use super::values::{ALL, BYTES, CHANGEABLE, CHIPS, SCOPES};
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::{Name, Scanner};
 use serde_json::{Value, json};
@@ -10,15 +10,14 @@ use serde_json::{Value, json};
 pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
     let program = session.loaded()?.0;
     let scope = |(name, reference)| {
-        let container = program.container(reference)?;
         Ok(json!({
             "name": name,
             "variablesReference": reference,
-            "namedVariables": program.count(&container),
-            "expensive": matches!(container, Container::Nets | Container::Chips),
+            "namedVariables": program.variables(reference, false)?.len(),
+            "expensive": reference > 3,
         }))
     };
-    let scopes = ["Registers", "RAM", "Display", "Nets", "Chips"].into_iter().zip(1..).map(scope);
+    let scopes = SCOPES.into_iter().zip(1..).map(scope);
     let mut scopes = scopes.collect::<Result<Vec<Value>, Refusal>>()?;
     scopes[0]["presentationHint"] = "registers".into();
     Ok(json!({ "scopes": scopes }))
@@ -28,16 +27,15 @@ pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
     let filter: Option<String> = argument(values, "filter")?;
     let start: usize = argument_or_default(values, "start")?;
     let count: usize = argument_or_default(values, "count")?;
+    let reference = argument(values, "variablesReference")?;
     let (program, _, client) = session.loaded()?;
-    let container = program.container(argument(values, "variablesReference")?)?;
-    let is_indexed = matches!(container, Container::Bytes(_));
-    let is_wanted = filter.is_none_or(|filter| (filter == "indexed") == is_indexed);
-    let all = if is_wanted { program.count(&container) } else { 0 };
-    let count = if count == 0 { all } else { count };
-    let hex = is_hex(values);
-    let shown = (start..all).take(count).filter_map(|index| program.variable(&container, index, hex));
-    let shown: Vec<Value> = shown.map(|variable| variable.shown(client)).collect();
-    Ok(json!({ "variables": shown }))
+    let mut variables = program.variables(reference, is_hex(values))?;
+    if filter.is_some_and(|filter| (filter == "indexed") != (BYTES..CHIPS).contains(&reference)) {
+        variables.clear();
+    }
+    let count = if count == 0 { usize::MAX } else { count };
+    let shown = variables.into_iter().skip(start).take(count).map(|variable| variable.shown(client));
+    Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
 }
 
 pub(super) fn set_variable(session: &mut Session, values: &Value) -> Answer {
@@ -58,12 +56,9 @@ pub(super) fn is_hex(values: &Value) -> bool {
 impl Session {
     /// The expression that stands for a variable.
     pub(super) fn expression_for(&mut self, reference: i64, name: &str) -> Result<String, Refusal> {
-        let expression = match self.loaded()?.0.container(reference)? {
-            Container::Bytes(bytes) if name.starts_with('[') => Some(format!("{}{name}", bytes.name)),
-            Container::Bytes(_) | Container::Display | Container::Chips => None,
-            Container::Nets | Container::Chip(_) => Some(format!("net.{name}")),
-            Container::Registers | Container::Names => Some(name.to_owned()),
-        };
+        let variables = self.loaded()?.0.variables(reference, false)?;
+        let variable = variables.into_iter().find(|variable| variable.name == name);
+        let expression = variable.and_then(|variable| variable.expression);
         Ok(expression.ok_or_else(|| format!("`{name}` is not a byte, a register or a net"))?)
     }
 

@@ -87,7 +87,7 @@ fn an_edit_in_the_past_forks_the_run_and_its_output() {
     assert_eq!(client.go("continue"), "halt");
     assert_eq!(client.told("stdout"), "21", "what was told of the old future is told of the new one");
 
-    // A place to go to is an edit too.
+    // A location to go to is an edit too.
     let targets = client.ask("gotoTargets", json!({ "source": { "path": "/p/count.g1" }, "line": 6 }));
     assert_eq!(targets["targets"][0]["label"], "loop");
     client.events.clear();

@@ -20,42 +20,37 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
         "reads" => (Direction::Forward, Access::Read),
         _ => return Err(DebugError::input(offset, "expected `wrote`, `writes`, `read` or `reads`")),
     };
-    let (first, last) = dialogue.range(scanner)?;
+    let (first, last) = dialogue.debugger.parser().range(scanner)?;
     scanner.end()?;
     let target = Target::Trigger(Trigger::Ram(first, last, access));
     let (limit, nothing) = match direction {
         Direction::Forward => (Position::NEVER, "not before the halt"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),
     };
-    let found = dialogue.debugger.find(direction, &target, limit, interrupt)?;
-    dialogue.say_found(found, nothing);
-    Ok(())
+    dialogue.find(direction, &target, limit, nothing, interrupt)
 }
 
 pub(super) fn when(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let target = Target::Condition(dialogue.expression(scanner)?);
     scanner.end()?;
-    let found = dialogue.debugger.find(Direction::Backward, &target, dialogue.next_phase(), interrupt)?;
-    dialogue.say_found(found, "not so far");
-    Ok(())
+    dialogue.find(Direction::Backward, &target, dialogue.next_phase(), "not so far", interrupt)
 }
 
 pub(super) fn ran(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let location = if scanner.is_at_end() {
         vec![dialogue.debugger.machine().running()]
     } else {
-        dialogue.location(scanner)?
+        dialogue.debugger.parser().location(scanner)?
     };
     scanner.end()?;
     let this_cycle = Position::start_of(dialogue.debugger.position().cycle);
     let target = Target::Trigger(Trigger::Instructions(location));
-    let found = dialogue.debugger.find(Direction::Backward, &target, this_cycle, interrupt)?;
-    dialogue.say_found(found, "not before this cycle");
-    Ok(())
+    dialogue.find(Direction::Backward, &target, this_cycle, "not before this cycle", interrupt)
 }
 
 pub(super) fn count(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
-    let location = if scanner.is_at_end() { None } else { Some(dialogue.location(scanner)?) };
+    let location =
+        if scanner.is_at_end() { None } else { Some(dialogue.debugger.parser().location(scanner)?) };
     scanner.end()?;
     for (sequence, count) in (0..).zip(dialogue.debugger.execution_counts(interrupt)?) {
         let is_wanted = match &location {
@@ -117,13 +112,20 @@ impl Dialogue {
         Position::after_phases(self.debugger.position().phases() + 1)
     }
 
-    fn say_found(&mut self, found: Option<Found>, nothing: &str) {
-        self.say(match found {
-            None => nothing.to_owned(),
-            Some(Found { position, sequence, .. }) => {
-                format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
-            }
-        });
+    /// Finds a target and says where, without going there.
+    fn find(
+        &mut self,
+        direction: Direction,
+        target: &Target,
+        limit: Position,
+        nothing: &str,
+        interrupt: &AtomicBool,
+    ) -> Result {
+        let found = self.debugger.find(direction, target, limit, interrupt)?;
+        self.say(found.map_or(nothing.to_owned(), |Found { position, sequence, .. }| {
+            format!("{position}: {}  {}", self.instruction(sequence), self.source_text(sequence))
+        }));
+        Ok(())
     }
 
     /// Says which cells were looked up, as many to a line as fit.

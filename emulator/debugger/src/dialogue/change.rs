@@ -12,13 +12,14 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let trigger = Trigger::Instructions(dialogue.location(scanner)?);
+    let trigger = Trigger::Instructions(dialogue.debugger.parser().location(scanner)?);
     dialogue.add_with_options(trigger, start, scanner)
 }
 
 pub(super) fn set_log(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let mut breakpoint = Breakpoint::new("", Trigger::Instructions(dialogue.location(scanner)?));
+    let mut breakpoint =
+        Breakpoint::new("", Trigger::Instructions(dialogue.debugger.parser().location(scanner)?));
     breakpoint.log = Some(dialogue.template(scanner)?);
     dialogue.add(breakpoint, start, scanner)
 }
@@ -29,7 +30,7 @@ pub(super) fn set_watch(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &Atom
         let (name, probe) = dialogue.debugger.parser().net(scanner)?;
         Trigger::Net(name, probe)
     } else {
-        let (first, last) = dialogue.range(scanner)?;
+        let (first, last) = dialogue.debugger.parser().range(scanner)?;
         let access = [("read", Access::Read), ("write", Access::Write), ("change", Access::Change)]
             .into_iter()
             .find(|(word, _)| scanner.take_word(word))

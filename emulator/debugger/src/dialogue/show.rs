@@ -72,7 +72,7 @@ impl Dialogue {
     /// The bytes of a range, or those of all names.
     fn ram(&mut self, scanner: &mut Scanner) -> Result {
         if !scanner.is_at_end() {
-            let (first, last) = self.range(scanner)?;
+            let (first, last) = self.debugger.parser().range(scanner)?;
             scanner.end()?;
             for start in (first..=last).step_by(usize::from(ROW)) {
                 let bytes = self.debugger.ram_text(start..=last.min(start + ROW - 1));

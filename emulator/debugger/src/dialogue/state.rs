@@ -4,9 +4,7 @@ use crate::debugger::Debugger;
 use crate::error::{DebugError, did_you_mean, require};
 use crate::expression::Expression;
 use crate::scanner::Scanner;
-use crate::source::Name;
 use gray1_assembler::closest;
-use gray1_isa::PROGRAM_WORDS;
 use std::fmt;
 
 pub(super) type Result<T = ()> = std::result::Result<T, DebugError>;
@@ -78,51 +76,5 @@ impl Dialogue {
         let near = did_you_mean(closest(name, board.chips.iter().map(|chip| chip.name())));
         let chip = require(board.chip(name), offset, format!("the board has no chip `{name}`{near}"))?;
         Ok(Some(chip.name().to_owned()))
-    }
-
-    /// A location in the program, as sequence numbers: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a
-    /// sequence number.
-    pub(super) fn location(&self, scanner: &mut Scanner) -> Result<Vec<u16>> {
-        let offset = scanner.offset();
-        let source = self.debugger.source();
-        let word = scanner.rest().split_whitespace().next().unwrap_or("").to_owned();
-        let (file, digits) = match word.rsplit_once(':') {
-            Some((file, digits)) => (source.find_file(file), digits),
-            None => (source.root(), word.as_str()),
-        };
-        if let Ok(line) = digits.parse::<usize>() {
-            let unknown = "no such source file; `at N` is the instruction with sequence number N";
-            let file = require(file, offset, unknown)?;
-            let starts = source.line_starts(file, line);
-            let first = starts.first();
-            require(first, offset, format!("line {line} of {file} makes no instruction"))?;
-            scanner.take(&word);
-            return Ok(starts);
-        }
-        scanner.take_word("at");
-        let value = self.value(scanner)?;
-        let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
-        let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
-        Ok(vec![require(sequence, offset, invalid)?])
-    }
-
-    /// Bytes of RAM: a name for all of its bytes, an address, or the first and the last with `..` between them.
-    pub(super) fn range(&self, scanner: &mut Scanner) -> Result<(u16, u16)> {
-        let mut name_only = scanner.clone();
-        let name = name_only.name().and_then(|name| self.debugger.source().name(name));
-        let reader = self.debugger.parser();
-        let first = reader.address(scanner)?;
-        if scanner.take("..") {
-            let offset = scanner.offset();
-            let last = reader.address(scanner)?;
-            let range = (first <= last).then_some((first, last));
-            return require(range, offset, "the last byte comes before the first");
-        }
-        match name {
-            Some(Name::Ram(_, size)) if name_only.offset() == scanner.offset() => {
-                Ok((first, first + size - 1))
-            }
-            _ => Ok((first, first)),
-        }
     }
 }

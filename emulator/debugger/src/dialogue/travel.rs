@@ -85,7 +85,7 @@ impl Dialogue {
                 Target::Line(LineDepth::Statement)
             }
             "finish" => Target::Leave { sequence: self.debugger.machine().running(), depth: usize::MAX },
-            "to" => Target::Trigger(Trigger::Instructions(self.location(scanner)?)),
+            "to" => Target::Trigger(Trigger::Instructions(self.debugger.parser().location(scanner)?)),
             _ if scanner.take_word("output") => Target::Trigger(Trigger::Ram(OUT, OUT, Access::Write)),
             _ if scanner.take_word("display") => {
                 Target::Trigger(Trigger::Ram(GREEN, DISPLAY_END, Access::Change))

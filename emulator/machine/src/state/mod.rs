@@ -49,6 +49,11 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// These inputs and others at once. Only one pad can be pressed: these come first.
+    pub fn and(self, others: Inputs) -> Inputs {
+        Inputs { pad: self.pad.or(others.pad), keys: self.keys | others.keys }
+    }
+
     /// The column byte of the pads.
     pub fn pad_column(&self) -> u8 {
         self.pad.map_or(0, |(_, column)| 1 << (column % 8))

@@ -1,11 +1,10 @@
 //! Locations in the program and bytes of RAM, as a user names them.
 
-use crate::error::{DebugError, did_you_mean, require};
+use crate::error::{DebugError, require};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::source::Name;
 use crate::trigger::{Access, Trigger};
-use gray1_assembler::closest;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
 
@@ -29,16 +28,13 @@ impl Parser<'_> {
             scanner.take(&word);
             return Ok(starts);
         }
-        if !scanner.take_word("at") {
-            // Any other expression would be taken for a sequence number, whatever it means.
-            let name = scanner.clone().name().unwrap_or("");
-            let is_location = name == "pc" || matches!(source.name(name), Some(Name::Label(_)));
-            let expected = "expected a line, a label, or `at` and a sequence number";
-            let near = source.names().filter(|(_, meaning)| matches!(meaning, Name::Label(_)));
-            let near = did_you_mean(closest(name, near.map(|(label, _)| label)));
-            require(is_location.then_some(()), offset, format!("{expected}{near}"))?;
-        }
+        let is_number = scanner.take_word("at");
+        let name = scanner.clone().name();
         let value = self.expression(scanner)?.value(self.machine)?;
+        // Any other value would be taken for a sequence number, whatever it means.
+        let is_location = |name| name == "pc" || matches!(source.name(name), Some(Name::Label(_)));
+        let named = name.filter(|_| !is_number).is_none_or(is_location);
+        require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
         let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
         let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
         Ok(vec![require(sequence, offset, invalid)?])

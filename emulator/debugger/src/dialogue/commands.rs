@@ -70,7 +70,7 @@ pub const COMMANDS: [Command; 28] = [
     command("where", "where", "show the position, the instruction and the registers", show::location),
     command(
         "who",
-        "who wrote|read RAM, who changed RAM|NET|a|c|pc, who lit red|green ROW,COL; writes, reads, changes, lights",
+        "who wrote|writes|read|reads RAM, who changed|changes NET|RAM, who lit|lights red|green ROW,COL",
         "find who last accessed or changed something, or who will next",
         ask::who,
     ),

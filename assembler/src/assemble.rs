@@ -66,7 +66,7 @@ fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
             _ => continue,
         };
         let message = format!("`{name}` cannot be defined from outside: {reason}");
-        diagnostics.push(Diagnostic::error_anywhere(message));
+        diagnostics.push(Diagnostic::error(None, message, ""));
     }
 }
 
@@ -83,7 +83,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     }
     if expanded.needs_another_pass(&counts) {
         let message = "how often a routine is called depends on how long its code is, and never settles";
-        expanded.build.diagnostics.push(Diagnostic::error_anywhere(message));
+        expanded.build.diagnostics.push(Diagnostic::error(None, message, ""));
     }
     expanded
 }

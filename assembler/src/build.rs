@@ -2,7 +2,7 @@
 //! diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
+use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
 use crate::names::Name;
 use crate::source::Span;
@@ -39,20 +39,9 @@ impl<'a> Build<'a> {
         }
     }
 
-    pub fn error(
-        &mut self,
-        span: Span,
-        expansion: u32,
-        message: impl Into<String>,
-        label: impl Into<String>,
-    ) {
-        self.report(Diagnostic::error(span, message).label(label), expansion);
-    }
-
     /// Reports something that came up in an expansion.
-    pub fn report(&mut self, mut diagnostic: Diagnostic, expansion: u32) {
-        diagnostic.chain = self.chain(expansion);
-        self.diagnostics.push(diagnostic);
+    pub fn report(&mut self, diagnostic: Diagnostic, expansion: u32) {
+        self.diagnostics.push(diagnostic.within(self.chain(expansion)));
     }
 
     pub fn has_errors(&self) -> bool {
@@ -83,13 +72,7 @@ impl<'a> Build<'a> {
     }
 
     /// How an expansion came about, innermost first.
-    pub fn chain(&self, mut expansion: u32) -> Vec<Expansion> {
-        let mut chain = Vec::new();
-        while expansion != 0 {
-            let node = &self.expansions[expansion as usize];
-            chain.push(node.expansion.clone());
-            expansion = node.parent;
-        }
-        chain
+    pub fn chain(&self, expansion: u32) -> Vec<Expansion> {
+        ancestors(&self.expansions, expansion).map(|node| node.expansion.clone()).collect()
     }
 }

@@ -2,80 +2,55 @@
 
 use gray1_isa::{Image, Opcode};
 use std::collections::VecDeque;
-use std::fmt;
 
-/// Cycles from the first word of a stretch until it is left (or halts), over all paths through it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cycles {
-    /// The shortest way through; `None` when there is none.
-    pub least: Option<usize>,
-    /// The longest; `None` when a loop makes it unbounded.
-    pub most: Option<usize>,
-}
-
-/// `7`, `7..12`, `7..` with a loop, `endless`.
-impl fmt::Display for Cycles {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.least, self.most) {
-            (None, _) => f.pad("endless"),
-            (Some(least), None) => f.pad(&format!("{least}..")),
-            (Some(least), Some(most)) if least == most => f.pad(&least.to_string()),
-            (Some(least), Some(most)) => f.pad(&format!("{least}..{most}")),
-        }
-    }
-}
-
-/// The cost of the words `start..end`, entered at the top.
-pub(crate) fn cycles(image: &Image, start: u16, end: u16) -> Cycles {
-    let ways: Vec<Vec<Way>> = (start..end)
+/// The cycles from the first of the words `start..end` until they are left (or the machine halts): the shortest way and
+/// the longest. `7`, `7..12`, `7..` where a loop sets no bound, `endless`.
+pub(crate) fn cycles(image: &Image, start: u16, end: u16) -> String {
+    // Where a run can go from each word: to another one, by its index, or out.
+    let ways: Vec<Vec<Option<usize>>> = (start..end)
         .map(|address| {
             let word = image.word(address);
             let falls = (word.opcode() != Opcode::Jmp).then_some(address + 1);
-            let way = |to: u16| match (start..end).contains(&to) {
-                true if to != address => Way::To(usize::from(to - start)),
-                // A jump to itself halts: it leaves the stretch for good.
-                _ => Way::Out,
-            };
+            // A jump to itself halts: it leaves the stretch for good.
+            let inside = |to: u16| (start..end).contains(&to) && to != address;
+            let way = |to: u16| inside(to).then(|| usize::from(to - start));
             [falls, word.landing()].into_iter().flatten().map(way).collect()
         })
         .collect();
-    Cycles { least: shortest(&ways), most: longest(&ways) }
+    match (shortest(&ways), longest(&ways)) {
+        (None, _) => "endless".to_owned(),
+        (Some(least), None) => format!("{least}.."),
+        (Some(least), Some(most)) if least == most => least.to_string(),
+        (Some(least), Some(most)) => format!("{least}..{most}"),
+    }
 }
 
-/// Where a run can go from a word.
-#[derive(Clone, Copy)]
-enum Way {
-    To(usize),
-    Out,
-}
-
-fn shortest(ways: &[Vec<Way>]) -> Option<usize> {
+fn shortest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
     let mut seen = vec![false; ways.len()];
     let mut waiting = VecDeque::from([(0, 1)]);
     while let Some((index, cycles)) = waiting.pop_front() {
         if std::mem::replace(&mut seen[index], true) {
             continue;
         }
-        for &way in &ways[index] {
-            match way {
-                Way::To(next) => waiting.push_back((next, cycles + 1)),
-                Way::Out => return Some(cycles),
-            }
+        if ways[index].contains(&None) {
+            return Some(cycles);
         }
+        waiting.extend(ways[index].iter().flatten().map(|&next| (next, cycles + 1)));
     }
     None
 }
 
 /// Works from the last word back; a jump back that can be reached makes it unbounded.
-fn longest(ways: &[Vec<Way>]) -> Option<usize> {
+fn longest(ways: &[Vec<Option<usize>>]) -> Option<usize> {
     let mut most: Vec<Option<usize>> = vec![None; ways.len()];
-    for index in (0..ways.len()).rev() {
-        let lengths = ways[index].iter().map(|&way| match way {
-            Way::To(next) if next > index => most[next].map(|cycles| cycles + 1),
-            Way::To(_) => None,
-            Way::Out => Some(1),
-        });
-        most[index] = lengths.collect::<Option<Vec<usize>>>().and_then(|lengths| lengths.into_iter().max());
+    for (index, ways) in ways.iter().enumerate().rev() {
+        let length = |way: &Option<usize>| match *way {
+            Some(next) if next > index => most[next].map(|cycles| cycles + 1),
+            Some(_) => None,
+            None => Some(1),
+        };
+        let lengths: Option<Vec<usize>> = ways.iter().map(length).collect();
+        most[index] = lengths.and_then(|lengths| lengths.into_iter().max());
     }
     most.first().copied().flatten()
 }
@@ -98,7 +73,7 @@ mod tests {
         ];
         for (words, expected) in cases {
             let image = Image::from_words(words.iter().copied());
-            assert_eq!(cycles(&image, 0, words.len() as u16).to_string(), expected, "{words:?}");
+            assert_eq!(cycles(&image, 0, words.len() as u16), expected, "{words:?}");
         }
     }
 }

@@ -91,26 +91,26 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Severity::Error, Some(span), message.into())
+    pub(crate) fn error(
+        span: impl Into<Option<Span>>,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span: span.into(),
+            label: label.into(),
+            related: Vec::new(),
+            chain: Vec::new(),
+            help: Vec::new(),
+        }
     }
 
-    pub(crate) fn warning(warning: Warning, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Severity::Warning(warning), Some(span), message.into())
-    }
-
-    pub(crate) fn error_anywhere(message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Severity::Error, None, message.into())
-    }
-
-    fn new(severity: Severity, span: Option<Span>, message: String) -> Diagnostic {
-        let (label, related, chain, help) = Default::default();
-        Diagnostic { severity, message, span, label, related, chain, help }
-    }
-
-    pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = label.into();
-        self
+    pub(crate) fn warning(warning: Warning, span: Span, message: &str, label: &str) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(span, message, label);
+        diagnostic.severity = Severity::Warning(warning);
+        diagnostic
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
@@ -127,6 +127,11 @@ impl Diagnostic {
 
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.related.push(Related { span, text: text.into(), chain: Vec::new() });
+        self
+    }
+
+    pub(crate) fn within(mut self, chain: Vec<Expansion>) -> Diagnostic {
+        self.chain = chain;
         self
     }
 
@@ -214,7 +219,7 @@ impl Diagnostics {
             }
         }
         if dropped > 0 {
-            shown.push(Diagnostic::error_anywhere(format!("and {dropped} more errors")));
+            shown.push(Diagnostic::error(None, format!("and {dropped} more errors"), ""));
         }
         shown
     }

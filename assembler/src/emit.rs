@@ -6,7 +6,7 @@ use crate::evaluate::Stage;
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
 use crate::names::Name;
 use crate::syntax::{Operand, OperandValue, OperationKind, expected_operand};
-use crate::table::{BoundValue, Context, Value, ValueKind};
+use crate::table::{Binding, BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
 use std::collections::HashSet;
@@ -39,8 +39,8 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
     let mut image = Image::blank();
     let mut operands = Vec::with_capacity(expanded.words.len());
     for &word in &expanded.words {
-        let (bits, resolved) = build.word(word);
-        image.set_word(word.address, bits.unwrap_or_default());
+        let (bits, resolved) = build.word(word).unwrap_or_default();
+        image.set_word(word.address, bits);
         operands.push(resolved);
     }
     Emitted { image, operands }
@@ -66,33 +66,30 @@ impl Build<'_> {
             }
             _ => "expected anything but 0".to_owned(),
         };
-        self.error(condition.span(context.file), context.expansion, message, label);
+        let diagnostic = Diagnostic::error(condition.span(context.file), message, label);
+        self.report(diagnostic, context.expansion);
     }
 
-    fn word(&mut self, word: PlacedWord) -> (Option<Word>, Option<Resolved>) {
+    fn word(&mut self, word: PlacedWord) -> Option<(Word, Option<Resolved>)> {
         match word.content {
-            Content::Fixed(bits) => (Some(bits), None),
+            Content::Fixed(bits) => Some((bits, None)),
             Content::Raw(expression) => {
-                let Ok(Value { number, .. }) = self.evaluate(expression, word.context, Stage::Finished)
-                else {
-                    return (None, None);
-                };
+                let number = self.evaluate(expression, word.context, Stage::Finished).ok()?.number;
                 let bits =
                     u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
                     let message = format!("{number} does not fit in a word");
-                    self.error(word.span, word.context.expansion, message, "expected -32768..65535");
+                    let diagnostic = Diagnostic::error(word.span, message, "expected -32768..65535");
+                    self.report(diagnostic, word.context.expansion);
                 }
-                (bits.ok().map(Word), None)
+                Some((Word(bits.ok()?), None))
             }
             Content::Instruction(opcode, operand) => {
-                let Some(resolved) = self.resolve(opcode, operand, word.context) else { return (None, None) };
-                (self.encode(opcode, operand, resolved, word.context), Some(resolved))
+                let resolved = self.resolve(opcode, operand, word.context)?;
+                Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
             }
             // The expander has made fixed words of these.
-            Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => {
-                (None, None)
-            }
+            Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => None,
         }
     }
 
@@ -100,29 +97,26 @@ impl Build<'_> {
     fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
         let OperandValue::Expression(expression) = operand.value else {
             let label = format!("expected {}", expected_operand(opcode));
-            self.error(operand.span, context.expansion, "a text cannot be an operand", label);
+            let diagnostic = Diagnostic::error(operand.span, "a text cannot be an operand", label);
+            self.report(diagnostic, context.expansion);
             return None;
         };
         let mut immediate = operand.immediate;
         if context.scope != 0 && !immediate {
-            let operations = self.library.syntax.operations(expression);
-            let given_with_hash =
-                operations.iter().enumerate().find_map(|(index, operation)| match operation.kind {
-                    OperationKind::Name(name) => {
-                        let binding = self.table.binding(context.scope, name)?;
-                        (binding.immediate && matches!(binding.value, BoundValue::Cell(_)))
-                            .then_some((index, name))
-                    }
-                    _ => None,
-                });
-            match given_with_hash {
+            let operations = self.library.syntax.operations(expression).iter().enumerate();
+            let mut given_with_hash = operations.filter_map(|(index, operation)| {
+                let OperationKind::Name(name) = operation.kind else { return None };
+                let Binding { immediate, value, .. } = self.table.binding(context.scope, name)?;
+                (immediate && matches!(value, BoundValue::Cell(_))).then_some((index, name))
+            });
+            match given_with_hash.next() {
                 // It comes first, so its `#` counts as the operand's.
                 Some((0, _)) => immediate = true,
                 Some((_, name)) => {
                     let shown = self.library.names.show(name);
                     let message = format!("`{shown}` is a constant given with `#`, not an address");
                     let label = format!("expected `#` in front of an expression with `{shown}` in it");
-                    self.error(operand.span, context.expansion, message, label);
+                    self.report(Diagnostic::error(operand.span, message, label), context.expansion);
                     return None;
                 }
                 None => {}
@@ -136,57 +130,61 @@ impl Build<'_> {
         &mut self,
         opcode: Opcode,
         operand: Operand,
-        Resolved { immediate, value }: Resolved,
+        Resolved { immediate, value: Value { number, kind } }: Resolved,
         context: Context,
     ) -> Option<Word> {
-        let row = opcode.row();
-        let Value { number, kind } = value;
-        let (message, label, help) = match (row.operand, immediate, kind) {
+        let (field, mnemonic) = (opcode.row().operand, opcode.row().mnemonic);
+        let below = |limit: usize| u16::try_from(number).ok().filter(|&number| usize::from(number) < limit);
+        let bits = match (field, immediate, kind) {
             (OperandField::Value, true, _) => {
-                match u8::try_from(number).or_else(|_| i8::try_from(number).map(|negative| negative as u8)) {
-                    Ok(byte) => return Some(Word::constant(opcode, byte)),
-                    Err(_) => {
-                        let help = (kind == ValueKind::Ram)
-                            .then_some("without `#` this would be the byte at that address");
-                        (format!("the constant {number} does not fit in a byte"), "expected -128..255", help)
-                    }
-                }
+                let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
+                byte.ok().map(|byte| Word::constant(opcode, byte))
             }
-            (OperandField::Address, true, _) => (
-                format!("{} cannot take a constant", row.mnemonic),
-                "expected a RAM address, without `#`",
-                None,
-            ),
-            (OperandField::Target, true, _) => {
-                (format!("{} cannot take a constant", row.mnemonic), "expected a label, without `#`", None)
-            }
-            (OperandField::Target, false, ValueKind::Ram) => (
-                format!("{} to an address in RAM", row.mnemonic),
-                "expected a label: programs run from program memory only",
-                None,
-            ),
-            (OperandField::Target, false, _) => match u16::try_from(number) {
-                Ok(target) if usize::from(target) < PROGRAM_WORDS => return Some(Word::jump(opcode, target)),
-                _ => (format!("there is no sequence number {number}"), "expected 0..4095", None),
-            },
-            (OperandField::Value | OperandField::Address, false, ValueKind::Label) => (
-                format!("{} of a code label", row.mnemonic),
-                "expected an address in RAM: a program cannot read or write program memory",
-                (row.operand == OperandField::Value).then_some("write `#` for the sequence number itself"),
-            ),
-            (OperandField::Value | OperandField::Address, false, _) => match u16::try_from(number) {
-                Ok(address) if usize::from(address) < RAM_BYTES => return Some(Word::ram(opcode, address)),
-                _ => {
-                    let help = (row.operand == OperandField::Value && (-128..0).contains(&number))
-                        .then_some("a constant is written with `#`");
-                    (format!("there is no RAM address {number}"), "expected 0..$FFF", help)
-                }
-            },
+            (_, true, _) => None,
+            (OperandField::Target, _, ValueKind::Ram) => None,
+            (OperandField::Target, ..) => below(PROGRAM_WORDS).map(|target| Word::jump(opcode, target)),
+            (_, _, ValueKind::Label) => None,
+            (..) => below(RAM_BYTES).map(|address| Word::ram(opcode, address)),
         };
-        let mut diagnostic = Diagnostic::error(operand.span, message).label(label);
-        if let Some(help) = help {
-            diagnostic = diagnostic.help(help);
+        if bits.is_some() {
+            return bits;
         }
+        let (message, label) = match (field, immediate, kind) {
+            (OperandField::Value, true, _) => {
+                (format!("the constant {number} does not fit in a byte"), "expected -128..255")
+            }
+            (OperandField::Address, true, _) => {
+                (format!("{mnemonic} cannot take a constant"), "expected a RAM address, without `#`")
+            }
+            (OperandField::Target, true, _) => {
+                (format!("{mnemonic} cannot take a constant"), "expected a label, without `#`")
+            }
+            (OperandField::Target, _, ValueKind::Ram) => (
+                format!("{mnemonic} to an address in RAM"),
+                "expected a label: programs run from program memory only",
+            ),
+            (OperandField::Target, ..) => {
+                (format!("there is no sequence number {number}"), "expected 0..4095")
+            }
+            (_, _, ValueKind::Label) => (
+                format!("{mnemonic} of a code label"),
+                "expected an address in RAM: a program cannot read or write program memory",
+            ),
+            (..) => (format!("there is no RAM address {number}"), "expected 0..$FFF"),
+        };
+        let diagnostic = Diagnostic::error(operand.span, message, label);
+        let diagnostic = match (field, immediate, kind) {
+            (OperandField::Value, true, ValueKind::Ram) => {
+                diagnostic.help("without `#` this would be the byte at that address")
+            }
+            (OperandField::Value, false, ValueKind::Label) => {
+                diagnostic.help("write `#` for the sequence number itself")
+            }
+            (OperandField::Value, false, _) if (-128..0).contains(&number) => {
+                diagnostic.help("a constant is written with `#`")
+            }
+            _ => diagnostic,
+        };
         self.report(diagnostic, context.expansion);
         None
     }

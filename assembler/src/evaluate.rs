@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
-use crate::table::{Binding, Blocker, BoundValue, CellState, Context, SymbolKind, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
 /// The longest name that pasting may make: a loop can make very many of them.
@@ -20,15 +20,6 @@ pub(crate) enum Stage {
     Expanding,
     /// All definitions have been seen.
     Finished,
-}
-
-/// Why there is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoValue {
-    /// The reason has been reported.
-    Failed,
-    /// This name is not known yet.
-    NotYet(Blocker),
 }
 
 /// Where an operation stands, what its value depends on, and how far the program is.
@@ -56,16 +47,6 @@ enum Effect {
     Compute(u32),
 }
 
-impl From<Result<Value, NoValue>> for CellState {
-    fn from(outcome: Result<Value, NoValue>) -> CellState {
-        match outcome {
-            Ok(value) => CellState::Known(value),
-            Err(NoValue::Failed) => CellState::Failed,
-            Err(NoValue::NotYet(blocker)) => CellState::Blocked(blocker),
-        }
-    }
-}
-
 impl Build<'_> {
     /// The value of an expression. At [`Stage::Finished`], an expression without a value has been reported.
     pub fn evaluate(
@@ -84,7 +65,7 @@ impl Build<'_> {
         let outcome = self.run(&mut frames, &mut stack, stage);
         let outcome = outcome.and_then(|()| stack.pop().ok_or(NoValue::Failed));
         for cell in frames.iter().filter_map(|frame| frame.cell) {
-            self.table.cells[cell as usize].state = outcome.into();
+            self.table.cells[cell as usize].state = CellState::Settled(outcome);
         }
         outcome
     }
@@ -96,19 +77,20 @@ impl Build<'_> {
         }
         let content = self.table.cells[cell as usize];
         let outcome = self.evaluate(content.expression, content.context, stage);
-        self.table.cells[cell as usize].state = outcome.into();
+        self.table.cells[cell as usize].state = CellState::Settled(outcome);
         outcome
     }
 
     /// The value of a cell, or why it has none, if that need not be computed.
     fn settled(&self, cell: u32, stage: Stage) -> Option<Result<Value, NoValue>> {
         match self.table.cells[cell as usize].state {
-            CellState::Known(value) => Some(Ok(value)),
-            CellState::Failed => Some(Err(NoValue::Failed)),
-            CellState::Blocked(blocker) if stage == Stage::Expanding && self.table.still_unknown(blocker) => {
-                Some(Err(NoValue::NotYet(blocker)))
+            CellState::Settled(Err(NoValue::NotYet(blocker)))
+                if stage == Stage::Finished || !self.table.still_unknown(blocker) =>
+            {
+                None
             }
-            CellState::Waiting | CellState::Blocked(_) | CellState::Running => None,
+            CellState::Settled(outcome) => Some(outcome),
+            CellState::Waiting | CellState::Running => None,
         }
     }
 
@@ -117,7 +99,7 @@ impl Build<'_> {
             if last.at == last.end {
                 let value = *stack.last().ok_or(NoValue::Failed)?;
                 if let Some(cell) = last.cell {
-                    self.table.cells[cell as usize].state = CellState::Known(value);
+                    self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
                 }
                 frames.pop();
                 continue;
@@ -166,27 +148,26 @@ impl Build<'_> {
                 let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
                 let values = stack.split_off(stack.len().saturating_sub(values));
                 let name = self.paste(pasting, &values, origin)?;
-                self.library.syntax.mention(name);
+                self.library.names.mentioned[name.index()] = true;
                 return self.look_up(name, origin);
             }
             OperationKind::IsConst(name) => match self.table.binding(scope, name) {
                 Some(binding) => Value::plain(i64::from(binding.immediate)),
                 None => {
                     let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                    return Err(self.fail(origin, &message, "expected the name of a macro parameter"));
+                    return self.fail(origin, message, "expected the name of a macro parameter");
                 }
             },
             OperationKind::Gray => match pop()?.number {
                 number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
                 number => {
                     let message = format!("there is no sequence number {number}");
-                    return Err(self.fail(origin, &message, "expected 0..4095 in `gray`"));
+                    return self.fail(origin, message, "expected 0..4095 in `gray`");
                 }
             },
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
-                let number =
-                    (operator.apply)(operand.number).map_err(|error| self.arithmetic(error, origin))?;
+                let number = self.computed((operator.apply)(operand.number), origin)?;
                 // An address with a plus in front is still an address.
                 if operator.sign == "+" { operand } else { Value::plain(number) }
             }
@@ -196,8 +177,7 @@ impl Build<'_> {
                 if operator.is_comparison() {
                     self.last_comparison = Some((left.number, right.number));
                 }
-                let number = (operator.apply)(left.number, right.number);
-                let number = number.map_err(|error| self.arithmetic(error, origin))?;
+                let number = self.computed((operator.apply)(left.number, right.number), origin)?;
                 // An address plus a distance is an address; the difference of two addresses is a distance.
                 let kind = match (left.kind, right.kind) {
                     (ValueKind::Plain, ValueKind::Plain) => ValueKind::Plain,
@@ -228,7 +208,7 @@ impl Build<'_> {
             Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
             Some(_) => {
                 let message = format!("`{}` stands for a text here", self.library.names.show(name));
-                return Err(self.fail(origin, &message, "expected a value"));
+                return self.fail(origin, message, "expected a value");
             }
             None => self.defined_cell(name, origin)?,
         };
@@ -251,7 +231,7 @@ impl Build<'_> {
             self.unknown_name(name, span, context);
             return Err(NoValue::Failed);
         };
-        let is_failed = table.cells[entry.cell as usize].state == CellState::Failed;
+        let is_failed = table.cells[entry.cell as usize].state == CellState::Settled(Err(NoValue::Failed));
         let (what, label) = match entry.kind {
             SymbolKind::Macro => ("a macro", "expected a value"),
             SymbolKind::Routine if is_failed => {
@@ -260,7 +240,7 @@ impl Build<'_> {
             _ => return Ok(entry.cell),
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
-        Err(self.fail(Origin { span, context, stage }, &message, label))
+        self.fail(Origin { span, context, stage }, message, label)
     }
 
     /// The name that a pasting makes of its values.
@@ -281,33 +261,38 @@ impl Build<'_> {
                 spelling.push_str(&number.to_string());
             } else {
                 let message = format!("{number} cannot be part of a name");
-                return Err(self.fail(origin, &message, "expected 0 or more in the braces"));
+                return self.fail(origin, message, "expected 0 or more in the braces");
             }
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
-            return Err(self.fail(origin, &message, "expected a shorter name"));
+            return self.fail(origin, message, "expected a shorter name");
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
-            return Err(self.fail(origin, &message, expected));
+            return self.fail(origin, message, expected);
         }
         Ok(self.library.names.intern(&spelling))
     }
 
-    fn fail(&mut self, origin: Origin, message: &str, label: &str) -> NoValue {
-        self.error(origin.span, origin.context.expansion, message, label);
-        NoValue::Failed
+    fn fail<T>(&mut self, origin: Origin, message: String, label: &str) -> Result<T, NoValue> {
+        self.report(Diagnostic::error(origin.span, message, label), origin.context.expansion);
+        Err(NoValue::Failed)
     }
 
-    fn arithmetic(&mut self, error: ArithmeticError, origin: Origin) -> NoValue {
+    /// The number that an operator computed.
+    fn computed(&mut self, outcome: Result<i64, ArithmeticError>, origin: Origin) -> Result<i64, NoValue> {
+        let error = match outcome {
+            Ok(number) => return Ok(number),
+            Err(error) => error,
+        };
         let label = match error {
             ArithmeticError::DivisionByZero => "the right side is 0 here",
             ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
             ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
         };
-        self.fail(origin, &error.to_string(), label)
+        self.fail(origin, error.to_string(), label)
     }
 
     /// Reports an undefined name, unless its definition may have been lost.
@@ -321,18 +306,20 @@ impl Build<'_> {
         let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
         let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
         let meant = closest(names.spelling(name), known.map(|other| names.spelling(other)));
-        let exists = self.table.entries.iter().find(|entry| entry.name == name);
+        let elsewhere = self.table.entries.iter().find(|entry| local && entry.name == name);
         let what = if local { "local label" } else { "name" };
-        let mut diagnostic = Diagnostic::error(span, format!("unknown {what} `{}`", names.show(name)))
-            .label("expected a name that is defined somewhere");
-        if let (true, Some(Some(elsewhere))) = (local, exists.map(|entry| entry.span)) {
-            diagnostic = diagnostic.related(elsewhere, "one with this name is here, private to its section");
-        } else if self.table.unassembled.contains(&name) {
-            diagnostic =
-                diagnostic.label("it belongs to a routine that is never called, which is not assembled");
-        } else {
-            diagnostic = diagnostic.did_you_mean(meant);
-        }
+        let message = format!("unknown {what} `{}`", names.show(name));
+        let is_unassembled = elsewhere.is_none() && self.table.unassembled.contains(&name);
+        let label = match is_unassembled {
+            true => "it belongs to a routine that is never called, which is not assembled",
+            false => "expected a name that is defined somewhere",
+        };
+        let diagnostic = Diagnostic::error(span, message, label);
+        let diagnostic = match elsewhere.and_then(|entry| entry.span) {
+            Some(span) => diagnostic.related(span, "one with this name is here, private to its section"),
+            None if is_unassembled => diagnostic,
+            None => diagnostic.did_you_mean(meant),
+        };
         self.report(diagnostic, context.expansion);
     }
 
@@ -340,8 +327,8 @@ impl Build<'_> {
     fn circle(&mut self, frames: &[Frame], cell: u32) -> NoValue {
         let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);
         let circle = frames[first..].iter().filter_map(|frame| frame.cell).take(8);
-        let mut path: Vec<String> =
-            circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name)).collect();
+        let shown = circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name));
+        let mut path: Vec<String> = shown.collect();
         if frames.len() - first > path.len() {
             path.push("…".to_owned());
         }
@@ -350,7 +337,7 @@ impl Build<'_> {
         let span = content.expression.span(content.context.file);
         let message = format!("`{}` is defined by itself", path[0]);
         let label = format!("this is circular: {}", path.join(" → "));
-        self.error(span, content.context.expansion, message, label);
+        self.report(Diagnostic::error(span, message, label), content.context.expansion);
         NoValue::Failed
     }
 }

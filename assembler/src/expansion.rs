@@ -1,6 +1,7 @@
 //! Expansions: what led the assembler to a statement, when it is not just the next line of the root file.
 
 use crate::source::Span;
+use std::iter;
 use std::sync::Arc;
 
 /// One macro call, one iteration of a loop or one include, and the statement that asked for it.
@@ -43,4 +44,10 @@ pub(crate) struct ExpansionNode {
     /// The words it made: from here, in the order of emission, to there.
     pub first_word: u32,
     pub end_word: u32,
+}
+
+/// An expansion and those around it, the innermost first, without the root file.
+pub(crate) fn ancestors(nodes: &[ExpansionNode], expansion: u32) -> impl Iterator<Item = &ExpansionNode> {
+    let numbers = iter::successors(Some(expansion), |&number| Some(nodes[number as usize].parent));
+    numbers.take_while(|&number| number != 0).map(|number| &nodes[number as usize])
 }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::Names;
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
-use crate::syntax::{Range, StatementKind, Syntax, parse};
+use crate::syntax::{Parsed, Range, Syntax, parse};
 use std::collections::HashMap;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -17,17 +17,10 @@ pub(crate) struct Library<'a> {
     pub names: Names,
     /// The mistakes of parsing, and files that cannot be read.
     pub diagnostics: Diagnostics,
-    /// The statements of each file.
-    files: Vec<ParsedFile>,
+    files: Vec<Parsed>,
     by_path: HashMap<String, u32>,
     /// The file that each path names, by the path and the file whose `.include` it stands in.
     included: HashMap<(String, u32), Option<u32>>,
-}
-
-#[derive(Clone, Copy)]
-struct ParsedFile {
-    statements: Range,
-    incomplete: bool,
 }
 
 impl<'a> Library<'a> {
@@ -50,7 +43,7 @@ impl<'a> Library<'a> {
             Ok(loaded) => Some(self.add(loaded, &[])),
             Err(reason) => {
                 let message = format!("cannot read `{path}`: {reason}");
-                self.diagnostics.push(Diagnostic::error_anywhere(message));
+                self.diagnostics.push(Diagnostic::error(None, message, ""));
                 None
             }
         }
@@ -69,10 +62,10 @@ impl<'a> Library<'a> {
                 Some(self.add(loaded, &[&[here], chain].concat()))
             }
             Err(reason) => {
-                let mut diagnostic = Diagnostic::error(span, format!("cannot include `{path}`: {reason}"))
-                    .label("expected the name of a file that can be read");
-                diagnostic.chain = chain.to_vec();
-                self.diagnostics.push(diagnostic);
+                let message = format!("cannot include `{path}`: {reason}");
+                let label = "expected the name of a file that can be read";
+                let diagnostic = Diagnostic::error(span, message, label);
+                self.diagnostics.push(diagnostic.within(chain.to_vec()));
                 None
             }
         };
@@ -90,24 +83,6 @@ impl<'a> Library<'a> {
         self.files.iter().any(|file| file.incomplete) || self.included.values().any(Option::is_none)
     }
 
-    /// The macros that a file defines outside blocks, the files that it includes there, and the definitions there
-    /// that were not understood.
-    pub fn outline(&self, file: u32) -> Vec<u32> {
-        let Range { start: mut at, end } = self.statements(file);
-        let mut found = Vec::new();
-        while at < end {
-            let statement = self.syntax.statements[at as usize];
-            if matches!(
-                statement.kind,
-                StatementKind::Macro(..) | StatementKind::Include(_) | StatementKind::Broken(_)
-            ) {
-                found.push(at);
-            }
-            at = statement.end.max(at + 1);
-        }
-        found
-    }
-
     /// Adds a file, if it is not known already.
     pub fn add(&mut self, loaded: Loaded, chain: &[Expansion]) -> u32 {
         let Loaded { path, mut bytes } = loaded;
@@ -118,43 +93,31 @@ impl<'a> Library<'a> {
         if bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
-        let mut mistakes = Vec::new();
-        let mut readable = true;
-        let mut refuse = |offset: usize, message: String, label: &str| {
-            readable = false;
-            let span = Span { file: self.files.len() as u32, start: offset as u32, end: offset as u32 };
-            mistakes.push(Diagnostic::error(span, message).label(label));
-        };
-        let text = if bytes.len() > LARGEST_FILE {
-            refuse(0, format!("this file has more than {} megabytes", LARGEST_FILE >> 20), "it is not read");
-            String::new()
-        } else {
-            String::from_utf8(bytes).unwrap_or_else(|wrong| {
-                let offset = wrong.utf8_error().valid_up_to();
-                let byte = wrong.as_bytes()[offset];
-                refuse(
-                    offset,
-                    format!("this file is not UTF-8: found the byte ${byte:02X}"),
-                    "expected UTF-8 text",
-                );
-                let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
-                String::from_utf8_lossy(readable_part).into_owned()
-            })
-        };
+        let number = self.files.len() as u32;
+        let at = |offset: usize| Span { file: number, start: offset as u32, end: offset as u32 };
+        let mut refusal = None;
+        if bytes.len() > LARGEST_FILE {
+            let message = format!("this file has more than {} megabytes", LARGEST_FILE >> 20);
+            refusal = Some(Diagnostic::error(at(0), message, "it is not read"));
+            bytes.clear();
+        }
+        let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
+            let offset = wrong.utf8_error().valid_up_to();
+            let message = format!("this file is not UTF-8: found the byte ${:02X}", wrong.as_bytes()[offset]);
+            refusal = Some(Diagnostic::error(at(offset), message, "expected UTF-8 text"));
+            let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
+            String::from_utf8_lossy(readable_part).into_owned()
+        });
         let file = self.sources.add(path.clone(), text);
         self.by_path.insert(path, file);
-        let parsed = if readable {
-            let parsed = parse(&self.sources, file, &mut self.syntax, &mut self.names);
-            mistakes.extend(parsed.mistakes);
-            ParsedFile { statements: parsed.statements, incomplete: parsed.incomplete }
-        } else {
-            ParsedFile { statements: Range { start: 0, end: 0 }, incomplete: true }
+        let mut parsed = match refusal {
+            None => parse(&self.sources, file, &mut self.syntax, &mut self.names),
+            Some(refusal) => Parsed { mistakes: vec![refusal], incomplete: true, ..Parsed::default() },
         };
-        self.files.push(parsed);
-        for mut mistake in mistakes {
-            mistake.chain = chain.to_vec();
-            self.diagnostics.push(mistake);
+        for mistake in parsed.mistakes.drain(..) {
+            self.diagnostics.push(Diagnostic { chain: chain.to_vec(), ..mistake });
         }
+        self.files.push(parsed);
         file
     }
 }

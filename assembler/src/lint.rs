@@ -53,8 +53,8 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
         let is_code = matches!(word.content, Content::Instruction(..));
         if is_own(word) && is_code && !is_reached && before_was_reached {
             let message = "this instruction is never reached";
-            let warning = Diagnostic::warning(Warning::UnreachableCode, word.span, message);
-            found.push(warning.label("nothing falls or jumps in here"));
+            let label = "nothing falls or jumps in here";
+            found.push(Diagnostic::warning(Warning::UnreachableCode, word.span, message, label));
         }
         before_was_reached = is_reached || !is_own(word);
     }
@@ -76,11 +76,10 @@ fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], 
         let Some((entry, span)) = entry.and_then(|entry| Some((entry, entry.span?))) else { continue };
         if runs_in {
             let message = format!("the program runs into `{}`", build.library.names.show(routine.name));
-            let mut diagnostic = Diagnostic::warning(Warning::RunsIntoRoutine, span, message)
-                .label("it is not called here, so it does not know where to return to")
+            let label = "it is not called here, so it does not know where to return to";
+            let diagnostic = Diagnostic::warning(Warning::RunsIntoRoutine, span, &message, label)
                 .help("put routines, and files with routines in them, after the jump that ends the program");
-            diagnostic.chain = build.chain(entry.context.expansion);
-            found.push(diagnostic);
+            found.push(diagnostic.within(build.chain(entry.context.expansion)));
         }
     }
 }
@@ -93,33 +92,37 @@ fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diag
             continue;
         };
         let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
-        match opcode.row().operand {
-            OperandField::Target if resolved.value.number == i64::from(word.address) + 1 => {
-                let message = "this jumps to the next instruction";
-                let warning = Diagnostic::warning(Warning::JumpToNext, word.span, message);
-                found.push(warning.label("the program would go there anyway"));
+        let Value { number, kind } = resolved.value;
+        let is_address = || {
+            syntax.operations(value).iter().any(|operation| match operation.kind {
+                OperationKind::Number { hexadecimal, .. } => hexadecimal,
+                OperationKind::Name(name) => stored.contains(&name),
+                _ => false,
+            })
+        };
+        let warning = match (opcode.row().operand, resolved.immediate, kind) {
+            (OperandField::Target, ..) if number == i64::from(word.address) + 1 => {
+                let label = "the program would go there anyway";
+                Diagnostic::warning(
+                    Warning::JumpToNext,
+                    word.span,
+                    "this jumps to the next instruction",
+                    label,
+                )
             }
-            OperandField::Value if resolved.immediate && resolved.value.kind == ValueKind::Ram => {
+            (OperandField::Value, true, ValueKind::Ram) => {
                 let message = "this is the address, not the byte there";
-                let warning = Diagnostic::warning(Warning::SuperfluousHash, span, message);
-                found.push(warning.label("expected the name without `#` for the byte in RAM"));
+                let label = "expected the name without `#` for the byte in RAM";
+                Diagnostic::warning(Warning::SuperfluousHash, span, message, label)
             }
-            OperandField::Value if !resolved.immediate && resolved.value.kind == ValueKind::Plain => {
-                let is_address = syntax.operations(value).iter().any(|operation| match operation.kind {
-                    OperationKind::Number { hexadecimal, .. } => hexadecimal,
-                    OperationKind::Name(name) => stored.contains(&name),
-                    _ => false,
-                });
-                if !is_address && resolved.value.number < 256 {
-                    let number = resolved.value.number;
-                    let message =
-                        format!("this is the byte at RAM address {number}, not the number {number}");
-                    let warning = Diagnostic::warning(Warning::ForgottenHash, span, message);
-                    found.push(warning.label("expected `#` before a constant, or a name made by `.ram`"));
-                }
+            (OperandField::Value, false, ValueKind::Plain) if number < 256 && !is_address() => {
+                let message = format!("this is the byte at RAM address {number}, not the number {number}");
+                let label = "expected `#` before a constant, or a name made by `.ram`";
+                Diagnostic::warning(Warning::ForgottenHash, span, &message, label)
             }
-            _ => {}
-        }
+            _ => continue,
+        };
+        found.push(warning);
     }
 }
 
@@ -138,7 +141,7 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
     }
     let build = &expanded.build;
     for entry in build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Ram && entry.plain) {
-        let (Some(span), CellState::Known(Value { number, .. })) =
+        let (Some(span), CellState::Settled(Ok(Value { number, .. }))) =
             (entry.span, build.table.cells[entry.cell as usize].state)
         else {
             continue;
@@ -150,8 +153,8 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
         }
         if let Some(word) = read_at[bytes].iter().flatten().next() {
             let message = format!("`{shown}` is read but never written");
-            let warning = Diagnostic::warning(Warning::NeverWritten, span, message);
-            let warning = warning.label("it holds noise when the machine is switched on");
+            let label = "it holds noise when the machine is switched on";
+            let warning = Diagnostic::warning(Warning::NeverWritten, span, &message, label);
             found.push(warning.related(word.span, "it is read here"));
         }
     }
@@ -162,14 +165,14 @@ fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
         let Some(span) = entry.span else { continue };
         let spelling = build.library.names.spelling(entry.name);
         let at_the_beginning = entry.kind == SymbolKind::Label
-            && matches!(build.table.cells[entry.cell as usize].state, CellState::Known(value) if value.number == 0);
+            && matches!(build.table.cells[entry.cell as usize].state, CellState::Settled(Ok(value)) if value.number == 0);
         let left_alone = spelling.starts_with('_') || spelling.starts_with("._") || at_the_beginning;
-        if left_alone || build.library.syntax.is_mentioned(entry.name) {
+        if left_alone || build.library.names.mentioned[entry.name.index()] {
             continue;
         }
         let shown = build.library.names.show(entry.name);
         let message = format!("the {} `{shown}` is never used", entry.kind.noun());
         let label = format!("call it `_{}` if that is intended", shown.trim_start_matches('.'));
-        found.push(Diagnostic::warning(Warning::UnusedName, span, message).label(label));
+        found.push(Diagnostic::warning(Warning::UnusedName, span, &message, &label));
     }
 }

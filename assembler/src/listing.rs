@@ -14,12 +14,15 @@
 
 use crate::cost::cycles;
 use crate::expand::ExpandedStatement;
-use crate::expansion::ExpansionKind;
+use crate::expansion::{ExpansionKind, ancestors};
 use crate::program::Program;
 use crate::source::Sources;
 use gray1_isa::gray;
 use std::fmt::Write;
 use std::ops::Range;
+
+/// Deeper expansions are indented no further.
+const MOST_INDENTS: usize = 16;
 
 /// A line of the listing: a line of the source in one of its expansions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,15 +124,8 @@ impl Listing<'_> {
     }
 
     /// Whether nothing but loops leads to an expansion: its lines are lines of the root file where the loops stand.
-    fn is_in_root_loop(&self, mut expansion: u32) -> bool {
-        while expansion != 0 {
-            let node = &self.program.expansions[expansion as usize];
-            if !node.expansion.kind.is_iteration() {
-                return false;
-            }
-            expansion = node.parent;
-        }
-        true
+    fn is_in_root_loop(&self, expansion: u32) -> bool {
+        ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
     }
 
     fn word(&self, number: u32) -> String {
@@ -147,21 +143,14 @@ impl Listing<'_> {
         let (first, last) = (words[0].sequence, words[words.len() - 1].sequence);
         let in_one_piece = last >= first && usize::from(last - first) + 1 == words.len();
         let cycles = match in_one_piece {
-            true => cycles(&self.program.image, first, last + 1).to_string(),
+            true => cycles(&self.program.image, first, last + 1),
             false => String::new(),
         };
         (words.len().to_string(), cycles)
     }
 
-    fn indent(&self, mut expansion: u32) -> String {
-        let mut indent = String::new();
-        while expansion != 0 {
-            let node = &self.program.expansions[expansion as usize];
-            if indent.len() < 80 {
-                indent.push_str(if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " });
-            }
-            expansion = node.parent;
-        }
-        indent
+    fn indent(&self, expansion: u32) -> String {
+        let shown = ancestors(&self.program.expansions, expansion).take(MOST_INDENTS);
+        shown.map(|node| if node.expansion.kind.is_iteration() { "  : " } else { "  ¦ " }).collect()
     }
 }

@@ -19,6 +19,10 @@ impl Name {
 pub(crate) struct Names {
     spellings: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
+    /// For each name, whether an expression or a call mentions it anywhere.
+    pub(crate) mentioned: Vec<bool>,
+    /// For each name, whether a statement defines it anywhere.
+    pub(crate) defined: Vec<bool>,
 }
 
 impl Names {
@@ -29,6 +33,8 @@ impl Names {
         let number = self.spellings.len() as u32;
         let spelling: Arc<str> = spelling.into();
         self.spellings.push(Arc::clone(&spelling));
+        self.mentioned.push(false);
+        self.defined.push(false);
         self.numbers.insert(spelling, number);
         Name(number)
     }
@@ -55,12 +61,13 @@ impl Names {
 /// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe after the dot of a local label.
 pub(crate) fn is_name(spelling: &str) -> bool {
     let letters = spelling.strip_prefix('.').unwrap_or(spelling);
-    letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) && letters.bytes().all(is_name_byte)
+    letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+        && name_length(letters) == letters.len()
 }
 
-/// Whether this is a letter, a digit or `_`.
-pub(crate) fn is_name_byte(byte: u8) -> bool {
-    byte == b'_' || byte.is_ascii_alphanumeric()
+/// How many letters, digits and `_` a text begins with.
+pub(crate) fn name_length(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b'_' || byte.is_ascii_alphanumeric()).count()
 }
 
 /// A piece of source short enough for a message.
@@ -74,9 +81,8 @@ pub(crate) fn shorten(text: &str) -> String {
 
 /// The mnemonic that a word was most likely meant to be, in the case it is written in.
 pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
-    let letters: Vec<char> = wanted.chars().take(8).collect();
     let mut mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
-    let meant = mnemonics.find(|mnemonic| distance(&letters, mnemonic, 1).is_some())?;
+    let meant = mnemonics.find(|mnemonic| distance(wanted, mnemonic, 1).is_some())?;
     let in_capitals = wanted.chars().all(|c| !c.is_ascii_lowercase());
     Some(if in_capitals { meant.to_owned() } else { meant.to_ascii_lowercase() })
 }
@@ -90,14 +96,17 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
     if let Some(only) = only_beginning(wanted, &candidates) {
         return Some(only);
     }
-    let wanted: Vec<char> = wanted.chars().take(LONGEST + 1).collect();
-    let allowed = if wanted.len() > LONGEST { return None } else { wanted.len().div_ceil(3).min(3) };
+    let length = wanted.chars().take(LONGEST + 1).count();
+    if length > LONGEST {
+        return None;
+    }
+    let allowed = length.div_ceil(3).min(3);
     candidates
         .into_iter()
         .filter_map(|candidate| {
             // Of two that are as near, the one that begins alike: first letters are seldom mistyped.
-            let begins_otherwise = candidate.chars().next() != wanted.first().copied();
-            Some((distance(&wanted, candidate, allowed)?, begins_otherwise, candidate))
+            let begins_otherwise = candidate.chars().next() != wanted.chars().next();
+            Some((distance(wanted, candidate, allowed)?, begins_otherwise, candidate))
         })
         .min()
         .map(|(_, _, candidate)| candidate)
@@ -115,31 +124,17 @@ fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
 
 /// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
 /// `allowed`. Case does not matter, except that a difference in case alone counts as one.
-fn distance(wanted: &[char], candidate: &str, allowed: usize) -> Option<usize> {
-    let lower = |c: &char| c.to_ascii_lowercase();
-    let wanted: Vec<char> = wanted.iter().map(lower).collect();
-    let candidate: Vec<char> = candidate.chars().map(|c| lower(&c)).collect();
-    if candidate.len().abs_diff(wanted.len()) > allowed {
+fn distance(wanted: &str, candidate: &str, allowed: usize) -> Option<usize> {
+    let (wanted, candidate) = (wanted.to_ascii_lowercase(), candidate.to_ascii_lowercase());
+    let (wanted_length, length) = (wanted.chars().count(), candidate.chars().count());
+    if length.abs_diff(wanted_length) > allowed {
         return None;
     }
     if candidate == wanted {
         return Some(1);
     }
-    let mut before = vec![0; candidate.len() + 1];
-    let mut above: Vec<usize> = (0..=candidate.len()).collect();
-    for (i, &a) in wanted.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in candidate.iter().enumerate() {
-            let mut cost = (above[j] + usize::from(a != b)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a == candidate[j - 1] && wanted[i - 1] == b {
-                cost = cost.min(before[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    let cost = above[candidate.len()];
-    (cost <= allowed && cost < wanted.len().max(candidate.len())).then_some(cost)
+    let cost = strsim::osa_distance(&wanted, &candidate);
+    (cost <= allowed && cost < wanted_length.max(length)).then_some(cost)
 }
 
 #[cfg(test)]

@@ -44,14 +44,11 @@ impl Report {
     }
 
     fn groups<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Group<'a>> {
-        let (level, name) = match diagnostic.severity {
-            Severity::Error => (Level::ERROR, None),
-            Severity::Warning(warning) => (Level::WARNING, Some(warning.name())),
+        let message = diagnostic.message.as_str();
+        let title = match diagnostic.severity {
+            Severity::Error => Level::ERROR.primary_title(message),
+            Severity::Warning(warning) => Level::WARNING.primary_title(message).id(warning.name()),
         };
-        let mut title = level.primary_title(diagnostic.message.as_str());
-        if let Some(name) = name {
-            title = title.id(name);
-        }
         let mut main = Group::with_title(title);
         if let Some(span) = diagnostic.span {
             main = self.annotated(main, span, &diagnostic.label, AnnotationKind::Primary);
@@ -70,14 +67,12 @@ impl Report {
         for (index, same) in chain.iter().enumerate() {
             if chain.len() > LONGEST_CHAIN && index == half {
                 let left_out = chain.len() - LONGEST_CHAIN;
-                groups
-                    .push(Group::with_title(Level::NOTE.secondary_title(format!("… and {left_out} more …"))));
+                groups.push(remark(format!("… and {left_out} more …")));
             }
             if chain.len() <= LONGEST_CHAIN || index < half || index >= chain.len() - half {
                 groups.push(self.expansion(&same[0]));
                 if same.len() > 1 {
-                    let message = format!("… {} times, each inside the one before", same.len());
-                    groups.push(Group::with_title(Level::NOTE.secondary_title(message)));
+                    groups.push(remark(format!("… {} times, each inside the one before", same.len())));
                 }
             }
         }
@@ -99,12 +94,7 @@ impl Report {
     }
 
     fn note<'a>(&'a self, text: impl Into<Cow<'a, str>>, span: Span) -> Group<'a> {
-        self.annotated(
-            Group::with_title(Level::NOTE.secondary_title(text)),
-            span,
-            "",
-            AnnotationKind::Context,
-        )
+        self.annotated(remark(text), span, "", AnnotationKind::Context)
     }
 
     /// Adds the `file:line:column` of a span, and its line with the span underlined.
@@ -134,6 +124,10 @@ impl Report {
         let origin = Origin::path(path).line(position.line).char_column(position.column);
         group.element(origin).element(snippet)
     }
+}
+
+fn remark<'a>(text: impl Into<Cow<'a, str>>) -> Group<'a> {
+    Group::with_title(Level::NOTE.secondary_title(text))
 }
 
 /// The line, or the part of a very long one that matters, and where in it the span is.

@@ -37,8 +37,8 @@ impl Value {
     }
 }
 
-/// All that the meaning of an expression depends on besides its text.
-#[derive(Clone, Copy, Debug)]
+/// All that the meaning of an expression depends on besides its text; by default, at the top of the root file.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     pub file: u32,
     pub scope: u32,
@@ -60,13 +60,17 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Waiting,
-    /// Waiting for a name that was unknown when the value was needed.
-    Blocked(Blocker),
     /// Being computed: to need it now is circular.
     Running,
-    Known(Value),
-    /// There is no value, and the reason has been reported.
+    Settled(Result<Value, NoValue>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// The reason has been reported.
     Failed,
+    /// This name was unknown when the value was needed.
+    NotYet(Blocker),
 }
 
 /// A name that keeps a cell from having a value, where it is mentioned, and from which region.
@@ -176,11 +180,6 @@ pub(crate) struct Table {
     pub incomplete: bool,
 }
 
-pub(crate) const NO_EXPRESSION: Expression =
-    Expression { operations: crate::syntax::Range { start: 0, end: 0 }, start: 0, end: 0 };
-
-pub(crate) const TOP: Context = Context { file: 0, scope: 0, region: 0, expansion: 0, here: 0 };
-
 impl Table {
     /// A table that knows the built-in names and these predefined constants.
     pub fn new(names: &mut Names, constants: &[(String, i64)]) -> Table {
@@ -200,12 +199,14 @@ impl Table {
 
     fn predefine(&mut self, name: Name, kind: SymbolKind, value: Value) {
         let cell = self.known(name, value);
-        let entry = TableEntry { name, kind, cell, size: 0, span: None, context: TOP, plain: false };
+        let context = Context::default();
+        let entry = TableEntry { name, kind, cell, size: 0, span: None, context, plain: false };
         self.enter_global(entry);
     }
 
     pub fn known(&mut self, name: Name, value: Value) -> u32 {
-        self.add_cell(Cell { name, expression: NO_EXPRESSION, context: TOP, state: CellState::Known(value) })
+        let (expression, context) = Default::default();
+        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Ok(value)) })
     }
 
     pub fn add_cell(&mut self, cell: Cell) -> u32 {

@@ -3,11 +3,11 @@
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{NoValue, Origin, Stage};
+use crate::evaluate::{Origin, Stage};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Part, WrittenName};
-use crate::table::{Cell, CellState, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind};
+use crate::table::{Cell, CellState, NoValue, Region, RegionTitle, SymbolKind, TableEntry, Value, ValueKind};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::WORKING_RAM_END;
 
@@ -27,7 +27,7 @@ impl Expander<'_, '_> {
         let origin = Origin { span: self.span, context: self.context, stage: Stage::Expanding };
         let name = values.and_then(|values| self.build.paste(pasting, &values, origin).ok());
         match name {
-            Some(name) => self.build.library.syntax.note_definition(name),
+            Some(name) => self.build.library.names.defined[name.index()] = true,
             None => self.build.lose(written),
         }
         name.map(|name| (name, false))
@@ -113,27 +113,26 @@ impl Expander<'_, '_> {
         let local = self.build.library.names.is_local(name);
         let Err(taken) = self.build.table.enter(entry, local) else { return };
         let shown = self.show(name);
-        let mut diagnostic = Diagnostic::error(span, format!("`{shown}` is defined twice"));
-        diagnostic = match taken.span {
-            Some(first) => {
-                diagnostic = diagnostic
-                    .label("expected a name that is not taken")
-                    .related(first, format!("it is a {} already, defined here", taken.kind.noun()));
-                diagnostic.related[0].chain = self.build.chain(taken.context.expansion);
-                if first == span {
-                    diagnostic = diagnostic.help(
-                        "the same line defines it each time: use a local label (`.name:`) or paste a number \
-                         into the name (`name{k}`)",
-                    );
-                }
-                diagnostic
-            }
-            None if taken.kind == SymbolKind::Ram => diagnostic.label("this name is built in"),
-            None => diagnostic
-                .label("this name is predefined, for instance on the command line")
-                .help(format!("write `{shown} ?= …` for a value that may be overridden")),
+        let label = match taken.span {
+            Some(_) => "expected a name that is not taken",
+            None if taken.kind == SymbolKind::Ram => "this name is built in",
+            None => "this name is predefined, for instance on the command line",
         };
-        self.report(diagnostic);
+        let mut diagnostic = Diagnostic::error(span, format!("`{shown}` is defined twice"), label);
+        if let Some(first) = taken.span {
+            let text = format!("it is a {} already, defined here", taken.kind.noun());
+            diagnostic = diagnostic.related(first, text);
+            diagnostic.related[0].chain = self.build.chain(taken.context.expansion);
+        }
+        let help = match taken.span {
+            Some(first) if first == span => {
+                "the same line defines it each time: use a local label (`.name:`) or paste a number into the \
+                 name (`name{k}`)"
+            }
+            None if taken.kind != SymbolKind::Ram => "write `NAME ?= …` for a value that may be overridden",
+            _ => return self.report(diagnostic),
+        };
+        self.report(diagnostic.help(help.replace("NAME", &shown)));
     }
 
     pub fn org(&mut self, target: Expression) {
@@ -171,10 +170,9 @@ impl Expander<'_, '_> {
             if !std::mem::replace(&mut self.in_trouble, true) {
                 let first = self.words[first as usize].span;
                 let message = format!("two words for sequence number {address}");
-                let diagnostic = Diagnostic::error(span, message)
-                    .label("expected a free sequence number; is an `.org` wrong?")
-                    .related(first, "this word is there already");
-                self.report(diagnostic);
+                let label = "expected a free sequence number; is an `.org` wrong?";
+                let diagnostic = Diagnostic::error(span, message, label);
+                self.report(diagnostic.related(first, "this word is there already"));
             }
             return;
         }

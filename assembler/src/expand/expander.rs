@@ -3,12 +3,12 @@
 use super::words::{Assertion, Call, CallCounts, ExpandedStatement, PlacedWord, Routine};
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::{NoValue, Stage};
+use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Expression, Range, Syntax};
-use crate::table::{Binding, Blocker, Context, TOP, Value};
+use crate::table::{Binding, Blocker, Context, NoValue, Value};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::{HashMap, HashSet};
 
@@ -91,7 +91,7 @@ impl<'a, 'c> Expander<'a, 'c> {
             frames: Vec::new(),
             index: 0,
             span: Span { file: 0, start: 0, end: 0 },
-            context: TOP,
+            context: Context::default(),
             here: 0,
             next_ram: 0,
             words: Vec::new(),
@@ -123,7 +123,7 @@ impl<'a, 'c> Expander<'a, 'c> {
 
     /// Reports an error of the statement being carried out.
     pub fn error(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
-        self.report(Diagnostic::error(span, message).label(label));
+        self.report(Diagnostic::error(span, message, label));
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
@@ -171,7 +171,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         };
         let table = &self.build.table;
         let may_come = !table.broken.contains(&name) && !table.unassembled.contains(&name);
-        if !may_come || !self.syntax().is_defined_somewhere(name) {
+        if !may_come || !self.build.library.names.defined[name.index()] {
             self.build.unknown_name(name, span, self.context);
             return None;
         }
@@ -179,8 +179,9 @@ impl<'a, 'c> Expander<'a, 'c> {
         let whole = expression.span(self.context.file);
         let is_inside = span.file == whole.file && whole.start <= span.start && span.end <= whole.end;
         let asked = if is_inside { span } else { whole };
-        let mut diagnostic = Diagnostic::error(asked, format!("the value of `{shown}` is not known yet"))
-            .label(format!("{who} needs a value that is known by then"))
+        let message = format!("the value of `{shown}` is not known yet");
+        let label = format!("{who} needs a value that is known by then");
+        let mut diagnostic = Diagnostic::error(asked, message, label)
             .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {
             diagnostic = diagnostic.related(span, format!("`{shown}` is needed here"));

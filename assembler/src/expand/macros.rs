@@ -21,11 +21,12 @@ impl Expander<'_, '_> {
         if chain.len() > DEEPEST_INCLUDE || !self.seen_ahead.insert(file) {
             return;
         }
-        for index in self.build.library.outline(file) {
-            let statement = self.syntax().statements[index as usize];
+        let Range { start: mut at, end } = self.build.library.statements(file);
+        while at < end {
+            let statement = self.syntax().statements[at as usize];
             match statement.kind {
                 StatementKind::Macro(name, _) => {
-                    self.macros.entry(name).or_insert(MacroDefinition { statement: index, scope: 0 });
+                    self.macros.entry(name).or_insert(MacroDefinition { statement: at, scope: 0 });
                 }
                 StatementKind::Broken(name) => {
                     self.build.table.broken.insert(name);
@@ -38,6 +39,7 @@ impl Expander<'_, '_> {
                 }
                 _ => {}
             }
+            at = statement.end.max(at + 1);
         }
     }
 
@@ -83,17 +85,16 @@ impl Expander<'_, '_> {
                 _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
             };
             let message = format!("`{shown}` takes {wanted} argument{plural}, not {given}");
-            let diagnostic = Diagnostic::error(self.span, message).label(label);
+            let diagnostic = Diagnostic::error(self.span, message, label);
             self.report(diagnostic.related(definition.span, format!("`{shown}` is defined here")));
             return self.skip_broken(statement + 1, definition.end);
         }
         let depth = self.frames.iter().filter(|frame| matches!(frame.kind, FrameKind::Macro)).count();
         if depth >= DEEPEST_CALL {
             let message = format!("macro calls are nested more than {DEEPEST_CALL} deep");
-            let diagnostic = Diagnostic::error(self.span, message)
-                .label(format!("does `{shown}` call itself endlessly?"))
-                .help("a macro that calls itself needs an `.if` to stop");
-            self.report(diagnostic);
+            let label = format!("does `{shown}` call itself endlessly?");
+            let diagnostic = Diagnostic::error(self.span, message, label);
+            self.report(diagnostic.help("a macro that calls itself needs an `.if` to stop"));
             return self.abandon_calls();
         }
         let bindings = self.bind(parameters, operands);
@@ -145,7 +146,7 @@ impl Expander<'_, '_> {
     fn unknown_statement(&mut self, name: Name, operands: Range) {
         let library = &self.build.library;
         let spelling = library.names.spelling(name);
-        let is_defined = library.syntax.is_defined_somewhere(name);
+        let is_defined = library.names.defined[name.index()];
         let advice = foreign::advice(spelling);
         let near = if advice.is_some() { None } else { near_mnemonic(spelling) };
         let is_lost = self.build.table.broken.contains(&name) || is_defined || near.is_none();
@@ -171,9 +172,8 @@ impl Expander<'_, '_> {
             (None, None) => None,
         };
         let message = format!("there is no instruction or macro `{shown}`");
-        let mut diagnostic = Diagnostic::error(self.span, message)
-            .label("expected an instruction, a macro, or `:` or `=` after a new name")
-            .did_you_mean(meant.as_deref());
+        let label = "expected an instruction, a macro, or `:` or `=` after a new name";
+        let mut diagnostic = Diagnostic::error(self.span, message, label).did_you_mean(meant.as_deref());
         diagnostic.help.extend(help);
         self.report(diagnostic);
     }

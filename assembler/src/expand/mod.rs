@@ -16,7 +16,7 @@ pub(crate) use words::{Assertion, CallCounts, Content, ExpandedStatement, Placed
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Statement, StatementKind, WrittenName};
-use crate::table::{Context, TOP};
+use crate::table::Context;
 use expander::Expander;
 use gray1_isa::PROGRAM_WORDS;
 
@@ -40,7 +40,7 @@ pub(crate) struct Expanded<'a> {
 pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &CallCounts) -> Expanded<'a> {
     let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
-    expander.open_file(root, TOP);
+    expander.open_file(root, Context::default());
     expander.run();
     let counts = expander.settle_calls();
     let Expander { build, words, statements, assertions, routines, .. } = expander;
@@ -88,8 +88,8 @@ impl Expander<'_, '_> {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),
         };
-        let diagnostic = Diagnostic::error(span, "this program expands endlessly, or far too much")
-            .label("the assembler gave up here")
+        let message = "this program expands endlessly, or far too much";
+        let diagnostic = Diagnostic::error(span, message, "the assembler gave up here")
             .help("look at the loops and macro calls that lead here: a program has 4,096 words");
         self.build.report(diagnostic, expansion);
         self.build.table.incomplete = true;

@@ -20,7 +20,7 @@ use super::words::{Call, CallCounts, Content, Routine};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, closest};
 use crate::syntax::{Operand, OperandValue, Range, StatementKind};
-use crate::table::{CellState, SymbolKind, Value, ValueKind};
+use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ impl Expander<'_, '_> {
         self.routines.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
         if planned == 0 {
             // It is not assembled: to use it, or a name that it defines, is an error.
-            self.build.table.cells[cell as usize].state = CellState::Failed;
+            self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
             let library = &self.build.library;
             if library.diagnostics.has_errors() {
                 self.skip_broken(self.index + 1, end);
@@ -162,7 +162,7 @@ impl Expander<'_, '_> {
             if return_addresses.len() == MOST_SITES + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
                 let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
-                let diagnostic = Diagnostic::error(call.span, message).label(label);
+                let diagnostic = Diagnostic::error(call.span, message, label);
                 self.build.report(diagnostic, call.context.expansion);
             }
         }
@@ -203,8 +203,8 @@ impl Expander<'_, '_> {
         let names = &self.build.library.names;
         let shown = names.show(call.callee);
         let routines = self.routine_numbers.keys().map(|&name| names.spelling(name));
-        let mut diagnostic = Diagnostic::error(call.span, format!("there is no routine `{shown}`"))
-            .label("expected the name of a `.routine`")
+        let message = format!("there is no routine `{shown}`");
+        let mut diagnostic = Diagnostic::error(call.span, message, "expected the name of a `.routine`")
             .did_you_mean(closest(names.spelling(call.callee), routines));
         if let Some(entry) = self.build.table.global(call.callee) {
             diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
@@ -244,8 +244,9 @@ impl Expander<'_, '_> {
     fn recursion(&mut self, path: &[(Name, usize, Option<&Call>)], last: &Call) {
         let names = path.iter().map(|(name, ..)| *name).chain([last.callee]);
         let circle: Vec<String> = names.map(|name| self.show(name)).collect();
-        let mut diagnostic = Diagnostic::error(last.span, format!("`{}` calls itself", circle[0]))
-            .label(format!("this is circular: {}", circle.join(" → ")))
+        let message = format!("`{}` calls itself", circle[0]);
+        let label = format!("this is circular: {}", circle.join(" → "));
+        let mut diagnostic = Diagnostic::error(last.span, message, label)
             .help("there is no stack: a routine must have returned before it is called again");
         for ((_, _, call), name) in path.iter().zip(&circle).skip(1) {
             if let Some(call) = call {

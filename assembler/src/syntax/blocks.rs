@@ -4,6 +4,7 @@
 use super::parser::{Block, MOST_MISTAKES, Parser};
 use super::scan::Scanned;
 use super::tree::{Operand, Range, StatementKind};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// The directives that open blocks, with those that close them.
@@ -43,9 +44,8 @@ impl Parser<'_> {
 
     fn push_block(&mut self, directive: &str, kind: StatementKind, span: Span) {
         let Some(&(opener, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == directive) else { return };
-        let statements = vec![self.syntax.statements.len()];
-        self.blocks.push(Block { opener, closer, statements, span });
-        self.add(span, kind);
+        self.blocks.push(Block { opener, closer, statements: Vec::new(), span });
+        self.push_branch(kind, span);
     }
 
     fn push_branch(&mut self, kind: StatementKind, span: Span) {
@@ -80,17 +80,17 @@ impl Parser<'_> {
                 if given.len() > 2 || given.len() == 2 && given.iter().any(Operand::is_text) {
                     let span = given[given.len() - 1].span;
                     let expected = "expected `name, from, to` or `name, \"text\"`";
-                    return Err(self.scan.mistake(span, "`.for` does not take these operands", expected));
+                    return Err(
+                        Diagnostic::error(span, "`.for` does not take these operands", expected).into()
+                    );
                 }
                 StatementKind::For(counter, over)
             }
             _ => {
-                let is_macro = opener == ".macro";
-                let name =
-                    self.plain_name(if is_macro { "the macro's name" } else { "the routine's name" })?;
+                let name = self.plain_name(&format!("the {}'s name", &opener[1..]))?;
                 let span = Span { end: self.scan.at as u32, ..span };
-                self.syntax.note_definition(name);
-                if !is_macro {
+                self.names.defined[name.index()] = true;
+                if opener == ".routine" {
                     self.end_of_statement()?;
                     return Ok((StatementKind::Routine(name), span));
                 }
@@ -104,35 +104,29 @@ impl Parser<'_> {
 
     fn parameters(&mut self) -> Scanned<Range> {
         let start = self.syntax.parameters.len();
-        if !self.scan.is_at_end() {
-            for parameters in 0.. {
-                self.scan.check_count(parameters, "parameters")?;
-                let name = self.plain_name("the name of a parameter")?;
-                if self.syntax.parameters[start..].contains(&name) {
-                    let end = self.scan.at;
-                    let span = self.scan.span(end - self.names.spelling(name).len(), end);
-                    let message = format!("two parameters are named `{}`", self.names.show(name));
-                    return Err(self.scan.mistake(span, message, "expected another name"));
-                }
-                self.syntax.parameters.push(name);
-                if !self.scan.take(",") {
-                    break;
-                }
+        self.list("parameters", |parser| {
+            let name = parser.plain_name("the name of a parameter")?;
+            if parser.syntax.parameters[start..].contains(&name) {
+                let end = parser.scan.at;
+                let span = parser.scan.span(end - parser.names.spelling(name).len(), end);
+                let message = format!("two parameters are named `{}`", parser.names.show(name));
+                return Err(Diagnostic::error(span, message, "expected another name").into());
             }
-        }
-        self.end_of_list()?;
+            parser.syntax.parameters.push(name);
+            Ok(())
+        })?;
         Ok(Range { start: start as u32, end: self.syntax.parameters.len() as u32 })
     }
 
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let Some(block) = self.blocks.last().filter(|block| block.opener == ".if") else {
             let message = format!("`{directive}` without `.if`");
-            return Err(self.scan.mistake(span, message, "expected this inside `.if` … `.endif`"));
+            return Err(Diagnostic::error(span, message, "expected this inside `.if` … `.endif`").into());
         };
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
         if let Some(StatementKind::Else) = before {
             let message = format!("`{directive}` after `.else`");
-            return Err(self.scan.mistake(span, message, "expected `.endif`"));
+            return Err(Diagnostic::error(span, message, "expected `.endif`").into());
         }
         if directive == ".elif" {
             let condition = self.last_expression();
@@ -141,7 +135,7 @@ impl Parser<'_> {
         }
         self.push_branch(StatementKind::Else, span);
         self.end_of_statement().map_err(|mistake| match self.scan.rest().starts_with("if") {
-            true => Box::new(mistake.did_you_mean(Some(".elif"))),
+            true => mistake.did_you_mean(Some(".elif")).into(),
             false => mistake,
         })
     }
@@ -153,7 +147,7 @@ impl Parser<'_> {
                 Some(Block { opener, closer, .. }) => format!("expected `{closer}` for the last `{opener}`"),
                 None => format!("expected `{opener}` before it"),
             };
-            return Err(self.scan.mistake(span, format!("`{closer}` without `{opener}`"), expected));
+            return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), expected).into());
         };
         while self.blocks.len() > depth + 1 {
             self.never_closed();
@@ -166,10 +160,10 @@ impl Parser<'_> {
     pub fn never_closed(&mut self) {
         let Some(Block { opener, closer, span, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
-        let mistake = self.scan.mistake(*span, message, format!("expected `{closer}` after it"));
-        self.incomplete |= *opener == ".macro";
-        if self.mistakes.len() < MOST_MISTAKES {
-            self.mistakes.push(*mistake);
+        let mistake = Diagnostic::error(*span, message, format!("expected `{closer}` after it"));
+        self.parsed.incomplete |= *opener == ".macro";
+        if self.parsed.mistakes.len() < MOST_MISTAKES {
+            self.parsed.mistakes.push(mistake);
         }
         self.close_last();
     }

@@ -54,7 +54,7 @@ impl Parser<'_> {
             ".word" => StatementKind::Word(self.expression()?),
             ".include" => {
                 let text = self.text_operand("the name of a file in quotes");
-                self.incomplete |= text.is_err();
+                self.parsed.incomplete |= text.is_err();
                 span = self.scan.span_from(start);
                 StatementKind::Include(text?)
             }
@@ -73,7 +73,7 @@ impl Parser<'_> {
                 self.end_of_statement()?;
                 return closed;
             }
-            unknown => return Err(self.unknown_directive(unknown, span)),
+            unknown => return Err(self.unknown_directive(unknown, span).into()),
         };
         self.end_of_statement()?;
         self.add(span, kind);
@@ -98,7 +98,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn unknown_directive(&mut self, unknown: &str, span: Span) -> Box<Diagnostic> {
+    fn unknown_directive(&mut self, unknown: &str, span: Span) -> Diagnostic {
         let written = shorten(self.scan.text(span.start as usize, span.end as usize));
         let advice = foreign::advice(unknown);
         let meant = if advice.is_some() { None } else { closest(unknown, DIRECTIVES.into_iter()) };
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
         // The name that it was meant to define must not be reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.names.intern(name));
-        self.incomplete |= self.scan.peek() == b'"';
+        self.parsed.incomplete |= self.scan.peek() == b'"';
         if let Some(meant) = meant {
             self.stand_in(meant, span);
         }
@@ -117,11 +117,11 @@ impl Parser<'_> {
             self.broken(span, name);
         }
         let message = format!("there is no directive `{written}`");
-        let mistake = self.scan.mistake(span, message, expected).did_you_mean(meant);
-        Box::new(match advice {
+        let mistake = Diagnostic::error(span, message, expected).did_you_mean(meant);
+        match advice {
             Some(advice) => mistake.help(advice),
             None => mistake,
-        })
+        }
     }
 
     /// Includes the file of a misspelt `.include`, so that its names are not missing.

@@ -6,6 +6,7 @@ use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
 use super::scan::Scanned;
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
+use crate::diagnostic::Diagnostic;
 
 /// Parentheses, prefix signs and the like may be nested this deeply.
 const DEEPEST: usize = 200;
@@ -15,15 +16,7 @@ const LONGEST: usize = 10_000;
 impl Parser<'_> {
     /// Operands up to the end of the line, separated by commas.
     pub fn operands(&mut self) -> Scanned<Range> {
-        let mut found = Vec::new();
-        if !self.scan.is_at_end() {
-            found.push(self.operand()?);
-            while self.scan.take(",") {
-                self.scan.check_count(found.len(), "operands")?;
-                found.push(self.operand()?);
-            }
-            self.end_of_list()?;
-        }
+        let found = self.list("operands", Self::operand)?;
         let start = self.syntax.operands.len() as u32;
         self.syntax.operands.extend(found);
         Ok(Range { start, end: self.syntax.operands.len() as u32 })
@@ -84,8 +77,8 @@ impl Parser<'_> {
             let sign = self.scan.span(self.scan.at, self.scan.at + operator.sign.len());
             if operator.is_comparison() && std::mem::replace(&mut compared, true) {
                 let message = "comparisons cannot be chained";
-                let mistake = self.scan.mistake(sign, message, "expected the end of the expression");
-                return Err(Box::new(mistake.help("write `a < b && b < c`, or use parentheses")));
+                let mistake = Diagnostic::error(sign, message, "expected the end of the expression");
+                return Err(mistake.help("write `a < b && b < c`, or use parentheses").into());
             }
             self.scan.at += operator.sign.len();
             if let "||" | "&&" = operator.sign {
@@ -101,7 +94,9 @@ impl Parser<'_> {
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
                 let message = format!("this expression has more than {LONGEST} operations");
-                return Err(self.scan.mistake(self.scan.span(start, end), message, "expected a shorter one"));
+                return Err(
+                    Diagnostic::error(self.scan.span(start, end), message, "expected a shorter one").into()
+                );
             }
         }
     }
@@ -127,11 +122,8 @@ impl Parser<'_> {
         let start = self.scan.at;
         if depth > DEEPEST {
             let message = format!("this expression is nested more than {DEEPEST} deep");
-            return Err(self.scan.mistake(
-                self.scan.span(start, start + 1),
-                message,
-                "expected a simpler one",
-            ));
+            let here = self.scan.span(start, start + 1);
+            return Err(Diagnostic::error(here, message, "expected a simpler one").into());
         }
         if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
             self.scan.at += operator.sign.len();
@@ -150,7 +142,7 @@ impl Parser<'_> {
             None if self.scan.peek() == b'.' || self.scan.name_begins() => self.name_or_function(depth)?,
             None if self.scan.peek() == b'#' => {
                 let mistake = self.scan.unexpected("a value");
-                return Err(Box::new(mistake.help("`#` stands only in front of a whole operand")));
+                return Err(mistake.help("`#` stands only in front of a whole operand").into());
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
@@ -180,7 +172,7 @@ impl Parser<'_> {
                 OperationKind::IsConst(self.names.intern(parameter))
             }
             _ => {
-                self.syntax.mention(name);
+                self.names.mentioned[name.index()] = true;
                 return Ok(OperationKind::Name(name));
             }
         };
@@ -199,7 +191,7 @@ impl Parser<'_> {
             if letters.starts_with(|c: char| c.is_ascii_digit()) || letters.is_empty() {
                 let span = self.scan.span_from(start);
                 let label = "expected a letter or `_` after the dot";
-                return Err(self.scan.mistake(span, "this is not a name", label));
+                return Err(Diagnostic::error(span, "this is not a name", label).into());
             }
             return Ok(WrittenName::Plain(self.names.intern(spelling)));
         }

@@ -1,7 +1,8 @@
 //! A line as the formatter sees it: pieces that keep together, and the comment. Unlike the parser it never
 //! fails, whatever the line holds.
 
-use crate::names::is_name_byte;
+use super::literal::{literal, quoted};
+use crate::names::name_length;
 
 /// A piece of a line without spaces in it, except inside quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,40 +46,10 @@ pub(crate) fn pieces(line: &str) -> Vec<Piece<'_>> {
 
 fn piece_length(rest: &str, first: char) -> usize {
     match first {
-        '"' => quoted_length(rest, '"').unwrap_or(1),
-        '\'' => character_length(rest).unwrap_or(1),
-        '_' | '.' | 'a'..='z' | 'A'..='Z' | '0'..='9' => {
-            rest[1..].bytes().position(|byte| !is_name_byte(byte)).map_or(rest.len(), |length| length + 1)
-        }
+        '"' => quoted(rest).ok().flatten().map_or(1, |(_, length)| length),
+        '\'' => literal(rest).ok().flatten().map_or(1, |(_, length)| length),
+        '_' | '.' | 'a'..='z' | 'A'..='Z' | '0'..='9' => 1 + name_length(&rest[1..]),
         other => other.len_utf8(),
-    }
-}
-
-fn quoted_length(rest: &str, quote: char) -> Option<usize> {
-    let mut escaped = false;
-    for (at, character) in rest.char_indices().skip(1) {
-        match character {
-            _ if escaped => escaped = false,
-            '\\' => escaped = true,
-            _ if character == quote => return Some(at + 1),
-            _ => {}
-        }
-    }
-    None
-}
-
-fn character_length(rest: &str) -> Option<usize> {
-    let mut characters = rest.char_indices().skip(1);
-    let (_, first) = characters.next()?;
-    if first == '\'' {
-        return None;
-    }
-    if first == '\\' {
-        characters.next()?;
-    }
-    match characters.next()? {
-        (at, '\'') => Some(at + 1),
-        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Literals: numbers, characters and texts, as the assembler and the debugger read them.
 
-use crate::names::is_name_byte;
+use crate::names::name_length;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -110,8 +110,7 @@ pub(super) fn radix(text: &str) -> (u32, usize) {
 
 fn number(text: &str) -> Result<(i64, usize), LiteralError> {
     let (radix, start) = radix(text);
-    let length = text[start..].bytes().position(|byte| !is_name_byte(byte));
-    let end = length.map_or(text.len(), |length| start + length);
+    let end = start + name_length(&text[start..]);
     if start == end {
         return Err(LiteralErrorKind::Missing(digit_of(radix)).at(start..start));
     }

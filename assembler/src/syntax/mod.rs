@@ -29,6 +29,7 @@ pub use line::split_comment;
 pub(crate) use line::{Piece, pieces};
 pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
 pub use operator::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, PrefixOperator};
+pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{
     Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, Statement, StatementKind,

@@ -1,7 +1,7 @@
 //! The state of the parser, and what its parts share: taking names, ending statements, noting what is lost.
 
 use super::scan::{Scanned, Scanner};
-use super::tree::{Statement, StatementKind, Syntax, WrittenName};
+use super::tree::{Range, Statement, StatementKind, Syntax, WrittenName};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names};
 use crate::source::Span;
@@ -19,6 +19,14 @@ pub(super) struct Parser<'a> {
     pub blocks: Vec<Block>,
     /// Where in the file each closing directive occurs last, as far as that was looked up.
     pub last_closers: HashMap<&'static str, Option<usize>>,
+    pub parsed: Parsed,
+}
+
+/// What the parser made of one file.
+#[derive(Default)]
+pub(crate) struct Parsed {
+    /// Its statements in [`Syntax::statements`].
+    pub statements: Range,
     pub mistakes: Vec<Diagnostic>,
     /// Whether parts were not understood so badly that names may be missing.
     pub incomplete: bool,
@@ -42,7 +50,7 @@ impl Parser<'_> {
     pub fn broken(&mut self, span: Span, name: Option<Name>) {
         match name {
             Some(name) => self.add(span, StatementKind::Broken(name)),
-            None => self.incomplete = true,
+            None => self.parsed.incomplete = true,
         }
     }
 
@@ -50,7 +58,7 @@ impl Parser<'_> {
     pub fn define(&mut self, name: WrittenName, span: Span) -> Scanned<()> {
         if let WrittenName::Plain(name) = name {
             self.check_free(name, span)?;
-            self.syntax.note_definition(name);
+            self.names.defined[name.index()] = true;
         }
         Ok(())
     }
@@ -74,7 +82,7 @@ impl Parser<'_> {
             return Ok(());
         };
         let message = format!("`{spelling}` is {taken_by}, so it cannot be a name");
-        Err(self.scan.mistake(span, message, "expected another name"))
+        Err(Diagnostic::error(span, message, "expected another name").into())
     }
 
     /// The number of the text in quotes that begins here, if one does.
@@ -87,6 +95,20 @@ impl Parser<'_> {
     pub fn text_operand(&mut self, expected: &str) -> Scanned<u32> {
         self.scan.skip_space();
         self.text()?.ok_or_else(|| self.scan.unexpected(expected))
+    }
+
+    /// Items up to the end of the statement, separated by commas; maybe none.
+    pub fn list<T>(&mut self, what: &str, mut item: impl FnMut(&mut Self) -> Scanned<T>) -> Scanned<Vec<T>> {
+        let mut found = Vec::new();
+        while !self.scan.is_at_end() || !found.is_empty() {
+            self.scan.check_count(found.len(), what)?;
+            found.push(item(self)?);
+            if !self.scan.take(",") {
+                break;
+            }
+        }
+        self.end_of_list()?;
+        Ok(found)
     }
 
     pub fn end_of_statement(&mut self) -> Scanned<()> {

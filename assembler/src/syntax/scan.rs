@@ -5,7 +5,7 @@
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::diagnostic::Diagnostic;
-use crate::names::{is_name_byte, shorten};
+use crate::names::{name_length, shorten};
 use crate::source::Span;
 
 /// No statement has more labels, operands, parameters, or parts of a name than this.
@@ -60,15 +60,6 @@ impl<'a> Scanner<'a> {
         self.span(start, self.at)
     }
 
-    pub fn mistake(
-        &self,
-        span: Span,
-        message: impl Into<String>,
-        label: impl Into<String>,
-    ) -> Box<Diagnostic> {
-        Box::new(Diagnostic::error(span, message).label(label))
-    }
-
     pub fn text(&self, start: usize, end: usize) -> &'a str {
         &self.text[start..end]
     }
@@ -110,7 +101,8 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let message = format!("more than {MOST_IN_A_LINE} {what}");
-        Err(self.mistake(self.span_from(self.at), message, "expected the end of the line before this"))
+        Err(Diagnostic::error(self.span_from(self.at), message, "expected the end of the line before this")
+            .into())
     }
 
     /// Says that something else was expected here.
@@ -118,20 +110,21 @@ impl<'a> Scanner<'a> {
         let (length, found) = self.next_word();
         let span = self.span(self.at, self.at + length);
         let message = format!("expected {expected}, found {found}");
-        let mistake = self.mistake(span, message, format!("expected {expected}"));
+        let mistake = Diagnostic::error(span, message, format!("expected {expected}"));
         // A division sign that was taken already may have been meant to begin a comment.
         let divides = self.text[..self.at].ends_with('/');
         let rest = self.text(self.at - usize::from(divides), self.line_end);
         let wants_value = expected.starts_with("a value");
         let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
             || rest.starts_with("# ") && !wants_value;
-        if is_comment {
-            Box::new(mistake.help("a comment begins with `;`"))
+        let mistake = if is_comment {
+            mistake.help("a comment begins with `;`")
         } else if wants_value && rest.starts_with('"') {
-            Box::new(mistake.help("a character is written `'A'`, in single quotes"))
+            mistake.help("a character is written `'A'`, in single quotes")
         } else {
             mistake
-        }
+        };
+        mistake.into()
     }
 
     /// The length of what stands here, and how a message shows it: a word, a character or the end of the line.
@@ -192,20 +185,16 @@ impl<'a> Scanner<'a> {
             return Err(self.unexpected(expected));
         }
         let span = self.span(self.at + range.start, self.at + range.end);
-        let mistake = self.mistake(span, kind.to_string(), format!("expected {}", kind.expected()));
+        let mistake = Diagnostic::error(span, kind.to_string(), format!("expected {}", kind.expected()));
         let (_, digits) = self.name_characters();
         let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
         let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());
-        Err(match kind {
+        let mistake = match kind {
             LiteralErrorKind::WrongDigit { radix: 10, .. } if is_hexadecimal => {
-                Box::new(mistake.help(format!("in hexadecimal it is `${digits}`")))
+                mistake.help(format!("in hexadecimal it is `${digits}`"))
             }
             _ => mistake,
-        })
+        };
+        Err(mistake.into())
     }
-}
-
-/// How many letters, digits and `_` a text begins with.
-fn name_length(text: &str) -> usize {
-    text.bytes().position(|byte| !is_name_byte(byte)).unwrap_or(text.len())
 }

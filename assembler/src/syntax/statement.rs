@@ -1,6 +1,6 @@
 //! Statements, one line after the other; a mistake costs no more than its own line.
 
-use super::parser::{MOST_MISTAKES, Parser};
+use super::parser::{MOST_MISTAKES, Parsed, Parser};
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, StatementKind, Syntax, WrittenName};
 use crate::diagnostic::Diagnostic;
@@ -14,15 +14,6 @@ const MOST_STATEMENTS: usize = 250_000;
 /// And this many operations in their expressions.
 const MOST_OPERATIONS: usize = 1_500_000;
 
-/// What the parser made of one file.
-pub(crate) struct Parsed {
-    /// Its statements in [`Syntax::statements`].
-    pub statements: Range,
-    pub mistakes: Vec<Diagnostic>,
-    /// Whether parts were not understood so badly that names may be missing.
-    pub incomplete: bool,
-}
-
 /// Parses a file, adding to `syntax`.
 pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &mut Names) -> Parsed {
     let start = syntax.statements.len() as u32;
@@ -32,12 +23,11 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
         names,
         blocks: Vec::new(),
         last_closers: HashMap::new(),
-        mistakes: Vec::new(),
-        incomplete: false,
+        parsed: Parsed::default(),
     };
     parser.file();
-    let Parser { mistakes, incomplete, .. } = parser;
-    Parsed { statements: Range { start, end: syntax.statements.len() as u32 }, mistakes, incomplete }
+    parser.parsed.statements = Range { start, end: parser.syntax.statements.len() as u32 };
+    parser.parsed
 }
 
 /// What to write after a mnemonic, for messages.
@@ -53,7 +43,7 @@ impl Parser<'_> {
     fn file(&mut self) {
         loop {
             if let Err(mistake) = self.line() {
-                self.mistakes.push(*mistake);
+                self.parsed.mistakes.push(*mistake);
             }
             let too_many = self.syntax.statements.len() > MOST_STATEMENTS
                 || self.syntax.operations.len() > MOST_OPERATIONS;
@@ -62,10 +52,10 @@ impl Parser<'_> {
                     "more than {MOST_STATEMENTS} statements, or {MOST_OPERATIONS} operations in expressions"
                 );
                 let here = self.scan.span_from(self.scan.at);
-                self.mistakes.push(*self.scan.mistake(here, message, "the rest is not read"));
+                self.parsed.mistakes.push(Diagnostic::error(here, message, "the rest is not read"));
             }
-            if too_many || self.mistakes.len() >= MOST_MISTAKES {
-                self.incomplete = true;
+            if too_many || self.parsed.mistakes.len() >= MOST_MISTAKES {
+                self.parsed.incomplete = true;
                 break;
             }
             if !self.scan.next_line() {
@@ -114,7 +104,7 @@ impl Parser<'_> {
         }
         let Some(name) = written.plain() else {
             let message = "a pasted name can be a label or a constant here";
-            return Err(self.scan.mistake(span, message, "expected `:` or `=` after it"));
+            return Err(Diagnostic::error(span, message, "expected `:` or `=` after it").into());
         };
         match Opcode::from_mnemonic(self.names.spelling(name)) {
             Some(opcode) => self.instruction(opcode, span),
@@ -126,12 +116,12 @@ impl Parser<'_> {
         if self.scan.is_at_end() {
             let message = format!("{} needs an operand", opcode.row().mnemonic);
             let label = format!("expected {}", expected_operand(opcode));
-            return Err(self.scan.mistake(mnemonic, message, label));
+            return Err(Diagnostic::error(mnemonic, message, label).into());
         }
         let operand = self.operand()?;
         self.end_of_statement().map_err(|mistake| match self.scan.peek() {
             b',' => {
-                Box::new(mistake.help("an instruction has one operand: there is no indexing on this machine"))
+                mistake.help("an instruction has one operand: there is no indexing on this machine").into()
             }
             _ => mistake,
         })?;
@@ -144,13 +134,13 @@ impl Parser<'_> {
         let operands = self.operands().map_err(|mistake| {
             self.broken(span, Some(name));
             match near_mnemonic(self.names.spelling(name)) {
-                Some(meant) if mistake.help.is_empty() && !self.syntax.is_defined_somewhere(name) => {
-                    Box::new(mistake.did_you_mean(Some(&meant)))
+                Some(meant) if mistake.help.is_empty() && !self.names.defined[name.index()] => {
+                    mistake.did_you_mean(Some(&meant)).into()
                 }
                 _ => mistake,
             }
         })?;
-        self.syntax.mention(name);
+        self.names.mentioned[name.index()] = true;
         self.add(span, StatementKind::Call(name, operands));
         Ok(())
     }

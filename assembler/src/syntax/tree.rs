@@ -18,14 +18,10 @@ pub(crate) struct Syntax {
     pub pastings: Vec<Vec<Part>>,
     pub texts: Vec<String>,
     pub parameters: Vec<Name>,
-    /// For each name, whether an expression or a call mentions it anywhere.
-    mentioned: Vec<bool>,
-    /// For each name, whether a statement defines it anywhere.
-    defined: Vec<bool>,
 }
 
 /// Consecutive elements of one of the lists of [`Syntax`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Range {
     pub start: u32,
     pub end: u32,
@@ -109,7 +105,7 @@ pub(crate) enum OperandValue {
 }
 
 /// Consecutive `Syntax::operations`, in postfix order, and the bytes of the source they stand for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Expression {
     pub operations: Range,
     pub start: u32,
@@ -212,27 +208,4 @@ impl Syntax {
             _ => None,
         }
     }
-
-    pub fn mention(&mut self, name: Name) {
-        set_flag(&mut self.mentioned, name);
-    }
-
-    pub fn is_mentioned(&self, name: Name) -> bool {
-        self.mentioned.get(name.index()) == Some(&true)
-    }
-
-    pub fn note_definition(&mut self, name: Name) {
-        set_flag(&mut self.defined, name);
-    }
-
-    pub fn is_defined_somewhere(&self, name: Name) -> bool {
-        self.defined.get(name.index()) == Some(&true)
-    }
-}
-
-fn set_flag(flags: &mut Vec<bool>, name: Name) {
-    if flags.len() <= name.index() {
-        flags.resize(name.index() + 1, false);
-    }
-    flags[name.index()] = true;
 }

@@ -187,7 +187,7 @@ impl Debugger {
             let known = self.breakpoints.iter_mut().find(|known| known.number == hit.breakpoint);
             let Some(breakpoint) = known else { continue };
             breakpoint.hits += 1;
-            if !breakpoint.counts.includes(breakpoint.hits) {
+            if breakpoint.hits <= breakpoint.skips {
                 continue;
             }
             match &breakpoint.log {

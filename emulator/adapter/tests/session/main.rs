@@ -6,5 +6,4 @@ mod breakpoints;
 mod client;
 mod conversations;
 mod machine;
-mod protocol;
 mod robustness;

@@ -13,31 +13,16 @@ const WIDTH: usize = 90;
 
 pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let offset = scanner.offset();
-    let verb = scanner.word().unwrap_or("");
-    let (direction, access) = match verb {
+    let (direction, access) = match scanner.word().unwrap_or("") {
         "wrote" => (Direction::Backward, Access::Write),
         "writes" => (Direction::Forward, Access::Write),
         "read" => (Direction::Backward, Access::Read),
         "reads" => (Direction::Forward, Access::Read),
-        "changed" | "lit" => (Direction::Backward, Access::Change),
-        "changes" | "lights" => (Direction::Forward, Access::Change),
-        _ => {
-            let expected =
-                "expected `wrote`, `read`, `changed` or `lit`; or `writes`, `reads`, `changes` or `lights`";
-            return Err(DebugError::input(offset, expected));
-        }
+        _ => return Err(DebugError::input(offset, "expected `wrote`, `writes`, `read` or `reads`")),
     };
-    let parser = dialogue.debugger.parser();
-    let trigger = match verb {
-        "changed" | "changes" => parser.changing(scanner)?,
-        "lit" | "lights" => parser.led(scanner)?,
-        _ => {
-            let (first, last) = parser.range(scanner)?;
-            Trigger::Ram(first, last, access)
-        }
-    };
+    let (first, last) = dialogue.debugger.parser().range(scanner)?;
     scanner.end()?;
-    let target = Target::Trigger(trigger);
+    let target = Target::Trigger(Trigger::Ram(first, last, access));
     let (limit, nothing) = match direction {
         Direction::Forward => (Position::NEVER, "not before the halt"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),

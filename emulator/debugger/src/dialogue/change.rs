@@ -1,7 +1,7 @@
 //! Commands that set and remove breakpoints, and those that change the machine.
 
 use super::state::{Dialogue, Result};
-use crate::breakpoint::{Breakpoint, HitCount};
+use crate::breakpoint::Breakpoint;
 use crate::error::{DebugError, require};
 use crate::scanner::Scanner;
 use crate::template::Template;
@@ -106,8 +106,7 @@ impl Dialogue {
             if scanner.take_word("if") {
                 breakpoint.condition = Some(self.expression(scanner)?);
             } else if scanner.take_word("after") {
-                let number = require(scanner.count()?, offset, "expected a number after `after`")?;
-                breakpoint.counts = HitCount::Above(number);
+                breakpoint.skips = require(scanner.count()?, offset, "expected a number after `after`")?;
             } else if scanner.take_word("log") {
                 breakpoint.log = Some(self.template(scanner)?);
             } else {

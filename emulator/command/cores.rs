@@ -14,6 +14,18 @@ pub fn on_all_cores<Job: Sync, Outcome: Send>(
     stop: &AtomicBool,
     work: impl Fn(&Job) -> Outcome + Sync,
 ) -> Vec<Option<Outcome>> {
+    let mut all: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
+    as_finished(jobs, stop, work, |number, result| all[number] = Some(result));
+    all
+}
+
+/// The same, and takes what came of each job as soon as it is finished.
+pub fn as_finished<Job: Sync, Outcome: Send>(
+    jobs: &[Job],
+    stop: &AtomicBool,
+    work: impl Fn(&Job) -> Outcome + Sync,
+    mut take: impl FnMut(usize, Outcome),
+) {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let next = AtomicUsize::new(0);
     let (finished, results) = mpsc::channel();
@@ -29,13 +41,11 @@ pub fn on_all_cores<Job: Sync, Outcome: Send>(
                 }
             });
         }
+        drop(finished);
+        for (number, result) in results {
+            take(number, result);
+        }
     });
-    drop(finished);
-    let mut all: Vec<Option<Outcome>> = jobs.iter().map(|_| None).collect();
-    for (number, result) in results {
-        all[number] = Some(result);
-    }
-    all
 }
 
 #[cfg(test)]

@@ -38,6 +38,11 @@ impl Progress {
         self.bar.set_message(message);
     }
 
+    /// Does something to which the line must give way, such as writing to standard output.
+    pub fn aside<Outcome>(&self, work: impl FnOnce() -> Outcome) -> Outcome {
+        self.bar.suspend(work)
+    }
+
     fn show(&self) {
         if self.begun.elapsed() > MOMENT {
             // Draws nothing where standard error is no terminal.

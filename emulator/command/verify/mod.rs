@@ -3,13 +3,14 @@
 mod text;
 
 use crate::Ending;
-use crate::cores::on_all_cores;
+use crate::cores::as_finished;
 use crate::interrupt::Interrupt;
 use crate::machine::board;
 use crate::output::put;
 use crate::progress::Progress;
 use clap::ValueEnum;
-use gray1_proof::{Claim, Limits, Piece, Report, Verdict};
+use gray1_proof::report::ClaimReport;
+use gray1_proof::{Claim, Prover, Report, Verdict};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -51,24 +52,39 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         .into_iter()
         .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))
         .collect();
-    let pieces: Vec<Piece> = claims.iter().flat_map(|claim| claim.pieces()).collect();
-    let progress = Progress::of(pieces.iter().map(Piece::size).sum(), "cases");
-    let found = on_all_cores(&pieces, interrupt.flag(), |piece| {
-        progress.say(piece.name().to_owned());
-        let found = piece.work(&board, &Limits::default(), interrupt.flag());
-        progress.add(piece.size());
-        found
+    let prover = Prover::new(&board).until(interrupt.flag());
+    let progress = Progress::of(claims.len() as u64, "claims");
+    let prove = |claim: &Claim| {
+        progress.say(claim.says().to_owned());
+        let report = prover.prove(*claim);
+        progress.add(1);
+        report
+    };
+    let mut reports: Vec<Option<ClaimReport>> = vec![None; claims.len()];
+    let (mut told, mut failure) = (0, None);
+    as_finished(&claims, interrupt.flag(), prove, |number, report| {
+        reports[number] = report.ok();
+        // Each claim is told as soon as those before it are.
+        while let Some(Some(report)) = reports.get(told) {
+            if matches!(arguments.format, Format::Text) {
+                let header = if told == 0 { text::header(&board) } else { String::new() };
+                let text = header + &text::claim(&board, report);
+                failure = failure.take().or(progress.aside(|| put(Path::new("-"), text.as_bytes())).err());
+            }
+            told += 1;
+        }
     });
     drop(progress);
-    let Some(found) = found.into_iter().map(Option::flatten).collect::<Option<Vec<_>>>() else {
+    if let Some(failure) = failure {
+        return Err(failure.into());
+    }
+    let Some(reports) = reports.into_iter().collect::<Option<Vec<_>>>() else {
         return Ok(Ending::Interrupted);
     };
-    let report = Report::of(&board, &claims, found);
-    let text = match arguments.format {
-        Format::Text => text::report(&board, &report),
-        Format::Json => serde_json::to_string_pretty(&report)? + "\n",
-    };
-    put(Path::new("-"), text.as_bytes())?;
+    let report = Report::of(&board, reports);
+    if matches!(arguments.format, Format::Json) {
+        put(Path::new("-"), (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+    }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }
 

@@ -3,32 +3,29 @@
 use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::report::{
-    ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopFault, LoopRow, Moving, RingFault, RingRow,
-    WritingFault,
+    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopFault, LoopRow, Moving, RingFault,
+    RingRow, WritingFault,
 };
-use gray1_proof::{Reached, Report, Verdict};
+use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, Verdict};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The whole report.
-pub fn report(board: &Board, report: &Report) -> String {
-    let mut text = format!("{}: {} memory chips\n", report.board, board.chips.len());
-    for claim in &report.claims {
-        let _ = write!(text, "\n{}: {}\n\n", claim.claim.says(), verdict(claim.verdict));
-        text += &match &claim.evidence {
-            Evidence::Loops { phases, chips } => loops(board, phases, chips),
-            Evidence::Order { clock, rings } => order(clock, rings),
-            Evidence::Instructions { cases } => {
-                let rows = cases.iter().map(|row| {
-                    let tried = grouped(row.tried);
-                    format!("  {:<20}{tried:>12}  {}\n", row.cases.name(), verdict(row.verdict))
-                });
-                rows.collect()
-            }
-        };
-        text += &faults(claim);
-    }
-    text
+/// What stands above the claims.
+pub fn header(board: &Board) -> String {
+    format!("{}: {} memory chips\n", board.name, board.chips.len())
+}
+
+/// What came of one claim.
+pub fn claim(board: &Board, claim: &ClaimReport) -> String {
+    let mut text = format!("\n{}: {}\n\n", claim.claim.says(), verdict(claim.verdict));
+    text += &match &claim.evidence {
+        Evidence::Loops { phases, chips } => loops(board, phases, chips),
+        Evidence::Order { clock, rings } => order(clock, rings),
+        Evidence::Instructions { cases, states, state, inputs } => {
+            instructions(board, cases, states, state, inputs)
+        }
+    };
+    text + &faults(claim)
 }
 
 fn verdict(verdict: Verdict) -> &'static str {
@@ -117,6 +114,29 @@ fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
         }
     }
     texts
+}
+
+fn instructions(
+    board: &Board,
+    cases: &[CaseRow],
+    states: &str,
+    state: &[String],
+    inputs: &[String],
+) -> String {
+    let mut text = String::new();
+    if !cases.is_empty() {
+        let lines = |nets: &[String]| ranges(board, nets).join(" ");
+        let _ =
+            writeln!(text, "  one machine cycle, from each of the {states} states in which one can begin:");
+        let _ = writeln!(text, "    {}", lines(state));
+        let _ =
+            writeln!(text, "  with anything, 2^{}, as program word, in RAM, on pads and keys:", inputs.len());
+        let _ = writeln!(text, "    {}\n", lines(inputs));
+    }
+    for row in cases {
+        let _ = writeln!(text, "  {:<20}{}", row.cases.name(), verdict(row.verdict));
+    }
+    text
 }
 
 fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
@@ -209,13 +229,7 @@ fn faults(claim: &ClaimReport) -> String {
             Counterexample::Writing(fault) => writing_fault(fault),
             Counterexample::Ring(fault) => ring_fault(fault),
             Counterexample::Clock { why } => format!("  {why}\n"),
-            Counterexample::Instruction { cases, mismatch } => format!(
-                "  {}: {}\n    should give  {}\n    but gives    {}\n",
-                cases.name(),
-                mismatch.case,
-                mismatch.expected,
-                mismatch.got
-            ),
+            Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
         };
     }
     text
@@ -283,6 +297,35 @@ fn ring_fault(fault: &RingFault) -> String {
         let _ = writeln!(text, "    then {} differ", fault.differ.join(" "));
     }
     text + &because(&fault.because) + &reached(fault.reached.as_ref()) + &also(&fault.also)
+}
+
+fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
+    let Mismatch { case, expected, got, cells, wrong_cell, program } = mismatch;
+    let mut text =
+        format!("  {}: {case}\n    should give  {expected}\n    but gives    {got}\n", cases.name());
+    for (number, cell) in cells.iter().enumerate() {
+        let Cell { chip, address, data, line } = cell;
+        let by = if number == 0 { "by" } else { "  " };
+        let is_wrong = if wrong_cell.as_ref() == Some(cell) {
+            "  ← the board is right with this bit the other way"
+        } else {
+            ""
+        };
+        let _ = writeln!(text, "    {by} {chip} at {address:05X}, which gives {data:02X}, {line}{is_wrong}");
+    }
+    match program {
+        None => text += "    no program was found that gets there; the tables allow it\n",
+        Some(Program { words, inputs, cycle, seen }) => {
+            let _ = writeln!(text, "    for instance in cycle {cycle} of this program: {seen}");
+            for word in words {
+                let _ = writeln!(text, "      {word}");
+            }
+            if let Some(inputs) = inputs {
+                let _ = writeln!(text, "      with {inputs} held down");
+            }
+        }
+    }
+    text
 }
 
 /// Other chips in the same trouble.

@@ -3,9 +3,8 @@
 //! `cargo run -p gray1-proof --example claim -- [loops|order|instructions] [BOARD.ron]`
 
 use gray1_machine::board::Board;
-use gray1_proof::{Claim, Limits, Report};
+use gray1_proof::{Claim, Prover};
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -19,17 +18,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => Board::gray1(),
         Some(file) => Board::parse(&std::fs::read_to_string(&file)?, &file)?,
     };
-    let never = AtomicBool::new(false);
-    let report =
-        Report::prove(&board, &[claim], &Limits::default(), &never).ok_or("the proof was stopped")?;
-    for claim in &report.claims {
-        println!("{}: {}: {:?}", report.board, claim.claim.says(), claim.verdict);
-        for why in &claim.undecided {
-            println!("  {why}");
-        }
-        for counterexample in &claim.counterexamples {
-            println!("  {counterexample:?}");
-        }
+    let report = Prover::new(&board).prove(claim)?;
+    println!("{}: {}: {:?}", board.name, claim.says(), report.verdict);
+    for why in &report.undecided {
+        println!("  {why}");
+    }
+    for counterexample in &report.counterexamples {
+        println!("  {counterexample:?}");
     }
     Ok(())
 }

@@ -1,42 +1,36 @@
-//! The claims: their proofs as pieces of work that do not need each other, and the report of what came of them.
+//! The claims, and who proves them.
 
 use crate::clock::Clock;
+use crate::cycle::{TooLarge, Trouble};
 use crate::explain::Explain;
-use crate::instructions::{Cases, Mismatch, Portion};
+use crate::instructions::{self, Aspect, Explanation, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Examined, Fault, Outcome, loops};
 use crate::motion::phases;
 use crate::order::{OpenRing, order};
 use crate::phase::Motion;
 use crate::report::{
-    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Verdict,
+    Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Verdict,
 };
 use crate::rest::{self, loops_across, restless};
 use crate::rom::{chip_names, names};
 use crate::undecided::Undecided;
 use gray1_machine::board::Board;
 use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
 
-/// A piece of a proof.
-#[derive(Clone, Debug)]
-pub struct Piece(Work);
-
-#[derive(Clone, Debug)]
-enum Work {
-    Loops,
-    Order,
-    Cases(Portion),
+/// Proves or refutes claims about one board.
+#[derive(Clone, Copy)]
+pub struct Prover<'a> {
+    board: &'a Board,
+    limits: Limits,
+    stop: &'a AtomicBool,
 }
 
-/// What came of a piece.
-#[derive(Clone, Debug)]
-pub struct Finding(Found);
-
-#[derive(Clone, Debug)]
-enum Found {
-    Claim(ClaimReport),
-    Cases(Cases, Result<u64, Mismatch>),
-}
+/// A proof was stopped before there was a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the proof was stopped")]
+pub struct Stopped;
 
 impl Claim {
     /// All claims.
@@ -50,165 +44,173 @@ impl Claim {
             Claim::Instructions => "The board computes the instruction set",
         }
     }
+}
 
-    /// The pieces of its proof.
-    pub fn pieces(self) -> Vec<Piece> {
-        match self {
-            Claim::Loops => vec![Piece(Work::Loops)],
-            Claim::Order => vec![Piece(Work::Order)],
-            Claim::Instructions => {
-                let portions = Cases::ALL.into_iter().flat_map(Cases::portions);
-                portions.map(|portion| Piece(Work::Cases(portion))).collect()
+impl<'a> Prover<'a> {
+    /// A prover that nothing stops, with limits that a board of this size does not come near.
+    pub fn new(board: &'a Board) -> Prover<'a> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Prover { board, limits: Limits::default(), stop: &NEVER }
+    }
+
+    /// The same with other limits.
+    pub fn within(self, limits: Limits) -> Prover<'a> {
+        Prover { limits, ..self }
+    }
+
+    /// The same, stopped once this flag is up.
+    pub fn until(self, stop: &'a AtomicBool) -> Prover<'a> {
+        Prover { stop, ..self }
+    }
+
+    /// Proves or refutes a claim.
+    pub fn prove(&self, claim: Claim) -> Result<ClaimReport, Stopped> {
+        let report = match claim {
+            Claim::Loops => self.loops(),
+            Claim::Order => self.order(),
+            Claim::Instructions => self.instructions(),
+        };
+        if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+    }
+
+    /// Proves or refutes all claims.
+    pub fn prove_all(&self) -> Result<Report, Stopped> {
+        let claims = Claim::ALL.into_iter().map(|claim| self.prove(claim));
+        Ok(Report::of(self.board, claims.collect::<Result<_, _>>()?))
+    }
+
+    fn loops(&self) -> ClaimReport {
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let Ok(clock) = Clock::find(netlist, limits) else {
+            let evidence = Evidence::Loops { phases: vec![], chips: vec![] };
+            return ClaimReport::of(Claim::Loops, vec![], vec![Undecided::NoClock], evidence);
+        };
+        let phases = phases(netlist, &clock, limits);
+        let (mut rows, mut faults) = (vec![], vec![]);
+        let mut undecided = restless(netlist, &phases);
+        undecided.extend(rest::undecided(netlist, &loops_across(netlist, &phases)));
+        for (chip, outcome) in loops(netlist, &phases, stop) {
+            let (verdict, Examined { holds, holds_between, steps, steps_between, cells }) = match outcome {
+                Outcome::Holds(examined) => (Verdict::Proved, examined),
+                Outcome::Loses(fault) => {
+                    faults.push(fault);
+                    (Verdict::Refuted, Examined::default())
+                }
+                Outcome::Undecided(why) => {
+                    undecided.push(why);
+                    (Verdict::Undecided, Examined::default())
+                }
+            };
+            let chip = netlist.chips[chip].name.clone();
+            let (goes, goes_between) = (steps, steps_between);
+            rows.push(LoopRow { chip, verdict, holds, holds_between, goes, goes_between, cells });
+        }
+        let alike = |one: &Fault, other: &Fault| {
+            let same_contents = netlist.chips[one.chip].holds == netlist.chips[other.chip].holds;
+            same_contents && (one.phase, one.kind) == (other.phase, other.kind)
+        };
+        let explain = Explain { board, netlist, phases: &phases, stop };
+        let counterexamples = grouped(faults, alike).into_iter().map(|(fault, also)| {
+            explain.fault(fault, also.iter().map(|other| netlist.chips[other.chip].name.clone()).collect())
+        });
+        let moving = phases.iter().map(|phase| Moving {
+            phase: phase.name.clone(),
+            once: names(netlist, phase.nets(netlist, Motion::Once)),
+            often: names(netlist, phase.nets(netlist, Motion::Glitches)),
+        });
+        let evidence = Evidence::Loops { phases: moving.collect(), chips: rows };
+        ClaimReport::of(Claim::Loops, counterexamples.collect(), undecided, evidence)
+    }
+
+    fn order(&self) -> ClaimReport {
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let clock = match Clock::find(netlist, limits) {
+            Ok(clock) => clock,
+            Err(why) => {
+                let evidence = Evidence::Order { clock: ClockRow::default(), rings: vec![] };
+                return if why.is_undecided() {
+                    ClaimReport::of(Claim::Order, vec![], vec![Undecided::Clock(why)], evidence)
+                } else {
+                    ClaimReport::of(Claim::Order, vec![Counterexample::Clock { why }], vec![], evidence)
+                };
+            }
+        };
+        let phases = phases(netlist, &clock, limits);
+        let (rings, open) = order(netlist, &phases, &clock.chips, stop);
+        let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
+            (&[first], &[second]) => {
+                one.phase == other.phase && netlist.chips[first].holds == netlist.chips[second].holds
+            }
+            _ => false,
+        };
+        let explain = Explain { board, netlist, phases: &phases, stop };
+        let mut undecided = restless(netlist, &phases);
+        let mut across = loops_across(netlist, &phases);
+        across.retain(|(chips, _)| {
+            !rings.iter().any(|ring| ring.starts > 0 && ring.chips == chip_names(netlist, chips))
+        });
+        undecided.extend(rest::undecided(netlist, &across));
+        let mut counterexamples = Vec::new();
+        for (open, also) in grouped(open, alike) {
+            let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
+            match explain.open(&open, also) {
+                Ok(counterexample) => counterexamples.push(counterexample),
+                Err(why) => undecided.push(why),
             }
         }
+        let clock = ClockRow {
+            chips: chip_names(netlist, &clock.chips),
+            starts: clock.starts,
+            states: clock.states,
+            changes: clock.changes,
+        };
+        let evidence = Evidence::Order { clock, rings };
+        ClaimReport::of(Claim::Order, counterexamples, undecided, evidence)
+    }
+
+    fn instructions(&self) -> ClaimReport {
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let phases = match Clock::find(netlist, limits) {
+            Ok(clock) => phases(netlist, &clock, limits),
+            Err(_) => return self.by_search(Undecided::NoClock),
+        };
+        let why = match instructions::run(netlist, &phases, limits, None, stop) {
+            Ok(Some(mut cycle)) => {
+                let found = Explanation { board, phases: &phases, limits, stop }.of_all(&mut cycle);
+                let evidence = cycle.evidence(&found);
+                return ClaimReport::of(Claim::Instructions, instruction_faults(found), vec![], evidence);
+            }
+            Ok(None) => Undecided::Stopped,
+            Err(Trouble::TooLarge(TooLarge(nodes))) => Undecided::Diagrams { nodes },
+            Err(Trouble::Unsettled(chips)) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
+        };
+        self.by_search(why)
+    }
+
+    /// What cannot be decided for all states at once may still be seen to go wrong in a random program.
+    fn by_search(&self, why: Undecided) -> ClaimReport {
+        let nothing =
+            Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] };
+        let found = instructions::by_search(self.board, self.stop);
+        let undecided = if found.is_none() { vec![why] } else { vec![] };
+        ClaimReport::of(Claim::Instructions, instruction_faults(found), undecided, nothing)
     }
 }
 
-impl Piece {
-    /// How much work it is, in cases.
-    pub fn size(&self) -> u64 {
-        match &self.0 {
-            Work::Cases(portion) => portion.count(),
-            Work::Loops | Work::Order => 1 << 18,
-        }
-    }
-
-    /// What it examines.
-    pub fn name(&self) -> &'static str {
-        match &self.0 {
-            Work::Loops => Claim::Loops.says(),
-            Work::Order => Claim::Order.says(),
-            Work::Cases(portion) => portion.cases.name(),
-        }
-    }
-
-    /// Does it. Gives nothing if it was stopped.
-    pub fn work(&self, board: &Board, limits: &Limits, stop: &AtomicBool) -> Option<Finding> {
-        let found = match &self.0 {
-            Work::Loops => Found::Claim(prove_loops(board, limits, stop)),
-            Work::Order => Found::Claim(prove_order(board, limits, stop)),
-            Work::Cases(portion) if portion.cases.too_many(board).is_some() => {
-                Found::Cases(portion.cases, Ok(0))
-            }
-            Work::Cases(portion) => Found::Cases(portion.cases, portion.try_all(board, stop)?),
-        };
-        (!stop.load(Ordering::Relaxed)).then_some(Finding(found))
-    }
+fn instruction_faults(found: impl IntoIterator<Item = (Aspect, Mismatch)>) -> Vec<Counterexample> {
+    found.into_iter().map(|(cases, mismatch)| Counterexample::Instruction { cases, mismatch }).collect()
 }
 
 impl Report {
-    /// Proves or refutes these claims, one piece after the other. Gives nothing if it was stopped.
-    pub fn prove(board: &Board, claims: &[Claim], limits: &Limits, stop: &AtomicBool) -> Option<Report> {
-        let pieces = claims.iter().flat_map(|claim| claim.pieces());
-        let findings: Option<Vec<Finding>> = pieces.map(|piece| piece.work(board, limits, stop)).collect();
-        Some(Report::of(board, claims, findings?))
+    /// What came of some claims, in the order of the claims.
+    pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
+        claims.sort_by_key(|claim| claim.claim);
+        let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
+        Report { board: board.name.clone(), verdict, claims }
     }
-
-    /// The sum of the results of all pieces of these claims, in the order of the pieces.
-    pub fn of(board: &Board, claims: &[Claim], results: impl IntoIterator<Item = Finding>) -> Report {
-        let (mut whole, mut cases) = (Vec::new(), Vec::new());
-        for result in results {
-            match result.0 {
-                Found::Claim(claim) => whole.push(claim),
-                Found::Cases(kind, result) => cases.push((kind, result)),
-            }
-        }
-        if claims.contains(&Claim::Instructions) {
-            whole.push(sum_cases(board, cases));
-        }
-        whole.sort_by_key(|claim| claim.claim);
-        let verdict = whole.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);
-        Report { board: board.name.clone(), verdict, claims: whole }
-    }
-}
-
-fn prove_loops(board: &Board, limits: &Limits, stop: &AtomicBool) -> ClaimReport {
-    let netlist = &**board.netlist();
-    let Ok(clock) = Clock::find(netlist, limits) else {
-        let evidence = Evidence::Loops { phases: vec![], chips: vec![] };
-        return ClaimReport::of(Claim::Loops, vec![], vec![Undecided::NoClock], evidence);
-    };
-    let phases = phases(netlist, &clock, limits);
-    let (mut rows, mut faults) = (vec![], vec![]);
-    let mut undecided = restless(netlist, &phases);
-    undecided.extend(rest::undecided(netlist, &loops_across(netlist, &phases)));
-    for (chip, outcome) in loops(netlist, &phases, stop) {
-        let (verdict, Examined { holds, holds_between, steps, steps_between, cells }) = match outcome {
-            Outcome::Holds(examined) => (Verdict::Proved, examined),
-            Outcome::Loses(fault) => {
-                faults.push(fault);
-                (Verdict::Refuted, Examined::default())
-            }
-            Outcome::Undecided(why) => {
-                undecided.push(why);
-                (Verdict::Undecided, Examined::default())
-            }
-        };
-        let chip = netlist.chips[chip].name.clone();
-        let (goes, goes_between) = (steps, steps_between);
-        rows.push(LoopRow { chip, verdict, holds, holds_between, goes, goes_between, cells });
-    }
-    let alike = |one: &Fault, other: &Fault| {
-        let same_contents = netlist.chips[one.chip].holds == netlist.chips[other.chip].holds;
-        same_contents && (one.phase, one.kind) == (other.phase, other.kind)
-    };
-    let explain = Explain { board, netlist, phases: &phases, stop };
-    let counterexamples = grouped(faults, alike).into_iter().map(|(fault, also)| {
-        explain.fault(fault, also.iter().map(|other| netlist.chips[other.chip].name.clone()).collect())
-    });
-    let moving = phases.iter().map(|phase| Moving {
-        phase: phase.name.clone(),
-        once: names(netlist, phase.nets(netlist, Motion::Once)),
-        often: names(netlist, phase.nets(netlist, Motion::Glitches)),
-    });
-    let evidence = Evidence::Loops { phases: moving.collect(), chips: rows };
-    ClaimReport::of(Claim::Loops, counterexamples.collect(), undecided, evidence)
-}
-
-fn prove_order(board: &Board, limits: &Limits, stop: &AtomicBool) -> ClaimReport {
-    let netlist = &**board.netlist();
-    let clock = match Clock::find(netlist, limits) {
-        Ok(clock) => clock,
-        Err(why) => {
-            let evidence = Evidence::Order { clock: ClockRow::default(), rings: vec![] };
-            return if why.is_undecided() {
-                ClaimReport::of(Claim::Order, vec![], vec![Undecided::Clock(why)], evidence)
-            } else {
-                ClaimReport::of(Claim::Order, vec![Counterexample::Clock { why }], vec![], evidence)
-            };
-        }
-    };
-    let phases = phases(netlist, &clock, limits);
-    let (rings, open) = order(netlist, &phases, &clock.chips, stop);
-    let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
-        (&[first], &[second]) => {
-            one.phase == other.phase && netlist.chips[first].holds == netlist.chips[second].holds
-        }
-        _ => false,
-    };
-    let explain = Explain { board, netlist, phases: &phases, stop };
-    let mut undecided = restless(netlist, &phases);
-    let mut across = loops_across(netlist, &phases);
-    across.retain(|(chips, _)| {
-        !rings.iter().any(|ring| ring.starts > 0 && ring.chips == chip_names(netlist, chips))
-    });
-    undecided.extend(rest::undecided(netlist, &across));
-    let mut counterexamples = Vec::new();
-    for (open, also) in grouped(open, alike) {
-        let also = also.iter().flat_map(|open| chip_names(netlist, &open.chips)).collect();
-        match explain.open(&open, also) {
-            Ok(counterexample) => counterexamples.push(counterexample),
-            Err(why) => undecided.push(why),
-        }
-    }
-    let clock = ClockRow {
-        chips: chip_names(netlist, &clock.chips),
-        starts: clock.starts,
-        states: clock.states,
-        changes: clock.changes,
-    };
-    let evidence = Evidence::Order { clock, rings };
-    ClaimReport::of(Claim::Order, counterexamples, undecided, evidence)
 }
 
 /// The first of each group of faults that are alike, and the others of the group.
@@ -221,31 +223,6 @@ fn grouped<Fault>(faults: Vec<Fault>, alike: impl Fn(&Fault, &Fault) -> bool) ->
         }
     }
     groups
-}
-
-fn sum_cases(board: &Board, results: Vec<(Cases, Result<u64, Mismatch>)>) -> ClaimReport {
-    let (mut rows, mut counterexamples, mut undecided) = (vec![], vec![], vec![]);
-    for cases in Cases::ALL {
-        let mut row = CaseRow { cases, verdict: Verdict::Proved, tried: 0 };
-        if let Some(why) = cases.too_many(board) {
-            undecided.push(why);
-            row.verdict = Verdict::Undecided;
-        }
-        for (_, result) in results.iter().filter(|(kind, _)| *kind == cases) {
-            match result {
-                Ok(tried) => row.tried += tried,
-                Err(mismatch) => {
-                    if row.verdict != Verdict::Refuted {
-                        counterexamples
-                            .push(Counterexample::Instruction { cases, mismatch: mismatch.clone() });
-                    }
-                    row.verdict = Verdict::Refuted;
-                }
-            }
-        }
-        rows.push(row);
-    }
-    ClaimReport::of(Claim::Instructions, counterexamples, undecided, Evidence::Instructions { cases: rows })
 }
 
 impl ClaimReport {

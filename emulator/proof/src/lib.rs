@@ -2,15 +2,16 @@
 //!
 //! ```
 //! use gray1_machine::board::Board;
-//! use gray1_proof::{Claim, Limits, Report, Verdict};
-//! use std::sync::atomic::AtomicBool;
+//! use gray1_proof::{Claim, Prover, Verdict};
 //!
-//! let (board, stop) = (Board::gray1(), AtomicBool::new(false));
-//! let report = Report::prove(&board, &[Claim::Order], &Limits::default(), &stop).expect("nobody stops it");
-//! for claim in &report.claims {
-//!     println!("{}: {:?}", claim.claim.says(), claim.verdict);
+//! let board = Board::gray1();
+//! let prover = Prover::new(&board);
+//! for claim in [Claim::Order, Claim::Instructions] {
+//!     let report = prover.prove(claim)?;
+//!     println!("{}: {:?}", claim.says(), report.verdict);
+//!     assert_eq!(report.verdict, Verdict::Proved);
 //! }
-//! assert_eq!(report.verdict, Verdict::Proved);
+//! # Ok::<(), gray1_proof::Stopped>(())
 //! ```
 //!
 //! ```text
@@ -22,9 +23,9 @@
 //!   register      what a register should do, read off its table; rest: whether the board can rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter
-//!   instructions  claim 3: the board computes the instruction set
+//!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   explain       counterexamples; reach: where a machine gets there
-//!   claims        the claims as pieces of work; report: what came of them
+//!   claims        who proves them; report: what came of it
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips of any speed, as long as each phase is
@@ -32,12 +33,13 @@
 //! final state in whatever order things happen (2), and that state, which the chips engine finds in one order, is
 //! the right one (3). Nothing in the first two claims knows what a chip is for.
 //!
-//! The crate does no I/O. [`Report::prove`] works on one core; a front end with more takes the [`Piece`]s of the
-//! claims, does them as it likes, and adds up a [`Report`].
+//! The crate does no I/O. A proof works on one core; claims do not need each other.
 
 mod claims;
 mod clock;
+mod cycle;
 mod explain;
+mod instruction_set;
 mod instructions;
 mod limits;
 mod loops;
@@ -53,9 +55,9 @@ mod rom;
 mod scenario;
 mod undecided;
 
-pub use claims::{Finding, Piece};
+pub use claims::{Prover, Stopped};
 pub use clock::ClockError;
-pub use instructions::{Cases, Mismatch};
+pub use instructions::{Aspect, Cell, Mismatch, Program};
 pub use limits::Limits;
 pub use reach::Reached;
 pub use report::{Claim, Report, Verdict};

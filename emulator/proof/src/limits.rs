@@ -17,6 +17,10 @@ pub struct Limits {
     pub rests: usize,
     /// States of a ring visited from one beginning. With more, the ring is not explored.
     pub states: usize,
+    /// Nodes of decision diagrams. With more, there is no verdict.
+    pub nodes: usize,
+    /// Times that all chips are looked up in one phase. With more, the board is taken not to settle.
+    pub sweeps: usize,
 }
 
 impl Default for Limits {
@@ -28,6 +32,8 @@ impl Default for Limits {
             surroundings: 256,
             rests: 1 << 22,
             states: 1 << 18,
+            nodes: 1 << 22,
+            sweeps: 64,
         }
     }
 }

@@ -56,13 +56,7 @@ pub(crate) fn reach<Trouble>(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
-        let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
-            let word = u16::from_le_bytes([low, high]);
-            // Every other word is about display, port, pads and keys, which chance would rarely meet.
-            Word(if place % 2 == 0 { word | GREEN } else { word })
-        });
-        let image = Image::from_words(words);
+        let image = random_program(seed);
         let Ok(mut engine) = ChipsEngine::power_up(board, &image, Noise::Random(seed)) else { continue };
         let clips: Vec<ChipId> = chips.iter().filter_map(|chip| engine.netlist().chip(chip)).collect();
         let probes: Vec<Probe> = nets.iter().filter_map(|net| engine.probe(net)).collect();
@@ -93,6 +87,16 @@ pub(crate) fn reach<Trouble>(
         }
     }
     None
+}
+
+/// Random words, every other of which is about display, port, pads and keys, which chance would rarely meet.
+pub(crate) fn random_program(seed: u64) -> Image {
+    let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
+    let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {
+        let word = u16::from_le_bytes([low, high]);
+        Word(if place % 2 == 0 { word | GREEN } else { word })
+    });
+    Image::from_words(words)
 }
 
 fn look(engine: &ChipsEngine, chips: &[ChipId], nets: &[Probe]) -> (Vec<u32>, Vec<u16>) {

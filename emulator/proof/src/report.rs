@@ -1,7 +1,7 @@
 //! What came of a proof, as data.
 
 use crate::clock::ClockError;
-use crate::instructions::{Cases, Mismatch};
+use crate::instructions::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::undecided::{Undecided, in_words};
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 /// All that was found out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// What the board calls itself.
     pub board: String,
@@ -42,7 +42,7 @@ pub struct Report {
 }
 
 /// What was found out about one claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClaimReport {
     /// The claim.
     pub claim: Claim,
@@ -60,7 +60,7 @@ pub struct ClaimReport {
 }
 
 /// What was examined, for each kind of claim.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Evidence {
     #[allow(missing_docs)]
@@ -79,8 +79,14 @@ pub enum Evidence {
     },
     #[allow(missing_docs)]
     Instructions {
-        /// How many cases of each kind were tried and found right.
+        /// What is compared, each in all of these states.
         cases: Vec<CaseRow>,
+        /// The number of states in which a cycle can begin, as a power of two.
+        states: String,
+        /// The nets that are free in these states.
+        state: Vec<String>,
+        /// The nets beside them on which anything can be: the program word, RAM's byte, pads and keys.
+        inputs: Vec<String>,
     },
 }
 
@@ -145,15 +151,6 @@ pub struct RingRow {
     pub cells: u64,
 }
 
-/// How many cases were tried and found right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[allow(missing_docs)]
-pub struct CaseRow {
-    pub cases: Cases,
-    pub verdict: Verdict,
-    pub tried: u64,
-}
-
 /// Why a claim is false.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -172,12 +169,23 @@ pub enum Counterexample {
     },
     /// An instruction does something else.
     Instruction {
-        /// The kind of case.
-        cases: Cases,
-        /// What was tried, what should come of it, and what did.
+        /// What it does wrongly.
+        cases: Aspect,
+        /// Where, what should come of it, and what does.
         #[serde(flatten)]
         mismatch: Mismatch,
     },
+}
+
+/// Something that each instruction has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CaseRow {
+    /// What is compared.
+    pub cases: Aspect,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// How many cases that is: states, program words, bytes in RAM, pads and keys.
+    pub tried: f64,
 }
 
 /// How a chip loses a bit.

@@ -31,10 +31,12 @@ pub enum Undecided {
         chips.join(" ")
     )]
     RingNotExplored { chips: Vec<String>, phase: String, levels: String },
-    #[error(
-        "{0} nets beside the counter hold the control of this board, too many to try a reset from all states"
-    )]
-    TooManyResets(usize),
+    #[error("{nodes} nodes of decision diagrams are not enough for all states of this board at once")]
+    Diagrams { nodes: usize },
+    #[error("{} keep changing each other in some states", chips.join(" "))]
+    Unsettled { chips: Vec<String> },
+    #[error("it was stopped")]
+    Stopped,
 }
 
 impl Serialize for Undecided {

@@ -6,7 +6,7 @@ use gray1_machine::board::Board;
 use gray1_proof::{Claim, Limits, Verdict};
 use proptest::prelude::*;
 use std::sync::LazyLock;
-use support::{board, cells, extended, prove_within, rom};
+use support::{Reburned, board, cells, extended, prove_within, reburned, rom};
 
 /// Boards, each with a claim that is false of it.
 static FALSE: LazyLock<Vec<(Claim, Board)>> = LazyLock::new(|| {
@@ -16,6 +16,7 @@ static FALSE: LazyLock<Vec<(Claim, Board)>> = LazyLock::new(|| {
         + &rom("B2", &cells(1, |b| b), "B0", "FB0");
     let decoder = cells(5, |address| u32::from(address & 7 == 1 && address >> 4 == 0)) + ",";
     let rows = cells(13, |address| if address & 0xFF8 == 0xFE0 { 1 << (address & 7) } else { 0 }) + ",";
+    let jmp: Reburned = ("DEC", &|a, d| d | u8::from(a == 13));
     let late = ("address: \"R0-7 T0-7 PH1\"", "address: \"R0-7 T0-7 S0\"");
     vec![
         (Claim::Order, extended("B0-7 FB0-7", &latch)),
@@ -24,19 +25,22 @@ static FALSE: LazyLock<Vec<(Claim, Board)>> = LazyLock::new(|| {
         (Claim::Loops, board(&[late])),
         (Claim::Loops, board(&[("burn: WriteDecoder,", &decoder)])),
         (Claim::Loops, board(&[("burn: GreenDecoder,", &rows)])),
+        (Claim::Instructions, reburned(&[jmp])),
     ]
 });
 
 fn limits() -> impl Strategy<Value = Limits> {
     let power = |most: u32| (0..most).prop_map(|bits| 1usize << bits);
-    (0..24usize, 1..40usize, 0..7u32, power(9), power(16), power(16)).prop_map(
-        |(clock_lines, scenarios, causes, surroundings, rests, states)| Limits {
+    (0..24usize, 1..40usize, 0..7u32, power(9), power(16), power(16), power(20), 0..64usize).prop_map(
+        |(clock_lines, scenarios, causes, surroundings, rests, states, nodes, sweeps)| Limits {
             clock_lines,
             scenarios,
             causes,
             surroundings,
             rests,
             states,
+            nodes,
+            sweeps,
         },
     )
 }
@@ -45,16 +49,16 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_false_is_proved(limits in limits(), which in 0..6usize) {
+    fn nothing_false_is_proved(limits in limits(), which in 0..7usize) {
         let (claim, board) = &FALSE[which];
         let report = prove_within(board, *claim, &limits);
         prop_assert_ne!(report.verdict, Verdict::Proved, "{:?}", claim);
     }
 
     #[test]
-    fn nothing_true_is_refuted_for_want_of_trying(limits in limits(), which in 0..2usize) {
+    fn nothing_true_is_refuted_for_want_of_trying(limits in limits(), which in 0..3usize) {
         let limits = Limits { scenarios: 32, causes: 6, ..limits };
-        let report = prove_within(&Board::gray1(), [Claim::Loops, Claim::Order][which], &limits);
+        let report = prove_within(&Board::gray1(), Claim::ALL[which], &limits);
         prop_assert_ne!(report.verdict, Verdict::Refuted, "{:#?}", report.counterexamples);
     }
 }

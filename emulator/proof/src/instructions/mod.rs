@@ -1,149 +1,269 @@
 //! The third claim: the board computes the instruction set.
 //!
-//! Every case there is, on the chips engine: what each data instruction does with all operands, what each address
-//! shows, sends and holds, each branch decision, every step of the counter, every jump from everywhere to everywhere, and reset from whatever power-up can
-//! leave. What is right is said here, from the definition of the instruction set, and not read off another engine.
+//! One machine cycle is run for all states at once (see [`crate::cycle`]): from every state in which a cycle can
+//! begin, with any word of the program, any byte of RAM, any pads and keys. What it stores, shows and sends, and the
+//! state that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The
+//! chips are looked up in one order; that one is enough is what the first two claims say.
 
-mod addresses;
-mod data;
-mod jumps;
-mod resets;
+mod counterexample;
+mod program;
 
-use crate::undecided::Undecided;
-use gray1_isa::Image;
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Unsettled};
+use crate::cycle::{self, FALSE, Function, Lookup, Repair, Start, SymbolicBoard, Trouble, live};
+use crate::instruction_set::{After, Before};
+use crate::limits::Limits;
+use crate::phase::{Phase, write_line};
+use crate::report::{CaseRow, Evidence, Verdict};
+use crate::rom::{listed, names, pads_and_keys};
+use gray1_machine::PHASES;
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
-use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A kind of cases.
+pub use counterexample::{Cell, Mismatch};
+pub(crate) use counterexample::{Explanation, by_search};
+pub use program::Program;
+
+/// What an instruction does wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Cases {
-    /// Data instructions with every A, operand and C, from RAM and as a constant.
+pub enum Aspect {
+    /// A and C.
     Data,
-    /// A store to each address, and a load from there: RAM, display, port and inputs.
+    /// What is stored, shown and sent.
     Addresses,
-    /// Jumps with every A and C, with the right and the wrong parity.
+    /// Whether a jump is taken.
     Branches,
-    /// Steps of the counter.
+    /// The counter after an instruction that does not jump.
     Steps,
-    /// Jumps from everywhere to everywhere, with both parities.
+    /// Where a jump leads.
     Jumps,
-    /// Resets from every state of the nets that control the machine.
-    Resets,
 }
 
-/// Cases that are tried in one go.
-#[derive(Clone, Debug)]
-pub(crate) struct Portion {
-    pub cases: Cases,
-    pub part: Range<u16>,
-}
+impl Aspect {
+    /// All of them.
+    pub const ALL: [Aspect; 5] =
+        [Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
 
-/// A case in which the board does something else.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Mismatch {
-    /// What was tried.
-    pub case: String,
-    /// What the instruction set says, and what the board does.
-    pub expected: String,
-    #[allow(missing_docs)]
-    pub got: String,
-}
-
-impl Cases {
-    /// All kinds.
-    pub const ALL: [Cases; 6] =
-        [Cases::Data, Cases::Addresses, Cases::Branches, Cases::Steps, Cases::Jumps, Cases::Resets];
-
-    /// What one calls them.
+    /// What one calls it.
     pub fn name(self) -> &'static str {
         match self {
-            Cases::Data => "data instructions",
-            Cases::Addresses => "stores and loads",
-            Cases::Branches => "branch decisions",
-            Cases::Steps => "counting steps",
-            Cases::Jumps => "jumps",
-            Cases::Resets => "resets",
-        }
-    }
-
-    /// How many there are.
-    pub fn count(self) -> u64 {
-        match self {
-            Cases::Data => 5 * 2 * 256 * 256 * 2,
-            Cases::Addresses => 4096 * 2 * 2,
-            Cases::Branches => 3 * 256 * 2 * 2,
-            Cases::Steps => 4096,
-            Cases::Jumps => 4096 * 4096 * 2,
-            Cases::Resets => 4096 << 9,
-        }
-    }
-
-    /// Why not all of them can be tried on this board, if that is so.
-    pub(crate) fn too_many(self, board: &Board) -> Option<Undecided> {
-        if self == Cases::Resets { resets::too_many(board) } else { None }
-    }
-
-    /// All of them, in portions.
-    pub(crate) fn portions(self) -> Vec<Portion> {
-        let (whole, portion) = match self {
-            Cases::Data => (5 * 256u16, 16usize),
-            Cases::Addresses => (4096, 256),
-            Cases::Branches => (3, 1),
-            Cases::Steps => (1, 1),
-            Cases::Jumps => (4096, 16),
-            Cases::Resets => (4096, 64),
-        };
-        let parts = (0..whole).step_by(portion);
-        parts.map(|first| Portion { cases: self, part: first..(first + portion as u16).min(whole) }).collect()
-    }
-}
-
-impl Portion {
-    /// How many cases it has.
-    pub fn count(&self) -> u64 {
-        let whole = match self.cases {
-            Cases::Data => 5 * 256,
-            Cases::Branches => 3,
-            Cases::Steps => 1,
-            Cases::Addresses | Cases::Jumps | Cases::Resets => 4096,
-        };
-        self.cases.count() / whole * self.part.len() as u64
-    }
-
-    /// Tries its cases; gives how many, or the first in which the board does something else. Nothing if it was stopped.
-    pub fn try_all(&self, board: &Board, stop: &AtomicBool) -> Option<Result<u64, Mismatch>> {
-        let part = self.part.clone();
-        match self.cases {
-            Cases::Data => data::instructions(board, part, stop),
-            Cases::Addresses => addresses::addresses(board, part, stop),
-            Cases::Branches => data::branches(board, part, stop),
-            Cases::Steps => jumps::steps(board, stop),
-            Cases::Jumps => jumps::jumps(board, part, stop),
-            Cases::Resets => resets::resets(board, part, stop),
+            Aspect::Data => "data",
+            Aspect::Addresses => "stores and loads",
+            Aspect::Branches => "branch decisions",
+            Aspect::Steps => "counting steps",
+            Aspect::Jumps => "jumps",
         }
     }
 }
 
-/// A machine to try cases on.
-fn machine(board: &Board, image: &Image, noise: Noise) -> Result<ChipsEngine, Mismatch> {
-    ChipsEngine::power_up(board, image, noise)
-        .map_err(|unsettled| Mismatch::at("the reset after power-up", unsettled))
+/// One cycle of a board, run and compared.
+pub(crate) struct Cycle<'a> {
+    pub board: SymbolicBoard<'a>,
+    /// What is on each net when the cycle begins.
+    pub first: Vec<Function>,
+    /// The nets that are variables then, and in which of all these states the board is at rest.
+    pub state: Vec<NetId>,
+    pub rests: Function,
+    pub before: Before,
+    pub after: After,
+    /// What the board does otherwise.
+    pub wrong: Vec<Wrong>,
+    /// Which of the lookups belong to which phase: where the phases 1, 2, 3 and 0 end.
+    pub ends: Vec<usize>,
 }
 
-impl Mismatch {
-    fn new(case: impl Into<String>, expected: impl Into<String>, got: impl Into<String>) -> Mismatch {
-        Mismatch { case: case.into(), expected: expected.into(), got: got.into() }
+/// Something that the board does otherwise than the instruction set says.
+pub(crate) struct Wrong {
+    pub what: What,
+    /// In which states.
+    pub states: Function,
+    /// After so many lookups.
+    pub lookups: usize,
+}
+
+/// A thing that can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// What is written to RAM, and when.
+    Store,
+    /// When the port, or a row, is told to take what is stored: by index of the outlets.
+    Strobe(usize),
+    /// What it shows then.
+    Shown(usize),
+    Accumulator,
+    Carry,
+    Counter,
+    Target,
+    Jumped,
+}
+
+/// Runs a cycle. Nothing if it was stopped.
+pub(crate) fn run<'a>(
+    netlist: &'a Netlist,
+    phases: &[Phase],
+    limits: &Limits,
+    repair: Option<Repair>,
+    stop: &AtomicBool,
+) -> cycle::Result<Option<Cycle<'a>>> {
+    // A cycle begins where phase 1 does.
+    let Start { mut board, cut, free, rests } = Start::find(netlist, &phases[1].start, limits, repair)?;
+    let panel = &netlist.panel;
+    let mut byte = Vec::new();
+    for &ram in &panel.memory {
+        byte.extend(board.cell(ram, &panel.word[..netlist.chips[ram].address().len()])?);
+    }
+    let before = Before {
+        word: board.on(&panel.word),
+        counter: board.on(&panel.counter),
+        accumulator: board.on(&panel.accumulator),
+        carry: board.levels[panel.carry[0]],
+        byte,
+        pad_column: board.on(&panel.pad_column),
+        pad_row: board.on(&panel.pad_row),
+        keys: board.on(&panel.keys),
+        outlets: panel.outlets().map(|outlet| board.on(&outlet.latch)).collect(),
+    };
+    let first = board.levels.clone();
+    let after = After::of(&before, &mut board.diagrams).map_err(Trouble::TooLarge)?;
+    let mut comparison = Comparison { board, before: &before, after: &after, rests, wrong: vec![] };
+    let mut ends = Vec::new();
+    for phase in (1..=PHASES).map(|phase| phase % PHASES) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let live = live(netlist, &phases[phase], &cut);
+        let seen = comparison.board.lookups.len();
+        comparison.board.flip(panel.oscillator[0], &live)?;
+        comparison.stores(seen, phase == 1)?;
+        comparison.strobes(phase == 1)?;
+        ends.push(comparison.board.lookups.len());
+    }
+    comparison.registers()?;
+    let Comparison { board, wrong, .. } = comparison;
+    Ok(Some(Cycle { board, first, state: free, rests, before, after, wrong, ends }))
+}
+
+impl Cycle<'_> {
+    /// Which states the claim is about, and what was found of them.
+    pub fn evidence(&self, found: &[(Aspect, Mismatch)]) -> Evidence {
+        let netlist = self.board.netlist;
+        let panel = &netlist.panel;
+        let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
+        let inputs = panel.word.iter().chain(memory).copied().chain(pads_and_keys(netlist));
+        let inputs = listed(netlist, inputs.collect());
+        let share = self.board.diagrams.share(self.rests);
+        let bits = self.state.len() as f64 + share.log2();
+        let states = if share == 1.0 { format!("2^{bits}") } else { format!("2^{bits:.1}") };
+        let tried = (bits + inputs.len() as f64).exp2();
+        let cases = Aspect::ALL.map(|cases| {
+            let is_wrong = found.iter().any(|(wrong, _)| *wrong == cases);
+            CaseRow { cases, verdict: if is_wrong { Verdict::Refuted } else { Verdict::Proved }, tried }
+        });
+        let state = names(netlist, listed(netlist, self.state.clone()));
+        Evidence::Instructions { cases: cases.to_vec(), states, state, inputs: names(netlist, inputs) }
     }
 
-    /// The board does not settle.
-    fn at(case: impl Into<String>, unsettled: Unsettled) -> Mismatch {
-        let chips = unsettled.chips.join(", ");
-        let got =
-            format!("it does not settle in phase {}: {chips} keep changing each other", unsettled.phase);
-        Mismatch::new(case, "the board settles in each phase", got)
+    /// The phase of a lookup.
+    pub fn phase_of(&self, lookup: usize) -> usize {
+        (1 + self.ends.iter().filter(|&&end| end <= lookup).count()) % PHASES
+    }
+}
+
+/// The board beside what the instruction set says.
+struct Comparison<'a, 'b> {
+    board: SymbolicBoard<'a>,
+    before: &'b Before,
+    after: &'b After,
+    rests: Function,
+    wrong: Vec<Wrong>,
+}
+
+impl Comparison<'_, '_> {
+    /// RAM must be written by a store, at the address in the word and with the accumulator, and otherwise never.
+    fn stores(&mut self, seen: usize, is_due: bool) -> cycle::Result<()> {
+        let netlist = self.board.netlist;
+        for index in seen..self.board.lookups.len() {
+            let Lookup { chip, reads, .. } = self.board.lookups[index].clone();
+            let Some(input) = self.input(chip) else { continue };
+            let write = reads[reads.len() - 1];
+            let wanted: Vec<Function> = self.before.word[..12].iter().chain(input).copied().collect();
+            let elsewhere = self.differ(&reads[..reads.len() - 1], &wanted)?;
+            let diagrams = &mut self.board.diagrams;
+            let unwanted = if is_due { diagrams.not(self.after.stores)? } else { cycle::TRUE };
+            let wrong = diagrams.or(elsewhere, unwanted)?;
+            let states = diagrams.and(write, wrong)?;
+            self.note(What::Store, states)?;
+        }
+        for &ram in &netlist.panel.memory {
+            let write = self.board.levels[write_line(&netlist.chips[ram])];
+            let wanted = if is_due { self.after.stores } else { FALSE };
+            let states = self.board.diagrams.differ(write, wanted)?;
+            self.note(What::Store, states)?;
+        }
+        Ok(())
+    }
+
+    /// The port and the rows must be told to take what is stored for them, and otherwise never.
+    fn strobes(&mut self, is_due: bool) -> cycle::Result<()> {
+        for (index, outlet) in self.board.netlist.panel.outlets().enumerate() {
+            let enable = self.board.levels[outlet.enable[0]];
+            let wanted = if is_due { self.after.taken[index] } else { FALSE };
+            let states = self.board.diagrams.differ(enable, wanted)?;
+            self.note(What::Strobe(index), states)?;
+        }
+        Ok(())
+    }
+
+    /// What the cycle leaves behind.
+    fn registers(&mut self) -> cycle::Result<()> {
+        let (panel, after) = (&self.board.netlist.panel, self.after);
+        for (what, nets, wanted) in [
+            (What::Accumulator, &panel.accumulator, &after.accumulator[..]),
+            (What::Carry, &panel.carry, &[after.carry]),
+            (What::Counter, &panel.counter, &after.counter),
+            (What::Target, &panel.target, &after.target),
+            (What::Jumped, &panel.jump_master, &[after.jumped]),
+        ] {
+            let states = self.differ(&self.board.on(nets), wanted)?;
+            self.note(what, states)?;
+        }
+        for (index, outlet) in panel.outlets().enumerate() {
+            let states = self.differ(&self.board.on(&outlet.latch), &after.outlets[index])?;
+            self.note(What::Shown(index), states)?;
+        }
+        Ok(())
+    }
+
+    /// Where some lines are not as they should be.
+    fn differ(&mut self, got: &[Function], wanted: &[Function]) -> cycle::Result<Function> {
+        let mut states = FALSE;
+        for (&got, &wanted) in got.iter().zip(wanted) {
+            let here = self.board.diagrams.differ(got, wanted)?;
+            states = self.board.diagrams.or(states, here)?;
+        }
+        Ok(states)
+    }
+
+    /// The bits of the accumulator that a RAM stores, if it is one that programs know.
+    fn input(&self, chip: ChipId) -> Option<&[Function]> {
+        let netlist = self.board.netlist;
+        let mut first = 0;
+        for &ram in &netlist.panel.memory {
+            let bits = netlist.chips[ram].data.len();
+            if ram == chip {
+                return Some(&self.before.accumulator[first..first + bits]);
+            }
+            first += bits;
+        }
+        None
+    }
+
+    /// Notes that something is wrong in some states, if it is in any that is meant and was not noted before.
+    fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
+        let states = self.board.diagrams.and(states, self.rests)?;
+        if states != FALSE && !self.wrong.iter().any(|wrong| wrong.what == what) {
+            self.wrong.push(Wrong { what, states, lookups: self.board.lookups.len() });
+        }
+        Ok(())
     }
 }

@@ -1,9 +1,10 @@
 //! Boards with a fault built in on purpose, and what is proved of them.
 
+#![allow(dead_code)] // not every file of tests uses all
+
 use gray1_machine::board::Board;
 use gray1_proof::report::ClaimReport;
-use gray1_proof::{Claim, Limits, Report};
-use std::sync::atomic::AtomicBool;
+use gray1_proof::{Claim, Limits, Prover};
 
 const GRAY1: &str = include_str!("../../../machine/src/board/gray1.ron");
 
@@ -31,18 +32,35 @@ pub fn cells(lines: u32, cell: impl Fn(u32) -> u32) -> String {
     format!("burn: Cells([{}])", cells.join(","))
 }
 
+/// A ROM by its name, and its cells as a function of address and data.
+pub type Reburned<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
+
+/// The Gray-1's board with other cells in some of its ROMs.
+pub fn reburned(changes: &[Reburned]) -> Board {
+    let gray1 = Board::gray1();
+    let netlist = gray1.netlist();
+    let mut source = GRAY1.to_owned();
+    for (name, change) in changes {
+        let chip = netlist.chips.iter().position(|chip| chip.name == *name).expect("a chip of the board");
+        let table = netlist.table(chip).expect("a ROM with a table");
+        let burn = cells(table.len().ilog2(), |address| change(address, table[address as usize]).into());
+        let start = source.find(&format!("name: \"{name}\"")).expect("it stands in the file");
+        let start = start + source[start..].find("burn: ").expect("it says what is burned");
+        let end = start + source[start..].find(',').expect("more follows");
+        source.replace_range(start..end, &burn);
+    }
+    Board::parse(&source, "reburned.ron").expect("a board that is wired well")
+}
+
 /// A ROM as a board file writes it.
 pub fn rom(name: &str, burn: &str, address: &str, data: &str) -> String {
     format!("Rom(name: \"{name}\", part: \"27C010\", {burn}, address: \"{address}\", data: \"{data}\"),\n")
 }
 
-#[allow(dead_code)] // not every file of tests uses it
 pub fn prove(board: &Board, claim: Claim) -> ClaimReport {
     prove_within(board, claim, &Limits::default())
 }
 
 pub fn prove_within(board: &Board, claim: Claim, limits: &Limits) -> ClaimReport {
-    let report = Report::prove(board, &[claim], limits, &AtomicBool::new(false)).expect("nobody stops it");
-    let [claim] = <[ClaimReport; 1]>::try_from(report.claims).expect("one claim was asked for");
-    claim
+    Prover::new(board).within(*limits).prove(claim).expect("nobody stops it")
 }

@@ -1,0 +1,237 @@
+//! The board with a function on every net: all that it can be, at once.
+//!
+//! The variables are the levels that nothing else decides: what registers hold, the words of the program, bytes of
+//! RAM, pads and keys. A chip that is looked up composes its table with what is on its lines. Nothing is known of the
+//! program and of RAM, so a cell that is seen for the first time is new variables; that two addresses may be the same
+//! in some states is not made use of, which only adds to what is possible.
+
+use super::burned::{Burned, Repair};
+use super::diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
+use crate::limits::Limits;
+use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use std::collections::BTreeMap;
+
+/// A net can stand for as many different variables: one for each cell of program or RAM that shows on it.
+const COPIES: Variable = 64;
+
+/// Why the board does not come to the end of a phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Trouble {
+    TooLarge(TooLarge),
+    /// These chips keep changing each other, in some states.
+    Unsettled(Vec<ChipId>),
+}
+
+impl From<TooLarge> for Trouble {
+    fn from(too_large: TooLarge) -> Trouble {
+        Trouble::TooLarge(too_large)
+    }
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Trouble>;
+
+/// The board, and what is on its nets.
+pub(crate) struct SymbolicBoard<'a> {
+    pub netlist: &'a Netlist,
+    pub diagrams: Diagrams,
+    /// By net.
+    pub levels: Vec<Function>,
+    /// What was looked up, in this order.
+    pub lookups: Vec<Lookup>,
+    burned: Burned,
+    /// The first variable of each net, and how many of its variables are taken.
+    variables: Vec<Variable>,
+    taken: Vec<Variable>,
+    /// The cells of program and RAM chips that were seen, by what was on the address lines.
+    contents: BTreeMap<(ChipId, Vec<Function>), Vec<Function>>,
+    /// Chips that have to be looked up.
+    changed: Vec<bool>,
+    most_sweeps: usize,
+}
+
+/// One chip looked up.
+#[derive(Clone)]
+pub(crate) struct Lookup {
+    pub chip: ChipId,
+    /// What was on the lines that it reads, and what it gave.
+    pub reads: Vec<Function>,
+    pub data: Vec<Function>,
+}
+
+impl<'a> SymbolicBoard<'a> {
+    /// A board with all nets at 0.
+    pub fn new(netlist: &'a Netlist, limits: &Limits, repair: Option<Repair>) -> Result<SymbolicBoard<'a>> {
+        let mut variables = vec![0; netlist.nets.len()];
+        for (net, first) in order(netlist).into_iter().zip((0..).step_by(COPIES as usize)) {
+            variables[net] = first;
+        }
+        Ok(SymbolicBoard {
+            netlist,
+            diagrams: Diagrams::new(limits.nodes),
+            levels: vec![FALSE; netlist.nets.len()],
+            lookups: Vec::new(),
+            burned: Burned::new(netlist, limits.nodes, repair)?,
+            variables,
+            taken: vec![0; netlist.nets.len()],
+            contents: BTreeMap::new(),
+            changed: vec![false; netlist.chips.len()],
+            most_sweeps: limits.sweeps,
+        })
+    }
+
+    /// Puts a function in the place of a variable, wherever it is.
+    pub fn replace(&mut self, variable: Function, by: Function) -> Result<()> {
+        for level in &mut self.levels {
+            *level = self.diagrams.replace(*level, variable, by)?;
+        }
+        for ((chip, mut address), mut cell) in std::mem::take(&mut self.contents) {
+            for level in address.iter_mut().chain(&mut cell) {
+                *level = self.diagrams.replace(*level, variable, by)?;
+            }
+            self.contents.insert((chip, address), cell);
+        }
+        Ok(())
+    }
+
+    /// A new variable, to show on a net. There are so many of them that only a board that never settles runs out.
+    pub fn fresh(&mut self, net: NetId) -> Result<Function> {
+        if self.taken[net] == COPIES {
+            return Err(Trouble::Unsettled(
+                self.netlist.nets[net].driver.iter().map(|pin| pin.chip).collect(),
+            ));
+        }
+        self.taken[net] += 1;
+        Ok(self.diagrams.variable(self.variables[net] + self.taken[net] - 1)?)
+    }
+
+    /// What is on these nets.
+    pub fn on(&self, nets: &[NetId]) -> Vec<Function> {
+        nets.iter().map(|&net| self.levels[net]).collect()
+    }
+
+    /// What a chip gives now on a data line.
+    pub fn gives(&mut self, id: ChipId, bit: usize) -> Result<Function> {
+        let chip = &self.netlist.chips[id];
+        match chip.holds {
+            Holds::Table(table) => {
+                let reads = self.on(&chip.reads);
+                Ok(self.burned.look_up(table, bit, &reads, &mut self.diagrams)?)
+            }
+            Holds::Program { .. } => Ok(self.cell(id, &chip.reads)?[bit]),
+            Holds::Ram { address } => {
+                let cell = self.cell(id, &chip.reads[..address])?[bit];
+                let (write, input) = (self.levels[self.write(id)], self.levels[chip.reads[address + bit]]);
+                Ok(self.diagrams.choose(write, input, cell)?)
+            }
+        }
+    }
+
+    /// Flips a net and looks chips up until nothing changes any more. Chips none of whose data lines are live are left
+    /// for a phase in which they are.
+    pub fn flip(&mut self, net: NetId, live: &[bool]) -> Result<()> {
+        let flipped = self.diagrams.not(self.levels[net])?;
+        self.set(net, flipped);
+        let netlist = self.netlist;
+        let is_live = |id: &ChipId| netlist.chips[*id].data.iter().any(|net| live[*net]);
+        let chips: Vec<ChipId> = (0..netlist.chips.len()).filter(is_live).collect();
+        for _ in 0..self.most_sweeps {
+            if !chips.iter().any(|&id| self.changed[id]) {
+                return Ok(());
+            }
+            for &id in &chips {
+                if std::mem::take(&mut self.changed[id]) {
+                    self.look_up(id)?;
+                }
+            }
+        }
+        Err(Trouble::Unsettled(chips.into_iter().filter(|&id| self.changed[id]).collect()))
+    }
+
+    /// Looks a chip up; what it gives is on its nets then.
+    fn look_up(&mut self, id: ChipId) -> Result<()> {
+        let chip = &self.netlist.chips[id];
+        let data = (0..chip.data.len()).map(|bit| self.gives(id, bit)).collect::<Result<Vec<_>>>()?;
+        if let Holds::Ram { address } = chip.holds
+            && self.levels[self.write(id)] != FALSE
+        {
+            self.contents.insert((id, self.on(&chip.reads[..address])), data.clone());
+        }
+        for (&net, &level) in chip.data.iter().zip(&data) {
+            self.set(net, level);
+        }
+        self.lookups.push(Lookup { chip: id, reads: self.on(&chip.reads), data });
+        Ok(())
+    }
+
+    fn set(&mut self, net: NetId, level: Function) {
+        if std::mem::replace(&mut self.levels[net], level) != level {
+            for pin in &self.netlist.nets[net].readers {
+                self.changed[pin.chip] = true;
+            }
+        }
+    }
+
+    /// The cell of the program or of a RAM at what is on these lines: variables, if it was not seen before.
+    pub fn cell(&mut self, id: ChipId, address: &[NetId]) -> Result<Vec<Function>> {
+        let key = (id, self.on(address));
+        if let Some(known) = self.contents.get(&key) {
+            return Ok(known.clone());
+        }
+        let data = self.netlist.chips[id].data.iter();
+        let cell = data.map(|&net| self.fresh(net)).collect::<Result<Vec<_>>>()?;
+        self.contents.insert(key, cell.clone());
+        Ok(cell)
+    }
+
+    /// The net on the write line of a RAM.
+    fn write(&self, ram: ChipId) -> NetId {
+        crate::phase::write_line(&self.netlist.chips[ram])
+    }
+}
+
+/// The nets in the order in which their variables are asked for. What belongs together stands together: the word on
+/// top, then the data bit by bit, then counter and target bit by bit, and the rows of the display last.
+fn order(netlist: &Netlist) -> Vec<NetId> {
+    let panel = &netlist.panel;
+    let memory: Vec<NetId> = panel.memory.iter().flat_map(|&ram| netlist.chips[ram].data.clone()).collect();
+    let bit_by_bit = |buses: &[&[NetId]]| {
+        let lines = buses.iter().map(|bus| bus.len()).max().unwrap_or(0);
+        (0..lines)
+            .flat_map(|bit| buses.iter().filter_map(move |bus| bus.get(bit).copied()))
+            .collect::<Vec<_>>()
+    };
+    let data = bit_by_bit(&[
+        &panel.accumulator,
+        &memory,
+        &panel.pad_column,
+        &panel.pad_row,
+        &panel.keys,
+        &panel.accumulator_master,
+        &panel.port.latch,
+    ]);
+    let flags = [&panel.carry, &panel.carry_master, &panel.jump_master, &panel.tick_master];
+    let program = bit_by_bit(&[&panel.counter, &panel.target]);
+    let rows: Vec<NetId> = panel.display.iter().flat_map(|row| row.latch.clone()).collect();
+    let others = netlist.listing.iter().copied().filter(|net| !rows.contains(net));
+    let word = panel.word.iter().rev().copied();
+    let all = word.chain(data).chain(flags.into_iter().flatten().copied()).chain(program).chain(others);
+    let mut ordered: Vec<NetId> = Vec::new();
+    for net in all.chain(rows.iter().copied()) {
+        if !ordered.contains(&net) {
+            ordered.push(net);
+        }
+    }
+    ordered
+}
+
+/// A number on lines: whether it is this one.
+pub(crate) fn is(
+    diagrams: &mut Diagrams,
+    lines: &[Function],
+    number: u16,
+) -> std::result::Result<Function, TooLarge> {
+    lines.iter().enumerate().try_fold(TRUE, |all, (bit, &line)| {
+        let differs = diagrams.differ(line, constant(number >> bit & 1 == 0))?;
+        diagrams.and(all, differs)
+    })
+}

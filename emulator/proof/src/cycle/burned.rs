@@ -1,0 +1,110 @@
+//! What ROMs hold, as diagrams over their address lines.
+
+use super::diagrams::{Diagrams, FALSE, Function, Quick, Result, TRUE, Variable, constant};
+use gray1_machine::netlist::Netlist;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// Every table of a board: a diagram for each data line, the highest address line on top.
+pub(crate) struct Burned {
+    diagrams: Diagrams,
+    tables: Vec<Vec<Function>>,
+}
+
+/// One bit of one cell of a table that is taken to be the other level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Repair {
+    pub table: usize,
+    pub address: u32,
+    pub bit: usize,
+}
+
+impl Burned {
+    pub fn new(netlist: &Netlist, most: usize, repair: Option<Repair>) -> Result<Burned> {
+        let mut diagrams = Diagrams::new(most);
+        let tables = netlist.tables.iter().enumerate().map(|(table, cells)| {
+            let mut cells = Cow::Borrowed(&cells[..]);
+            if let Some(repair) = repair.filter(|repair| repair.table == table) {
+                cells.to_mut()[repair.address as usize] ^= 1 << repair.bit;
+            }
+            let width = cells.iter().fold(0, |all, cell| all | cell).checked_ilog2().map_or(0, |top| top + 1);
+            (0..width).map(|bit| build(&mut diagrams, &cells, bit)).collect()
+        });
+        let tables = tables.collect::<Result<_>>()?;
+        Ok(Burned { diagrams, tables })
+    }
+
+    /// What a table gives on a data line while its address lines are at these levels.
+    pub fn look_up(
+        &self,
+        table: usize,
+        bit: usize,
+        lines: &[Function],
+        diagrams: &mut Diagrams,
+    ) -> Result<Function> {
+        let Some(&function) = self.tables[table].get(bit) else { return Ok(FALSE) };
+        self.compose(function, lines, diagrams, &mut HashMap::default())
+    }
+
+    fn compose(
+        &self,
+        function: Function,
+        lines: &[Function],
+        diagrams: &mut Diagrams,
+        known: &mut HashMap<Function, Function, Quick>,
+    ) -> Result<Function> {
+        if function <= TRUE {
+            return Ok(function);
+        }
+        if let Some(&known) = known.get(&function) {
+            return Ok(known);
+        }
+        let (variable, low, high) = self.diagrams.split(function);
+        let line = lines[lines.len() - 1 - variable as usize];
+        let composed = match line {
+            FALSE => self.compose(low, lines, diagrams, known)?,
+            TRUE => self.compose(high, lines, diagrams, known)?,
+            _ => {
+                let low = self.compose(low, lines, diagrams, known)?;
+                let high = self.compose(high, lines, diagrams, known)?;
+                diagrams.choose(line, high, low)?
+            }
+        };
+        known.insert(function, composed);
+        Ok(composed)
+    }
+}
+
+/// The diagram of a data line, from the cells upwards: the lowest line is asked for last.
+fn build(diagrams: &mut Diagrams, cells: &[u8], bit: u32) -> Result<Function> {
+    let mut layer: Vec<Function> = cells.iter().map(|cell| constant(cell >> bit & 1 == 1)).collect();
+    for variable in (0..cells.len().ilog2() as Variable).rev() {
+        let pairs = layer.chunks_exact(2);
+        layer = pairs.map(|pair| diagrams.node(variable, pair[0], pair[1])).collect::<Result<_>>()?;
+    }
+    Ok(layer[0])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gray1_machine::board::Board;
+
+    #[test]
+    fn each_cell_is_found_again() {
+        let board = Board::gray1();
+        let netlist = board.netlist();
+        let burned = Burned::new(netlist, 1 << 20, None).unwrap();
+        let mut diagrams = Diagrams::new(2);
+        for (table, cells) in netlist.tables.iter().enumerate() {
+            for (address, &cell) in cells.iter().enumerate().step_by(7) {
+                let lines: Vec<Function> =
+                    (0..cells.len().ilog2()).map(|line| constant(address >> line & 1 == 1)).collect();
+                for bit in 0..8 {
+                    let level = burned.look_up(table, bit, &lines, &mut diagrams);
+                    assert_eq!(level, Ok(constant(cell >> bit & 1 == 1)), "table {table} at {address:X}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! One machine cycle for all states at once.
+
+mod board;
+mod burned;
+mod diagrams;
+mod start;
+
+pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble, is};
+pub(crate) use burned::Repair;
+pub(crate) use diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
+pub(crate) use start::Start;
+
+use crate::phase::Phase;
+use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::tables::{Known, Tables};
+
+/// The nets that matter in a phase: what registers hold, what leaves the machine and what is stored in RAM, and all
+/// that can have an influence on these, as far as the tables say while the levels that do not move are known.
+pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
+    let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
+    let known: Known = (0..netlist.nets.len()).map(stable).collect();
+    let outlets = netlist.panel.outlets().flat_map(|outlet| outlet.latch.iter().chain(&outlet.enable));
+    let rams = netlist.panel.memory.iter().map(|&ram| &netlist.chips[ram]);
+    let ports = rams.flat_map(|ram| {
+        let reads = if phase.writes(ram) { 0 } else { ram.reads.len() - 1 };
+        &ram.reads[reads..]
+    });
+    let mut open: Vec<NetId> = held.iter().chain(outlets).chain(ports).copied().collect();
+    let mut tables = Tables::new(netlist);
+    let mut live = vec![false; netlist.nets.len()];
+    while let Some(net) = open.pop() {
+        if std::mem::replace(&mut live[net], true) {
+            continue;
+        }
+        let Some(pin) = netlist.nets[net].driver else { continue };
+        let facts = tables.facts(pin.chip, &known);
+        let lines = netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
+        open.extend(lines.filter(|(_, moves)| **moves >> pin.line & 1 == 1).map(|(net, _)| net));
+    }
+    live
+}

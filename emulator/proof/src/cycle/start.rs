@@ -1,0 +1,154 @@
+//! The states in which a cycle can begin: all in which every chip is at rest while the clock is where a cycle begins.
+//!
+//! They are not written down by hand. Each loop of the board is cut at a net, which becomes a variable; all other nets
+//! follow from these by the tables. That the chips on the loops are at rest is then an equation for each of the cut
+//! nets. A latch that is closed makes none; one that says what a net must be (the parity of the counter, say) is used
+//! to write that net as a function of the others. What remains of the equations says which states are meant.
+
+use super::board::{Result, SymbolicBoard};
+use super::burned::Repair;
+use super::diagrams::{FALSE, Function, TRUE, constant};
+use crate::limits::Limits;
+use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::tables::{Known, Tables};
+
+/// A board at rest.
+pub(crate) struct Start<'a> {
+    pub board: SymbolicBoard<'a>,
+    /// The nets at which loops are cut.
+    pub cut: Vec<NetId>,
+    /// Of these, the nets that are variables.
+    pub free: Vec<NetId>,
+    /// The states that are meant, if not all.
+    pub rests: Function,
+}
+
+impl<'a> Start<'a> {
+    /// All states at rest in which these levels are known.
+    pub fn find(
+        netlist: &'a Netlist,
+        known: &Known,
+        limits: &Limits,
+        repair: Option<Repair>,
+    ) -> Result<Start<'a>> {
+        let board = SymbolicBoard::new(netlist, limits, repair)?;
+        let mut evaluation = Evaluation {
+            board,
+            tables: Tables::new(netlist),
+            known,
+            marks: vec![Mark::New; netlist.nets.len()],
+            cut: vec![],
+        };
+        for net in 0..netlist.nets.len() {
+            evaluation.find(net)?;
+        }
+        let Evaluation { mut board, cut, .. } = evaluation;
+        let variables = board.on(&cut);
+        let rests = solve(&mut board, &cut)?;
+        let levels = board.on(&cut);
+        let free = cut
+            .iter()
+            .zip(variables.iter().zip(levels))
+            .filter(|(_, (variable, level))| **variable == *level);
+        let free = free.map(|(&net, _)| net).collect();
+        Ok(Start { board, cut, free, rests })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    New,
+    Open,
+    Done,
+}
+
+struct Evaluation<'a, 'k> {
+    board: SymbolicBoard<'a>,
+    tables: Tables<'a>,
+    known: &'k Known,
+    marks: Vec<Mark>,
+    cut: Vec<NetId>,
+}
+
+impl Evaluation<'_, '_> {
+    /// Finds what is on a net, first on those that it depends on.
+    fn find(&mut self, net: NetId) -> Result<()> {
+        let netlist = self.board.netlist;
+        match (self.marks[net], self.known[net], netlist.nets[net].driver) {
+            (Mark::Done, ..) => {}
+            (_, Some(level), _) => {
+                self.board.levels[net] = constant(level);
+                self.marks[net] = Mark::Done;
+            }
+            (_, _, None) => self.variable(net)?,
+            (Mark::Open, ..) => {
+                self.variable(net)?;
+                self.cut.push(net);
+            }
+            (Mark::New, _, Some(pin)) => {
+                let chip = &netlist.chips[pin.chip];
+                if chip.reads.contains(&net) {
+                    self.variable(net)?;
+                    self.cut.push(net);
+                    return Ok(());
+                }
+                self.marks[net] = Mark::Open;
+                self.find_what_matters(net)?;
+                if self.marks[net] == Mark::Open {
+                    self.board.levels[net] = self.board.gives(pin.chip, pin.line)?;
+                    self.marks[net] = Mark::Done;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what is on the nets that a net depends on while these levels are known.
+    fn find_what_matters(&mut self, net: NetId) -> Result<()> {
+        let Some(pin) = self.board.netlist.nets[net].driver else { return Ok(()) };
+        let facts = self.tables.facts(pin.chip, self.known);
+        let lines = self.board.netlist.chips[pin.chip].reads.iter().zip(&facts.moves);
+        lines.filter(|(_, moves)| **moves >> pin.line & 1 == 1).try_for_each(|(&line, _)| self.find(line))
+    }
+
+    fn variable(&mut self, net: NetId) -> Result<()> {
+        self.marks[net] = Mark::Done;
+        self.board.levels[net] = self.board.fresh(net)?;
+        Ok(())
+    }
+}
+
+/// Solves the equations of the cut nets, as far as they say what is on one of them; gives what remains of them.
+fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
+    let variables = board.on(cut);
+    let mut rests = TRUE;
+    for (&net, &variable) in cut.iter().zip(&variables) {
+        let Some(pin) = board.netlist.nets[net].driver else { continue };
+        let given = board.gives(pin.chip, pin.line)?;
+        let differs = board.diagrams.differ(given, variable)?;
+        let equal = board.diagrams.not(differs)?;
+        rests = board.diagrams.and(rests, equal)?;
+    }
+    // What the panel names stays a variable if it can.
+    let named = named(board.netlist);
+    let (named, others): (Vec<_>, Vec<_>) =
+        cut.iter().zip(variables).partition(|(net, _)| named.contains(net));
+    for (_, variable) in others.into_iter().chain(named) {
+        let high = board.diagrams.replace(rests, variable, TRUE)?;
+        let low = board.diagrams.replace(rests, variable, FALSE)?;
+        if high != low && board.diagrams.and(high, low)? == FALSE {
+            board.replace(variable, high)?;
+            rests = board.diagrams.or(high, low)?;
+        }
+    }
+    Ok(rests)
+}
+
+/// The nets that hold what a programmer knows.
+fn named(netlist: &Netlist) -> Vec<NetId> {
+    let panel = &netlist.panel;
+    let flags = [&panel.carry, &panel.carry_master, &panel.jump_master, &panel.tick_master];
+    let numbers = [&panel.counter, &panel.target, &panel.accumulator, &panel.accumulator_master];
+    let latches = panel.outlets().map(|outlet| &outlet.latch);
+    flags.into_iter().chain(numbers).chain(latches).flatten().copied().collect()
+}

@@ -1,0 +1,255 @@
+//! What one cycle does, from the definition of the instruction set, as functions of the state in which it begins.
+//!
+//! This is the measure: nothing here is read off a ROM or an engine.
+
+use crate::cycle::{Diagrams, FALSE, Function, TRUE, TooLarge, constant, is};
+use gray1_isa::Opcode;
+use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
+
+type Result<T> = std::result::Result<T, TooLarge>;
+
+/// What a programmer knows of the machine before a cycle, lowest lines first.
+pub(crate) struct Before {
+    pub word: Vec<Function>,
+    pub counter: Vec<Function>,
+    pub accumulator: Vec<Function>,
+    pub carry: Function,
+    /// The byte of RAM at the address in the word.
+    pub byte: Vec<Function>,
+    pub pad_column: Vec<Function>,
+    pub pad_row: Vec<Function>,
+    pub keys: Vec<Function>,
+    /// The port and the rows of the display.
+    pub outlets: Vec<Vec<Function>>,
+}
+
+/// What the cycle leaves behind.
+pub(crate) struct After {
+    pub counter: Vec<Function>,
+    pub accumulator: Vec<Function>,
+    pub carry: Function,
+    /// The operand field, which a jump would take for its target.
+    pub target: Vec<Function>,
+    pub jumped: Function,
+    /// Whether the accumulator is stored at the address in the word.
+    pub stores: Function,
+    /// Whether the port and the rows take what is stored, and what they show then.
+    pub taken: Vec<Function>,
+    pub outlets: Vec<Vec<Function>>,
+}
+
+impl After {
+    pub fn of(before: &Before, diagrams: &mut Diagrams) -> Result<After> {
+        let mut set = InstructionSet { before, diagrams };
+        let operand = set.operand()?;
+        let (accumulator, carry) = set.data(&operand)?;
+        let jumped = set.jumps()?;
+        let stores = set.opcode(Opcode::Sta)?;
+        let (mut taken, mut outlets) = (vec![], vec![]);
+        for (address, shown) in std::iter::once(OUT).chain(GREEN..).zip(&before.outlets) {
+            let here = set.address_is(address)?;
+            let takes = set.diagrams.and(stores, here)?;
+            taken.push(takes);
+            outlets.push(set.choose(takes, &before.accumulator, shown)?);
+        }
+        let counter = set.counter(jumped)?;
+        let target = before.word[..12].to_vec();
+        Ok(After { counter, accumulator, carry, target, jumped, stores, taken, outlets })
+    }
+}
+
+struct InstructionSet<'a> {
+    before: &'a Before,
+    diagrams: &'a mut Diagrams,
+}
+
+impl InstructionSet<'_> {
+    fn opcode(&mut self, opcode: Opcode) -> Result<Function> {
+        is(self.diagrams, &self.before.word[13..], opcode as u16)
+    }
+
+    fn address_is(&mut self, address: u16) -> Result<Function> {
+        is(self.diagrams, &self.before.word[..12], address)
+    }
+
+    /// Of two bytes, one.
+    fn choose(&mut self, which: Function, high: &[Function], low: &[Function]) -> Result<Vec<Function>> {
+        high.iter().zip(low).map(|(&high, &low)| self.diagrams.choose(which, high, low)).collect()
+    }
+
+    /// The constant in the word, or what stands at the address in it: RAM, or an input.
+    fn operand(&mut self) -> Result<Vec<Function>> {
+        let before = self.before;
+        let zeros = vec![FALSE; 8];
+        let keys: Vec<Function> = before.keys.iter().copied().chain([FALSE]).collect();
+        let mut input = zeros;
+        for (address, byte) in [(PADCOL, &before.pad_column), (PADROW, &before.pad_row), (KEYS, &keys)] {
+            let here = self.address_is(address)?;
+            input = self.choose(here, byte, &input)?;
+        }
+        // The inputs are the last eight addresses.
+        let high = &before.word[INPUTS.trailing_zeros() as usize..12];
+        let is_input = is(self.diagrams, high, INPUTS >> INPUTS.trailing_zeros())?;
+        let read = self.choose(is_input, &input, &before.byte)?;
+        self.choose(before.word[12], &before.word[..8], &read)
+    }
+
+    /// A and C after the cycle.
+    fn data(&mut self, operand: &[Function]) -> Result<(Vec<Function>, Function)> {
+        let before = self.before;
+        let (sum, carry_out) = self.sum(operand)?;
+        let neither = before.accumulator.iter().zip(operand).map(|(&one, &other)| {
+            let either = self.diagrams.or(one, other)?;
+            self.diagrams.not(either)
+        });
+        let neither = neither.collect::<Result<Vec<_>>>()?;
+        let shifted: Vec<Function> = operand[1..].iter().copied().chain([FALSE]).collect();
+        let (mut accumulator, mut carry) = (before.accumulator.clone(), before.carry);
+        for (opcode, result, new_carry) in [
+            (Opcode::Lda, operand, before.carry),
+            (Opcode::Add, &sum, carry_out),
+            (Opcode::Nor, &neither, before.carry),
+            (Opcode::Shr, &shifted, operand[0]),
+        ] {
+            let runs = self.opcode(opcode)?;
+            accumulator = self.choose(runs, result, &accumulator)?;
+            carry = self.diagrams.choose(runs, new_carry, carry)?;
+        }
+        Ok((accumulator, carry))
+    }
+
+    fn sum(&mut self, operand: &[Function]) -> Result<(Vec<Function>, Function)> {
+        let (mut sum, mut carry) = (vec![], FALSE);
+        for (&one, &other) in self.before.accumulator.iter().zip(operand) {
+            let differ = self.diagrams.differ(one, other)?;
+            sum.push(self.diagrams.differ(differ, carry)?);
+            // Two that differ pass the carry on; two that are the same decide it.
+            carry = self.diagrams.choose(differ, carry, one)?;
+        }
+        Ok((sum, carry))
+    }
+
+    /// Whether the counter takes the target.
+    fn jumps(&mut self) -> Result<Function> {
+        let zero = is(self.diagrams, &self.before.accumulator, 0)?;
+        let mut jumps = FALSE;
+        for (opcode, condition) in [(Opcode::Jmp, TRUE), (Opcode::Jc, self.before.carry), (Opcode::Jz, zero)]
+        {
+            let runs = self.opcode(opcode)?;
+            let here = self.diagrams.and(runs, condition)?;
+            jumps = self.diagrams.or(jumps, here)?;
+        }
+        Ok(jumps)
+    }
+
+    /// The counter after the cycle: the next number, or the target, or one further if M is not its parity.
+    fn counter(&mut self, jumped: Function) -> Result<Vec<Function>> {
+        let before = self.before;
+        let next = self.successor(&before.counter)?;
+        let target = &before.word[..12];
+        let beyond = self.successor(target)?;
+        let parity = target.iter().try_fold(FALSE, |parity, &line| self.diagrams.differ(parity, line))?;
+        let wrong = self.diagrams.differ(parity, before.word[12])?;
+        let landing = self.choose(wrong, &beyond, target)?;
+        self.choose(jumped, &landing, &next)
+    }
+
+    /// The Gray code of the next number: decode, add one, encode.
+    fn successor(&mut self, code: &[Function]) -> Result<Vec<Function>> {
+        let mut number = code.to_vec();
+        for bit in (0..code.len() - 1).rev() {
+            number[bit] = self.diagrams.differ(number[bit], number[bit + 1])?;
+        }
+        let mut carry = constant(true);
+        for line in &mut number {
+            let sum = self.diagrams.differ(*line, carry)?;
+            carry = self.diagrams.and(*line, carry)?;
+            *line = sum;
+        }
+        let pairs = number.iter().zip(number[1..].iter().chain([&FALSE]));
+        pairs.map(|(&line, &above)| self.diagrams.differ(line, above)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cycle::Variable;
+    use gray1_isa::{Image, Word, from_gray, gray};
+    use gray1_machine::{Engine, FastEngine, Inputs, Noise};
+
+    /// Random states and words, against the engine that runs instruction by instruction.
+    #[test]
+    fn the_definition_is_that_of_the_fast_engine() {
+        let mut diagrams = Diagrams::new(1 << 22);
+        let mut next: Variable = 0;
+        let mut lines = |count: usize| -> Vec<Function> {
+            let new = (0..count).map(|bit| diagrams.variable(next + bit as Variable).expect("few nodes"));
+            let new = new.collect();
+            next += count as Variable;
+            new
+        };
+        let word: Vec<Function> = lines(16).into_iter().rev().collect();
+        let before = Before {
+            word,
+            accumulator: lines(8),
+            byte: lines(8),
+            carry: lines(1)[0],
+            counter: lines(12),
+            pad_column: lines(8),
+            pad_row: lines(8),
+            keys: lines(7),
+            outlets: (0..17).map(|_| lines(8)).collect(),
+        };
+        let after = After::of(&before, &mut diagrams).expect("few nodes");
+        let mut random = 1u64;
+        for case in 0..4000u32 {
+            let levels: Vec<bool> = (0..next)
+                .map(|_| {
+                    random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                    random >> 40 & 1 == 1
+                })
+                .collect();
+            let level = |function: Function| diagrams.value(function, |variable| levels[variable as usize]);
+            let number = |lines: &[Function]| {
+                lines.iter().rev().fold(0u16, |sum, &line| sum << 1 | u16::from(level(line)))
+            };
+            // Every other word is about inputs and outlets, which chance would rarely meet.
+            let mut word = Word(number(&before.word));
+            let at_the_end = case % 2 == 0;
+            let levels: Vec<bool> = if at_the_end {
+                word.0 |= 0xFE0;
+                (0..next).map(|variable| levels[variable as usize] || (4..11).contains(&variable)).collect()
+            } else {
+                levels.clone()
+            };
+            let level = |function: Function| diagrams.value(function, |variable| levels[variable as usize]);
+            let number = |lines: &[Function]| {
+                lines.iter().rev().fold(0u16, |sum, &line| sum << 1 | u16::from(level(line)))
+            };
+            assert_eq!(word.0, number(&before.word));
+            let pc = from_gray(number(&before.counter));
+            let mut image = Image::blank();
+            image.set_word(pc, word);
+            let mut engine = FastEngine::power_up(&image, Noise::Zeros);
+            let mut state = engine.state();
+            (state.pc, state.a, state.c) = (pc, number(&before.accumulator) as u8, level(before.carry));
+            state.ram[usize::from(word.x())] = number(&before.byte) as u8;
+            engine.set_state(&state).expect("it settles");
+            engine.run(1, &mut ()).expect("it runs");
+            let got = engine.state();
+            let is_input = word.x() >= INPUTS && !word.m();
+            let reads_input =
+                is_input && matches!(word.opcode(), Opcode::Lda | Opcode::Add | Opcode::Nor | Opcode::Shr);
+            let _ = Inputs::default();
+            assert_eq!(number(&after.counter), gray(got.pc), "{word} at {pc:03X}");
+            if !reads_input {
+                assert_eq!(number(&after.accumulator), u16::from(got.a), "{word}");
+                assert_eq!(level(after.carry), got.c, "{word}");
+            }
+            assert_eq!((number(&after.target), level(after.jumped)), (got.target, got.jumped), "{word}");
+            let stored = level(after.stores) && got.ram[usize::from(word.x())] == state.a;
+            assert_eq!(stored, word.opcode() == Opcode::Sta, "{word}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Programs that show what a board does otherwise, run on the chips engine beside the instruction set.
+
+use crate::reach::random_program;
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, State};
+use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Random programs that are tried, and cycles of each. Every other one has no jumps and goes through the whole program.
+const PROGRAMS: u64 = 400;
+const CYCLES: u64 = 4_096;
+
+/// A program that shows the fault, run on the chips engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Program {
+    /// Its words, each with its sequence number.
+    pub words: Vec<String>,
+    /// Pads and keys, if any are held down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<String>,
+    /// The cycle that goes wrong, and how.
+    pub cycle: u64,
+    #[allow(missing_docs)]
+    pub seen: String,
+}
+
+/// How a program gets somewhere: what it stores first, what A and C are then, and the instructions that follow.
+pub(crate) struct Way {
+    pub stores: Vec<(u16, u8)>,
+    pub a: u8,
+    pub c: bool,
+    pub words: Vec<(u16, Word)>,
+}
+
+impl Way {
+    /// The program, if the chips engine is seen to do something else with it.
+    pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
+        let mut words = Vec::new();
+        for &(address, byte) in self.stores.iter().filter(|(_, byte)| *byte != 0) {
+            words.extend([Word::constant(Opcode::Lda, byte), Word::ram(Opcode::Sta, address)]);
+        }
+        if self.c {
+            words.extend([Word::constant(Opcode::Lda, 0xFF), Word::constant(Opcode::Add, 1)]);
+        }
+        words.push(Word::constant(Opcode::Lda, self.a));
+        words.push(Word::jump(Opcode::Jmp, self.words.first()?.0));
+        let leading = words.len();
+        if self.words.iter().any(|(place, _)| usize::from(*place) < leading) {
+            return None;
+        }
+        let words: Vec<(u16, Word)> = (0..).zip(words).chain(self.words.iter().copied()).collect();
+        let mut image = Image::blank();
+        for &(place, word) in &words {
+            image.set_word(place, word);
+        }
+        let (cycle, seen) = difference(board, &image, inputs, words.len() as u64 + 4)?;
+        let held = (inputs != Inputs::default()).then(|| {
+            let pad = inputs
+                .pad
+                .map_or("no pad".to_owned(), |(row, column)| format!("pad in row {row}, column {column}"));
+            format!("{pad}, keys {:02X}", inputs.keys)
+        });
+        let words = words.iter().map(|(place, word)| format!("{place:03X} {word}")).collect();
+        Some(Program { words, inputs: held, cycle, seen })
+    }
+}
+
+/// An instruction of a random program that a board runs otherwise.
+pub(crate) struct Found {
+    /// The instruction before it, and itself; what A and C are in front of it.
+    pub words: [(u16, Word); 2],
+    pub a: u8,
+    pub c: bool,
+    pub seen: String,
+}
+
+/// Runs random programs until a board is seen to do something else.
+pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<Found> {
+    (1..=PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
+        let mut image = random_program(seed);
+        if seed % 2 == 0 {
+            let words =
+                image.words().map(|word| if word.landing().is_some() { Word(word.0 & 0x7FFF) } else { word });
+            image = Image::from_words(words);
+        }
+        let mut machines = Machines::power_up(board, &image, Inputs::default()).ok()?;
+        let mut last = [(0, image.word(0)); 2];
+        for _ in 0..CYCLES {
+            let registers = machines.fast.registers();
+            last = [last[1], (registers.pc, image.word(registers.pc))];
+            if let Some(seen) = machines.step() {
+                return Some(Found { words: last, a: registers.a, c: registers.c, seen });
+            }
+        }
+        None
+    })
+}
+
+/// The first cycle after which a board is not where the instruction set says, or has sent something else.
+fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Option<(u64, String)> {
+    let mut machines = match Machines::power_up(board, image, inputs) {
+        Ok(machines) => machines,
+        Err(unsettled) => return Some((0, unsettled)),
+    };
+    (0..cycles).find_map(|cycle| Some((cycle, machines.step().or_else(|| machines.compare_states())?)))
+}
+
+/// A board, and what the instruction set makes of the same program.
+struct Machines {
+    fast: FastEngine,
+    chips: ChipsEngine,
+}
+
+impl Machines {
+    fn power_up(board: &Board, image: &Image, inputs: Inputs) -> Result<Machines, String> {
+        let fast = FastEngine::power_up(image, Noise::Zeros);
+        let chips =
+            ChipsEngine::power_up(board, image, Noise::Zeros).map_err(|unsettled| unsettled.to_string())?;
+        let mut machines = Machines { fast, chips };
+        machines.fast.press(inputs).map_err(|failure| failure.to_string())?;
+        machines.chips.press(inputs).map_err(|failure| failure.to_string())?;
+        Ok(machines)
+    }
+
+    /// Runs both for a cycle; what the board does otherwise, as far as registers and what leaves it show.
+    fn step(&mut self) -> Option<String> {
+        let (mut wanted, mut got) = (Events::default(), Events::default());
+        if let Err(failure) = self.fast.run(1, &mut wanted) {
+            return Some(failure.to_string());
+        }
+        if let Err(unsettled) = self.chips.run(1, &mut got) {
+            return Some(unsettled.to_string());
+        }
+        let [one, other] = [self.fast.registers(), self.chips.registers()].map(|it| (it.pc, it.a, it.c));
+        let words = |(pc, a, c)| format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(c));
+        if wanted.0 != got.0 {
+            Some(format!("{} instead of {}", got.in_words(), wanted.in_words()))
+        } else if one != other {
+            Some(format!("{} instead of {}", words(other), words(one)))
+        } else {
+            None
+        }
+    }
+
+    /// What is otherwise in RAM and in the masters.
+    fn compare_states(&self) -> Option<String> {
+        let (one, other): (State, State) = (self.fast.state(), self.chips.state());
+        if let Some(address) = (0..one.ram.len()).find(|&address| one.ram[address] != other.ram[address]) {
+            return Some(format!(
+                "RAM[{address:03X}] = {:02X} instead of {:02X}",
+                other.ram[address], one.ram[address]
+            ));
+        }
+        let differs = (one.target, one.jumped) != (other.target, other.jumped);
+        differs.then(|| "what the instruction leaves for a jump is wrong".to_owned())
+    }
+}
+
+/// What leaves the machine in a cycle: bytes sent, and rows of the display.
+#[derive(Default)]
+struct Events(Vec<(Option<usize>, u8)>);
+
+impl Outside for Events {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push((None, byte));
+    }
+
+    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
+        self.0.push((Some(row), leds));
+    }
+}
+
+impl Events {
+    fn in_words(&self) -> String {
+        let word = |(row, byte): &(Option<usize>, u8)| match row {
+            None => format!("{byte:02X} sent"),
+            Some(row) => format!("row {row} shows {byte:02X}"),
+        };
+        let words: Vec<String> = self.0.iter().map(word).collect();
+        if words.is_empty() { "nothing sent or shown".to_owned() } else { words.join(", ") }
+    }
+}

@@ -1,0 +1,132 @@
+//! Boards that compute something else: each is refuted, with a case that is one and a program that gets there.
+
+mod support;
+
+use gray1_machine::board::Board;
+use gray1_proof::report::{ClaimReport, Counterexample, Evidence};
+use gray1_proof::{Aspect, Claim, Limits, Mismatch, Verdict};
+use support::{Reburned, board, prove, prove_within, reburned};
+
+fn mismatches(report: &ClaimReport) -> Vec<(Aspect, &Mismatch)> {
+    let mismatches = report.counterexamples.iter().map(|fault| match fault {
+        Counterexample::Instruction { cases, mismatch } => (*cases, mismatch),
+        other => panic!("{other:#?}"),
+    });
+    mismatches.collect()
+}
+
+#[test]
+fn the_true_board_computes_the_instruction_set() {
+    let report = prove(&Board::gray1(), Claim::Instructions);
+    assert_eq!(report.verdict, Verdict::Proved, "{:#?}", report.counterexamples);
+    let Evidence::Instructions { cases, states, state, inputs } = &report.evidence else {
+        panic!("{report:#?}")
+    };
+    // PC, TG, T, A, the masters, C, the port and sixteen rows; the word, RAM's byte, pads and keys.
+    assert_eq!((&**states, state.len()), ("2^180", 12 + 12 + 8 + 8 + 3 + 1 + 17 * 8));
+    assert_eq!(inputs.len(), 16 + 8 + 8 + 8 + 7);
+    assert_eq!(cases.len(), Aspect::ALL.len());
+    assert!(
+        cases.iter().all(|row| row.verdict == Verdict::Proved && row.tried == 227f64.exp2()),
+        "{cases:#?}"
+    );
+    // Without the diagrams that it takes there is no verdict.
+    for nodes in [0, 100, 10_000] {
+        let report =
+            prove_within(&Board::gray1(), Claim::Instructions, &Limits { nodes, ..Limits::default() });
+        assert_eq!(report.verdict, Verdict::Undecided, "{nodes}");
+    }
+}
+
+#[test]
+fn a_fault_is_found_with_a_program_that_shows_it() {
+    let faults: [(Reburned, Aspect); 12] = [
+        // Every JMP writes A to RAM.
+        (("DEC", &|a, d| d | u8::from(a == 0b01_101)), Aspect::Addresses),
+        // A JMP spoils A, a JZ is not taken, for some operands; a JC flips C.
+        (("ALUL", &|a, d| if a & 7 == 5 && a >> 7 & 15 == 9 { d ^ 1 } else { d }), Aspect::Data),
+        (("ALUH", &|a, d| if a & 7 == 7 && a >> 7 & 15 == 3 { d & !32 } else { d }), Aspect::Branches),
+        (("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d }), Aspect::Data),
+        // Single cells.
+        (("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3), Aspect::Data),
+        (("DMUX", &|a, d| d ^ u8::from(a == 0x1_00F0) << 6), Aspect::Data),
+        (("PMUX", &|a, d| d ^ u8::from(a == 0x0_1040)), Aspect::Data),
+        (("ALUL", &|a, d| d ^ (u8::from(a == 0x3E2) << 1)), Aspect::Data),
+        (("GDEC", &|a, d| d ^ (u8::from(a == 0x1234) << 1)), Aspect::Addresses),
+        (("IODEC", &|a, d| d ^ u8::from(a == 0x1FF0)), Aspect::Addresses),
+        (("FLAGS", &|a, d| d ^ (u8::from(a == 0x08A) << 3)), Aspect::Data),
+        // The key `right` reads 0, whatever else is held down.
+        (("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d }), Aspect::Data),
+    ];
+    for ((chip, change), aspect) in faults {
+        let report = prove(&reburned(&[(chip, change)]), Claim::Instructions);
+        assert_eq!(report.verdict, Verdict::Refuted, "{chip}: {report:#?}");
+        let shown = mismatches(&report)
+            .iter()
+            .any(|(found, mismatch)| *found == aspect && mismatch.program.is_some());
+        assert!(shown, "{chip}: {report:#?}");
+    }
+}
+
+/// Too much for diagrams, since it is not clear any more where the board rests; found by running programs.
+#[test]
+fn a_counter_that_goes_astray_is_found() {
+    // Each is one cell of 16,384 and 32,768: at one address of the counter, after some operands.
+    let faults: [Reburned; 2] =
+        [("PCH", &|a, d| d ^ u8::from(a == 0x2340)), ("PCL", &|a, d| d ^ (u8::from(a == 0x5145) << 1))];
+    for (chip, change) in faults {
+        let report = prove(&reburned(&[(chip, change)]), Claim::Instructions);
+        assert_eq!(report.verdict, Verdict::Refuted, "{chip}: {report:#?}");
+        assert!(mismatches(&report).iter().all(|(_, mismatch)| mismatch.program.is_some()), "{report:#?}");
+    }
+}
+
+#[test]
+fn the_wrong_cell_is_named() {
+    // 12 + 7 is 19; this cell says 17.
+    let board = reburned(&[("ALUL", &|a, d| d ^ (u8::from(a == 0x3E2) << 1))]);
+    for claim in [Claim::Loops, Claim::Order] {
+        assert_eq!(prove(&board, claim).verdict, Verdict::Proved, "{claim:?}");
+    }
+    let report = prove(&board, Claim::Instructions);
+    let [(Aspect::Data, mismatch)] = mismatches(&report)[..] else { panic!("{report:#?}") };
+    assert_eq!(mismatch.case, "ADD $000 at 800 with A = 0C, C = 0, RAM[000] = 07");
+    assert_eq!(mismatch.expected, "PC = 801, A = 13, C = 0");
+    assert_eq!(mismatch.got, "PC = 801, A = 11, C = 0");
+    let cell = mismatch.wrong_cell.as_ref().expect("it is one cell");
+    assert_eq!((&*cell.chip, cell.address, &*cell.line), ("ALUL", 0x3E2, "R1"));
+    let program = mismatch.program.as_ref().expect("a program gets there");
+    assert_eq!(
+        program.words,
+        ["000 LDA #$07", "001 STA $000", "002 LDA #$0C", "003 JMP 2048", "800 ADD $000"]
+    );
+    assert_eq!(
+        (program.cycle, &*program.seen),
+        (4, "PC = 801, A = 11, C = 0 instead of PC = 801, A = 13, C = 0")
+    );
+}
+
+#[test]
+fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_does_wrong() {
+    for (change, case, got) in [
+        (
+            ("burn: PortDecoder,  address: \"W0-11 WE\"", "burn: PortDecoder,  address: \"W0-11 PH1\""),
+            "LDA $FF0 at 800 with A = 00, C = 0, RAM[FF0] = 00",
+            "what is behind FF0 takes A in phase 1: OUTE = 1",
+        ),
+        (
+            ("A0-7 RED0_0-7 RE0\"", "A0-7 RED0_0-7 GE0\""),
+            "STA $FE0 at 800 with A = 80, C = 0",
+            "RED0_0 and its row show 80",
+        ),
+        (
+            ("enable: \"OUTE\"", "enable: \"WE\""),
+            "STA $000 at 800 with A = 00, C = 0",
+            "what is behind FF0 takes A in phase 1: WE = 1",
+        ),
+    ] {
+        let report = prove(&board(&[change]), Claim::Instructions);
+        let [(Aspect::Addresses, mismatch)] = mismatches(&report)[..] else { panic!("{report:#?}") };
+        assert_eq!((&*mismatch.case, &*mismatch.got), (case, got));
+    }
+}

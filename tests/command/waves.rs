@@ -2,11 +2,9 @@
 //! business of the tests of `gray1-waves`.
 
 use crate::support::{ENDLESS, Folder, HI, Outcome};
+use gray1_machine::PHASES;
 use std::io::{BufRead, BufReader};
 use wellen::simple;
-
-/// Phases of a cycle.
-const PHASES: usize = 4;
 
 /// `gray1 run p.g1` with these options.
 fn run(folder: &Folder, options: &str) -> Outcome {

@@ -65,8 +65,10 @@ pub struct ScreenLayout {
 
 /// The width of a chip in the board pane.
 pub const CHIP_WIDTH: u16 = 18;
-/// A narrower screen shows one pane at a time.
+/// A screen that is narrower, or has no room for two panes above each other, shows one pane at a time.
 const NARROW: u16 = 64;
+/// A frame with a row inside.
+const LEAST_HEIGHT: u16 = 3;
 /// From this size on, the board is visible together with the source.
 const WIDE: (u16, u16) = (118, 38);
 const REGISTERS_HEIGHT: u16 = 8;
@@ -140,7 +142,7 @@ impl Panes {
         let time = u16::from(height >= 8);
         let rows = [Length(1), Fill(1), Length(time), Length(messages), Length(1)];
         let [title, body, time, messages, prompt] = Layout::vertical(rows).areas(self.screen);
-        let panes = if self.is_zoomed || width < NARROW {
+        let panes = if self.is_zoomed || width < NARROW || body.height < 2 * LEAST_HEIGHT {
             vec![(self.focus, body)]
         } else if width >= WIDE.0 && height >= WIDE.1 {
             self.wide(body)
@@ -179,14 +181,14 @@ impl Panes {
 /// Panes above each other: `first` always, and of the others, the most wanted first, those that fit. They stand in the
 /// order of their digits.
 fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
-    let first_height = first.heights().1.min(area.height);
+    let first_height = first.heights().1.min(area.height.saturating_sub(LEAST_HEIGHT));
     let mut left = area.height - first_height;
     let mut free = left;
     let mut chosen = Vec::new();
     for &pane in others {
         let (least, _) = pane.heights();
-        // The most wanted is there in any case, if there is any room at all.
-        if least <= free || (chosen.is_empty() && free > 0) {
+        // The most wanted is there in any case.
+        if least <= free || chosen.is_empty() {
             free = free.saturating_sub(least);
             chosen.push(pane);
         }
@@ -206,6 +208,5 @@ fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
         heights.push(height);
     }
     let areas = Layout::vertical(heights.into_iter().map(Length)).split(area);
-    let panes = std::iter::once(first).chain(chosen).zip(areas.iter().copied());
-    panes.filter(|(_, area)| !area.is_empty()).collect()
+    std::iter::once(first).chain(chosen).zip(areas.iter().copied()).collect()
 }

@@ -26,30 +26,6 @@ loop: both n
 halt: jmp  halt
 ";
 
-#[test]
-fn every_size_has_its_screen() {
-    let mut bench = Bench::new("program.g1", PROGRAM, 80, 24);
-    bench.keys(":break loop<Enter>rrr:a message<Enter>");
-    for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
-        bench.event(&Event::Resize(width, height));
-        bench.draw();
-    }
-    let mut count = 0;
-    for pane in ["1", "2", "3", "4", "5", "6", "7", "8", "z", "?", "<Esc>:pri", "<Tab><Tab>"] {
-        bench.keys(pane);
-        for width in (1..22).step_by(3).chain((24..150).step_by(14)) {
-            for height in (1..14).chain((16..70).step_by(9)) {
-                bench.event(&Event::Resize(width, height));
-                bench.draw();
-                count += 1;
-            }
-        }
-    }
-    bench.event(&Event::Resize(80, 24));
-    assert!(bench.text().contains("program.g1"), "{}", bench.text());
-    assert!(count > 2000, "{count}");
-}
-
 fn key() -> impl Strategy<Value = Event> {
     let known: Vec<KeyEvent> = bindings()
         .map(|binding| {

@@ -97,18 +97,14 @@ fn chip_text(board: &Board, id: ChipId) -> String {
     let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
     let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), burned(chip));
     text += &pinout(netlist, id);
-    let spare = address_lines.saturating_sub(chip.address().len());
-    if spare > 0 {
-        let _ = writeln!(
-            text,
-            "Of the part's {address_lines} address lines, {spare} not needed and tied low.",
-            spare = are(spare)
-        );
-    }
-    let spare = data_lines.saturating_sub(chip.data().len());
-    if spare > 0 {
-        let _ =
-            writeln!(text, "Of the part's {data_lines} data lines, {spare} left open.", spare = are(spare));
+    for (name, lines, used, spare) in [
+        ("address", address_lines, chip.address().len(), "not needed and tied low"),
+        ("data", data_lines, chip.data().len(), "left open"),
+    ] {
+        if let count @ 1.. = lines.saturating_sub(used) {
+            let are = if count == 1 { "is" } else { "are" };
+            let _ = writeln!(text, "Of the part's {lines} {name} lines, {count} {are} {spare}.");
+        }
     }
     let loops: Vec<&str> = netlist.chips[id]
         .data
@@ -141,10 +137,6 @@ fn chip_text(board: &Board, id: ChipId) -> String {
         let _ = writeln!(text, "  {:<11} {}", group.nets.as_written(), group.about);
     }
     text
-}
-
-fn are(count: usize) -> String {
-    if count == 1 { "1 is".to_owned() } else { format!("{count} are") }
 }
 
 /// The chip drawn with its pins: on the left who drives each address line, on the right who reads each data line.

@@ -90,8 +90,7 @@ fn debugger(launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Bo
     });
     let source = source
         .map_err(|error| first.map_or_else(|| error.to_string(), |first| format!("{first} ({error})")))?;
-    let (chips, board) = machine.debugged(source.image())?;
-    Ok(Debugger::new(chips, board, source, machine.script()?)?)
+    machine.debugger(source)
 }
 
 /// The first error in one line: where, what, and what to do.

@@ -7,7 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::{tell, usage};
-use gray1_debugger::{DebugError, Debugger, Dialogue};
+use gray1_debugger::{DebugError, Dialogue};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -44,15 +44,12 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
     let source = arguments.assembler.debugged(&arguments.file, &mut source::show)?;
-    let (machine, board) = arguments.machine.debugged(source.image())?;
-    let debugger = Debugger::new(machine, board, source, arguments.machine.script()?)?;
-    let mut dialogue = Dialogue::new(debugger);
+    let mut dialogue = Dialogue::new(arguments.machine.debugger(source)?);
     match script {
         Some((path, text)) => batch(&mut dialogue, path, &text),
-        None if !arguments.plain && gray1_workbench::can_open() => match gray1_workbench::open(dialogue)? {
-            gray1_workbench::Ending::Quit => Ok(Ending::Done),
-            gray1_workbench::Ending::Interrupted => Ok(Ending::Interrupted),
-        },
+        None if !arguments.plain && gray1_workbench::can_open() => {
+            Ok(gray1_workbench::open(dialogue)?.into())
+        }
         None => talk(&mut dialogue),
     }
 }

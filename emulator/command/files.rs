@@ -45,12 +45,11 @@ impl FileError {
 
     /// The error of a file that an error is about.
     pub fn of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
-        let inner: &(dyn Error + 'static) = match (error.downcast_ref(), error.downcast_ref()) {
-            (Some(Failure::Other(error)), _) => &**error,
-            (_, Some(DisplayError::Machine(error))) => &**error,
-            (_, _) => return error.downcast_ref(),
-        };
-        FileError::of(inner)
+        match (error.downcast_ref(), error.downcast_ref()) {
+            (Some(Failure::Other(error)), _) => error.downcast_ref(),
+            (_, Some(DisplayError::Machine(failure))) => FileError::of(failure),
+            _ => error.downcast_ref(),
+        }
     }
 }
 

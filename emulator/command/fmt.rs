@@ -45,9 +45,7 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             if arguments.check {
                 tell(format_args!("{}: not in the layout of `gray1 fmt`", shown(path)));
             } else if !is_stream {
-                let mut output = Output::replace(path)?;
-                output.write(formatted.as_bytes())?;
-                output.finish()?;
+                Output::replace(path)?.complete(formatted.as_bytes())?;
             }
         }
         if is_stream && !arguments.check {

@@ -1,7 +1,7 @@
 //! What `gray1 survive` has found, as a table and as a chart.
 
 use crate::units::{Capacitor, Frequency};
-use gray1_chart::{Axis, Curve, Curves, Heading, Look, Point, number};
+use gray1_chart::{Axis, Curve, Curves, Heading, Point, number};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -97,7 +97,6 @@ impl Lifetimes {
                 } else {
                     format!("after {instructions} instructions")
                 },
-                look: Look::Both,
                 points: self
                     .lives
                     .iter()
@@ -118,8 +117,7 @@ impl Lifetimes {
             x: Axis::linear("capacitor on each output of a register chip, pF"),
             y: Axis::linear("machines still right, %").between(0.0, 100.0),
             curves: curves.collect(),
-            guides: Vec::new(),
-        }
+            }
         .svg()
     }
 }

@@ -5,6 +5,7 @@ use crate::files::{self, shown};
 use crate::tell::usage;
 use clap::ValueEnum;
 use gray1_adapter::Launch;
+use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
@@ -97,10 +98,11 @@ impl MachineArguments {
         board(self.board.as_deref())
     }
 
-    /// A machine for the debugger, and its board.
-    pub fn debugged(&self, image: &Image) -> Result<(ChipsEngine, Board), Box<dyn Error>> {
+    /// The machine in a debugger.
+    pub fn debugger(&self, source: Source) -> Result<Debugger, Box<dyn Error>> {
         let board = self.board()?;
-        Ok((self.chips(&board, image)?, board))
+        let machine = self.chips(&board, source.image())?;
+        Ok(Debugger::new(machine, board, source, self.script()?)?)
     }
 
     /// The input script, or one without events.

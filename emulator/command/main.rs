@@ -42,6 +42,7 @@ mod wave;
 use crate::files::FileError;
 use crate::tell::tell;
 use clap::{Parser, Subcommand};
+use gray1_machine::Stop;
 use std::process::ExitCode;
 
 /// Emulator, assembler and debugger for the Gray-1, a computer made of memory chips only.
@@ -84,6 +85,16 @@ enum Ending {
     MaxCycles,
     Interrupted,
     Refuted,
+}
+
+impl From<Stop> for Ending {
+    fn from(stop: Stop) -> Ending {
+        match stop {
+            Stop::Halted | Stop::Quit => Ending::Done,
+            Stop::Limit => Ending::MaxCycles,
+            Stop::Interrupted => Ending::Interrupted,
+        }
+    }
 }
 
 fn main() -> ExitCode {

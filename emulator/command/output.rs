@@ -34,9 +34,7 @@ struct Draft {
 /// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
 pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if path != Path::new("-") {
-        let mut output = Output::create(path)?;
-        output.write(bytes)?;
-        return output.finish();
+        return Output::create(path)?.complete(bytes);
     }
     print(bytes).map(|_| ())
 }
@@ -86,6 +84,12 @@ impl Output {
     /// The error of somebody who could not write to this file.
     pub fn failed(&self, error: io::Error) -> FileError {
         cannot_write(&self.path, error)
+    }
+
+    /// Adds the last of the file, and gives it its name.
+    pub fn complete(mut self, bytes: &[u8]) -> Result<(), FileError> {
+        self.write(bytes)?;
+        self.finish()
     }
 
     /// Gives the finished file its name.

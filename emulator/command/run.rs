@@ -119,9 +119,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     // Whatever has ended the run, each file that was asked for is finished if its own disk takes it; only a machine
     // that has failed has no state to go on from. What is told is what went wrong first.
     let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
-    let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |mut output| {
-        output.write(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())?;
-        output.finish()
+    let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |output| {
+        output.complete(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())
     });
     let executed = machine.engine_mut().executed();
     let recorded = machine.finish();
@@ -131,11 +130,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if arguments.stats {
         tell(stats(executed, time).trim_end());
     }
-    Ok(match stop {
-        Stop::Halted | Stop::Quit => Ending::Done,
-        Stop::Limit => Ending::MaxCycles,
-        Stop::Interrupted => Ending::Interrupted,
-    })
+    Ok(stop.into())
 }
 
 /// Whether a run ended since the machine failed, and not for instance since a disk is full.
@@ -236,7 +231,7 @@ fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn E
         }
         let now = start.elapsed();
         let due = pace.due(now);
-        let ran = session.advance(due, TICK).map_err(|error| error as Box<dyn Error>)?;
+        let ran = session.advance(due, TICK)?;
         if session.reader == Reader::Gone {
             return Ok(session.stop().unwrap_or(Stop::Quit));
         }

@@ -2,14 +2,15 @@
 //! engine.
 
 use crate::cores::on_all_cores;
+use crate::lifetimes::Life;
 use crate::progress::Progress;
-use crate::survive::run_for;
+use crate::survive::live;
 use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{Inputs, Noise, Stop};
-use gray1_timed::{Conditions, ConditionsError, Delays, Paths, TimedBoard, TimedEngine, stress};
+use gray1_machine::{Inputs, Noise};
+use gray1_timed::{Conditions, ConditionsError, Delays, Paths, TimedBoard, stress};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -51,15 +52,16 @@ pub fn measure(
             transients: Some(machine),
             capacitor: CAPACITORS[column],
         };
-        let lives = lives(&timed_board, &conditions, inputs, stop);
+        let life = live(&timed_board, &conditions, inputs, CYCLES, stop);
         progress.add(1);
-        lives
+        life
     });
     drop(progress);
-    let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<bool>>>() else {
+    let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<Life>>>() else {
         return Ok(None);
     };
-    let cells = lives.chunks(MACHINES as usize).map(|cell| cell.iter().filter(|&&lives| lives).count());
+    let count = |cell: &[Life]| cell.iter().filter(|life| life.net.is_none()).count();
+    let cells = lives.chunks(MACHINES as usize).map(count);
     let cells: Vec<usize> = cells.collect();
     let is_safe = |row: usize, column: usize| rows.get(row).is_some_and(|row| row.0 <= limits[column].0);
     let cells = cells.chunks(CAPACITORS.len()).enumerate().map(|(row, cells)| {
@@ -103,18 +105,4 @@ pub fn measure(
 fn rows(limits: &[Frequency]) -> Vec<Frequency> {
     let highest = limits.iter().map(|frequency| frequency.0).fold(0.0, f64::max);
     (0..ROWS).map(|row| Frequency(highest * STEP.powi(row as i32 - ROWS as i32 + 5))).collect()
-}
-
-/// Whether a machine lives; `None` if the user could not wait to see it.
-fn lives(
-    board: &Arc<TimedBoard>,
-    conditions: &Conditions,
-    inputs: Inputs,
-    stop: &AtomicBool,
-) -> Option<bool> {
-    let mut engine = TimedEngine::on(board, conditions);
-    match run_for(&mut engine, inputs, CYCLES, stop) {
-        Ok(Stop::Interrupted) => None,
-        result => Some(result.is_ok()),
-    }
 }

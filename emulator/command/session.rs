@@ -5,8 +5,7 @@ use crate::tell::tell;
 use gray1_display::{Exposure, LINES, Light, Pad, Player};
 use gray1_isa::grouped;
 use gray1_isa::memory_map::GREEN;
-use gray1_machine::{Driver, Engine, Inputs, Outside, Stop};
-use std::error::Error;
+use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -59,11 +58,15 @@ impl<'a> Session<'a> {
 }
 
 impl Player for Session<'_> {
-    fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
+    fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
         let ran = self.driver.run(cycles, time, &mut self.sent);
         // What was sent before a failure is passed on too.
-        self.reader = if self.holds_output { self.sent.limit() } else { self.pass_on()? };
-        Ok(ran?)
+        if self.holds_output {
+            self.sent.limit();
+        } else {
+            self.reader = self.pass_on().map_err(Failure::other)?;
+        }
+        ran
     }
 
     fn stop(&self) -> Option<Stop> {
@@ -95,13 +98,12 @@ impl Player for Session<'_> {
 
 impl Sent {
     /// Gives up the oldest of what cannot be passed on yet.
-    fn limit(&mut self) -> Reader {
+    fn limit(&mut self) {
         if self.output.len() > 2 * MOST_HELD {
             let oldest = self.output.len() - MOST_HELD;
             self.lost += oldest as u64;
             self.output.drain(..oldest);
         }
-        Reader::Listens
     }
 }
 

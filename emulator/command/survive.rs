@@ -95,7 +95,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             transients: Some(seed),
             capacitor: capacitor.0,
         };
-        let life = live(&timed_board, &conditions, whole.0, interrupt.flag());
+        let life = live(&timed_board, &conditions, Inputs::default(), whole.0, interrupt.flag());
         progress.add(1);
         life
     });
@@ -113,9 +113,8 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             .collect(),
     };
     put(Path::new("-"), lifetimes.table().as_bytes())?;
-    if let Some(mut plot) = plot {
-        plot.write(lifetimes.plot().as_bytes())?;
-        plot.finish()?;
+    if let Some(plot) = plot {
+        plot.complete(lifetimes.plot().as_bytes())?;
     }
     Ok(Ending::Done)
 }
@@ -132,17 +131,24 @@ fn whole_life(
     Ok((stop != Stop::Interrupted).then(|| (engine.cycle(), engine.halted())))
 }
 
-/// One machine's life; `None` if the user could not wait for its end.
-fn live(board: &Arc<TimedBoard>, conditions: &Conditions, whole: u64, stop: &AtomicBool) -> Option<Life> {
+/// One machine's life of so many cycles at most, while these inputs are held; `None` if the user could not wait for its
+/// end.
+pub fn live(
+    board: &Arc<TimedBoard>,
+    conditions: &Conditions,
+    held: Inputs,
+    cycles: u64,
+    stop: &AtomicBool,
+) -> Option<Life> {
     let mut engine = TimedEngine::on(board, conditions);
-    if let Ok(Stop::Interrupted) = run_for(&mut engine, Inputs::default(), whole, stop) {
+    if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, stop) {
         return None;
     }
     Some(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
 }
 
 /// Runs a machine for so many cycles with these inputs held, or until it halts or fails.
-pub fn run_for(
+fn run_for(
     engine: &mut dyn Engine,
     held: Inputs,
     cycles: u64,

@@ -38,12 +38,11 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
-    if let Some(mut plot) = plot {
+    if let Some(plot) = plot {
         let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
             return Ok(Ending::Interrupted);
         };
-        plot.write(svg.as_bytes())?;
-        plot.finish()?;
+        plot.complete(svg.as_bytes())?;
     }
     Ok(Ending::Done)
 }

@@ -2,9 +2,9 @@
 
 use crate::axis::{Axis, Ruler, Tick};
 use crate::page::{
-    END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, SMALL, START, TEXT, THIN, WIDTH, cut, widest, width,
+    END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, SMALL, START, TEXT, THIN, WIDTH, cut, widest,
 };
-use crate::palette::{AXIS, FAINT, FINE_GRID, GRID, PAPER, curve_colour};
+use crate::palette::{AXIS, FINE_GRID, GRID, PAPER, curve_colour};
 
 /// The height of the field.
 const HEIGHT: f64 = 400.0;
@@ -24,30 +24,15 @@ pub struct Curves {
     pub y: Axis,
     /// The curves. Their order determines their colours and marks.
     pub curves: Vec<Curve>,
-    /// Named values of `x`.
-    pub guides: Vec<Guide>,
 }
 
-/// A curve of a chart.
+/// A curve of a chart: measurements, joined to lead the eye.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// What is measured.
     pub name: String,
-    /// How it is drawn.
-    pub look: Look,
     /// The points, in the order in which they are joined.
     pub points: Vec<Point>,
-}
-
-/// How a curve is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// A line: a quantity known everywhere.
-    Line,
-    /// Marks: measurements that nothing joins.
-    Marks,
-    /// Both: measurements, joined to lead the eye.
-    Both,
 }
 
 /// A point of a curve.
@@ -57,17 +42,8 @@ pub struct Point {
     pub x: f64,
     /// The value on the vertical axis.
     pub y: f64,
-    /// The range that `y` may lie in: an error bar at a mark, a band along a line.
+    /// The range that `y` may lie in, shown as an error bar.
     pub between: Option<(f64, f64)>,
-}
-
-/// A vertical line at a value of `x`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Guide {
-    /// The value.
-    pub at: f64,
-    /// Its name.
-    pub name: String,
 }
 
 impl Point {
@@ -94,9 +70,6 @@ impl Curves {
         let field = self.field(&page);
         self.grid(&mut page, &field);
         for (number, curve) in self.curves.iter().enumerate() {
-            curve.band(&mut page, &field, curve_colour(number));
-        }
-        for (number, curve) in self.curves.iter().enumerate() {
             curve.draw(&mut page, &field, number);
         }
         self.names(&mut page, &field);
@@ -110,7 +83,7 @@ impl Curves {
             let (low, high) = point.between.unwrap_or((point.y, point.y));
             [point.y, low, high]
         });
-        let top = page.y + if self.guides.is_empty() { 4.0 } else { 24.0 };
+        let top = page.y + 4.0;
         let bottom = top + HEIGHT;
         let y = Ruler::new(&self.y, ys, bottom, top).rounded();
         let numbers = widest(y.ticks().iter().map(|tick| &tick.label), SMALL);
@@ -118,8 +91,7 @@ impl Curves {
         let left = MARGIN + 28.0 + numbers;
         let right = WIDTH - MARGIN - names.min(LONGEST_NAME) - 44.0;
         let inset = 14.0; // keeps marks off the frame
-        let guides = self.guides.iter().map(|guide| guide.at);
-        let x = Ruler::new(&self.x, points().map(|point| point.x).chain(guides), left + inset, right - inset);
+        let x = Ruler::new(&self.x, points().map(|point| point.x), left + inset, right - inset);
         Field { x, y, left, right, top, bottom }
     }
 
@@ -138,13 +110,6 @@ impl Curves {
         page.path(&frame, false, &format!(r#"fill="none" stroke="{AXIS}""#));
         page.text(f64::midpoint(left, right), bottom + 40.0, MIDDLE, PLAIN, &self.x.title);
         page.upward_text(MARGIN + 10.0, f64::midpoint(top, bottom), PLAIN, &self.y.title);
-        for guide in &self.guides {
-            let Some(place) = field.x.place(guide.at) else { continue };
-            page.line((place, top), (place, bottom), FAINT, r#"stroke-width="1.2" stroke-dasharray="4 3""#);
-            let half = width(&guide.name, SMALL) / 2.0;
-            let middle = place.clamp(MARGIN + half, (WIDTH - MARGIN - half).max(MARGIN + half));
-            page.text(middle, top - 9.0, MIDDLE, NOTE, &guide.name);
-        }
     }
 
     /// The names of the curves to their right, each as near as possible to the height where its curve ends.
@@ -163,11 +128,7 @@ impl Curves {
                 let faint = r#"stroke-opacity="0.45" stroke-dasharray="1.5 3""#;
                 page.path(&lead, false, &format!(r#"fill="none" stroke="{colour}" {faint}"#));
             }
-            if curve.look != Look::Line {
-                mark(page, (start, height), number, colour);
-            } else {
-                page.line((start - 5.0, height), (start + 6.0, height), colour, r#"stroke-width="2.5""#);
-            }
+            mark(page, (start, height), number, colour);
             let name = cut(&curve.name, TEXT, LONGEST_NAME);
             page.text(start + 11.0, height + 4.5, START, PLAIN, &name);
         }
@@ -181,41 +142,33 @@ impl Curve {
         self.points.iter().filter_map(place).collect()
     }
 
-    /// How uncertain the curve is: a band along a line, bars at marks.
-    fn band(&self, page: &mut Page, field: &Field, colour: &str) {
-        let ends = |point: &Point| {
-            let (low, high) = point.between?;
-            Some((field.x.place(point.x)?, field.y.place(low)?, field.y.place(high)?))
-        };
-        let ends: Vec<(f64, f64, f64)> = self.points.iter().filter_map(ends).collect();
-        if self.look == Look::Marks {
-            for (x, low, high) in ends {
-                let look = r#"stroke-width="1.5" stroke-opacity="0.7""#;
-                page.line((x, low), (x, high), colour, look);
-                for end in [low, high] {
-                    page.line((x - 4.0, end), (x + 4.0, end), colour, look);
-                }
-            }
-        } else if !ends.is_empty() {
-            let there = ends.iter().map(|(x, _, high)| (*x, *high));
-            let back = ends.iter().rev().map(|(x, low, _)| (*x, *low));
-            let outline: Vec<(f64, f64)> = there.chain(back).collect();
-            page.path(&outline, true, &format!(r#"class="band" fill="{colour}" fill-opacity="0.16""#));
-        }
-    }
-
     fn draw(&self, page: &mut Page, field: &Field, number: usize) {
         let colour = curve_colour(number);
         let places = self.places(field);
-        if self.look != Look::Marks && places.len() > 1 {
+        if places.len() > 1 {
             let line = r#"stroke-width="2.2" stroke-linejoin="round""#;
             page.path(&places, false, &format!(r#"class="curve" fill="none" stroke="{colour}" {line}"#));
         }
-        if self.look != Look::Line {
-            for place in places {
-                mark(page, place, number, colour);
+        for point in &self.points {
+            if let Some((low, high)) = point.between {
+                let ends = (field.x.place(point.x), field.y.place(low), field.y.place(high));
+                if let (Some(x), Some(low), Some(high)) = ends {
+                    bar(page, x, low, high, colour);
+                }
             }
         }
+        for place in places {
+            mark(page, place, number, colour);
+        }
+    }
+}
+
+/// How uncertain a measurement is.
+fn bar(page: &mut Page, x: f64, low: f64, high: f64, colour: &str) {
+    let look = r#"class="uncertain" stroke-width="1.5" stroke-opacity="0.7""#;
+    page.line((x, low), (x, high), colour, look);
+    for end in [low, high] {
+        page.line((x - 4.0, end), (x + 4.0, end), colour, look);
     }
 }
 

@@ -26,7 +26,7 @@ mod palette;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
-pub use curves::{Curve, Curves, Guide, Look, Point};
+pub use curves::{Curve, Curves, Point};
 pub use map::{Cell, Labels, Map};
 pub use number::number;
 pub use page::Heading;

@@ -49,18 +49,6 @@ pub struct Cell {
     pub text: String,
 }
 
-impl Cell {
-    /// All or nothing.
-    pub fn passed(passed: bool) -> Cell {
-        Cell { share: f64::from(u8::from(passed)), text: String::new() }
-    }
-
-    /// A share from 0 to 1, written as a percentage.
-    pub fn share(share: f64) -> Cell {
-        Cell { share, text: format!("{:.0}", share * 100.0) }
-    }
-}
-
 impl Map {
     /// The chart as SVG.
     pub fn svg(&self) -> String {

@@ -1,6 +1,6 @@
 //! Charts are well-formed XML, show what the data say, and take any data.
 
-use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Guide, Heading, Labels, Look, Map, Point};
+use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Heading, Labels, Map, Point};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 
@@ -9,13 +9,13 @@ fn bars(axis: Axis, values: &[f64]) -> Bars {
     Bars { heading: Heading::titled("a title"), axis, bars: values.iter().map(bar).collect() }
 }
 
-fn curve(name: &str, look: Look, points: &[(f64, f64)]) -> Curve {
+fn curve(name: &str, points: &[(f64, f64)]) -> Curve {
     let points = points.iter().map(|(x, y)| Point::new(*x, *y)).collect();
-    Curve { name: name.to_owned(), look, points }
+    Curve { name: name.to_owned(), points }
 }
 
 fn curves(y: Axis, curves: Vec<Curve>) -> Curves {
-    Curves { heading: Heading::titled("a title"), x: Axis::linear("N"), y, curves, guides: Vec::new() }
+    Curves { heading: Heading::titled("a title"), x: Axis::linear("N"), y, curves }
 }
 
 /// The elements of a class.
@@ -68,9 +68,9 @@ fn curves_go_where_the_numbers_are() {
     let chart = curves(
         Axis::log("cycles"),
         vec![
-            curve("both", Look::Both, &[(4.0, 1e3), (8.0, 1e5), (12.0, 1e9)]),
-            curve("line", Look::Line, &[(4.0, 1e4), (12.0, 1e4)]),
-            curve("marks", Look::Marks, &[(8.0, 1e6), (9.0, 0.0), (f64::NAN, 1e6)]),
+            curve("three", &[(4.0, 1e3), (8.0, 1e5), (12.0, 1e9)]),
+            curve("level", &[(4.0, 1e4), (12.0, 1e4)]),
+            curve("single", &[(8.0, 1e6), (9.0, 0.0), (f64::NAN, 1e6)]),
         ],
     );
     let svg = chart.svg();
@@ -81,29 +81,25 @@ fn curves_go_where_the_numbers_are() {
     assert!(((high.0 - low.0) - 2.0 * (middle.0 - low.0)).abs() < 0.2, "N is in the middle");
     assert!(((low.1 - high.1) - 3.0 * (low.1 - middle.1)).abs() < 0.2, "two decades of six");
     assert_eq!(drawn[1][0].1, drawn[1][1].1, "as many cycles everywhere");
-    // Three points and a name; one point that can be shown and a name.
-    assert_eq!(class(&document, "mark").len(), 4 + 2);
-    for name in ["both", "line", "marks"] {
+    // All points that can be shown, and three names.
+    assert_eq!(class(&document, "mark").len(), 3 + 2 + 1 + 3);
+    for name in ["three", "level", "single"] {
         assert!(svg.contains(&format!(">{name}</text>")), "{name} is missing");
     }
 }
 
 #[test]
-fn what_is_uncertain_is_a_band_or_has_bars() {
-    let uncertain = |look| {
-        let points = (0..4).map(|x| Point { x: f64::from(x), y: 0.5, between: Some((0.25, 0.75)) }).collect();
-        let named = Curve { name: "survival".to_owned(), look, points };
-        let chart = curves(Axis::linear("share").between(0.0, 1.0), vec![named]);
-        let svg = Curves { guides: vec![Guide { at: 2.0, name: "here".to_owned() }], ..chart }.svg();
-        assert!(svg.contains(">here</text>"));
-        let document = Document::parse(&svg).expect("XML");
-        class(&document, "band").first().map(places)
-    };
-    let band = uncertain(Look::Line).expect("a band");
-    assert_eq!(band.len(), 8);
-    assert!(band[..4].iter().all(|place| place.1 == band[0].1) && band[0].1 < band[7].1, "{band:?}");
-    assert_eq!(uncertain(Look::Both), Some(band));
-    assert_eq!(uncertain(Look::Marks), None);
+fn what_is_uncertain_has_a_bar() {
+    let points = (0..4).map(|x| Point { x: f64::from(x), y: 0.5, between: Some((0.25, 0.75)) });
+    let survival = Curve { name: "survival".to_owned(), points: points.collect() };
+    let svg =
+        curves(Axis::linear("share").between(0.0, 1.0), vec![survival, curve("sure", &[(1.0, 0.1)])]).svg();
+    let document = Document::parse(&svg).expect("XML");
+    let lines = class(&document, "uncertain");
+    assert_eq!(lines.len(), 4 * 3, "a bar and its two ends for each point");
+    let height = |node: &Node| length(node, "y1") - length(node, "y2");
+    assert!((height(&lines[0]) - 200.0).abs() < 0.2, "half of the field");
+    assert!(lines[1..3].iter().all(|end| height(end).abs() < 1e-9));
 }
 
 #[test]
@@ -112,11 +108,12 @@ fn a_map_has_its_first_row_at_the_bottom() {
         title: title.to_owned(),
         labels: labels.iter().map(|label| (*label).to_owned()).collect(),
     };
+    let cell = |share: f64, text: &str| Cell { share, text: text.to_owned() };
     let map = Map {
         heading: Heading::titled("a title"),
         x: labels("capacitance", &["10", "20", "30"]),
         y: labels("delay", &["1", "2"]),
-        cells: vec![vec![Cell::passed(false), Cell::share(0.5), Cell::passed(true)]],
+        cells: vec![vec![cell(0.0, ""), cell(0.5, "50"), cell(1.0, "")]],
         ends: ["fails".to_owned(), "holds".to_owned()],
     };
     let svg = map.svg();
@@ -217,7 +214,6 @@ proptest! {
     fn no_data_are_too_odd(
         axes in (any_axis(), any_axis()),
         points in prop::collection::vec((any_number(), any_number(), prop::option::of((any_number(), any_number()))), 0..8),
-        look in prop::sample::select(vec![Look::Line, Look::Marks, Look::Both]),
         name in ".{0,60}",
     ) {
         let values: Vec<f64> = points.iter().map(|(x, _, _)| *x).collect();
@@ -230,19 +226,17 @@ proptest! {
                 curves: vec![
                     Curve {
                         name: name.clone(),
-                        look,
                         points: points.iter().map(|(x, y, between)| Point { x: *x, y: *y, between: *between }).collect(),
                     },
-                    curve("another", look, &[]),
+                    curve("another", &[]),
                 ],
-                guides: points.iter().map(|(x, _, _)| Guide { at: *x, name: name.clone() }).collect(),
             }
             .svg(),
             Map {
                 heading: Heading::titled(&name),
                 x: Labels { title: name.clone(), labels: values.iter().map(f64::to_string).collect() },
                 y: Labels { title: name.clone(), labels: vec![name.clone()] },
-                cells: vec![values.iter().map(|value| Cell::share(*value)).collect()],
+                cells: vec![values.iter().map(|&share| Cell { share, text: share.to_string() }).collect()],
                 ends: [name.clone(), name],
             }
             .svg(),

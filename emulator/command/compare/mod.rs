@@ -93,9 +93,8 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if !results.rows.is_empty() {
         put(Path::new("-"), results.text(arguments.format, &agreement)?.as_bytes())?;
     }
-    if let Some(mut plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
-        plot.write(plot::svg(&results, &entries).as_bytes())?;
-        plot.finish()?;
+    if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
+        plot.complete(plot::svg(&results, &entries).as_bytes())?;
     }
     ending(&runs, faults)
 }

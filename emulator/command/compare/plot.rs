@@ -2,7 +2,7 @@
 
 use super::entry::Entry;
 use super::table::{Results, Row, duration};
-use gray1_chart::{Axis, Bar, Bars, Curve, Curves, Heading, Look, Point};
+use gray1_chart::{Axis, Bar, Bars, Curve, Curves, Heading, Point};
 use gray1_isa::grouped;
 use gray1_machine::Speed;
 
@@ -59,7 +59,7 @@ fn curves(results: &Results, names: &[&str]) -> Curves {
     let curve = |name: &&str| {
         let rows = results.rows.iter().filter(|row| row.program == **name);
         let points = rows.filter_map(|row| Some(Point::new(row.n? as f64, row.cycles as f64)));
-        Curve { name: (*name).to_owned(), look: Look::Both, points: points.collect() }
+        Curve { name: (*name).to_owned(), points: points.collect() }
     };
     let curves: Vec<Curve> = names.iter().map(curve).filter(|curve| !curve.points.is_empty()).collect();
     let single = if curves.iter().any(|curve| curve.points.len() == 1) {
@@ -72,7 +72,6 @@ fn curves(results: &Results, names: &[&str]) -> Curves {
         x: Axis::linear("N"),
         y: Axis::log(AXIS),
         curves,
-        guides: Vec::new(),
     }
 }
 

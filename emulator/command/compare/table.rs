@@ -9,6 +9,7 @@ use gray1_chart::number;
 use gray1_isa::grouped;
 use gray1_machine::Speed;
 use serde::Serialize;
+use serde_json::Value;
 use std::error::Error;
 
 /// How results are printed.
@@ -84,28 +85,9 @@ impl Row {
         cells.extend(self.seconds_here.map(duration));
         cells
     }
-
-    /// What programs read, in the order of [`COLUMNS`].
-    fn values(&self) -> Vec<String> {
-        let count = |number: Option<u64>| number.map_or_else(String::new, |number| number.to_string());
-        let decimal = |number: Option<f64>| number.map_or_else(String::new, |number| number.to_string());
-        let mut values = vec![
-            quoted(&self.program),
-            count(self.n),
-            count(self.words.map(|words| words as u64)),
-            count(self.ram),
-            self.cycles.to_string(),
-            self.solutions.to_string(),
-            count(self.positions),
-            decimal(self.cycles_per_position),
-            self.seconds_emulated.to_string(),
-        ];
-        values.extend(self.seconds_here.map(|seconds| seconds.to_string()));
-        values
-    }
 }
 
-/// The names of the columns for programs; those of JSON are the fields of [`Row`].
+/// The columns of CSV; they are fields of [`Row`].
 const COLUMNS: &str = "program,n,words,ram,cycles,solutions,positions,cycles_per_position,seconds_emulated";
 
 impl Results {
@@ -122,7 +104,7 @@ impl Results {
                 if said.is_empty() { self.table() } else { format!("{}\n{said}", self.table()) }
             }
             Format::Markdown => self.markdown(),
-            Format::Csv => self.csv(),
+            Format::Csv => self.csv()?,
             Format::Json => serde_json::to_string_pretty(self)? + "\n",
         })
     }
@@ -168,10 +150,26 @@ impl Results {
         line(heads) + &rule + &self.rows.iter().map(named).collect::<String>()
     }
 
-    fn csv(&self) -> String {
-        let time = if self.has_time() { ",seconds_here" } else { "" };
-        let lines = self.rows.iter().map(|row| row.values().join(",") + "\n");
-        format!("{COLUMNS}{time}\n{}", lines.collect::<String>())
+    /// What JSON has, in columns.
+    fn csv(&self) -> Result<String, serde_json::Error> {
+        let columns = if self.has_time() { format!("{COLUMNS},seconds_here") } else { COLUMNS.to_owned() };
+        let mut text = format!("{columns}\n");
+        for row in &self.rows {
+            let row = serde_json::to_value(row)?;
+            let cells: Vec<String> = columns.split(',').map(|column| cell(&row[column])).collect();
+            text += &(cells.join(",") + "\n");
+        }
+        Ok(text)
+    }
+}
+
+/// A value as CSV has it: a number without needless decimals, and nothing for what is not known.
+fn cell(value: &Value) -> String {
+    match (value, value.as_u64(), value.as_f64()) {
+        (Value::String(text), ..) => quoted(text),
+        (_, Some(whole), _) => whole.to_string(),
+        (_, None, Some(number)) => number.to_string(),
+        _ => String::new(),
     }
 }
 

@@ -17,5 +17,5 @@ pub enum DisplayError {
     Animation(#[from] gif::EncodingError),
     /// The machine failed.
     #[error(transparent)]
-    Machine(#[from] Box<dyn std::error::Error + Send + Sync>),
+    Machine(#[from] gray1_machine::Failure),
 }

@@ -151,9 +151,8 @@ mod tests {
     use super::*;
     use crate::exposure::Light;
     use crate::player::Pad;
-    use gray1_machine::Stop;
+    use gray1_machine::{Failure, Stop};
     use std::cell::Cell;
-    use std::error::Error;
 
     const FRAME: Duration = Duration::from_millis(16);
 
@@ -166,7 +165,7 @@ mod tests {
     }
 
     impl Player for Engine<'_> {
-        fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
+        fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
             let possible = time.as_nanos() as u64 / self.nanoseconds_per_cycle;
             let ran = cycles.min(self.halts_at - self.cycle).min(possible);
             self.cycle += ran;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_machine::Stop;
+use gray1_machine::{Failure, Stop};
 
 use crate::exposure::Light;
 
@@ -24,11 +24,7 @@ pub trait Player {
     ///
     /// # Errors
     /// If the machine cannot go on. The display closes and passes the error on.
-    fn advance(
-        &mut self,
-        cycles: u64,
-        time: Duration,
-    ) -> Result<u64, Box<dyn std::error::Error + Send + Sync>>;
+    fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure>;
 
     /// Why the run has stopped, if it has.
     fn stop(&self) -> Option<Stop>;

@@ -1,7 +1,7 @@
 //! What events do: keys give commands, and typed lines are commands.
 
 use crate::commands::{Request, carry_out};
-use crate::keys::{self, Action, Key};
+use crate::keys::{self, Action};
 use crate::mouse;
 use crate::pane::Pane;
 use crate::state::ScreenState;
@@ -38,15 +38,14 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
         let line = state.prompt.key(event)?;
         return carry_out(state, &line);
     }
-    let key = Key::of(event);
     if state.help.is_some() {
-        help_key(state, key);
+        help_key(state, event);
         return None;
     }
-    let is_control_c = control && key.code == KeyCode::Char('c');
-    match key.code {
+    let is_control_c = control && event.code == KeyCode::Char('c');
+    match event.code {
         _ if state.running.is_some()
-            && (is_control_c || matches!(key.code, KeyCode::Esc | KeyCode::Char(' '))) =>
+            && (is_control_c || matches!(event.code, KeyCode::Esc | KeyCode::Char(' '))) =>
         {
             Some(Request::Interrupt)
         }
@@ -62,13 +61,13 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
             state.messages.say(Role::Answer, "q quits; Ctrl-C stops a long command");
             None
         }
-        _ => bound_key(state, key),
+        _ => bound_key(state, &keys::name(event)),
     }
 }
 
-fn bound_key(state: &mut ScreenState, key: Key) -> Option<Request> {
+fn bound_key(state: &mut ScreenState, key: &str) -> Option<Request> {
     let Some(binding) = keys::binding(key) else {
-        state.messages.say(Role::Answer, &format!("{} has no meaning here; ? shows the keys", key.name()));
+        state.messages.say(Role::Answer, &format!("{key} has no meaning here; ? shows the keys"));
         return None;
     };
     match binding.action {
@@ -93,15 +92,15 @@ fn bound_key(state: &mut ScreenState, key: Key) -> Option<Request> {
     }
 }
 
-fn help_key(state: &mut ScreenState, key: Key) {
+fn help_key(state: &mut ScreenState, event: &KeyEvent) {
     let page = Help::page(state.panes.screen) as isize;
-    match key.code {
+    match event.code {
         KeyCode::Esc | KeyCode::Char('?' | 'q') => state.help = None,
         KeyCode::Up => state.scroll_help(-1),
         KeyCode::Down => state.scroll_help(1),
         KeyCode::PageUp => state.scroll_help(-page),
         KeyCode::PageDown => state.scroll_help(page),
         KeyCode::Home => state.scroll_help(isize::MIN),
-        _ => state.help.get_or_insert_default().key = Some(key),
+        _ => state.help.get_or_insert_default().key = Some(keys::name(event)),
     }
 }

@@ -2,20 +2,10 @@
 //! typed as well.
 
 use crate::pane::Pane;
+use Action::{AtCursor, Command, Type};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use gray1_debugger::COMMANDS;
 use std::fmt::Write;
-
-/// A key as it is pressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
-    /// What the terminal calls it.
-    pub code: KeyCode,
-    /// Whether Ctrl is held.
-    pub control: bool,
-    /// Whether Shift is held. For letters this is part of the code.
-    pub shift: bool,
-}
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +19,9 @@ pub enum Action {
 }
 
 /// A key and what it does.
-#[derive(Clone, Copy, Debug)]
 pub struct Binding {
-    /// The key.
-    pub key: Key,
+    /// The key, as [`name`] calls it.
+    pub key: &'static str,
     /// What it does.
     pub action: Action,
     /// The same in words, for the help.
@@ -57,28 +46,8 @@ pub struct CommandHelp {
     pub about: &'static str,
 }
 
-const fn bind(code: KeyCode, action: Action, about: &'static str) -> Binding {
-    Binding { key: Key { code, control: false, shift: false }, action, about }
-}
-
-const fn command(letter: char, text: &'static str, about: &'static str) -> Binding {
-    bind(KeyCode::Char(letter), Action::Command(text), about)
-}
-
-const fn special(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    bind(code, Action::Command(text), about)
-}
-
-const fn shifted(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    Binding { key: Key { code, control: false, shift: true }, action: Action::Command(text), about }
-}
-
-const fn typed(letter: char, text: &'static str, about: &'static str) -> Binding {
-    bind(KeyCode::Char(letter), Action::Type(text), about)
-}
-
-const fn here(code: KeyCode, text: &'static str, about: &'static str) -> Binding {
-    bind(code, Action::AtCursor(text), about)
+const fn bind(key: &'static str, action: Action, about: &'static str) -> Binding {
+    Binding { key, action, about }
 }
 
 /// Every key. A capital letter is its small one backwards.
@@ -86,100 +55,100 @@ pub const KEYS: [Group; 5] = [
     Group {
         title: "Through the run: a capital letter goes backwards",
         bindings: &[
-            command('s', "step", "step a line, into macros"),
-            command('S', "back", "step a line back, into macros"),
-            command('n', "next", "step a line, over macros"),
-            command('N', "back next", "step a line back, over macros"),
-            command('f', "finish", "run to the end of this macro or iteration"),
-            command('F', "back finish", "run back to before it"),
-            command('c', "step cycle", "step an instruction"),
-            command('C', "back cycle", "step an instruction back"),
-            command('p', "step phase", "step a phase"),
-            command('P', "back phase", "step a phase back"),
-            command('r', "run", "run to a breakpoint or the halt"),
-            command('R', "reverse", "run back to a breakpoint or the beginning"),
-            command(' ', "run", "run; while running: stop"),
-            command('o', "until output", "run to the next byte sent"),
-            command('O', "back until output", "run back to the previous byte sent"),
-            command('d', "until display", "run to the next change of the display"),
-            command('D', "back until display", "run back to the previous change"),
-            here(KeyCode::Enter, "to @", "run to the line at the cursor"),
-            here(KeyCode::Backspace, "back to @", "run back to that line"),
-            typed('u', "until ", "run until a condition holds"),
-            typed('U', "back until ", "run back until a condition holds"),
-            typed('g', "goto cycle ", "go to a cycle"),
-            special(KeyCode::Home, "goto start", "go to the beginning"),
-            special(KeyCode::End, "goto end", "go to the end of the known run"),
-            special(KeyCode::Left, "scrub -1", "go back by a hundredth of the known run"),
-            special(KeyCode::Right, "scrub 1", "go forward by a hundredth"),
-            shifted(KeyCode::Left, "scrub -10", "go back by a tenth"),
-            shifted(KeyCode::Right, "scrub 10", "go forward by a tenth"),
+            bind("s", Command("step"), "step a line, into macros"),
+            bind("S", Command("back"), "step a line back, into macros"),
+            bind("n", Command("next"), "step a line, over macros"),
+            bind("N", Command("back next"), "step a line back, over macros"),
+            bind("f", Command("finish"), "run to the end of this macro or iteration"),
+            bind("F", Command("back finish"), "run back to before it"),
+            bind("c", Command("step cycle"), "step an instruction"),
+            bind("C", Command("back cycle"), "step an instruction back"),
+            bind("p", Command("step phase"), "step a phase"),
+            bind("P", Command("back phase"), "step a phase back"),
+            bind("r", Command("run"), "run to a breakpoint or the halt"),
+            bind("R", Command("reverse"), "run back to a breakpoint or the beginning"),
+            bind("Space", Command("run"), "run; while running: stop"),
+            bind("o", Command("until output"), "run to the next byte sent"),
+            bind("O", Command("back until output"), "run back to the previous byte sent"),
+            bind("d", Command("until display"), "run to the next change of the display"),
+            bind("D", Command("back until display"), "run back to the previous change"),
+            bind("Enter", AtCursor("to @"), "run to the line at the cursor"),
+            bind("Backspace", AtCursor("back to @"), "run back to that line"),
+            bind("u", Type("until "), "run until a condition holds"),
+            bind("U", Type("back until "), "run back until a condition holds"),
+            bind("g", Type("goto cycle "), "go to a cycle"),
+            bind("Home", Command("goto start"), "go to the beginning"),
+            bind("End", Command("goto end"), "go to the end of the known run"),
+            bind("Left", Command("scrub -1"), "go back by a hundredth of the known run"),
+            bind("Right", Command("scrub 1"), "go forward by a hundredth"),
+            bind("Shift-Left", Command("scrub -10"), "go back by a tenth"),
+            bind("Shift-Right", Command("scrub 10"), "go forward by a tenth"),
         ],
     },
     Group {
         title: "Points",
         bindings: &[
-            here(KeyCode::Char('b'), "toggle @", "set or remove a breakpoint at the cursor"),
-            bind(KeyCode::Insert, Action::Type("break @ "), "set a breakpoint with a condition"),
-            typed('w', "watch @", "stop at accesses to RAM or a net"),
-            typed('l', "log @ \"", "log a message at a line, without stopping"),
-            command('i', "points", "list all points"),
-            special(KeyCode::Delete, "delete", "remove all points"),
-            typed('x', "delete ", "remove one point"),
+            bind("b", AtCursor("toggle @"), "set or remove a breakpoint at the cursor"),
+            bind("Ins", Type("break @ "), "set a breakpoint with a condition"),
+            bind("w", Type("watch @"), "stop at accesses to RAM or a net"),
+            bind("l", Type("log @ \""), "log a message at a line, without stopping"),
+            bind("i", Command("points"), "list all points"),
+            bind("Del", Command("delete"), "remove all points"),
+            bind("x", Type("delete "), "remove one point"),
         ],
     },
     Group {
         title: "Questions and changes",
         bindings: &[
-            typed('=', "print ", "show the value of an expression"),
-            command('.', "where", "show and follow where the machine is"),
-            typed('k', "who wrote @", "find who wrote, writes or reads a byte"),
-            typed('t', "when ", "find when a condition last held"),
-            here(KeyCode::Char('a'), "ran @", "find when the line at the cursor last ran"),
-            here(KeyCode::Char('#'), "count @", "count how often it has run"),
-            typed('%', "cells ", "count the cells looked up in a chip"),
-            typed('v', "show ", "describe a part of the machine"),
-            typed('e', "set @ = ", "change RAM or a register"),
-            typed('j', "press ", "press a pad"),
-            typed('y', "keys ", "hold down keys of the machine"),
-            typed('!', "expect ", "check that a condition holds"),
+            bind("=", Type("print "), "show the value of an expression"),
+            bind(".", Command("where"), "show and follow where the machine is"),
+            bind("k", Type("who wrote @"), "find who wrote, writes or reads a byte"),
+            bind("t", Type("when "), "find when a condition last held"),
+            bind("a", AtCursor("ran @"), "find when the line at the cursor last ran"),
+            bind("#", AtCursor("count @"), "count how often it has run"),
+            bind("%", Type("cells "), "count the cells looked up in a chip"),
+            bind("v", Type("show "), "describe a part of the machine"),
+            bind("e", Type("set @ = "), "change RAM or a register"),
+            bind("j", Type("press "), "press a pad"),
+            bind("y", Type("keys "), "hold down keys of the machine"),
+            bind("!", Type("expect "), "check that a condition holds"),
         ],
     },
     Group {
         title: "The screen",
         bindings: &[
-            special(KeyCode::Tab, "pane next", "go to the next pane"),
-            special(KeyCode::BackTab, "pane previous", "go to the previous pane"),
-            command('1', "pane source", "show the source"),
-            command('2', "pane board", "show the board, chip by chip"),
-            command('3', "pane registers", "show registers and clock"),
-            command('4', "pane ram", "show RAM"),
-            command('5', "pane display", "show the LEDs"),
-            command('6', "pane output", "show what the program has sent"),
-            command('7', "pane points", "show breakpoints and watchpoints"),
-            command('8', "pane messages", "show commands and their answers"),
-            command('z', "zoom", "show this pane alone, or all panes again"),
-            special(KeyCode::Up, "scroll up", "move up in this pane"),
-            special(KeyCode::Down, "scroll down", "move down"),
-            special(KeyCode::PageUp, "scroll pageup", "move up by a page"),
-            special(KeyCode::PageDown, "scroll pagedown", "move down by a page"),
-            command('<', "scroll left", "scroll long lines to the left"),
-            command('>', "scroll right", "scroll them to the right"),
-            command('+', "unfold", "unfold or fold the line at the cursor"),
-            command('*', "unfold auto", "unfold the running macro by itself, or not"),
-            command('m', "code", "show the words of the program, or its source"),
-            command('h', "bytes", "show RAM byte by byte, or by name"),
-            command('[', "file previous", "show the previous file"),
-            command(']', "file next", "show the next file"),
-            typed('/', "find ", "find a text in the source, or the next one"),
+            bind("Tab", Command("pane next"), "go to the next pane"),
+            bind("Shift-Tab", Command("pane previous"), "go to the previous pane"),
+            bind("1", Command("pane source"), "show the source"),
+            bind("2", Command("pane board"), "show the board, chip by chip"),
+            bind("3", Command("pane registers"), "show registers and clock"),
+            bind("4", Command("pane ram"), "show RAM"),
+            bind("5", Command("pane display"), "show the LEDs"),
+            bind("6", Command("pane output"), "show what the program has sent"),
+            bind("7", Command("pane points"), "show breakpoints and watchpoints"),
+            bind("8", Command("pane messages"), "show commands and their answers"),
+            bind("z", Command("zoom"), "show this pane alone, or all panes again"),
+            bind("Up", Command("scroll up"), "move up in this pane"),
+            bind("Down", Command("scroll down"), "move down"),
+            bind("PgUp", Command("scroll pageup"), "move up by a page"),
+            bind("PgDn", Command("scroll pagedown"), "move down by a page"),
+            bind("<", Command("scroll left"), "scroll long lines to the left"),
+            bind(">", Command("scroll right"), "scroll them to the right"),
+            bind("+", Command("unfold"), "unfold or fold the line at the cursor"),
+            bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
+            bind("m", Command("code"), "show the words of the program, or its source"),
+            bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
+            bind("[", Command("file previous"), "show the previous file"),
+            bind("]", Command("file next"), "show the next file"),
+            bind("/", Type("find "), "find a text in the source, or the next one"),
         ],
     },
     Group {
         title: "Other keys: Esc goes back, and stops a long command, as Space and Ctrl-C do",
         bindings: &[
-            typed(':', "", "type a command"),
-            command('?', "help", "show this help; after that, explain a key"),
-            command('q', "quit", "end the session"),
+            bind(":", Type(""), "type a command"),
+            bind("?", Command("help"), "show this help; after that, explain a key"),
+            bind("q", Command("quit"), "end the session"),
         ],
     },
 ];
@@ -219,7 +188,7 @@ pub fn commands() -> impl Iterator<Item = CommandHelp> {
 }
 
 /// What a key does, if it does anything.
-pub fn binding(key: Key) -> Option<&'static Binding> {
+pub fn binding(key: &str) -> Option<&'static Binding> {
     bindings().find(|binding| binding.key == key)
 }
 
@@ -227,41 +196,30 @@ impl Action {
     /// The command, as the help shows it.
     pub fn text(self) -> String {
         match self {
-            Action::Command(text) => text.to_owned(),
-            Action::AtCursor(text) => text.replace('@', "LINE"),
-            Action::Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '"', '='])),
+            Command(text) => text.to_owned(),
+            AtCursor(text) => text.replace('@', "LINE"),
+            Type(text) => format!("{} …", text.replace('@', "").trim_end_matches([' ', '"', '='])),
         }
     }
 }
 
-impl Key {
-    /// The key of an event.
-    pub fn of(event: &KeyEvent) -> Key {
-        let is_letter = matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab);
-        Key {
-            code: event.code,
-            control: event.modifiers.contains(KeyModifiers::CONTROL),
-            shift: !is_letter && event.modifiers.contains(KeyModifiers::SHIFT),
-        }
-    }
-
-    /// What the help calls it.
-    pub fn name(self) -> String {
-        let name = match self.code {
-            KeyCode::Char(' ') => "Space".to_owned(),
-            KeyCode::Char(letter) => letter.to_string(),
-            KeyCode::BackTab => "Shift-Tab".to_owned(),
-            KeyCode::PageUp => "PgUp".to_owned(),
-            KeyCode::PageDown => "PgDn".to_owned(),
-            KeyCode::Delete => "Del".to_owned(),
-            KeyCode::Insert => "Ins".to_owned(),
-            KeyCode::Esc => "Esc".to_owned(),
-            code => format!("{code:?}"),
-        };
-        let control = if self.control { "Ctrl-" } else { "" };
-        let shift = if self.shift { "Shift-" } else { "" };
-        format!("{control}{shift}{name}")
-    }
+/// What the help calls a key.
+pub fn name(event: &KeyEvent) -> String {
+    let name = match event.code {
+        KeyCode::Char(' ') => "Space".to_owned(),
+        KeyCode::Char(letter) => letter.to_string(),
+        KeyCode::BackTab => "Shift-Tab".to_owned(),
+        KeyCode::PageUp => "PgUp".to_owned(),
+        KeyCode::PageDown => "PgDn".to_owned(),
+        KeyCode::Delete => "Del".to_owned(),
+        KeyCode::Insert => "Ins".to_owned(),
+        code => format!("{code:?}"),
+    };
+    let control = if event.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };
+    // A letter with Shift is another letter.
+    let is_letter = matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab);
+    let shift = if !is_letter && event.modifiers.contains(KeyModifiers::SHIFT) { "Shift-" } else { "" };
+    format!("{control}{shift}{name}")
 }
 
 /// The tables of keys and of the screen's own commands, in Markdown, for the documents.
@@ -274,7 +232,7 @@ pub fn markdown() -> String {
                 command if command.starts_with(" …") => "any".to_owned(),
                 command => format!("`{command}`"),
             };
-            let _ = writeln!(text, "| `{}` | {command} | {} |", binding.key.name(), binding.about);
+            let _ = writeln!(text, "| `{}` | {command} | {} |", binding.key, binding.about);
         }
         text.push('\n');
     }
@@ -292,11 +250,9 @@ pub const FOOTER: &str =
 /// The same while a command runs.
 pub const RUNNING_FOOTER: &str = "Esc stop  1-8 Tab panes  ? help";
 
-/// The digit that leads to a pane.
-pub fn digit(pane: Pane) -> Option<char> {
+/// The key that leads to a pane.
+pub fn of_pane(pane: Pane) -> Option<&'static str> {
     let command = format!("pane {}", pane.name());
-    bindings().find_map(|binding| match (binding.action, binding.key.code) {
-        (Action::Command(text), KeyCode::Char(letter)) if text == command => Some(letter),
-        _ => None,
-    })
+    let leads_there = |binding: &&Binding| matches!(binding.action, Command(text) if text == command);
+    bindings().find(leads_there).map(|binding| binding.key)
 }

@@ -66,7 +66,7 @@ mod workbench;
 
 pub use commands::Request;
 pub use state::ScreenState;
-pub use terminal::{Ending, can_open, open};
+pub use terminal::{can_open, open};
 pub use theme::Theme;
 pub use views::draw;
 pub use workbench::Workbench;

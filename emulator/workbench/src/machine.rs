@@ -30,24 +30,18 @@ pub struct MachineData {
     /// How many bytes have been sent in all.
     pub sent: u64,
     /// The level of each net.
-    pub levels: Levels,
+    pub levels: Vec<bool>,
     /// The levels a phase ago, or the same as now where they are not known.
-    pub levels_before: Levels,
+    pub levels_before: Vec<bool>,
 }
 
-/// A level for each net of the board.
-#[derive(Clone, Default)]
-pub struct Levels(Vec<bool>);
+fn levels(machine: &ChipsEngine) -> Vec<bool> {
+    (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect()
+}
 
-impl Levels {
-    fn read(machine: &ChipsEngine) -> Levels {
-        Levels((0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect())
-    }
-
-    /// The number that some nets stand for, the lowest bit first.
-    pub fn number(&self, nets: &[NetId]) -> u32 {
-        nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(self.0[*net]))
-    }
+/// The number that some nets stand for, the lowest bit first.
+pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
+    nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
 }
 
 impl MachineData {
@@ -59,7 +53,7 @@ impl MachineData {
             let plane = if row < DISPLAY_SIZE { GREEN } else { RED - DISPLAY_SIZE as u16 };
             machine.ram(plane + row as u16)
         };
-        let levels = Levels::read(machine);
+        let levels = levels(machine);
         MachineData {
             position,
             start: position,
@@ -85,7 +79,7 @@ impl MachineData {
         let mut data = MachineData { start, end, ..MachineData::read(history.machine(), output, sent) };
         if data.position > start {
             let before = Position::after_phases(data.position.phases() - 1);
-            if let Ok(levels) = history.peek(before, Levels::read) {
+            if let Ok(levels) = history.peek(before, levels) {
                 data.levels_before = levels;
             }
         }

@@ -10,6 +10,7 @@ use crossterm::queue;
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use gray1_debugger::Dialogue;
 use gray1_display::terminal::{Capabilities, Guard, Signals, Stream, has_event, next_event, size};
+use gray1_machine::Stop;
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
@@ -22,22 +23,13 @@ const FRAME: Duration = Duration::from_millis(33);
 /// How often signals are checked while nothing happens.
 const IDLE: Duration = Duration::from_millis(100);
 
-/// Why the session ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The user has quit.
-    Quit,
-    /// A signal has ended it.
-    Interrupted,
-}
-
 /// Whether there is a terminal that can show the screen.
 pub fn can_open() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && Capabilities::from_environment().moves_cursor
 }
 
-/// Debugs on the whole terminal until the user quits.
-pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
+/// Debugs on the whole terminal until the user quits or a signal comes.
+pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
     let mut workbench = Workbench::new(dialogue);
     let signals = Signals::new()?;
     let guard = Guard::new(Stream::Output)?;
@@ -80,10 +72,10 @@ pub fn open(dialogue: Dialogue) -> io::Result<Ending> {
             })?;
         }
         if request == Some(Request::Quit) || workbench.is_over() {
-            return Ok(Ending::Quit);
+            return Ok(Stop::Quit);
         }
         if signals.end() {
-            return Ok(Ending::Interrupted);
+            return Ok(Stop::Interrupted);
         }
         let is_resumed = guard.suspend(&signals, request == Some(Request::Suspend))?;
         if is_resumed || request == Some(Request::Repaint) {

@@ -27,12 +27,7 @@ halt: jmp  halt
 ";
 
 fn key() -> impl Strategy<Value = Event> {
-    let known: Vec<KeyEvent> = bindings()
-        .map(|binding| {
-            let modifiers = if binding.key.shift { KeyModifiers::SHIFT } else { KeyModifiers::NONE };
-            KeyEvent::new(binding.key.code, modifiers)
-        })
-        .collect();
+    let known: Vec<KeyEvent> = bindings().map(|binding| support::key(binding.key)).collect();
     let letters = any::<char>().prop_map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE));
     let controls = proptest::char::range('a', 'z')
         .prop_map(|letter| KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));

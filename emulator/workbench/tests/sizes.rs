@@ -77,8 +77,8 @@ fn the_help_has_a_frame() {
 
 /// All small sizes, and then some.
 fn sizes() -> impl Iterator<Item = (u16, u16)> {
-    let widths = || (1..70).chain((70..150).step_by(7)).chain([200]);
-    widths().flat_map(|width| (1..30).chain((30..70).step_by(9)).map(move |height| (width, height)))
+    let widths = || (1..24).chain((24..150).step_by(9)).chain([200]);
+    widths().flat_map(|width| (1..20).chain((20..70).step_by(7)).map(move |height| (width, height)))
 }
 
 /// The frames on a screen: each must be whole.

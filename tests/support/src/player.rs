@@ -1,10 +1,9 @@
 //! A stand-in for the machine: a search for eight queens that stores to a display and takes its time.
 
-use std::error::Error;
 use std::time::Duration;
 
 use gray1_display::{Exposure, LINES, Light, Pad, Player};
-use gray1_machine::Stop;
+use gray1_machine::{Failure, Stop};
 
 /// Cycles the imagined machine needs to place a queen and to bring the display up to date.
 const CYCLES_PER_STEP: u64 = 66;
@@ -103,7 +102,7 @@ impl Queens {
 }
 
 impl Player for Queens {
-    fn advance(&mut self, cycles: u64, _: Duration) -> Result<u64, Box<dyn Error + Send + Sync>> {
+    fn advance(&mut self, cycles: u64, _: Duration) -> Result<u64, Failure> {
         assert!(self.panics_at.is_none_or(|cycle| self.cycle < cycle), "a panic, as asked for");
         let (start, end) = (self.cycle, self.cycle.saturating_add(cycles));
         while self.cycle < end && self.stop().is_none() {

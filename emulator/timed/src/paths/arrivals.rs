@@ -2,6 +2,7 @@
 
 use super::cases::Case;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use std::cmp::Ordering;
 
 /// The shortest and the longest delay of each net, in picoseconds.
 pub type Spans = [(u64, u64)];
@@ -57,17 +58,18 @@ impl Arrivals {
                 }
                 let (shortest, longest) = spans[net];
                 let is_other = |path: &&Path| !path.nets.iter().any(|net| chip.data.contains(net));
-                if let Some(path) = self.longest[read].as_ref().filter(is_other)
-                    && self.longest[net].as_ref().is_none_or(|known| path.time + longest > known.time)
-                {
-                    self.longest[net] = Some(path.to(net, longest));
-                    is_new = true;
-                }
-                if let Some(path) = self.shortest[read].as_ref().filter(is_other)
-                    && self.shortest[net].as_ref().is_none_or(|known| path.time + shortest < known.time)
-                {
-                    self.shortest[net] = Some(path.to(net, shortest));
-                    is_new = true;
+                for (paths, delay, better) in [
+                    (&mut self.longest, longest, Ordering::Greater),
+                    (&mut self.shortest, shortest, Ordering::Less),
+                ] {
+                    if let Some(path) = paths[read].as_ref().filter(is_other)
+                        && paths[net]
+                            .as_ref()
+                            .is_none_or(|known| (path.time + delay).cmp(&known.time) == better)
+                    {
+                        paths[net] = Some(path.to(net, delay));
+                        is_new = true;
+                    }
                 }
             }
         }

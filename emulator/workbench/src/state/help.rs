@@ -1,6 +1,6 @@
 //! The help: every key and every command, from the tables that make them work.
 
-use crate::keys::{self, Binding, CommandHelp, KEYS, Key};
+use crate::keys::{self, Binding, CommandHelp, KEYS};
 use ratatui::layout::Rect;
 
 /// There are two columns from this width on.
@@ -12,7 +12,7 @@ pub struct Help {
     /// Rows scrolled by.
     pub top: usize,
     /// The key that was asked for.
-    pub key: Option<Key>,
+    pub key: Option<String>,
 }
 
 pub enum HelpRow {

@@ -107,7 +107,7 @@ impl ScreenState {
         let has_changed = machine.ram != self.machine.ram || machine.registers != self.machine.registers;
         let before = std::mem::replace(&mut self.machine, machine);
         self.time.update(&self.machine, has_moved && is_stop);
-        self.points.update(debugger.breakpoints());
+        self.points.list = debugger.breakpoints().to_vec();
         if has_moved {
             self.output.back = 0;
         }

@@ -6,15 +6,15 @@
 //! ```
 
 use super::clock::{PHASES, clock};
-use super::frame::{changed, frame, mark};
+use super::frame::{changed, mark};
 use crate::canvas::Canvas;
+use crate::machine::number;
 use crate::pane::{CHIP_WIDTH, Pane};
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_machine::board;
 use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::{Chip, ChipId, NetId};
-use ratatui::layout::Margin;
 
 /// The columns of a chip's name, and of the name with the address.
 const NAME: usize = 6;
@@ -31,8 +31,8 @@ struct Change {
 
 impl Change {
     fn of(state: &ScreenState, nets: &[NetId]) -> Change {
-        let (now, before) = (&state.machine.levels, &state.machine.levels_before);
-        Change { now: now.number(nets), before: before.number(nets) }
+        let machine = &state.machine;
+        Change { now: number(&machine.levels, nets), before: number(&machine.levels_before, nets) }
     }
 
     fn is_new(self) -> bool {
@@ -40,28 +40,33 @@ impl Change {
     }
 }
 
-pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
+/// How many chips have changed in this phase.
+pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
     let phase = usize::from(state.machine.position.phase) % PHASES.len();
     let has_moved =
         |chip: &&Chip| Change::of(state, chip.address()).is_new() || Change::of(state, &chip.data).is_new();
     let moved = chips.iter().filter(has_moved).count();
-    let right = format!("phase {phase}: {}; {moved} of {} chips changed *", PHASES[phase], chips.len());
-    let table = state.board.table(canvas.area.inner(Margin::new(1, 1)));
-    let mut inner = frame(state, canvas, Pane::Board, &right);
+    format!("phase {phase}: {}; {moved} of {} chips changed *", PHASES[phase], chips.len())
+}
+
+pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
+    let chips = &state.board.netlist().chips;
+    let table = state.board.table(canvas.area);
     if table.top > 0 {
-        clock(state, &mut inner, 0);
+        clock(state, canvas, 0);
     }
     for (index, chip) in chips.iter().enumerate() {
         let (column, row) = table.column_and_row(index);
-        if column + usize::from(CHIP_WIDTH) <= inner.width() + 1 {
+        if column + usize::from(CHIP_WIDTH) <= canvas.width() + 1 {
             let is_chosen = state.panes.focus == Pane::Board && index == state.board.chip;
-            let mut part = inner.cell(column, row, inner.width());
+            let width = canvas.width();
+            let mut part = canvas.cell(column, row, width);
             draw_chip(state, &mut part, chip, if is_chosen { Ink::Now } else { Ink::Label });
         }
     }
     if let Some(row) = table.details {
-        describe(state, &mut inner.below(row), state.board.chip);
+        describe(state, &mut canvas.below(row), state.board.chip);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::state::ScreenState;
 use crate::theme::Ink;
 
 /// What happens in each phase.
-pub const PHASES: [&str; 4] = ["nets settle", "masters open", "the gap", "slaves open"];
+pub const PHASES: [&str; gray1_machine::PHASES] = ["nets settle", "masters open", "the gap", "slaves open"];
 
 /// Draws the clock in two rows.
 pub fn clock(state: &ScreenState, canvas: &mut Canvas, row: usize) {

@@ -1,16 +1,13 @@
 //! The LEDs: a symbol for each colour, so that they can be told apart without colours.
 
-use super::frame::frame;
 use crate::canvas::Canvas;
-use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::state::display::{LED_WIDTH, margin};
 use crate::theme::Ink;
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
-    let mut inner = frame(state, canvas, Pane::Display, "");
-    let margin = margin(inner.width());
+    let margin = margin(canvas.width());
     for row in 0..DISPLAY_SIZE {
         for column in 0..DISPLAY_SIZE {
             let is_lit = |row: usize| state.machine.display[row] >> column & 1 == 1;
@@ -20,8 +17,8 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
                 (false, true) => (2, Ink::Red),
                 (true, true) => (3, Ink::Amber),
             };
-            let symbol = inner.theme.symbols.led[led];
-            inner.text(margin + LED_WIDTH * column, row, symbol, ink);
+            let symbol = canvas.theme.symbols.led[led];
+            canvas.text(margin + LED_WIDTH * column, row, symbol, ink);
         }
     }
 }

@@ -13,8 +13,8 @@ pub fn frame<'a>(state: &ScreenState, canvas: &'a mut Canvas, pane: Pane, right:
         (Pane::Source, None) => "source: words".to_owned(),
         _ => pane.name().to_owned(),
     };
-    let digit = keys::digit(pane).map_or(String::new(), |digit| format!("{digit} "));
-    canvas.frame(&format!("{digit}{title}"), right, state.panes.focus == pane)
+    let key = keys::of_pane(pane).unwrap_or_default();
+    canvas.frame(format!("{key} {title}").trim_start(), right, state.panes.focus == pane)
 }
 
 /// The style of what may have changed.

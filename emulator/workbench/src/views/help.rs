@@ -13,10 +13,10 @@ pub fn draw(help: &Help, screen: &mut Canvas) {
     screen.clear();
     let mut inner = screen.frame("help", "any key: explain it   Up Down PgUp PgDn   Esc: back", true);
     let mut top = 0;
-    if let Some(key) = help.key {
+    if let Some(key) = &help.key {
         let about = match keys::binding(key) {
-            Some(binding) => format!("{}: {}, `{}`", key.name(), binding.about, binding.action.text()),
-            None => format!("{} has no meaning", key.name()),
+            Some(binding) => format!("{key}: {}, `{}`", binding.about, binding.action.text()),
+            None => format!("{key} has no meaning"),
         };
         inner.text(1, 0, &about, Ink::Changed);
         top = 2;
@@ -33,7 +33,7 @@ pub fn draw(help: &Help, screen: &mut Canvas) {
                 part.text(0, 0, title, Ink::Title);
             }
             HelpRow::Key(binding) => {
-                part.text(1, 0, &binding.key.name(), Ink::Changed);
+                part.text(1, 0, binding.key, Ink::Changed);
                 part.text(KEY, 0, &binding.action.text(), Ink::Command);
                 part.text(KEY + COMMAND, 0, binding.about, Ink::Plain);
             }

@@ -1,8 +1,6 @@
 //! Lists: points, messages, and what a word of the command line can become.
 
-use super::frame::frame;
 use crate::canvas::Canvas;
-use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::state::messages::Role;
 use crate::theme::Ink;
@@ -11,24 +9,19 @@ use crate::theme::Ink;
 const BEFORE_CHOSEN: usize = 3;
 
 pub fn points(state: &ScreenState, canvas: &mut Canvas) {
-    let mut inner = frame(state, canvas, Pane::Points, "");
     if state.points.list.is_empty() {
-        inner.text(0, 0, "none: keys b, w, l", Ink::Dim);
+        canvas.text(0, 0, "none: keys b, w, l", Ink::Dim);
     }
-    for (row, point) in state.points.list.iter().skip(state.points.top).take(inner.height()).enumerate() {
-        let column = inner.text(0, row, &format!("{:>2} ", point.number), Ink::Point);
+    for (row, point) in state.points.list.iter().skip(state.points.top).take(canvas.height()).enumerate() {
+        let column = canvas.text(0, row, &format!("{:>2} ", point.number), Ink::Point);
         let hits = if point.hits == 0 { String::new() } else { format!(" x{}", point.hits) };
-        let end = inner.width().saturating_sub(hits.len());
-        inner.cell(column, row, end.saturating_sub(column)).text(0, 0, &point.title, Ink::Plain);
-        inner.text(end, row, &hits, Ink::Dim);
+        let end = canvas.width().saturating_sub(hits.len());
+        canvas.cell(column, row, end.saturating_sub(column)).text(0, 0, &point.title, Ink::Plain);
+        canvas.text(end, row, &hits, Ink::Dim);
     }
 }
 
-pub fn messages(state: &ScreenState, canvas: &mut Canvas) {
-    latest_messages(state, &mut frame(state, canvas, Pane::Messages, ""));
-}
-
-/// The newest messages, without a frame.
+/// The newest messages, as many as there is room for.
 pub fn latest_messages(state: &ScreenState, canvas: &mut Canvas) {
     for (row, message) in state.messages.visible(canvas.height()).iter().enumerate() {
         match message.role {

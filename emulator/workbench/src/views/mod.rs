@@ -17,6 +17,7 @@ use crate::canvas::Canvas;
 use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Theme;
+use gray1_isa::grouped;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Position;
 
@@ -30,17 +31,17 @@ pub fn draw(state: &ScreenState, buffer: &mut Buffer, theme: Theme) -> Option<Po
     let layout = state.panes.layout();
     title::draw(state, &mut screen.part(layout.title));
     for (pane, area) in &layout.panes {
-        let mut canvas = screen.part(*area);
-        match pane {
-            Pane::Source => source::draw(state, &mut canvas),
-            Pane::Board => board::draw(state, &mut canvas),
-            Pane::Registers => registers::draw(state, &mut canvas),
-            Pane::Ram => ram::draw(state, &mut canvas),
-            Pane::Display => display::draw(state, &mut canvas),
-            Pane::Output => output::draw(state, &mut canvas),
-            Pane::Points => lists::points(state, &mut canvas),
-            Pane::Messages => lists::messages(state, &mut canvas),
-        }
+        let draw = match pane {
+            Pane::Source => source::draw,
+            Pane::Board => board::draw,
+            Pane::Registers => registers::draw,
+            Pane::Ram => ram::draw,
+            Pane::Display => display::draw,
+            Pane::Output => output::draw,
+            Pane::Points => lists::points,
+            Pane::Messages => lists::latest_messages,
+        };
+        draw(state, &mut frame::frame(state, &mut screen.part(*area), *pane, &note(state, *pane)));
     }
     time::draw(state, &mut screen.part(layout.time));
     lists::latest_messages(state, &mut screen.part(layout.messages));
@@ -51,4 +52,16 @@ pub fn draw(state: &ScreenState, buffer: &mut Buffer, theme: Theme) -> Option<Po
         return None;
     }
     cursor
+}
+
+/// What the frame of a pane says about it at the right.
+fn note(state: &ScreenState, pane: Pane) -> String {
+    match (pane, state.listing.files.len(), state.machine.sent) {
+        (Pane::Source, files @ 2.., _) => format!("file {} of {files}", state.source.file + 1),
+        (Pane::Board, ..) => board::changes(state),
+        (Pane::Ram, ..) if state.ram.shows_bytes => "bytes".to_owned(),
+        (Pane::Output, _, 1) => "1 byte".to_owned(),
+        (Pane::Output, _, sent @ 2..) => format!("{} bytes", grouped(sent)),
+        _ => String::new(),
+    }
 }

@@ -1,6 +1,6 @@
 //! RAM by name, or byte by byte. What has changed since the stop before is marked.
 
-use super::frame::{changed, frame, mark};
+use super::frame::{changed, mark};
 use crate::canvas::Canvas;
 use crate::pane::Pane;
 use crate::state::ScreenState;
@@ -8,15 +8,14 @@ use crate::state::ram::{ADDRESS_WIDTH, RamRow};
 use crate::theme::Ink;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
-    let mut inner = frame(state, canvas, Pane::Ram, if state.ram.shows_bytes { "bytes" } else { "" });
-    let rows = state.ram.rows(&state.listing.variables, inner.width());
-    let height = inner.height();
+    let rows = state.ram.rows(&state.listing.variables, canvas.width());
+    let height = canvas.height();
     // The selected row is always visible.
     let top = (state.ram.row.min(rows.len().saturating_sub(1)) + 1).saturating_sub(height.max(1));
     for (row, content) in rows.iter().skip(top).take(height).enumerate() {
-        draw_row(state, &mut inner, row, content);
+        draw_row(state, canvas, row, content);
         if state.panes.focus == Pane::Ram && top + row == state.ram.row {
-            inner.style_row(row, Ink::Cursor);
+            canvas.style_row(row, Ink::Cursor);
         }
     }
 }

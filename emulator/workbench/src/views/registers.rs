@@ -1,18 +1,17 @@
 //! Registers, the word being run, and the clock.
 
 use super::clock::clock;
-use super::frame::{changed, frame, mark};
+use super::frame::{changed, mark};
 use crate::canvas::Canvas;
-use crate::pane::Pane;
+use crate::machine::number;
 use crate::state::ScreenState;
 use crate::theme::Ink;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
-    let mut inner = frame(state, canvas, Pane::Registers, "");
     let (machine, before) = (&state.machine, &state.machine_before);
     let (now, old) = (machine.registers, before.registers);
     let mut register = |row: usize, has_changed: bool, text: String| {
-        inner.text(0, row, &format!("{}{text}", mark(has_changed)), changed(has_changed));
+        canvas.text(0, row, &format!("{}{text}", mark(has_changed)), changed(has_changed));
     };
     let letter = match now.a {
         0x20..0x7F => format!("'{}'", char::from(now.a)),
@@ -34,15 +33,15 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     // What the counter is told, where the board has such nets.
     let nets = ["TICK", "LOAD"].iter().filter_map(|name| {
         let net = state.board.netlist().net(name)?;
-        Some(format!("{} {}", name.to_lowercase(), machine.levels.number(&[net])))
+        Some(format!("{} {}", name.to_lowercase(), number(&machine.levels, &[net])))
     });
-    inner.text(10, 1, &nets.collect::<Vec<_>>().join("  "), Ink::Dim);
-    clock(state, &mut inner, 4);
+    canvas.text(10, 1, &nets.collect::<Vec<_>>().join("  "), Ink::Dim);
+    clock(state, canvas, 4);
     // Where there is room, what the word says.
     let row = word.opcode().row();
     let (opcode, m, x) = (word.0 >> 13, u8::from(word.m()), word.x());
-    inner.text(1, 7, &format!("opcode {opcode:03b}  M {m}  X {x:012b}"), Ink::Plain);
-    let effect = row.effect.replace('←', inner.theme.symbols.takes);
-    inner.text(1, 8, &effect, Ink::Plain);
-    inner.text(1, 9, row.meaning, Ink::Dim);
+    canvas.text(1, 7, &format!("opcode {opcode:03b}  M {m}  X {x:012b}"), Ink::Plain);
+    let effect = row.effect.replace('←', canvas.theme.symbols.takes);
+    canvas.text(1, 8, &effect, Ink::Plain);
+    canvas.text(1, 9, row.meaning, Ink::Dim);
 }

@@ -6,10 +6,8 @@
 //!          01E     lda  tried+row       the words it was expanded to, each with its line
 //! ```
 
-use super::frame::frame;
 use crate::canvas::Canvas;
 use crate::listing::{Line, Row};
-use crate::pane::Pane;
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_debugger::split_comment;
@@ -19,23 +17,18 @@ const DEEPEST: usize = 12;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let view = &state.source;
-    let right = match state.listing.files.len() {
-        0 | 1 => String::new(),
-        files => format!("file {} of {files}", view.file + 1),
-    };
-    let mut inner = frame(state, canvas, Pane::Source, &right);
     let rows = state.source_rows();
     let now = view.running_row(&rows, &state.listing, state.machine.running);
-    for row in 0..inner.height() {
+    for row in 0..canvas.height() {
         let index = view.top + row;
         let Some(content) = rows.get(index) else { break };
         let is_now = now == Some(index);
         let is_unfolded = rows.get(index + 1).is_some_and(|next| !matches!(next, Row::Line(_)));
-        draw_row(state, &mut inner.below(row), *content, is_now, is_unfolded);
+        draw_row(state, &mut canvas.below(row), *content, is_now, is_unfolded);
         if is_now {
-            inner.style_row(row, Ink::Now);
+            canvas.style_row(row, Ink::Now);
         } else if index == view.cursor {
-            inner.style_row(row, Ink::Cursor);
+            canvas.style_row(row, Ink::Cursor);
         }
     }
 }

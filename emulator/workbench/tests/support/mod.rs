@@ -104,6 +104,12 @@ pub fn read_keys(text: &str) -> Vec<KeyEvent> {
     keys
 }
 
+/// The key that the table of keys calls so.
+pub fn key(name: &str) -> KeyEvent {
+    let letter = name.chars().next().expect("a name");
+    named(name).unwrap_or(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::NONE))
+}
+
 fn named(name: &str) -> Option<KeyEvent> {
     let (modifiers, name) = match name.strip_prefix("Shift-").filter(|name| *name != "Tab") {
         Some(name) => (KeyModifiers::SHIFT, name),
@@ -127,6 +133,7 @@ fn named(name: &str) -> Option<KeyEvent> {
         "Home" => KeyCode::Home,
         "End" => KeyCode::End,
         "Del" => KeyCode::Delete,
+        "Ins" => KeyCode::Insert,
         "Backspace" => KeyCode::Backspace,
         _ => return None,
     };

@@ -71,6 +71,9 @@ pub enum Failure {
     /// Its board does not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
+    /// It stands still, though its program does not ask for that.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
     /// What only some engines can say: one that knows time, or one whose run is being recorded.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
@@ -81,6 +84,24 @@ impl Failure {
     pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
         Failure::Other(Box::new(error))
     }
+}
+
+/// The program counter does not move, at a word that is no jump to itself.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum Stuck {
+    /// No instruction is run.
+    #[error("the board has no clock: the oscillator does not move its sequencer, so no instruction is run")]
+    NoClock,
+    /// An instruction is run, and then run again.
+    #[error(
+        "the board is stuck: its program counter stays at {pc:03X}, though `{word}` is no jump to itself"
+    )]
+    Counter {
+        /// The sequence number.
+        pc: u16,
+        /// What is there.
+        word: Word,
+    },
 }
 
 /// The nets of the board go on changing within one phase.

@@ -41,7 +41,7 @@ pub mod tables;
 
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
-pub use engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
+pub use engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
 pub use fast::FastEngine;
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};

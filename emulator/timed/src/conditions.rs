@@ -2,9 +2,9 @@
 //! capacitors that filter them.
 
 use crate::random::Random;
-use gray1_machine::Unsettled;
 use gray1_machine::board::{self, Board, Timing};
 use gray1_machine::netlist::{Chip, NetId, Netlist};
+use gray1_machine::{Stuck, Unsettled};
 use std::collections::HashSet;
 use thiserror::Error;
 
@@ -51,6 +51,9 @@ pub enum ConditionsError {
         /// Its part.
         part: String,
     },
+    /// Without a clock, nothing moves that could be too slow.
+    #[error(transparent)]
+    Stuck(#[from] Stuck),
     /// The board does not even settle without delays.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),

@@ -218,10 +218,13 @@ impl Engine for TimedEngine {
         while self.cycle - start < cycles && !self.halted && self.failure.is_none() {
             self.run_cycle(outside)?;
         }
-        match &self.failure {
-            None => Ok(self.cycle - start),
-            Some(failure) => Err(Failure::Other(failure.clone())),
+        if let Some(failure) = &self.failure {
+            return Err(Failure::Other(failure.clone()));
         }
+        if self.halted && self.cycle > start {
+            self.reference.check_halt()?;
+        }
+        Ok(self.cycle - start)
     }
 
     fn cycle(&self) -> u64 {

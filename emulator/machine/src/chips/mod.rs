@@ -20,7 +20,7 @@ mod settle;
 mod wires;
 
 use crate::board::Board;
-use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Unsettled};
+use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
 use crate::netlist::Netlist;
 use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
@@ -105,10 +105,13 @@ impl ChipsEngine {
         panel.oscillator.force(&mut self.levels, 0);
         panel.reset.force(&mut self.levels, 1);
         self.settle(self.pack.all_chips())?;
-        let mut phases = 0;
-        while phases < RESET_PHASES || panel.sequence.read(&self.levels) != 0 {
+        let (mut phases, mut has_clock) = (0, false);
+        while phases < RESET_PHASES || (has_clock && panel.sequence.read(&self.levels) != 0) {
+            let before = panel.sequence.read(&self.levels);
             self.edge()?;
             phases += 1;
+            // A board without a clock never gets anywhere; that shows as soon as it is run.
+            has_clock |= panel.sequence.read(&self.levels) != before;
             if phases > RESET_PHASES + PHASES {
                 let sequencer = panel.sequence.bits().iter().fold(0, |set, bit| set | 1 << bit.bank);
                 let chips = self.names_of(sequencer);
@@ -167,6 +170,27 @@ impl ChipsEngine {
             }
         }
         Ok(self.cycle - start)
+    }
+
+    /// After a run that has halted: whether the program asked for that.
+    pub fn check_halt(&mut self) -> Result<(), Failure> {
+        let (Registers { pc, .. }, word) = (self.registers(), self.word());
+        let is_asked = word.landing() == Some(pc);
+        // Without a clock not even the first cycle goes anywhere, whatever the counter woke up with.
+        if is_asked && self.cycle > 1 {
+            return Ok(());
+        }
+        // A machine that stands still does the same in every cycle, so one more changes nothing.
+        let mut sequence = [0; PHASES];
+        for state in &mut sequence {
+            self.edge()?;
+            *state = self.pack.panel.sequence.read(&self.levels);
+        }
+        match sequence.iter().any(|state| *state != sequence[0]) {
+            true if is_asked => Ok(()),
+            true => Err(Stuck::Counter { pc, word }.into()),
+            false => Err(Stuck::NoClock.into()),
+        }
     }
 
     /// Runs one phase: one edge of the oscillator, and everything that follows from it.
@@ -276,7 +300,11 @@ impl ChipsEngine {
 
 impl Engine for ChipsEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        Ok(self.run_until(cycles, outside, |_| false)?)
+        let ran = self.run_until(cycles, outside, |_| false)?;
+        if self.halted && ran > 0 {
+            self.check_halt()?;
+        }
+        Ok(ran)
     }
 
     fn cycle(&self) -> u64 {

@@ -16,9 +16,9 @@ pub use rules::{Requirement, Rule};
 
 use crate::conditions::{ConditionsError, NANOSECOND, filter_delay, timings};
 use cases::Phase;
-use gray1_machine::PHASES;
 use gray1_machine::board::{Board, Part, Timing};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::{PHASES, Stuck};
 use rules::Analysis;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -50,7 +50,9 @@ impl Paths {
     /// Analyses a board. With `jumps_right`, programs are assumed to have no jump with a wrong parity; the assembler
     /// never writes one.
     pub fn find(board: &Board, jumps_right: bool) -> Result<Paths, ConditionsError> {
-        Ok(Paths::new(board, timings(board)?, jumps_right))
+        let paths = Paths::new(board, timings(board)?, jumps_right);
+        let moves = |phase: &Phase| paths.netlist.panel.sequence.iter().any(|&net| phase.any.moves[net]);
+        if paths.phases.iter().any(moves) { Ok(paths) } else { Err(Stuck::NoClock.into()) }
     }
 
     pub(crate) fn new(board: &Board, timings: Vec<Timing>, jumps_right: bool) -> Paths {

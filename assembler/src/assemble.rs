@@ -44,6 +44,9 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
     };
     let mut expanded = expand_until_settled(library, root, options);
     let emitted = emit(&mut expanded);
+    if expanded.build.is_stopped() {
+        expanded.build.diagnostics.push(Diagnostic::error(None, "stopped before the end of the program", ""));
+    }
     lint(&mut expanded, &emitted);
     let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
     let Build { mut library, diagnostics, .. } = expanded.build;
@@ -75,7 +78,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     let mut counts = CallCounts::default();
     let mut expanded = expand(Build::new(library, &options.constants), root, &counts);
     for _ in 1..MOST_PASSES {
-        if !expanded.needs_another_pass(&counts) {
+        if expanded.build.is_stopped() || !expanded.needs_another_pass(&counts) {
             return expanded;
         }
         counts = expanded.counts;

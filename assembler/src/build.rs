@@ -4,10 +4,18 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
-use crate::names::Name;
+use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
 use crate::table::Table;
+use std::collections::BTreeSet;
+
+/// How much work is done between two looks at the loader's wish to stop: a few milliseconds.
+const LOOK_EVERY: u64 = 50_000;
+/// How much work it is to report something.
+const REPORT_WORK: u64 = 32;
+/// How many pairs of letters are compared at most to find out what misspelt names were meant to be.
+const MOST_SUGGESTING: u64 = 20_000_000;
 
 /// A program being built.
 pub(crate) struct Build<'a> {
@@ -15,10 +23,15 @@ pub(crate) struct Build<'a> {
     pub table: Table,
     pub expansions: Vec<ExpansionNode>,
     pub diagnostics: Diagnostics,
-    /// How much work has been done, so that a program that never ends is stopped.
+    /// How much work has been done, so that a program that never ends is given up.
     pub work: u64,
+    /// When to ask the loader next whether to stop, and whether it has said so.
+    next_look: u64,
+    stopped: bool,
+    /// How much may still be spent on finding out what a misspelt name was meant to be.
+    suggesting: u64,
     /// The names that have a default (`?=`).
-    pub defaults: Vec<Name>,
+    pub defaults: BTreeSet<Name>,
     /// The two sides of the comparison that was computed last.
     pub last_comparison: Option<(i64, i64)>,
 }
@@ -34,14 +47,42 @@ impl<'a> Build<'a> {
             expansions: vec![root],
             diagnostics: Diagnostics::default(),
             work: 0,
-            defaults: Vec::new(),
+            next_look: 0,
+            stopped: false,
+            suggesting: MOST_SUGGESTING,
+            defaults: BTreeSet::new(),
             last_comparison: None,
         }
     }
 
+    /// Whether the caller wants no program any more.
+    pub fn is_stopped(&mut self) -> bool {
+        if self.work >= self.next_look {
+            self.next_look = self.work + LOOK_EVERY;
+            self.stopped |= self.library.loader.is_stopped();
+        }
+        self.stopped
+    }
+
+    /// Whether a message is the first of its kind at a position: then a suggestion is worth its effort.
+    pub fn is_news(&mut self, span: Span, message: &str, expansion: u32) -> bool {
+        self.work += REPORT_WORK;
+        let chain = self.chain(expansion);
+        self.diagnostics.is_news(span, message, &chain)
+    }
+
+    /// Which of these names was most likely meant.
+    pub fn suggestion(&mut self, wanted: Name, candidates: &[Name]) -> Option<String> {
+        let names = &self.library.names;
+        let candidates = candidates.iter().map(|&name| names.spelling(name));
+        closest_affordable(names.spelling(wanted), candidates, &mut self.suggesting).map(str::to_owned)
+    }
+
     /// Reports something that came up in an expansion.
     pub fn report(&mut self, diagnostic: Diagnostic, expansion: u32) {
-        self.diagnostics.push(diagnostic.within(self.chain(expansion)));
+        let chain = self.chain(expansion);
+        self.work += REPORT_WORK + chain.len() as u64;
+        self.diagnostics.push(diagnostic.within(chain));
     }
 
     pub fn has_errors(&self) -> bool {

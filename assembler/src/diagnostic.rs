@@ -176,6 +176,11 @@ pub(crate) struct Diagnostics {
 }
 
 impl Diagnostics {
+    pub(crate) fn is_news(&self, span: Span, message: &str, chain: &[Expansion]) -> bool {
+        let calls = chain.iter().map(|expansion| expansion.span).collect();
+        !self.is_full() && !self.seen.contains(&(Some(span), message.to_owned(), calls))
+    }
+
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         if self.is_full() {
             self.dropped += 1;

@@ -3,7 +3,7 @@
 
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, closest, is_name, shorten};
+use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
@@ -96,6 +96,9 @@ impl Build<'_> {
 
     fn run(&mut self, frames: &mut Vec<Frame>, stack: &mut Vec<Value>, stage: Stage) -> Result<(), NoValue> {
         while let Some(last) = frames.last_mut() {
+            if self.is_stopped() {
+                return Err(NoValue::Failed);
+            }
             if last.at == last.end {
                 let value = *stack.last().ok_or(NoValue::Failed)?;
                 if let Some(cell) = last.cell {
@@ -300,15 +303,21 @@ impl Build<'_> {
         if self.may_be_lost(name) {
             return;
         }
+        let local = self.library.names.is_local(name);
+        let what = if local { "local label" } else { "name" };
+        let message = format!("unknown {what} `{}`", self.library.names.show(name));
+        if !self.is_news(span, &message, context.expansion) {
+            return;
+        }
         let names = &self.library.names;
-        let local = names.is_local(name);
         let candidates = self.table.entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
         let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
         let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
-        let meant = closest(names.spelling(name), known.map(|other| names.spelling(other)));
-        let elsewhere = self.table.entries.iter().find(|entry| local && entry.name == name);
-        let what = if local { "local label" } else { "name" };
-        let message = format!("unknown {what} `{}`", names.show(name));
+        let known: Vec<Name> = known.take(MOST_CANDIDATES).collect();
+        let is_accumulator = names.spelling(name).eq_ignore_ascii_case("a");
+        let dotted = self.library.names.intern(&format!(".{}", self.library.names.spelling(name)));
+        let has_dot = !local && self.table.local(context.region, dotted).is_some();
+        let elsewhere = self.table.entries.iter().find(|entry| local && entry.name == name).copied();
         let is_unassembled = elsewhere.is_none() && self.table.unassembled.contains(&name);
         let label = match is_unassembled {
             true => "it belongs to a routine that is never called, which is not assembled",
@@ -318,7 +327,9 @@ impl Build<'_> {
         let diagnostic = match elsewhere.and_then(|entry| entry.span) {
             Some(span) => diagnostic.related(span, "one with this name is here, private to its section"),
             None if is_unassembled => diagnostic,
-            None => diagnostic.did_you_mean(meant),
+            None if has_dot => diagnostic.did_you_mean(Some(self.library.names.spelling(dotted))),
+            None if is_accumulator => diagnostic.help("A is no operand: `sta x` first, then use `x`"),
+            None => diagnostic.did_you_mean(self.suggestion(name, &known).as_deref()),
         };
         self.report(diagnostic, context.expansion);
     }

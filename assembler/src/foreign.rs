@@ -1,19 +1,21 @@
-//! Words of other machines and assemblers, and what to write here instead.
+//! Words of other machines and assemblers, and those of the library where it is not included: what to write here
+//! instead.
 
-const INSTRUCTIONS: [(&[&str], &str); 8] = [
+const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["mov", "ld", "load", "store", "move"], "`lda` takes a byte into A, `sta` puts A into RAM"),
-    (&["inc", "dec", "adc", "sbc", "subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
-    (
-        &["sub", "and", "or", "xor", "eor", "not", "neg", "shl", "asl"],
-        "the library has it: `.include` logic.g1 or arithmetic.g1",
-    ),
-    (
-        &["cmp", "cp", "beq", "bne", "je", "jne", "jnz", "jlt", "jge"],
-        "the library has comparing jumps: `.include` compare.g1",
-    ),
-    (&["mul", "div"], "the library has `multiply` and `divide`"),
-    (&["hlt", "stop", "end"], "a jump to itself halts: `halt: jmp halt`"),
+    (&["inc", "dec", "subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
+    (&["adc", "sbc"], "there is no add with carry: lib/wide.g1 has `add16` and `sub16`"),
+    (&["clc", "sec"], "C is the carry of the last `add`, or the bit that `shr` dropped; `add #0` clears it"),
+    (&["eor"], "lib/logic.g1 has `xor`"),
+    (&["asl", "lsl"], "lib/arithmetic.g1 has `shl x`: A ← the byte x shifted left"),
+    (&["lsr"], "`shr x` does it: A ← the byte x shifted right"),
+    (&["cmp", "cp", "beq", "bne", "je"], "lib/compare.g1 has comparing jumps: `jeq`, `jne`, `jlt`, `jge`, …"),
+    (&["bra", "goto"], "`jmp` goes to a label"),
+    (&["bcc", "bcs"], "`jc` jumps if C is 1; lib/compare.g1 has `jnc`"),
+    (&["djnz"], "counting down is `lda x`, `add #-1`, `sta x`, and `jnz` of lib/compare.g1"),
+    (&["hlt", "halt", "stop", "end"], "a jump to itself halts: `halt: jmp halt`"),
     (&["ret", "rts", "jsr", "gosub"], "there is no stack: see `.routine`, `call` and `return`"),
+    (&["mul", "div"], "lib/multiply.g1 has `multiply`, lib/divide.g1 `divide`"),
     (&["push", "pop", "nop"], "the Gray-1 has eight instructions: lda, sta, add, nor, shr, jmp, jc, jz"),
 ];
 
@@ -26,9 +28,37 @@ const DIRECTIVES: [(&[&str], &str); 3] = [
     (&[".def", ".func", ".proc", ".sub"], "there are `.macro` … `.endmacro` and `.routine` … `.endroutine`"),
 ];
 
-/// What to write for a word that other machines have.
-pub(crate) fn advice(word: &str) -> Option<&'static str> {
+/// The library's files, for the names of its macros.
+const LIBRARY: [(&str, &str); 11] = [
+    ("logic.g1", include_str!("../../programs/lib/logic.g1")),
+    ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
+    ("compare.g1", include_str!("../../programs/lib/compare.g1")),
+    ("wide.g1", include_str!("../../programs/lib/wide.g1")),
+    ("multiply.g1", include_str!("../../programs/lib/multiply.g1")),
+    ("divide.g1", include_str!("../../programs/lib/divide.g1")),
+    ("array.g1", include_str!("../../programs/lib/array.g1")),
+    ("switch.g1", include_str!("../../programs/lib/switch.g1")),
+    ("print.g1", include_str!("../../programs/lib/print.g1")),
+    ("count.g1", include_str!("../../programs/lib/count.g1")),
+    ("pads.g1", include_str!("../../programs/lib/pads.g1")),
+];
+
+/// What to write for a word that other machines have, or the library.
+pub(crate) fn advice(word: &str) -> Option<String> {
     let table = if word.starts_with('.') { &DIRECTIVES[..] } else { &INSTRUCTIONS[..] };
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
-    table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice)
+    let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
+    foreign.or_else(|| {
+        let file = library_file(word)?;
+        Some(format!("the library has it: `.include \"lib/{file}\"` at the end of the program"))
+    })
+}
+
+/// The file of the library that defines a macro for programs.
+fn library_file(name: &str) -> Option<&'static str> {
+    let defines = |text: &str| {
+        let mut macros = text.lines().filter_map(|line| line.strip_prefix(".macro ")?.split(' ').next());
+        !name.starts_with('_') && macros.any(|other| other.eq_ignore_ascii_case(name))
+    };
+    LIBRARY.iter().find(|(_, text)| defines(text)).map(|&(file, _)| file)
 }

@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// All files met so far.
 pub(crate) struct Library<'a> {
-    loader: &'a dyn Loader,
+    pub loader: &'a dyn Loader,
     pub sources: Sources,
     pub syntax: Syntax,
     pub names: Names,

@@ -14,6 +14,9 @@ impl Name {
     }
 }
 
+/// More candidates than this are not compared with a misspelt name.
+pub(crate) const MOST_CANDIDATES: usize = 10_000;
+
 /// Every name met so far.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -82,17 +85,29 @@ pub(crate) fn shorten(text: &str) -> String {
 /// The mnemonic that a word was most likely meant to be, in the case it is written in.
 pub(crate) fn near_mnemonic(wanted: &str) -> Option<String> {
     let mut mnemonics = gray1_isa::INSTRUCTIONS.iter().map(|row| row.mnemonic);
-    let meant = mnemonics.find(|mnemonic| distance(wanted, mnemonic, 1).is_some())?;
+    let meant = mnemonics.find(|mnemonic| distance(wanted, mnemonic, 1, &mut { u64::MAX }).is_some())?;
     let in_capitals = wanted.chars().all(|c| !c.is_ascii_lowercase());
     Some(if in_capitals { meant.to_owned() } else { meant.to_ascii_lowercase() })
 }
 
 /// The candidate that `wanted` was most likely meant to be, if one is near enough.
 pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    closest_affordable(wanted, candidates, &mut { u64::MAX })
+}
+
+/// The same as long as there is effort left, which is taken from: it is about one for each pair of letters compared.
+pub(crate) fn closest_affordable<'a>(
+    wanted: &str,
+    candidates: impl Iterator<Item = &'a str>,
+    effort: &mut u64,
+) -> Option<&'a str> {
     const LONGEST: usize = 64;
-    const MOST_CANDIDATES: usize = 10_000;
+    if *effort == 0 {
+        return None;
+    }
     let candidates: Vec<&str> =
         candidates.take(MOST_CANDIDATES).filter(|candidate| candidate.len() <= 4 * LONGEST).collect();
+    *effort = effort.saturating_sub(candidates.len() as u64);
     if let Some(only) = only_beginning(wanted, &candidates) {
         return Some(only);
     }
@@ -101,15 +116,16 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
         return None;
     }
     let allowed = length.div_ceil(3).min(3);
-    candidates
+    let nearest = candidates
         .into_iter()
         .filter_map(|candidate| {
             // Of two that are as near, the one that begins alike: first letters are seldom mistyped.
             let begins_otherwise = candidate.chars().next() != wanted.chars().next();
-            Some((distance(wanted, candidate, allowed)?, begins_otherwise, candidate))
+            Some((distance(wanted, candidate, allowed, effort)?, begins_otherwise, candidate))
         })
-        .min()
-        .map(|(_, _, candidate)| candidate)
+        .min();
+    // What was not compared might have been nearer.
+    nearest.filter(|_| *effort > 0).map(|(_, _, candidate)| candidate)
 }
 
 /// The only candidate that begins with `wanted`, if that is long enough to tell.
@@ -124,12 +140,13 @@ fn only_beginning<'a>(wanted: &str, candidates: &[&'a str]) -> Option<&'a str> {
 
 /// How many letters must be typed, dropped, changed or swapped with their neighbour, unless it is more than
 /// `allowed`. Case does not matter, except that a difference in case alone counts as one.
-fn distance(wanted: &str, candidate: &str, allowed: usize) -> Option<usize> {
+fn distance(wanted: &str, candidate: &str, allowed: usize, effort: &mut u64) -> Option<usize> {
     let (wanted, candidate) = (wanted.to_ascii_lowercase(), candidate.to_ascii_lowercase());
     let (wanted_length, length) = (wanted.chars().count(), candidate.chars().count());
-    if length.abs_diff(wanted_length) > allowed {
+    if length.abs_diff(wanted_length) > allowed || *effort == 0 {
         return None;
     }
+    *effort = effort.saturating_sub((length * wanted_length) as u64);
     if candidate == wanted {
         return Some(1);
     }
@@ -157,5 +174,18 @@ mod tests {
         ] {
             assert_eq!(closest(wanted, names.into_iter()), expected, "{wanted}");
         }
+    }
+
+    /// 4,000 misspelt names in a program with as many labels once kept the assembler busy for minutes.
+    #[test]
+    fn suggestions_end_when_the_effort_is_spent() {
+        let labels: Vec<String> = (0..4_000).map(|number| format!("{}{number}", "a".repeat(55))).collect();
+        let wanted = "a".repeat(55) + "bbb";
+        let (mut effort, mut seen) = (20_000_000, 0);
+        for _ in 0..4_000 {
+            let candidates = labels.iter().map(|label| &label[..]).inspect(|_| seen += 1);
+            closest_affordable(&wanted, candidates, &mut effort);
+        }
+        assert_eq!((effort, seen), (0, 2 * labels.len()));
     }
 }

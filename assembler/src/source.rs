@@ -15,6 +15,11 @@ pub trait Loader {
     /// Loads the file that `path` names. `from` is the path (as returned by this loader) of the file whose
     /// `.include` asks for it, or `None` for the root. Diagnostics show the error.
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded>;
+
+    /// Whether to give up now, because nobody wants the program any more. This is asked every few milliseconds.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// A file as a [`Loader`] found it.

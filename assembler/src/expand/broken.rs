@@ -22,6 +22,7 @@ impl Expander<'_, '_> {
     }
 
     fn skip(&mut self, start: u32, end: u32, skipped_macros: &mut HashSet<Name>) {
+        self.build.work += u64::from(end.saturating_sub(start));
         for index in start..end {
             let kind = self.syntax().statements[index as usize].kind;
             match kind {

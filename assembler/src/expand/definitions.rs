@@ -52,8 +52,8 @@ impl Expander<'_, '_> {
 
     pub fn constant(&mut self, written: WrittenName, expression: Expression, default: bool) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
-        if default && !self.build.defaults.contains(&name) {
-            self.build.defaults.push(name);
+        if default {
+            self.build.defaults.insert(name);
         }
         if default && self.build.table.global(name).is_some() {
             return;

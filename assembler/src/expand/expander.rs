@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::syntax::{Expression, Range, Syntax};
 use crate::table::{Binding, Blocker, Context, NoValue, Value};
 use gray1_isa::PROGRAM_WORDS;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(super) struct Expander<'a, 'c> {
     pub build: Build<'a>,
@@ -27,7 +27,8 @@ pub(super) struct Expander<'a, 'c> {
     pub word_at: Vec<Option<u32>>,
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
-    pub macros: HashMap<Name, MacroDefinition>,
+    /// In the order of their names' first mention, so that suggestions do not depend on chance.
+    pub macros: BTreeMap<Name, MacroDefinition>,
     /// Files that asked not to be included twice.
     pub once: HashSet<u32>,
     /// Files whose macros are known already.
@@ -98,7 +99,7 @@ impl<'a, 'c> Expander<'a, 'c> {
             word_at: vec![None; PROGRAM_WORDS],
             statements: Vec::new(),
             assertions: Vec::new(),
-            macros: HashMap::new(),
+            macros: BTreeMap::new(),
             once: HashSet::new(),
             seen_ahead: HashSet::new(),
             in_trouble: false,

@@ -5,8 +5,8 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
-use crate::names::{Name, closest, near_mnemonic};
-use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind};
+use crate::names::{Name, near_mnemonic};
+use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{Binding, BoundValue, Cell, CellState, Region, RegionTitle, SymbolKind, Value};
 
 /// Macro calls may be nested this deeply.
@@ -59,8 +59,8 @@ impl Expander<'_, '_> {
             self.call_macro(name, definition, operands);
         } else if spelling.eq_ignore_ascii_case("call") {
             self.call_routine(operands);
-        } else if spelling.eq_ignore_ascii_case("return") && operands.len() == 0 {
-            self.return_from_routine();
+        } else if spelling.eq_ignore_ascii_case("return") {
+            self.return_from_routine(operands);
         } else {
             self.unknown_statement(name, operands);
         }
@@ -144,37 +144,63 @@ impl Expander<'_, '_> {
     }
 
     fn unknown_statement(&mut self, name: Name, operands: Range) {
-        let library = &self.build.library;
-        let spelling = library.names.spelling(name);
-        let is_defined = library.names.defined[name.index()];
-        let advice = foreign::advice(spelling);
-        let near = if advice.is_some() { None } else { near_mnemonic(spelling) };
+        let spelling = self.build.library.names.shared(name);
+        let is_defined = self.build.library.names.defined[name.index()];
+        let advice = foreign::advice(&spelling);
+        let near = if advice.is_some() { None } else { near_mnemonic(&spelling) };
         let is_lost = self.build.table.broken.contains(&name) || is_defined || near.is_none();
         if self.build.may_be_lost(name) && is_lost {
             return;
         }
         let shown = self.show(name);
-        let directive = format!(".{}", spelling.to_ascii_lowercase());
-        let macros = self.macros.keys().map(|&name| library.names.spelling(name));
-        let meant = match DIRECTIVES.contains(&directive.as_str()) {
-            true => Some(directive),
-            false => closest(spelling, macros.chain(["call", "return"])).map(str::to_owned).or(near),
-        };
-        let looks_like_label = operands.len() == 0 && meant.is_none();
-        let help = match (self.build.table.global(name), advice) {
-            (Some(entry), _) => Some(format!("`{shown}` is a {}", entry.kind.noun())),
-            _ if is_defined => Some("a macro inside a block must be defined before its call".to_owned()),
-            (None, Some(advice)) => Some(advice.to_owned()),
-            (None, None) if looks_like_label => {
-                self.build.table.broken.insert(name);
-                Some(format!("write `{shown}:` for a label"))
-            }
-            (None, None) => None,
-        };
         let message = format!("there is no instruction or macro `{shown}`");
+        if !self.build.is_news(self.span, &message, self.context.expansion) {
+            return;
+        }
         let label = "expected an instruction, a macro, or `:` or `=` after a new name";
-        let mut diagnostic = Diagnostic::error(self.span, message, label).did_you_mean(meant.as_deref());
-        diagnostic.help.extend(help);
+        let diagnostic = Diagnostic::error(self.span, message, label);
+        let diagnostic = if let Some(help) = self.defined_otherwise(name).or(advice) {
+            diagnostic.help(help)
+        } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
+            diagnostic.did_you_mean(Some(&meant))
+        } else if operands.len() == 0 {
+            self.build.table.broken.insert(name);
+            diagnostic.help(format!("write `{shown}:` for a label"))
+        } else {
+            diagnostic
+        };
         self.report(diagnostic);
+    }
+
+    /// What a name stands for that is no macro here.
+    fn defined_otherwise(&self, name: Name) -> Option<String> {
+        let shown = self.show(name);
+        let known = self.build.table.global(name).map(|entry| entry.kind);
+        let mut statements = self.syntax().statements.iter();
+        let defined = statements.find(|statement| {
+            statement.kind.defines().and_then(WrittenName::plain) == Some(name)
+                && !matches!(statement.kind, StatementKind::Broken(_))
+        });
+        match (known, defined.map(|statement| statement.kind)) {
+            (Some(SymbolKind::Routine), _) | (None, Some(StatementKind::Routine(_))) => {
+                Some(format!("`{shown}` is a routine: write `call {shown}`"))
+            }
+            (Some(kind), _) => Some(format!("`{shown}` is a {}", kind.noun())),
+            (None, Some(StatementKind::Macro(..))) => {
+                Some("a macro inside a block must be defined before its call".to_owned())
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// What a misspelt statement was most likely meant to begin with.
+    fn meant_statement(&mut self, name: Name, spelling: &str) -> Option<String> {
+        let directive = format!(".{}", spelling.to_ascii_lowercase());
+        if DIRECTIVES.contains(&directive.as_str()) {
+            return Some(directive);
+        }
+        let own = ["call", "return"].map(|word| self.build.library.names.intern(word));
+        let known: Vec<Name> = self.macros.keys().copied().chain(own).collect();
+        self.build.suggestion(name, &known)
     }
 }

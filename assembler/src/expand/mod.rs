@@ -60,6 +60,10 @@ impl Expander<'_, '_> {
             if self.build.work > MOST_WORK {
                 return self.give_up();
             }
+            if self.build.is_stopped() {
+                self.build.table.incomplete = true;
+                return self.frames.clear();
+            }
             if frame.at == frame.end {
                 self.finish_frame();
                 continue;

@@ -18,7 +18,7 @@
 use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, closest};
+use crate::names::Name;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
@@ -91,7 +91,11 @@ impl Expander<'_, '_> {
         self.calls.push(Call { caller, callee, return_address: self.here, span, context: self.context });
     }
 
-    pub fn return_from_routine(&mut self) {
+    pub fn return_from_routine(&mut self, operands: Range) {
+        if operands.len() > 0 {
+            let label = "expected nothing after it: pass results in RAM";
+            return self.error(self.span, "`return` takes no value", label);
+        }
         let Some(routine) = self.current_routine else {
             let label = "expected this between `.routine` and `.endroutine`";
             return self.error(self.span, "`return` outside a routine", label);
@@ -200,12 +204,14 @@ impl Expander<'_, '_> {
         if self.build.may_be_lost(call.callee) {
             return;
         }
-        let names = &self.build.library.names;
-        let shown = names.show(call.callee);
-        let routines = self.routine_numbers.keys().map(|&name| names.spelling(name));
+        let shown = self.show(call.callee);
         let message = format!("there is no routine `{shown}`");
+        if !self.build.is_news(call.span, &message, call.context.expansion) {
+            return;
+        }
+        let routines: Vec<Name> = self.routines.iter().map(|routine| routine.name).collect();
         let mut diagnostic = Diagnostic::error(call.span, message, "expected the name of a `.routine`")
-            .did_you_mean(closest(names.spelling(call.callee), routines));
+            .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
         if let Some(entry) = self.build.table.global(call.callee) {
             diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
         }
@@ -214,28 +220,32 @@ impl Expander<'_, '_> {
 
     /// A routine called again before it has returned would forget its first caller.
     fn refuse_recursion(&mut self, calls: &[Call]) {
-        let mut by_caller: HashMap<Name, Vec<&Call>> = HashMap::new();
-        for call in calls {
-            if let Some(caller) = call.caller {
-                by_caller.entry(caller).or_default().push(call);
-            }
-        }
-        let mut done: Vec<Name> = Vec::new();
+        let by_caller = by_caller(calls);
+        // Where each routine stands on the path; `None` when all that it leads to has been seen.
+        let mut seen: HashMap<Name, Option<usize>> = HashMap::new();
         for start in 0..self.routines.len() {
             // The routines on this path, each with how many of its calls were followed and the call that led to it.
-            let mut path: Vec<(Name, usize, Option<&Call>)> = vec![(self.routines[start].name, 0, None)];
+            let mut path: Vec<(Name, usize, Option<&Call>)> = Vec::new();
+            let first = self.routines[start].name;
+            if !seen.contains_key(&first) {
+                seen.insert(first, Some(0));
+                path.push((first, 0, None));
+            }
             while let Some((caller, followed, _)) = path.last_mut() {
-                let call = by_caller.get(caller).and_then(|calls| calls.get(*followed));
+                let call = by_caller.get(&Some(*caller)).and_then(|calls| calls.get(*followed));
                 *followed += 1;
                 let Some(&call) = call else {
-                    done.push(*caller);
+                    seen.insert(*caller, None);
                     path.pop();
                     continue;
                 };
-                if let Some(first) = path.iter().position(|(name, ..)| *name == call.callee) {
-                    self.recursion(&path[first..], call);
-                } else if !done.contains(&call.callee) {
-                    path.push((call.callee, 0, Some(call)));
+                match seen.get(&call.callee) {
+                    Some(Some(first)) => self.recursion(&path[*first..], call),
+                    Some(None) => {}
+                    None => {
+                        seen.insert(call.callee, Some(path.len()));
+                        path.push((call.callee, 0, Some(call)));
+                    }
                 }
             }
         }
@@ -257,12 +267,22 @@ impl Expander<'_, '_> {
     }
 }
 
+/// The calls in each routine, and those outside all routines.
+fn by_caller(calls: &[Call]) -> HashMap<Option<Name>, Vec<&Call>> {
+    let mut by_caller: HashMap<Option<Name>, Vec<&Call>> = HashMap::new();
+    for call in calls {
+        by_caller.entry(call.caller).or_default().push(call);
+    }
+    by_caller
+}
+
 /// How often each routine is called in code that is itself reached.
 fn count_reached(calls: &[Call]) -> CallCounts {
     let mut counts: HashMap<Name, usize> = HashMap::new();
     let mut callers = vec![None];
+    let by_caller = by_caller(calls);
     while let Some(caller) = callers.pop() {
-        for call in calls.iter().filter(|call| call.caller == caller) {
+        for call in by_caller.get(&caller).into_iter().flatten() {
             let count = counts.entry(call.callee).or_default();
             *count += 1;
             if *count == 1 {

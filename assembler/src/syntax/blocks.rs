@@ -30,9 +30,7 @@ impl Parser<'_> {
         let inner = self.blocks.last().map(|block| (block.opener, block.closer));
         if let Some(&(_, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == meant) {
             // Without an end it was not meant to open a block.
-            let scan = &self.scan;
-            let last = *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer));
-            if last.is_some_and(|last| last > span.start as usize) {
+            if self.last_offset_of(closer).is_some_and(|last| last > span.start as usize) {
                 self.push_block(meant, StatementKind::Elif(None), span);
             }
         } else if inner.is_some_and(|(_, closer)| closer == meant) {
@@ -40,6 +38,12 @@ impl Parser<'_> {
         } else if inner.is_some_and(|(opener, _)| opener == ".if") && matches!(meant, ".elif" | ".else") {
             self.push_branch(StatementKind::Elif(None), span);
         }
+    }
+
+    /// Where in the file a closing directive occurs last.
+    fn last_offset_of(&mut self, closer: &'static str) -> Option<usize> {
+        let scan = &self.scan;
+        *self.last_closers.entry(closer).or_insert_with(|| scan.last_offset_of(closer))
     }
 
     fn push_block(&mut self, directive: &str, kind: StatementKind, span: Span) {
@@ -143,11 +147,20 @@ impl Parser<'_> {
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
             let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
-            let expected = match self.blocks.last() {
-                Some(Block { opener, closer, .. }) => format!("expected `{closer}` for the last `{opener}`"),
-                None => format!("expected `{opener}` before it"),
+            let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
+                let label = format!("expected `{opener}` before it");
+                return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), label).into());
             };
-            return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), expected).into());
+            let label = format!("expected `{expected}` for the last `{open}`");
+            let are_loops = [open, opener].iter().all(|opener| matches!(*opener, ".for" | ".repeat"));
+            if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
+                // What is open has no other end, so this is meant to be it.
+                self.close_last();
+                return Err(
+                    Diagnostic::error(span, format!("`{closer}` does not close `{open}`"), label).into()
+                );
+            }
+            return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), label).into());
         };
         while self.blocks.len() > depth + 1 {
             self.never_closed();

@@ -109,7 +109,9 @@ impl Parser<'_> {
         }
         // The name that it was meant to define must not be reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.names.intern(name));
-        self.parsed.incomplete |= self.scan.peek() == b'"';
+        // So must those of a file that it was meant to include.
+        self.parsed.incomplete |=
+            matches!(self.scan.clone().quoted(), Ok(Some(text)) if text.ends_with(".g1"));
         if let Some(meant) = meant {
             self.stand_in(meant, span);
         }

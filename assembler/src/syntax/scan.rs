@@ -117,10 +117,17 @@ impl<'a> Scanner<'a> {
         let wants_value = expected.starts_with("a value");
         let is_comment = ["//", "/*", "--"].iter().any(|sign| rest.starts_with(sign))
             || rest.starts_with("# ") && !wants_value;
+        let ascii = rest.chars().next().and_then(ascii_for);
         let mistake = if is_comment {
             mistake.help("a comment begins with `;`")
         } else if wants_value && rest.starts_with('"') {
             mistake.help("a character is written `'A'`, in single quotes")
+        } else if wants_value && rest.starts_with('[') {
+            mistake.help("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
+        } else if rest.starts_with('=') {
+            mistake.help("`==` compares")
+        } else if let Some(ascii) = ascii {
+            mistake.help(format!("write the plain `{ascii}` of ASCII"))
         } else {
             mistake
         };
@@ -196,5 +203,19 @@ impl<'a> Scanner<'a> {
             _ => mistake,
         };
         Err(mistake.into())
+    }
+}
+
+/// The sign that was meant by one which word processors and other keyboards put in its place.
+fn ascii_for(typed: char) -> Option<char> {
+    const WIDE: std::ops::RangeInclusive<char> = '\u{FF01}'..='\u{FF5E}';
+    match typed {
+        '‘' | '’' | '‚' | '´' => Some('\''),
+        '“' | '”' | '„' | '«' | '»' => Some('"'),
+        '−' | '–' | '—' => Some('-'),
+        '×' => Some('*'),
+        '\u{A0}' => Some(' '),
+        wide if WIDE.contains(&wide) => char::from_u32(wide as u32 - 0xFEE0),
+        _ => None,
     }
 }

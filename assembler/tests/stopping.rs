@@ -1,0 +1,112 @@
+//! A caller who wants no program any more is heard soon, whatever the source makes the assembler do.
+//!
+//! The time is not measured: the assembler asks its loader after every so much work, and everything that can become long
+//! counts as work.
+
+use gray1_assembler::{Assembly, Loaded, Loader, MemoryLoader, Options, assemble};
+use std::cell::Cell;
+use std::io;
+
+/// More looks than this would be more work than any program is allowed.
+const MOST_LOOKS: u64 = 3_000;
+
+/// Lines that each make work in another way; `k` counts.
+const LINES: [&str; 20] = [
+    "lda #nameXXXXbbb",
+    "nameXXXX{k}:",
+    "x{k} = k",
+    "x{k} ?= later + k",
+    "nosuch k",
+    "call nosuch{k}",
+    "call nosuch",
+    "lda .nosuch",
+    ".label: jmp .label",
+    ".ram y{k}",
+    ".assert later == k",
+    ".assert 0",
+    ".word 1/0",
+    "lda x{k+1}",
+    "m k",
+    "deep 250",
+    "wrong k",
+    ".include \"main.g1\"",
+    ".error \"no\"",
+    ".macro inner\n.endmacro",
+];
+
+/// Counts how often it is asked, and says yes from a certain time on.
+struct Impatient {
+    files: MemoryLoader,
+    looks: Cell<u64>,
+    patience: u64,
+}
+
+impl Loader for Impatient {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
+        self.files.load(path, from)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.looks.set(self.looks.get() + 1);
+        self.looks.get() > self.patience
+    }
+}
+
+fn run(source: &str, patience: u64) -> (Assembly, u64) {
+    let files = MemoryLoader::new([("main.g1", source)]);
+    let loader = Impatient { files, looks: Cell::new(0), patience };
+    let assembly = assemble(&loader, "main.g1", &Options::default());
+    (assembly, loader.looks.get())
+}
+
+/// Every pair of lines in a loop, beside macros that go deep or are called wrongly.
+fn sources() -> impl Iterator<Item = String> {
+    let pairs =
+        LINES.iter().enumerate().flat_map(|(index, one)| LINES[index..].iter().map(move |two| (one, two)));
+    pairs.map(|(one, two)| {
+        let long = "a".repeat(55);
+        let body = format!("{one}\n{two}").replace("XXXX", &long);
+        format!(
+            ".macro m v\nlda #v\n.endmacro\n.macro wrong\n.endmacro\n\
+             .macro deep n\n.if n\ndeep n-1\n.else\nnosuch\n.endif\n.endmacro\n\
+             .repeat 1000000000, k\n{body}\n.endrepeat\nlater = 3\n"
+        )
+    })
+}
+
+#[test]
+fn whoever_stops_is_heard_after_one_more_look() {
+    let mut stopped = 0;
+    for source in sources() {
+        let (assembly, looks) = run(&source, 3);
+        if looks > 3 {
+            let text = assembly.report.render(false);
+            assert!(
+                assembly.program.is_none() && text.contains("stopped before the end"),
+                "{source}\n{text}"
+            );
+            assert_eq!(looks, 4, "after the loader has said yes it is not asked again:\n{source}");
+            stopped += 1;
+        }
+    }
+    assert_eq!(stopped, 210);
+}
+
+#[test]
+fn no_short_source_makes_more_work_than_is_allowed() {
+    for source in sources().step_by(11) {
+        let (assembly, looks) = run(&source, u64::MAX);
+        assert!(assembly.program.is_none());
+        assert!((10..MOST_LOOKS).contains(&looks), "{looks} looks:\n{source}");
+    }
+}
+
+/// The misspelt name that once took minutes, since every label was a candidate each time.
+#[test]
+fn a_misspelt_name_beside_thousands_of_labels_is_one_error_each_time() {
+    let long = "a".repeat(55);
+    let source = format!(".repeat 1000, k\nlda #{long}bbb\n{long}{{k}}:\n.endrepeat\nhalt: jmp halt\n");
+    let (assembly, looks) = run(&source, u64::MAX);
+    assert!(assembly.report.render(false).contains("unknown name"));
+    assert!(looks < 100, "{looks} looks");
+}

@@ -8,7 +8,7 @@ use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
 use crate::table::Table;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// How much work is done between two looks at the loader's wish to stop: a few milliseconds.
 const LOOK_EVERY: u64 = 50_000;
@@ -32,6 +32,10 @@ pub(crate) struct Build<'a> {
     suggesting: u64,
     /// The names that have a default (`?=`).
     pub defaults: BTreeSet<Name>,
+    /// The constants from outside that were used.
+    pub used_predefined: HashSet<Name>,
+    /// Whether an address was compared with a number since this was reset.
+    pub compared_address: bool,
     /// The two sides of the comparison that was computed last.
     pub last_comparison: Option<(i64, i64)>,
 }
@@ -51,6 +55,8 @@ impl<'a> Build<'a> {
             stopped: false,
             suggesting: MOST_SUGGESTING,
             defaults: BTreeSet::new(),
+            used_predefined: HashSet::new(),
+            compared_address: false,
             last_comparison: None,
         }
     }

@@ -51,6 +51,14 @@ warnings! {
     JumpToNext = "jump-to-next";
     /// A routine that the instruction before it, or the start of the program, runs into.
     RunsIntoRoutine = "runs-into-routine";
+    /// What is in A or C at a call, or left there by a routine, when the call or the return overwrites it.
+    LostInCall = "lost-in-call";
+    /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
+    AddressAsValue = "address-as-value";
+    /// A name that is defined where a parameter or counter of that name hides it.
+    HiddenName = "hidden-name";
+    /// A constant from outside that the program does not use.
+    UnusedDefinition = "unused-definition";
 }
 
 impl Warning {
@@ -107,7 +115,12 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn warning(warning: Warning, span: Span, message: &str, label: &str) -> Diagnostic {
+    pub(crate) fn warning(
+        warning: Warning,
+        span: impl Into<Option<Span>>,
+        message: &str,
+        label: &str,
+    ) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(span, message, label);
         diagnostic.severity = Severity::Warning(warning);
         diagnostic

@@ -2,7 +2,7 @@
 //! chain of a hundred thousand constants takes no more of the real stack than one.
 
 use crate::build::Build;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Warning};
 use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
 use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
@@ -168,6 +168,10 @@ impl Build<'_> {
                     return self.fail(origin, message, "expected 0..4095 in `gray`");
                 }
             },
+            OperationKind::Size => Value::plain(match pop()? {
+                Value { number, kind: ValueKind::Ram } => self.table.bytes_from(number),
+                _ => 0,
+            }),
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
                 let number = self.computed((operator.apply)(operand.number), origin)?;
@@ -179,6 +183,10 @@ impl Build<'_> {
                 let left = pop()?;
                 if operator.is_comparison() {
                     self.last_comparison = Some((left.number, right.number));
+                    self.compared_address |= matches!(
+                        (left.kind, right.kind),
+                        (ValueKind::Ram, ValueKind::Plain) | (ValueKind::Plain, ValueKind::Ram)
+                    );
                 }
                 let number = self.computed((operator.apply)(left.number, right.number), origin)?;
                 // An address plus a distance is an address; the difference of two addresses is a distance.
@@ -240,7 +248,13 @@ impl Build<'_> {
             SymbolKind::Routine if is_failed => {
                 ("never called", "a routine without a `call` is not assembled, so this leads nowhere")
             }
-            _ => return Ok(entry.cell),
+            _ => {
+                let cell = entry.cell;
+                if entry.span.is_none() {
+                    self.used_predefined.insert(name);
+                }
+                return Ok(cell);
+            }
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
         self.fail(Origin { span, context, stage }, message, label)
@@ -249,6 +263,7 @@ impl Build<'_> {
     /// The name that a pasting makes of its values.
     pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
         let mut spelling = String::new();
+        let mut has_address = false;
         let mut values = values.iter();
         for part in &self.library.syntax.pastings[pasting as usize] {
             let Value { number, kind } = match part {
@@ -258,6 +273,7 @@ impl Build<'_> {
                 }
                 Part::Value(_) => values.next().copied().unwrap_or(Value::plain(0)),
             };
+            has_address |= kind == ValueKind::Ram;
             if kind == ValueKind::Text {
                 spelling.push_str(&self.library.syntax.texts[number as usize]);
             } else if number >= 0 {
@@ -266,6 +282,11 @@ impl Build<'_> {
                 let message = format!("{number} cannot be part of a name");
                 return self.fail(origin, message, "expected 0 or more in the braces");
             }
+        }
+        if has_address && origin.context.expansion == 0 {
+            let message = "an address becomes part of this name, not the byte there";
+            let label = "the bytes in RAM are known only when the program runs";
+            self.report(Diagnostic::warning(Warning::AddressAsValue, origin.span, message, label), 0);
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));

@@ -8,7 +8,7 @@ use crate::names::{Name, Names};
 use crate::source::Span;
 use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The qualified name of a local label names at most this many regions.
 const MOST_TITLES: usize = 9;
@@ -170,6 +170,8 @@ pub(crate) struct Table {
     pub entries: Vec<TableEntry>,
     globals: Vec<Option<u32>>,
     locals: HashMap<(u32, Name), u32>,
+    /// The size of each `.ram` by its address.
+    pub ram: BTreeMap<u16, u16>,
     /// Names whose definition was not understood.
     pub broken: HashSet<Name>,
     /// Names that are defined only in routines which are never called.
@@ -281,6 +283,12 @@ impl Table {
             scope = here.parent;
         }
         None
+    }
+
+    /// The bytes from an address to the end of the `.ram` it lies in, 0 if it lies in none.
+    pub fn bytes_from(&self, address: i64) -> i64 {
+        let before = u16::try_from(address).ok().and_then(|at| self.ram.range(..=at).next_back());
+        before.map_or(0, |(&start, &size)| (i64::from(start) + i64::from(size) - address).max(0))
     }
 
     /// Opens a scope inside another; 0 is the outermost, which has no bindings.

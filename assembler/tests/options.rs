@@ -19,3 +19,27 @@ fn constants_from_outside_need_free_names() {
         assert_eq!(assembly.report.render(false).trim(), format!("error: {message}"));
     }
 }
+
+/// `run programs/queens.g1 -D N=10` once printed 92, as without it.
+#[test]
+fn a_constant_from_outside_that_makes_no_difference_is_noticed() {
+    let source = "size ?= 4\n.if DEBUG\n.endif\n.macro m limit\n      lda #limit\n.endmacro\n      m size\nhalt: jmp halt\n";
+    for (name, expected) in [
+        ("size", None),
+        ("DEBUG", None),
+        ("limit", Some("what may be overridden here is size")),
+        ("sise", Some("did you mean `size`?")),
+    ] {
+        let files = MemoryLoader::new([("a.g1", source)]);
+        let mut constants = vec![(name.to_owned(), 1)];
+        if name != "DEBUG" {
+            constants.push(("DEBUG".to_owned(), 0));
+        }
+        let report =
+            assemble(&files, "a.g1", &Options { constants, ..Options::default() }).report.render(false);
+        let is_noticed =
+            report.contains(&format!("`{name}` is defined from outside, but the program does not use it"));
+        assert_eq!(is_noticed, expected.is_some(), "{report}");
+        assert!(report.contains(expected.unwrap_or_default()), "{report}");
+    }
+}

@@ -14,10 +14,10 @@ use test_support::say;
 
 /// An example in a comment.
 #[derive(Debug)]
-struct Example {
+pub struct Example {
     place: String,
-    library: String,
-    call: String,
+    pub library: String,
+    pub call: String,
     words: usize,
     once: usize,
     /// None when it waits for somebody.
@@ -96,7 +96,7 @@ fn files() -> BTreeMap<String, String> {
         .collect()
 }
 
-fn examples() -> Vec<Example> {
+pub fn examples() -> Vec<Example> {
     let mut examples = Vec::new();
     for (library, text) in files() {
         for (number, line) in (1..).zip(text.lines()) {

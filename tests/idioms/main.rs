@@ -3,6 +3,7 @@
 //!
 //! Each test says how many cases there are in all, so that none is lost unnoticed.
 
+mod arguments;
 mod arrays;
 mod bytes;
 mod costs;

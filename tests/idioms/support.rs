@@ -1,6 +1,6 @@
 //! A program with the library in it, which is started anywhere with any bytes in RAM.
 
-use gray1_assembler::{Loaded, Loader, Options, Program, Sources, assemble, beside};
+use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, assemble, beside};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
@@ -48,11 +48,18 @@ impl Loader for WithLibrary<'_> {
 
 /// Assembles a program that may use the names above and a file of the library.
 pub fn program(source: &str, library: &str) -> (Program, Sources) {
+    let Assembly { program, report } = assembly(source, library);
+    (program.unwrap_or_else(|| panic!("{report}\n{source}")), report.sources)
+}
+
+/// What the assembler has to say about a program of one line.
+pub fn assembled(call: &str, library: &str) -> Report {
+    assembly(&format!("      {call}"), library).report
+}
+
+fn assembly(source: &str, library: &str) -> Assembly {
     let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n");
-    let assembly = assemble(&WithLibrary(&source), "test", &Options::default());
-    let shown = assembly.report.render(false);
-    let program = assembly.program.unwrap_or_else(|| panic!("{shown}\n{source}"));
-    (program, assembly.report.sources)
+    assemble(&WithLibrary(&source), "test", &Options::default())
 }
 
 /// What an idiom did.

@@ -92,6 +92,9 @@ fn every_wide_number_is_shifted() {
             bench.set_wide("w", w);
             let outcome = bench.run();
             assert_eq!(bench.wide(&outcome, "w"), expected(w), "{call}: {w}");
+            if call.starts_with("shr16") {
+                assert_eq!(outcome.state.c, w % 2 == 1, "{call}: the carry after {w}");
+            }
             cases += 1;
             if w % 251 == 0 {
                 assert_eq!(chips(&bench.state), outcome, "{call} on the chips: {w}");

@@ -2,10 +2,11 @@
 
 use super::expander::{Expander, Frame, FrameKind, Loop};
 use super::macros::DEEPEST_INCLUDE;
+use crate::diagnostic::{Diagnostic, Warning};
 use crate::expansion::ExpansionKind;
 use crate::names::Name;
 use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind};
-use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value};
+use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value, ValueKind};
 
 /// How much work it is to load a file.
 const FILE_WORK: u64 = 20_000;
@@ -63,7 +64,7 @@ impl Expander<'_, '_> {
     pub fn branch(&mut self, condition: Expression, next: u32, end: u32) {
         let (mut at, mut condition, mut next) = (self.index, Some(condition), next);
         loop {
-            match condition.and_then(|condition| self.known(condition, "`.if`")) {
+            match condition.and_then(|condition| self.condition(condition)) {
                 None => {
                     self.skip_broken(self.index + 1, end);
                     return self.jump(end);
@@ -77,6 +78,18 @@ impl Expander<'_, '_> {
                 _ => return self.jump(next + 1),
             }
         }
+    }
+
+    fn condition(&mut self, condition: Expression) -> Option<Value> {
+        self.build.compared_address = false;
+        let value = self.known(condition, "`.if`")?;
+        if self.context.expansion == 0 && (value.kind == ValueKind::Ram || self.build.compared_address) {
+            let message = "this looks at an address, not at the byte there";
+            let label = "`.if` is decided before the program runs";
+            let span = condition.span(self.context.file);
+            self.report(Diagnostic::warning(Warning::AddressAsValue, span, message, label));
+        }
+        Some(value)
     }
 
     pub fn repeat(&mut self, count: Expression, counter: Option<Name>, end: u32) {

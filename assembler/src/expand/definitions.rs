@@ -2,7 +2,7 @@
 
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Warning};
 use crate::evaluate::{Origin, Stage};
 use crate::names::Name;
 use crate::source::Span;
@@ -92,6 +92,7 @@ impl Expander<'_, '_> {
         let left = WORKING_RAM_END - address;
         if count <= left {
             self.next_ram += count;
+            self.build.table.ram.insert(address, count);
         } else if !std::mem::replace(&mut self.ram_full, true) {
             let label = format!("this asks for {count} bytes; {left} of 000..FDF are left");
             self.error(self.span, "RAM is full", label);
@@ -110,6 +111,12 @@ impl Expander<'_, '_> {
         let (span, context) = (self.span, self.context);
         let plain = spelled && context.expansion == 0;
         let entry = TableEntry { name, kind, cell, size, span: Some(span), context, plain };
+        if spelled && self.build.table.binding(context.scope, name).is_some() {
+            let message =
+                format!("`{}` is a parameter or counter here, which hides this name", self.show(name));
+            let label = "to make a name of its text, write `{…}` around it";
+            self.report(Diagnostic::warning(Warning::HiddenName, span, &message, label));
+        }
         let local = self.build.library.names.is_local(name);
         let Err(taken) = self.build.table.enter(entry, local) else { return };
         let shown = self.show(name);

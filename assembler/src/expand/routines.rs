@@ -23,6 +23,7 @@ use crate::syntax::{Operand, OperandValue, Range, StatementKind};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// The site byte can tell this many calls apart.
 const MOST_SITES: usize = 256;
@@ -227,8 +228,8 @@ impl Expander<'_, '_> {
             // The routines on this path, each with how many of its calls were followed and the call that led to it.
             let mut path: Vec<(Name, usize, Option<&Call>)> = Vec::new();
             let first = self.routines[start].name;
-            if !seen.contains_key(&first) {
-                seen.insert(first, Some(0));
+            if let Entry::Vacant(entry) = seen.entry(first) {
+                entry.insert(Some(0));
                 path.push((first, 0, None));
             }
             while let Some((caller, followed, _)) = path.last_mut() {

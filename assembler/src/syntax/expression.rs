@@ -158,10 +158,11 @@ impl Parser<'_> {
         let calls = self.scan.rest().trim_start().starts_with('(');
         let kind = match self.names.spelling(name) {
             "here" => return Ok(OperationKind::Here),
-            "gray" if calls => {
+            function @ ("gray" | "size") if calls => {
+                let kind = if function == "gray" { OperationKind::Gray } else { OperationKind::Size };
                 self.scan.take("(");
                 self.climb(CHOICE, depth + 1)?;
-                OperationKind::Gray
+                kind
             }
             "isconst" if calls => {
                 self.scan.take("(");

@@ -134,6 +134,8 @@ pub(crate) enum OperationKind {
     Paste(u32),
     Here,
     Gray,
+    /// The bytes of RAM from an address to the end of the `.ram` it lies in.
+    Size,
     IsConst(Name),
     Prefix(&'static PrefixOperator),
     Infix(&'static Operator),

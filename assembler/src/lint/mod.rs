@@ -1,12 +1,15 @@
 //! Warnings: what assembles but is probably a mistake. Most look only at the root file, and not at what macros
 //! and loops make: code made for many places may well be idle in one of them.
 
+mod operands;
+mod routines;
+
 use crate::build::Build;
 use crate::diagnostic::{Diagnostic, Warning};
-use crate::emit::{Emitted, stored_names};
+use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
-use crate::syntax::{Operand, OperandValue, OperationKind};
-use crate::table::{CellState, SymbolKind, Value, ValueKind};
+use crate::names::closest;
+use crate::table::{CellState, SymbolKind, Value};
 use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS};
 
 /// Looks for what may be a mistake.
@@ -18,10 +21,12 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     let mut found = Vec::new();
     let reached = reached(emitted);
     unreachable_code(expanded, &reached, &mut found);
-    runs_into_routines(expanded, emitted, &reached, &mut found);
-    hashes_and_jumps(expanded, emitted, &mut found);
+    routines::runs_into(expanded, emitted, &reached, &mut found);
+    routines::lost_in_calls(expanded, emitted, &mut found);
+    operands::look_at(expanded, emitted, &mut found);
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);
+    unused_definitions(&expanded.build, &mut found);
     found.into_iter().for_each(|warning| expanded.build.diagnostics.push(warning));
 }
 
@@ -57,72 +62,6 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
             found.push(Diagnostic::warning(Warning::UnreachableCode, word.span, message, label));
         }
         before_was_reached = is_reached || !is_own(word);
-    }
-}
-
-/// Looks at included files too: what matters is where they are included.
-fn runs_into_routines(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Vec<Diagnostic>) {
-    let build = &expanded.build;
-    for routine in expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty()) {
-        let before = usize::try_from(routine.address).ok().and_then(|address| address.checked_sub(1));
-        let runs_in = before.is_none_or(|before| {
-            reached.get(before) == Some(&true) && emitted.image.word(before as u16).opcode() != Opcode::Jmp
-        });
-        // A routine called right before it returns into this one.
-        let returns_in =
-            expanded.routines.iter().any(|other| other.return_addresses.contains(&routine.address));
-        let runs_in = runs_in || returns_in;
-        let entry = build.table.global(routine.name);
-        let Some((entry, span)) = entry.and_then(|entry| Some((entry, entry.span?))) else { continue };
-        if runs_in {
-            let message = format!("the program runs into `{}`", build.library.names.show(routine.name));
-            let label = "it is not called here, so it does not know where to return to";
-            let diagnostic = Diagnostic::warning(Warning::RunsIntoRoutine, span, &message, label)
-                .help("put routines, and files with routines in them, after the jump that ends the program");
-            found.push(diagnostic.within(build.chain(entry.context.expansion)));
-        }
-    }
-}
-
-fn hashes_and_jumps(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
-    let stored = stored_names(expanded);
-    let syntax = &expanded.build.library.syntax;
-    for (word, resolved) in expanded.words.iter().zip(&emitted.operands).filter(|(word, _)| is_own(word)) {
-        let (Content::Instruction(opcode, operand), Some(resolved)) = (word.content, resolved) else {
-            continue;
-        };
-        let Operand { value: OperandValue::Expression(value), span, .. } = operand else { continue };
-        let Value { number, kind } = resolved.value;
-        let is_address = || {
-            syntax.operations(value).iter().any(|operation| match operation.kind {
-                OperationKind::Number { hexadecimal, .. } => hexadecimal,
-                OperationKind::Name(name) => stored.contains(&name),
-                _ => false,
-            })
-        };
-        let warning = match (opcode.row().operand, resolved.immediate, kind) {
-            (OperandField::Target, ..) if number == i64::from(word.address) + 1 => {
-                let label = "the program would go there anyway";
-                Diagnostic::warning(
-                    Warning::JumpToNext,
-                    word.span,
-                    "this jumps to the next instruction",
-                    label,
-                )
-            }
-            (OperandField::Value, true, ValueKind::Ram) => {
-                let message = "this is the address, not the byte there";
-                let label = "expected the name without `#` for the byte in RAM";
-                Diagnostic::warning(Warning::SuperfluousHash, span, message, label)
-            }
-            (OperandField::Value, false, ValueKind::Plain) if number < 256 && !is_address() => {
-                let message = format!("this is the byte at RAM address {number}, not the number {number}");
-                let label = "expected `#` before a constant, or a name made by `.ram`";
-                Diagnostic::warning(Warning::ForgottenHash, span, &message, label)
-            }
-            _ => continue,
-        };
-        found.push(warning);
     }
 }
 
@@ -174,5 +113,27 @@ fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
         let message = format!("the {} `{shown}` is never used", entry.kind.noun());
         let label = format!("call it `_{}` if that is intended", shown.trim_start_matches('.'));
         found.push(Diagnostic::warning(Warning::UnusedName, span, &message, &label));
+    }
+}
+
+/// Constants from outside that make no difference.
+fn unused_definitions(build: &Build, found: &mut Vec<Diagnostic>) {
+    let names = &build.library.names;
+    let defaults: Vec<&str> = build.defaults.iter().map(|&name| names.spelling(name)).collect();
+    let predefined = build.table.entries.iter().filter(|entry| entry.span.is_none());
+    for entry in predefined.filter(|entry| entry.kind == SymbolKind::Constant) {
+        if build.defaults.contains(&entry.name) || build.used_predefined.contains(&entry.name) {
+            continue;
+        }
+        let message =
+            format!("`{}` is defined from outside, but the program does not use it", names.show(entry.name));
+        let mut warning = Diagnostic::warning(Warning::UnusedDefinition, None, &message, "");
+        let meant = closest(names.spelling(entry.name), defaults.iter().copied());
+        if meant.is_some() {
+            warning = warning.did_you_mean(meant);
+        } else if !defaults.is_empty() {
+            warning = warning.help(format!("what may be overridden here is {}", defaults.join(", ")));
+        }
+        found.push(warning);
     }
 }

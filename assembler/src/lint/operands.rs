@@ -1,0 +1,153 @@
+//! Operands of instructions: `#` forgotten or superfluous, addresses taken for the bytes there, idle jumps.
+
+use super::is_own;
+use crate::build::Build;
+use crate::diagnostic::{Diagnostic, Warning};
+use crate::emit::{Emitted, Resolved, stored_names};
+use crate::expand::{Content, Expanded, PlacedWord};
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{Expression, Operand, OperandValue, OperationKind};
+use crate::table::{Binding, BoundValue, CellState, SymbolKind, Value, ValueKind};
+use gray1_isa::{Opcode, Operand as OperandField};
+use std::collections::HashSet;
+
+/// Constants may be defined by each other this deep to be looked at.
+const DEEPEST: usize = 8;
+
+pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+    let operands = Operands { build: &expanded.build, stored: stored_names(expanded) };
+    for (word, resolved) in expanded.words.iter().zip(&emitted.operands) {
+        let (Content::Instruction(opcode, operand), Some(resolved)) = (word.content, resolved) else {
+            continue;
+        };
+        let OperandValue::Expression(value) = operand.value else { continue };
+        found.extend(match is_own(word) {
+            true => operands.own(word, opcode, (operand, value), *resolved),
+            false => operands.argument(word, opcode, value, *resolved),
+        });
+    }
+}
+
+struct Operands<'a> {
+    build: &'a Build<'a>,
+    /// Names that something is stored at: they are addresses, whatever they look like.
+    stored: HashSet<Name>,
+}
+
+impl Operands<'_> {
+    /// An operand written in the root file itself.
+    fn own(
+        &self,
+        word: &PlacedWord,
+        opcode: Opcode,
+        (Operand { span, .. }, value): (Operand, Expression),
+        Resolved { immediate, value: Value { number, kind } }: Resolved,
+    ) -> Option<Diagnostic> {
+        let warning = match (opcode.row().operand, immediate, kind) {
+            (OperandField::Target, ..) if number == i64::from(word.address) + 1 => {
+                let label = "the program would go there anyway";
+                Diagnostic::warning(
+                    Warning::JumpToNext,
+                    word.span,
+                    "this jumps to the next instruction",
+                    label,
+                )
+            }
+            (OperandField::Target, ..) => return None,
+            (_, true, ValueKind::Ram) => {
+                let message = "this is the address, not the byte there";
+                let label = "expected the name without `#` for the byte in RAM";
+                Diagnostic::warning(Warning::SuperfluousHash, span, message, label)
+            }
+            (_, false, ValueKind::Ram) if self.is_name_in_parentheses(span, value) => {
+                let message = "this is the byte at the address itself: there is no indirect addressing";
+                let label = "without parentheses it means the same";
+                Diagnostic::warning(Warning::AddressAsValue, span, message, label)
+            }
+            (_, false, ValueKind::Plain) if self.mentions_ram(value) => {
+                let message = "this computes with an address, not with the byte there";
+                let label = "the program must compute with bytes when it runs, with instructions";
+                Diagnostic::warning(Warning::AddressAsValue, span, message, label)
+            }
+            (OperandField::Value, false, ValueKind::Plain) if number < 256 && !self.is_address(value) => {
+                forgotten_hash(span, number)
+            }
+            _ => return None,
+        };
+        Some(warning)
+    }
+
+    /// An operand in a macro that begins with a parameter, whose argument is written in the root file itself.
+    fn argument(
+        &self,
+        word: &PlacedWord,
+        opcode: Opcode,
+        value: Expression,
+        resolved: Resolved,
+    ) -> Option<Diagnostic> {
+        let operand = opcode.row().operand;
+        if operand != OperandField::Value || resolved.immediate || resolved.value.kind != ValueKind::Plain {
+            return None;
+        }
+        let OperationKind::Name(name) = self.build.library.syntax.operations(value).first()?.kind else {
+            return None;
+        };
+        let Binding { value: BoundValue::Cell(cell), .. } =
+            self.build.table.binding(word.context.scope, name)?
+        else {
+            return None;
+        };
+        let cell = self.build.table.cells[cell as usize];
+        let CellState::Settled(Ok(Value { number, kind: ValueKind::Plain })) = cell.state else {
+            return None;
+        };
+        let is_own = cell.context.expansion == 0 && cell.expression.operations.len() > 0;
+        let is_number = match number {
+            ..256 => !self.is_address(cell.expression),
+            _ => self.is_decimal(cell.expression, DEEPEST),
+        };
+        (is_own && is_number).then(|| forgotten_hash(cell.expression.span(cell.context.file), number))
+    }
+
+    /// Whether an expression is written as people write addresses.
+    fn is_address(&self, value: Expression) -> bool {
+        self.build.library.syntax.operations(value).iter().any(|operation| match operation.kind {
+            OperationKind::Number { hexadecimal, .. } => hexadecimal,
+            OperationKind::Name(name) => self.stored.contains(&name),
+            _ => false,
+        })
+    }
+
+    /// Whether an expression is made of decimal numbers, and of constants that are.
+    fn is_decimal(&self, value: Expression, deepest: usize) -> bool {
+        self.build.library.syntax.operations(value).iter().all(|operation| match operation.kind {
+            OperationKind::Number { hexadecimal, .. } => !hexadecimal,
+            OperationKind::Name(name) => self.build.table.global(name).is_some_and(|entry| {
+                let expression = self.build.table.cells[entry.cell as usize].expression;
+                deepest > 0 && entry.kind == SymbolKind::Constant && self.is_decimal(expression, deepest - 1)
+            }),
+            _ => true,
+        })
+    }
+
+    fn mentions_ram(&self, value: Expression) -> bool {
+        self.build.library.syntax.operations(value).iter().any(|operation| {
+            let OperationKind::Name(name) = operation.kind else { return false };
+            let state =
+                self.build.table.global(name).map(|entry| self.build.table.cells[entry.cell as usize].state);
+            matches!(state, Some(CellState::Settled(Ok(Value { kind: ValueKind::Ram, .. }))))
+        })
+    }
+
+    fn is_name_in_parentheses(&self, span: Span, value: Expression) -> bool {
+        let text = &self.build.library.sources.text(span.file)[span.start as usize..span.end as usize];
+        self.build.library.syntax.only_name(value).is_some() && text.starts_with('(')
+    }
+}
+
+fn forgotten_hash(span: Span, number: i64) -> Diagnostic {
+    let message = format!("this is the byte at RAM address {number}, not the number {number}");
+    let label = "expected `#` before a constant, or a name made by `.ram`";
+    Diagnostic::warning(Warning::ForgottenHash, span, &message, label)
+}

@@ -1,0 +1,98 @@
+//! Every macro of the library refuses in every argument what a plain instruction refuses in its operand, and warns where
+//! a plain instruction would.
+//!
+//! The arguments are those of the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000`
+//! have 16 bits; a bare number is a count; `there` is where a jump goes.
+
+use crate::costs::examples;
+use crate::support::assembled;
+
+/// What no instruction takes, neither as a byte nor as an address nor as a target.
+const NEVER: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];
+const NO_BYTE: [&str; 6] = ["#256", "#300", "#512", "#1000", "#-129", "there"];
+const NO_TARGET: [&str; 3] = ["#5", "x", "GREEN"];
+
+/// The example with one of its operands replaced, for all of its operands.
+fn replaced(call: &str, bad: impl Fn(&str, &str) -> Vec<&'static str>) -> Vec<String> {
+    let Some((name, operands)) = call.split_once(' ') else { return Vec::new() };
+    let operands: Vec<&str> = operands.trim().split(", ").collect();
+    let mut calls = Vec::new();
+    for index in 0..operands.len() {
+        for argument in bad(name, operands[index]) {
+            let mut operands = operands.clone();
+            operands[index] = argument;
+            calls.push(format!("{name} {}", operands.join(", ")));
+        }
+    }
+    calls
+}
+
+fn is_number(operand: &str) -> bool {
+    operand.parse::<i64>().is_ok()
+}
+
+/// What this operand of an example must not be.
+fn refused(name: &str, operand: &str) -> Vec<&'static str> {
+    match operand {
+        constant if constant.starts_with('#') && name.ends_with("16") => [&NEVER[..], &["there"]].concat(),
+        "there" => [&NEVER[..], &NO_TARGET].concat(),
+        "x" | "y" | "#5" | "#1" => [&NEVER[..], &NO_BYTE].concat(),
+        "w" | "v" | "list" => [&NEVER[..], &["there"]].concat(),
+        count if is_number(count) => vec!["0", "-1", "1000"],
+        text if text.starts_with('"') => vec!["5", "#5", "x"],
+        other => panic!("what is {other}?"),
+    }
+}
+
+#[test]
+fn no_macro_takes_what_an_instruction_refuses() {
+    let (mut cases, mut taken) = (0, Vec::new());
+    for example in examples() {
+        for call in replaced(&example.call, refused) {
+            // A jump table may have any number of cases.
+            if call.starts_with("switch 1000") {
+                continue;
+            }
+            cases += 1;
+            if !assembled(&call, &example.library).has_errors() {
+                taken.push(call);
+            }
+        }
+    }
+    assert!(taken.is_empty(), "taken without a word: {taken:#?}");
+    assert!(cases > 700, "{cases} cases");
+}
+
+#[test]
+fn a_forgotten_hash_is_noticed_wherever_a_constant_may_stand() {
+    let (mut cases, mut silent) = (0, Vec::new());
+    for example in examples() {
+        let values = |_: &str, operand: &str| match operand {
+            "x" | "y" | "#5" | "#1" => vec!["5"],
+            "v" | "w" | "#1000" | "#-1" => vec!["5", "1000"],
+            _ => Vec::new(),
+        };
+        for call in replaced(&example.call, values) {
+            let constant = call.replace(" 5", " #5").replace(" 1000", " #1000");
+            if assembled(&constant, &example.library).has_errors() {
+                continue;
+            }
+            cases += 1;
+            let report = assembled(&call, &example.library).render(false);
+            if !report.contains("warning[forgotten-hash]") {
+                silent.push(call);
+            }
+        }
+    }
+    assert!(silent.is_empty(), "no warning: {silent:#?}");
+    assert!(cases > 40, "{cases} cases");
+}
+
+/// Once `read_at list, 0` was seventy lines of recursion.
+#[test]
+fn a_list_without_elements_is_one_error() {
+    for call in ["read_at list, 0", "write_at list, 0, x", "switch 0, \"case\""] {
+        let report = assembled(call, "all.g1");
+        assert_eq!(report.diagnostics.iter().filter(|error| error.is_error()).count(), 1, "{report}");
+    }
+}

@@ -70,6 +70,16 @@ fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     assert_eq!(ends(shown, 0).stdout, b"!");
 }
 
+/// What the display would show is the noise of power-up, and somebody would have to close it.
+#[test]
+fn a_program_that_has_no_use_for_a_display_gets_none() {
+    let Some(server) = Server::start() else { return };
+    let source = "lda #'!'\nsta OUT\nhalt: jmp halt\n";
+    let mut run = gray1("port.g1", source, &["--display", "auto"]);
+    let output = output(run.env("DISPLAY", &server.display));
+    assert_eq!((output.status.code(), &*output.stdout, &*output.stderr), (Some(0), &b"!"[..], &b""[..]));
+}
+
 #[test]
 fn ctrl_c_closes_a_window() {
     let Some(server) = Server::start() else { return };

@@ -15,8 +15,9 @@ use crate::units::cycles;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
-use gray1_display::{DisplayError, Player, animation, window};
-use gray1_isa::Image;
+use gray1_display::{DisplayError, Player, Settings, animation, window};
+use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
+use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
 use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
 use std::error::Error;
 use std::io::{self, IsTerminal};
@@ -28,6 +29,8 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_millis(5);
 /// A pace at which the queens' search can be watched: 15 to 20 seconds for all of it.
 const WATCHABLE: u64 = 8_000;
+/// Long enough to see that this was a solution.
+const HOLD: Duration = Duration::from_millis(250);
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -36,6 +39,13 @@ pub struct Arguments {
     /// Where the LEDs are shown
     #[arg(long, value_enum, default_value_t = Display::Auto)]
     display: Display,
+    /// Show colours by shapes too: green LEDs as rings, red ones as discs; the default where NO_COLOR is set
+    #[arg(long)]
+    shapes: bool,
+    /// On a display, stand still for so many milliseconds after each line sent; the default is 250 up to 20 kHz, but 0 for
+    /// a program that listens
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
+    hold: Option<u64>,
     /// Machine cycles per second, or `max`; the default is 8000 with a display, `max` without
     #[arg(long, value_name = "N|max")]
     hz: Option<Speed>,
@@ -64,7 +74,7 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Display {
-    /// A window if one can be opened, otherwise the terminal, otherwise nothing
+    /// If the program uses a display: a window if one can be opened, otherwise the terminal, otherwise nothing
     Auto,
     /// A window
     Window,
@@ -84,12 +94,12 @@ enum Stage {
 
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
-    let image = arguments.assembler.program(&arguments.file)?;
+    let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
     let script = arguments.machine.script()?;
     let mut machine = machine(arguments, &image)?;
     let mut trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
     let state_out = arguments.state_out.as_deref().map(|path| state_file(path, arguments)).transpose()?;
-    let stage = stage(arguments)?;
+    let stage = stage(arguments, &image)?;
 
     let interrupt = Interrupt::listen()?;
     let start = Instant::now();
@@ -102,12 +112,14 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     let mut session = Session::new(driver, interrupt.flag());
     let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
+    let mut settings = Settings { about, hold: hold(arguments, &image), ..Settings::new(watched) };
+    settings.shapes |= arguments.shapes;
     let stop = match stage {
         Stage::Nothing => run_unseen(&mut session, arguments.hz.unwrap_or(Speed::Max)),
-        Stage::Window(screen) => screen.show(&mut session, watched, interrupt.flag()).map_err(Into::into),
+        Stage::Window(screen) => screen.show(&mut session, settings, interrupt.flag()).map_err(Into::into),
         Stage::Terminal(stream) => {
             session.holds_output = stream == Stream::Output;
-            let stop = terminal::show(stream, &mut session, watched, interrupt.flag());
+            let stop = terminal::show(stream, &mut session, settings, interrupt.flag());
             let passed_on = session.pass_on();
             stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
         }
@@ -186,8 +198,27 @@ fn check(arguments: &Arguments) {
     usage(message);
 }
 
-/// Finds the display that was asked for, or what can take its place.
-fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
+/// Whether a program stores to the display; and whether it reads what is pressed. It cannot compute addresses, so its
+/// words tell.
+fn uses_display(image: &Image) -> (bool, bool) {
+    let words = || (0..PROGRAM_WORDS as u16).map(|sequence| image.word(sequence));
+    let stores = |word: Word| word.opcode() == Opcode::Sta && (GREEN..OUT).contains(&word.x());
+    let reads = |word: Word| {
+        let is_address = word.opcode().row().operand == Operand::Value && !word.m();
+        is_address && [PADCOL, PADROW, KEYS].contains(&word.x())
+    };
+    (words().any(stores), words().any(reads))
+}
+
+/// How long a line that was sent is held. A player would not like to wait.
+fn hold(arguments: &Arguments, image: &Image) -> Duration {
+    let (_, listens) = uses_display(image);
+    let default = if listens { Duration::ZERO } else { HOLD };
+    arguments.hold.map_or(default, Duration::from_millis)
+}
+
+/// Finds the display that was asked for, or what can take its place. A program without use for one gets none by itself.
+fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> {
     if let Some(path) = &arguments.record {
         return Ok(Stage::Record(Output::create(path)?));
     }
@@ -195,6 +226,7 @@ fn stage(arguments: &Arguments) -> Result<Stage, Box<dyn Error>> {
     let terminal = || Stream::find().map(Stage::Terminal).ok_or("there is no terminal to draw in");
     match arguments.display {
         Display::None => Ok(Stage::Nothing),
+        Display::Auto if uses_display(image) == (false, false) => Ok(Stage::Nothing),
         Display::Window => Ok(Stage::Window(Box::new(window::open(&title)?))),
         Display::Term => Ok(terminal()?),
         Display::Auto => match window::open(&title) {

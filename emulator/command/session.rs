@@ -2,7 +2,7 @@
 
 use crate::files::{FileError, Reader, print_until};
 use crate::tell::tell;
-use gray1_display::{Exposure, LINES, Light, Pad, Player};
+use gray1_display::{Exposure, LINES, Light, Output, Pad, Player};
 use gray1_isa::grouped;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
@@ -11,8 +11,6 @@ use std::time::Duration;
 
 /// While the terminal is in use, the newest output is kept, so much of it at least.
 const MOST_HELD: usize = 16 << 20;
-/// A longer line of output is not kept for the status line.
-const LONGEST_LINE: usize = 200;
 
 /// A run, and what is seen of it.
 pub struct Session<'a> {
@@ -28,19 +26,17 @@ pub struct Session<'a> {
 /// What has left the machine.
 struct Sent {
     exposure: Exposure,
+    output: Output,
     /// Bytes that standard output has not been given yet.
-    output: Vec<u8>,
+    waiting: Vec<u8>,
     /// Bytes that had to be given up, since the terminal was in use for too long.
     lost: u64,
-    line: String,
-    line_is_complete: bool,
 }
 
 impl<'a> Session<'a> {
     pub fn new(driver: Driver<'a>, interrupt: &'a AtomicBool) -> Session<'a> {
         let exposure = exposure(driver.engine());
-        let sent =
-            Sent { exposure, output: Vec::new(), lost: 0, line: String::new(), line_is_complete: false };
+        let sent = Sent { exposure, output: Output::default(), waiting: Vec::new(), lost: 0 };
         Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false }
     }
 
@@ -52,7 +48,7 @@ impl<'a> Session<'a> {
                 "gray1: the program sent {lost} bytes more before these: run it with --display none"
             ));
         }
-        let bytes = std::mem::take(&mut self.sent.output);
+        let bytes = std::mem::take(&mut self.sent.waiting);
         print_until(self.interrupt, &bytes)
     }
 }
@@ -76,7 +72,7 @@ impl Player for Session<'_> {
     fn reset(&mut self) {
         self.driver.reset();
         self.sent.exposure = exposure(self.driver.engine());
-        self.sent.line.clear();
+        self.sent.output = Output::default();
     }
 
     fn press(&mut self, pad: Option<Pad>, keys: u8) {
@@ -91,18 +87,18 @@ impl Player for Session<'_> {
         self.driver.engine().cycle()
     }
 
-    fn last_output_line(&self) -> &str {
-        &self.sent.line
+    fn output(&self) -> &Output {
+        &self.sent.output
     }
 }
 
 impl Sent {
     /// Gives up the oldest of what cannot be passed on yet.
     fn limit(&mut self) {
-        if self.output.len() > 2 * MOST_HELD {
-            let oldest = self.output.len() - MOST_HELD;
+        if self.waiting.len() > 2 * MOST_HELD {
+            let oldest = self.waiting.len() - MOST_HELD;
             self.lost += oldest as u64;
-            self.output.drain(..oldest);
+            self.waiting.drain(..oldest);
         }
     }
 }
@@ -110,16 +106,7 @@ impl Sent {
 impl Outside for Sent {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.output.push(byte);
-        if byte == b'\n' {
-            self.line_is_complete = true;
-            return;
-        }
-        if std::mem::take(&mut self.line_is_complete) {
-            self.line.clear();
-        }
-        if self.line.len() < LONGEST_LINE {
-            self.line.push(char::from(byte));
-        }
+        self.waiting.push(byte);
     }
 
     fn display(&mut self, cycle: u64, row: usize, leds: u8) {

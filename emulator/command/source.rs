@@ -48,9 +48,17 @@ impl AssemblerArguments {
 
     /// Reads a program: a source or an image.
     pub fn program(&self, path: &Path) -> Result<Image, Box<dyn Error>> {
+        Ok(self.program_and_comment(path)?.0)
+    }
+
+    /// Reads a program; with it comes the comment that its source begins with, up to what tests expect of it.
+    pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
         match text(path)? {
-            Text::Image(image) => Ok(image),
-            Text::Source(bytes) => Ok(self.assemble_with(path, bytes, None)?.image),
+            Text::Image(image) => Ok((image, String::new())),
+            Text::Source(bytes) => {
+                let comment = header(&bytes);
+                Ok((self.assemble_with(path, bytes, None)?.image, comment))
+            }
         }
     }
 
@@ -142,6 +150,16 @@ fn is_source(path: &Path, bytes: &[u8]) -> bool {
             std::str::from_utf8(bytes).is_ok_and(is_text)
         }
     }
+}
+
+/// The comment at the head of a source.
+fn header(source: &[u8]) -> String {
+    let source = String::from_utf8_lossy(source);
+    let lines = source.lines().map_while(|line| line.strip_prefix(';'));
+    let is_for_people = |line: &&str| !["expect", "input:"].iter().any(|word| line.trim().starts_with(word));
+    let lines: Vec<&str> =
+        lines.take_while(is_for_people).map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n").trim_end().to_owned()
 }
 
 /// The file system, with the root file already read.

@@ -104,7 +104,7 @@ impl<W: Write> Animation<W> {
     }
 
     fn show_gathered(&mut self) -> Result<(), EncodingError> {
-        self.renderer.draw(&coarse(&self.gathered), &Status::default(), false);
+        self.renderer.draw(&coarse(&self.gathered), &Status::default(), None);
         let picture: Vec<u8> =
             self.renderer.pixels().iter().map(|pixel| self.palette.index(*pixel)).collect();
         if self.waiting.as_ref() != Some(&picture) {
@@ -207,7 +207,7 @@ impl Palette {
                     _ => Led { green: lit, red: 1.0 - lit },
                 };
             }
-            renderer.draw(&light, &Status::default(), false);
+            renderer.draw(&light, &Status::default(), None);
             sample.extend(renderer.pixels().iter().flat_map(|pixel| rgba(*pixel)));
         }
         let quantizer = NeuQuant::new(10, COLORS, &sample);

@@ -20,10 +20,10 @@ pub const BACKGROUND: Linear = [0.0022, 0.0024, 0.0028];
 pub const BOARD: Linear = [0.0052, 0.0056, 0.0064];
 /// An unlit lens.
 pub const LENS: Linear = [0.0205, 0.0205, 0.0215];
-/// The text of the status line.
-pub const TEXT: Linear = [0.21, 0.215, 0.22];
+/// The text of the status lines.
+pub const TEXT: Linear = [0.42, 0.43, 0.44];
 /// The key names of the help.
-pub const BRIGHT_TEXT: Linear = [0.62, 0.63, 0.65];
+pub const BRIGHT_TEXT: Linear = [0.9, 0.91, 0.93];
 
 /// The number of brightness levels of an LED colour, evenly spaced for the eye.
 const LEVELS: usize = 256;

@@ -19,6 +19,8 @@ pub(crate) enum Action {
     Screenshot,
     /// Starts or ends recording an animation.
     Record,
+    /// Shows shapes besides colours, or colours alone.
+    Shapes,
     Help,
     Quit,
 }
@@ -37,7 +39,7 @@ impl Action {
 
 /// Every key: the keys that do the same, beginning with the one that is shown first; what they do; and what that means.
 /// The keys of the machine come first.
-const CONTROLS: [(&[KeyCode], Action, &str); 17] = [
+const CONTROLS: [(&[KeyCode], Action, &str); 18] = [
     (&[KeyCode::Left], Action::Machine(0), "machine: left"),
     (&[KeyCode::Right], Action::Machine(1), "machine: right"),
     (&[KeyCode::Up], Action::Machine(2), "machine: up"),
@@ -53,6 +55,7 @@ const CONTROLS: [(&[KeyCode], Action, &str); 17] = [
     (&[KeyCode::Char('r')], Action::Reset, "reset"),
     (&[KeyCode::Char('p')], Action::Screenshot, "save a picture"),
     (&[KeyCode::Char('g')], Action::Record, "record a GIF, and stop"),
+    (&[KeyCode::Char('c')], Action::Shapes, "shapes besides colours"),
     (&[KeyCode::Char('h'), KeyCode::F(1)], Action::Help, "this help"),
     (&[KeyCode::Char('q'), KeyCode::Esc], Action::Quit, "quit"),
 ];

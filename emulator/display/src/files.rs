@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use gif::EncodingError;
@@ -13,9 +14,10 @@ use crate::render::Renderer;
 /// How long a message is shown.
 const MESSAGE: Duration = Duration::from_secs(3);
 
-/// Saves pictures and animations in the current folder.
+/// Saves pictures and animations in a folder, the current one by default.
 #[derive(Default)]
 pub struct Files {
+    folder: PathBuf,
     recording: Option<Recording>,
     message: Option<(String, Duration)>,
 }
@@ -29,7 +31,7 @@ struct Recording {
 impl Files {
     /// Saves what the renderer shows.
     pub fn save_picture(&mut self, renderer: &Renderer, now: Duration) {
-        let saved = create("png").and_then(|(name, file)| {
+        let saved = create(&self.folder, "png").and_then(|(name, file)| {
             renderer.write_png(BufWriter::new(file)).map_err(io::Error::other)?;
             Ok(name)
         });
@@ -42,12 +44,15 @@ impl Files {
             self.end_recording(now);
             return;
         }
-        let begun = create("gif").map_err(EncodingError::from).and_then(|(name, file)| {
+        let begun = create(&self.folder, "gif").map_err(EncodingError::from).and_then(|(name, file)| {
             let animation = Animation::new(BufWriter::new(file), SIDE)?;
             Ok(Recording { animation, name, last: now })
         });
         match begun {
-            Ok(recording) => self.recording = Some(recording),
+            Ok(recording) => {
+                self.recording = Some(recording);
+                self.message = None; // of a picture just saved: that this is a recording is newer
+            }
             Err(error) => self.say(format!("not recorded: {error}"), now),
         }
     }
@@ -97,13 +102,34 @@ impl Drop for Files {
 }
 
 /// A new file with the first free name.
-fn create(extension: &str) -> io::Result<(String, File)> {
+fn create(folder: &Path, extension: &str) -> io::Result<(String, File)> {
     let mut number = 1;
     loop {
         let name = format!("gray1-{number}.{extension}");
-        match File::create_new(&name) {
+        match File::create_new(folder.join(&name)) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             created => return created.map(|file| (name, file)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn that_a_recording_runs_is_told_at_once() {
+        let folder = std::env::temp_dir().join(format!("gray1-files-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut files = Files { folder: folder.clone(), recording: None, message: None };
+        let at = Duration::from_millis;
+        files.save_picture(&Renderer::new(100, 100), at(0));
+        assert_eq!(files.message(at(10)), Some("saved gray1-1.png"));
+        files.toggle_recording(at(20));
+        assert_eq!(files.message(at(30)), Some("recording"));
+        files.toggle_recording(at(500));
+        assert_eq!(files.message(at(510)), Some("saved gray1-1.gif"));
+        assert_eq!(files.message(at(9000)), None);
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

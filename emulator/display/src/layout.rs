@@ -7,10 +7,15 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::font::{CELL_HEIGHT, CELL_WIDTH};
 use crate::player::Pad;
 
-/// A status line with fewer characters is left out.
+/// Status lines with fewer characters are left out.
 const LEAST_COLUMNS: usize = 20;
-/// The status line is as wide as the board, but at least this many characters if there is room.
-const GOOD_COLUMNS: usize = 40;
+/// The status lines are as wide as the board, but at least this many characters if there is room. Text is as large as
+/// this and the next allow, to be read from a chair.
+const GOOD_COLUMNS: usize = 34;
+/// A line of text takes no more than this part of the height.
+const LINES: usize = 24;
+/// The distance between two lines of text, in font pixels.
+pub const LINE: usize = CELL_HEIGHT + 4;
 
 /// A rectangle of pixels.
 #[allow(missing_docs)] // the names say it
@@ -33,20 +38,21 @@ pub struct Layout {
     pub margin: usize,
     /// The diameter of a lens.
     pub lens: usize,
-    /// The line of text under the board; empty if there is no room for it.
+    /// The two lines of text under the board; empty if there is no room for them.
     pub status: Area,
     /// The size of a font pixel.
     pub text_scale: usize,
 }
 
 impl Layout {
-    /// The layout of a picture of this size, with a status line if there is room for it.
+    /// The layout of a picture of this size, with status lines if there is room for them.
     pub fn new(width: usize, height: usize) -> Self {
-        let text_scale = (width.min(height) / 300).max(1);
+        let text_scale = (width / (GOOD_COLUMNS * CELL_WIDTH)).min(height / (LINES * CELL_HEIGHT)).max(1);
         let (line, column) = (text_scale * CELL_HEIGHT, text_scale * CELL_WIDTH);
-        // The line may take a ninth of the height, and must be wide enough to be of use.
-        let bar = 2 * line;
-        if height / 9 < bar || width < LEAST_COLUMNS * column {
+        // The lines may take a fifth of the height, and must be wide enough to be of use.
+        let text_height = line + text_scale * LINE;
+        let bar = text_height + line;
+        if height / 5 < bar || width < LEAST_COLUMNS * column {
             return Self::without_status(width, height);
         }
         let edge = width.min(height) / 50;
@@ -57,7 +63,7 @@ impl Layout {
         let text = (layout.board.width - layout.margin).max(GOOD_COLUMNS * column).min(width - 2 * edge);
         // The text is closer to the board, to which it belongs, than to the edge of the window.
         let y = layout.board.y + layout.board.height + line / 2;
-        layout.status = Area { x: (width - text) / 2, y, width: text, height: line };
+        layout.status = Area { x: (width - text) / 2, y, width: text, height: text_height };
         layout
     }
 

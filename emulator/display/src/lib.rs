@@ -11,17 +11,17 @@
 //! functions of plain data.
 //!
 //! ```no_run
-//! use gray1_display::{DisplayError, Player, terminal, window};
+//! use gray1_display::{DisplayError, Player, Settings, terminal, window};
 //! use gray1_machine::{Speed, Stop};
 //! use std::sync::atomic::AtomicBool;
 //!
 //! fn show(machine: &mut dyn Player, interrupt: &AtomicBool) -> Result<Stop, DisplayError> {
-//!     let speed = Speed::Hz(8_000);
+//!     let settings = Settings::new(Speed::Hz(8_000));
 //!     match window::open("Gray-1") {
-//!         Ok(screen) => screen.show(machine, speed, interrupt),
+//!         Ok(screen) => screen.show(machine, settings, interrupt),
 //!         Err(_) => {
 //!             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-//!             terminal::show(stream, machine, speed, interrupt)
+//!             terminal::show(stream, machine, settings, interrupt)
 //!         }
 //!     }
 //! }
@@ -40,7 +40,7 @@
 //! assert_eq!(light.leds[3][0].green, 0.5);
 //!
 //! let mut renderer = Renderer::new(640, 672);
-//! renderer.draw(&light, &Status::default(), false);
+//! renderer.draw(&light, &Status::default(), None);
 //! let mut png = Vec::new();
 //! renderer.write_png(&mut png)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -67,4 +67,4 @@ mod sprite;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
-pub use player::{Pad, Player};
+pub use player::{Output, Pad, Player, Settings};

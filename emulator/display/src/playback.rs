@@ -11,6 +11,10 @@ use crate::controls::Action;
 use crate::error::DisplayError;
 use crate::player::Player;
 
+/// A machine that is faster is not held: what it shows could not be followed anyway.
+const HELD_UP_TO: u64 = 20_000;
+/// A line that a held machine sends is noticed after so many cycles.
+const STEP: u64 = 4;
 /// The real speed is measured over at least this long.
 const MEASURE: Duration = Duration::from_millis(400);
 
@@ -22,19 +26,24 @@ pub struct Playback {
     budget: Duration,
     /// The speed to return to from full speed.
     before_full: Speed,
+    /// How long the machine stands still after each line that it sends, and until when it does now.
+    hold: Duration,
+    held_until: Duration,
     reached: Option<u64>,
     measured_from: Duration,
     measured: u64,
 }
 
 impl Playback {
-    /// Starts to play at `now`, in frames of this length.
-    pub fn new(speed: Speed, frame: Duration, now: Duration) -> Self {
+    /// Starts to play at `now`, in frames of this length; `hold` is how long to stand still after each line sent.
+    pub fn new(speed: Speed, hold: Duration, frame: Duration, now: Duration) -> Self {
         Self {
             pace: Pace::new(speed, now),
             is_paused: false,
             budget: frame * 2 / 3,
             before_full: speed,
+            hold,
+            held_until: Duration::ZERO,
             reached: None,
             measured_from: now,
             measured: 0,
@@ -96,7 +105,12 @@ impl Playback {
                     self.resume(now);
                 }
             }
-            Action::Machine(_) | Action::Screenshot | Action::Record | Action::Help | Action::Quit => {}
+            Action::Machine(_)
+            | Action::Screenshot
+            | Action::Record
+            | Action::Shapes
+            | Action::Help
+            | Action::Quit => {}
         }
         Ok(())
     }
@@ -106,17 +120,36 @@ impl Playback {
     /// # Errors
     /// If the machine fails.
     pub fn frame(&mut self, player: &mut dyn Player, now: Duration) -> Result<(), DisplayError> {
-        if !self.is_paused && player.stop().is_none() {
+        let is_held = now < self.held_until;
+        if !self.is_paused && !is_held && player.stop().is_none() {
             self.measure(now);
-            let ran = player.advance(self.pace.due(now), self.budget)?;
+            let due = self.pace.due(now);
+            let is_slow = matches!(self.speed(), Speed::Hz(..=HELD_UP_TO)) && !self.hold.is_zero();
+            let ran = if is_slow {
+                self.run_to_line(player, due, now)?
+            } else {
+                player.advance(due, self.budget)?
+            };
             self.pace.ran(ran);
             self.measured += ran;
         }
-        if self.is_paused || player.stop().is_some() {
+        if self.is_paused || is_held || player.stop().is_some() {
             self.pace.skip(now);
             self.restart_measuring(now);
         }
         Ok(())
+    }
+
+    /// Runs until a line has been sent, whose sight is then held.
+    fn run_to_line(&mut self, player: &mut dyn Player, due: u64, now: Duration) -> Result<u64, DisplayError> {
+        let (lines, mut ran) = (player.output().lines, 0);
+        while ran < due && player.stop().is_none() && player.output().lines == lines {
+            ran += player.advance(STEP.min(due - ran), self.budget)?;
+        }
+        if player.output().lines > lines {
+            self.held_until = now + self.hold;
+        }
+        Ok(ran)
     }
 
     fn measure(&mut self, now: Duration) {
@@ -150,7 +183,7 @@ impl Playback {
 mod tests {
     use super::*;
     use crate::exposure::Light;
-    use crate::player::Pad;
+    use crate::player::{Output, Pad};
     use gray1_machine::{Failure, Stop};
     use std::cell::Cell;
 
@@ -162,13 +195,20 @@ mod tests {
         nanoseconds_per_cycle: u64,
         cycle: u64,
         halts_at: u64,
+        /// Sends a line every so many cycles.
+        line_every: u64,
+        output: Output,
     }
 
     impl Player for Engine<'_> {
         fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
             let possible = time.as_nanos() as u64 / self.nanoseconds_per_cycle;
             let ran = cycles.min(self.halts_at - self.cycle).min(possible);
+            let before = self.cycle;
             self.cycle += ran;
+            if self.cycle / self.line_every > before / self.line_every {
+                self.output.push(b'\n');
+            }
             let took = Duration::from_nanos(ran.saturating_mul(self.nanoseconds_per_cycle));
             self.clock.set(self.clock.get() + took);
             Ok(ran)
@@ -186,13 +226,14 @@ mod tests {
         fn cycle(&self) -> u64 {
             self.cycle
         }
-        fn last_output_line(&self) -> &str {
-            ""
+        fn output(&self) -> &Output {
+            &self.output
         }
     }
 
     fn engine(clock: &Cell<Duration>, nanoseconds_per_cycle: u64, halts_at: u64) -> Engine<'_> {
-        Engine { clock, nanoseconds_per_cycle, cycle: 0, halts_at }
+        let output = Output::default();
+        Engine { clock, nanoseconds_per_cycle, cycle: 0, halts_at, line_every: u64::MAX, output }
     }
 
     /// Plays frames of 16 ms for `time` and returns the longest.
@@ -214,7 +255,7 @@ mod tests {
         for nanoseconds in [1, 10, 300, 20_000] {
             let clock = Cell::new(Duration::ZERO);
             let mut player = engine(&clock, nanoseconds, u64::MAX);
-            let mut playback = Playback::new(Speed::Max, FRAME, Duration::ZERO);
+            let mut playback = Playback::new(Speed::Max, Duration::ZERO, FRAME, Duration::ZERO);
             play(&mut playback, &mut player, Duration::from_millis(500));
             let longest = play(&mut playback, &mut player, Duration::from_secs(1));
             assert!(longest < FRAME, "{nanoseconds} ns a cycle: {longest:?}");
@@ -229,7 +270,7 @@ mod tests {
     fn a_speed_is_kept_to_the_cycle() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(7_500), FRAME, Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(7_500), Duration::ZERO, FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_secs(16));
         playback.frame(&mut player, clock.get()).unwrap();
         assert_eq!(u128::from(player.cycle), 7_500 * clock.get().as_micros() / 1_000_000);
@@ -240,7 +281,7 @@ mod tests {
     fn a_speed_out_of_reach_is_told() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 1_000, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(50_000_000), FRAME, Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(50_000_000), Duration::ZERO, FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_secs(2));
         assert!(playback.reached().unwrap() < 1_000_000);
         playback.act(Action::Slower, &mut player, clock.get()).unwrap();
@@ -248,10 +289,28 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_is_sent_is_held_to_be_seen_unless_nothing_could_be_followed() {
+        let hold = Duration::from_millis(200);
+        let played = |speed, hold| {
+            let clock = Cell::new(Duration::ZERO);
+            let mut player = Engine { line_every: 1_000, ..engine(&clock, 100, u64::MAX) };
+            let mut playback = Playback::new(speed, hold, FRAME, Duration::ZERO);
+            play(&mut playback, &mut player, Duration::from_secs(10));
+            (player.cycle, player.output.lines)
+        };
+        let (free, lines) = played(Speed::Hz(5_000), Duration::ZERO);
+        assert_eq!((free / 100, lines), (499, 49));
+        // A line takes 200 ms, and 200 ms more.
+        let (held, lines) = played(Speed::Hz(5_000), hold);
+        assert!((24..=25).contains(&lines) && held < 26_000, "{held} cycles, {lines} lines");
+        assert_eq!(played(Speed::Hz(50_000), hold), played(Speed::Hz(50_000), Duration::ZERO));
+    }
+
+    #[test]
     fn pause_step_and_reset() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, 1_000);
-        let mut playback = Playback::new(Speed::Hz(1_000), FRAME, Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(1_000), Duration::ZERO, FRAME, Duration::ZERO);
         play(&mut playback, &mut player, Duration::from_millis(160));
         let at = player.cycle;
         playback.act(Action::Step, &mut player, clock.get()).unwrap();
@@ -273,7 +332,7 @@ mod tests {
     fn full_speed_and_back() {
         let clock = Cell::new(Duration::ZERO);
         let mut player = engine(&clock, 100, u64::MAX);
-        let mut playback = Playback::new(Speed::Hz(7_500), FRAME, Duration::ZERO);
+        let mut playback = Playback::new(Speed::Hz(7_500), Duration::ZERO, FRAME, Duration::ZERO);
         playback.act(Action::FullSpeed, &mut player, Duration::ZERO).unwrap();
         assert_eq!(playback.speed(), Speed::Max);
         playback.act(Action::FullSpeed, &mut player, Duration::ZERO).unwrap();

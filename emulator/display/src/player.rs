@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_machine::{Failure, Stop};
+use gray1_machine::{Failure, Speed, Stop};
 
 use crate::exposure::Light;
 
@@ -43,7 +43,61 @@ pub trait Player {
     /// Cycles executed since reset.
     fn cycle(&self) -> u64;
 
-    /// The last line that the program sent to the output port, without its line feed: the line being written, as soon as
-    /// it has a character. The display shows a dot for anything but printable ASCII.
-    fn last_output_line(&self) -> &str;
+    /// What the program has sent since reset.
+    fn output(&self) -> &Output;
+}
+
+/// A longer line of output is not kept.
+const LONGEST_LINE: usize = 200;
+
+/// What a program has sent to the output port, as far as a display shows it.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    /// The last line, without its line feed: the line being written, as soon as it has a character. The display shows a
+    /// dot for anything but printable ASCII.
+    pub line: String,
+    /// The bytes sent.
+    pub bytes: u64,
+    /// The line feeds among them.
+    pub lines: u64,
+    is_complete: bool,
+}
+
+impl Output {
+    /// Takes a byte that the program has sent.
+    pub fn push(&mut self, byte: u8) {
+        self.bytes += 1;
+        if byte == b'\n' {
+            self.lines += 1;
+            self.is_complete = true;
+            return;
+        }
+        if std::mem::take(&mut self.is_complete) {
+            self.line.clear();
+        }
+        if self.line.len() < LONGEST_LINE {
+            self.line.push(char::from(byte));
+        }
+    }
+}
+
+/// How a machine is shown.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The speed to begin with.
+    pub speed: Speed,
+    /// Whether LEDs show their colour by a shape too.
+    pub shapes: bool,
+    /// How long the machine stands still after each line that it sends, if it is slow enough for that to be seen.
+    pub hold: Duration,
+    /// What the help says about the program; an indented line begins a new line there.
+    pub about: String,
+}
+
+impl Settings {
+    /// A machine of this speed; shapes are shown if the environment asks for no colours.
+    pub fn new(speed: Speed) -> Self {
+        let shapes = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self { speed, shapes, hold: Duration::ZERO, about: String::new() }
+    }
 }

@@ -1,4 +1,4 @@
-//! The picture: a board with 64 two-colour LEDs, and a line of text under it.
+//! The picture: a board with 64 two-colour LEDs, and two lines of text under it.
 //!
 //! A frame costs as much as has changed: when the brightness of an LED changes, its cell is drawn again, and so are the
 //! eight cells around it, on which its glow falls.
@@ -10,10 +10,10 @@ use gray1_isa::memory_map::DISPLAY_SIZE;
 use crate::color::{self, BACKGROUND, BOARD, GREEN, Linear, RED, TEXT, film};
 use crate::exposure::Light;
 use crate::font::{self, CELL_WIDTH};
-use crate::layout::{Area, Layout};
+use crate::layout::{Area, LINE, Layout};
 use crate::overlay;
 use crate::player::Pad;
-use crate::sprite::{NEIGHBOURS, Sprite};
+use crate::sprite::{Lens, NEIGHBOURS, Sprite};
 use crate::status::Status;
 
 /// The cells of the LEDs, and a ring of board around them.
@@ -38,6 +38,7 @@ pub struct Renderer {
     pixels: Vec<u32>,
     /// The picture with the help over it, while that is shown.
     helped: Option<Vec<u32>>,
+    has_shapes: bool,
     drawn: Option<Drawn>,
 }
 
@@ -45,12 +46,12 @@ pub struct Renderer {
 #[derive(PartialEq)]
 struct Drawn {
     lights: Lights,
-    line: String,
-    help: bool,
+    rows: [String; 2],
+    help: Option<String>,
 }
 
 impl Renderer {
-    /// A renderer for pictures of this size, with a status line if there is room for it.
+    /// A renderer for pictures of this size, with status lines if there is room for them.
     pub fn new(width: usize, height: usize) -> Self {
         Self::with_layout(width, height, Layout::new(width, height), true)
     }
@@ -76,7 +77,7 @@ impl Renderer {
             }
         }
         let pixels = vec![film().screen(BACKGROUND); width * height];
-        Self { width, height, layout, sprite, unlit, pixels, helped: None, drawn: None }
+        Self { width, height, layout, sprite, unlit, pixels, helped: None, has_shapes: false, drawn: None }
     }
 
     /// Where everything is in the picture.
@@ -92,6 +93,13 @@ impl Renderer {
     /// The picture, as far as it has been drawn.
     pub fn pixels(&self) -> &[u32] {
         self.helped.as_ref().unwrap_or(&self.pixels)
+    }
+
+    /// From now on LEDs show their colour by a shape too, or not: green a ring, red a disc, both a ring with a dot.
+    pub fn set_shapes(&mut self, has_shapes: bool) {
+        if self.has_shapes != has_shapes {
+            (self.has_shapes, self.drawn) = (has_shapes, None);
+        }
     }
 
     /// Writes the picture as a PNG.
@@ -110,10 +118,11 @@ impl Renderer {
         writer.finish()
     }
 
-    /// Brings the picture up to date. Returns false if nothing had to change.
-    pub fn draw(&mut self, light: &Light, status: &Status, help: bool) -> bool {
-        let line = status.line(self.layout.status.width / (CELL_WIDTH * self.layout.text_scale));
-        let drawn = Drawn { lights: lights(light), line, help };
+    /// Brings the picture up to date; `help` is what there is to say about the program, while the help is shown. Returns
+    /// false if nothing had to change.
+    pub fn draw(&mut self, light: &Light, status: &Status, help: Option<&str>) -> bool {
+        let rows = status.rows(self.layout.status.width / (CELL_WIDTH * self.layout.text_scale));
+        let drawn = Drawn { lights: lights(light), rows, help: help.map(str::to_owned) };
         if self.drawn.as_ref() == Some(&drawn) {
             return false;
         }
@@ -127,10 +136,10 @@ impl Renderer {
                 }
             }
         }
-        self.draw_line(&drawn.line);
-        self.helped = help.then(|| {
+        self.draw_rows(&drawn.rows);
+        self.helped = help.map(|about| {
             let mut pixels = self.pixels.clone();
-            overlay::draw(&mut pixels, self.width, self.height);
+            overlay::draw(&mut pixels, self.width, self.height, about);
             pixels
         });
         self.drawn = Some(drawn);
@@ -161,9 +170,15 @@ impl Renderer {
             }
             if has_lens {
                 let own = around[1][1];
-                let lens = &self.sprite.lens[y * pitch..][..pitch];
+                let lenses = match (self.has_shapes, own.0 > 0.0, own.1 > 0.0) {
+                    (true, true, true) => [Lens::Ring, Lens::Dot],
+                    (true, true, false) => [Lens::Ring, Lens::Disc],
+                    _ => [Lens::Disc, Lens::Disc],
+                };
+                let [green_lens, red_lens] =
+                    lenses.map(|lens| &self.sprite.lenses[lens as usize][y * pitch..]);
                 let catches = &self.sprite.catches[y * pitch..][..pitch];
-                for (sums, own) in [(&mut *green, own.0), (&mut *red, own.1)] {
+                for (sums, own, lens) in [(&mut *green, own.0, green_lens), (&mut *red, own.1, red_lens)] {
                     for ((sum, lens), catches) in sums.iter_mut().zip(lens).zip(catches) {
                         *sum = *sum * catches + own * lens;
                     }
@@ -183,7 +198,7 @@ impl Renderer {
         }
     }
 
-    fn draw_line(&mut self, line: &str) {
+    fn draw_rows(&mut self, rows: &[String; 2]) {
         let Area { x, y, width, height } = self.layout.status;
         if height == 0 {
             return;
@@ -192,7 +207,9 @@ impl Renderer {
             row[x..x + width].fill(film().screen(BACKGROUND));
         }
         let scale = self.layout.text_scale;
-        font::draw(&mut self.pixels, self.width, (x, y), scale, line, film().screen(TEXT));
+        for (row, y) in rows.iter().zip([y, y + scale * LINE]) {
+            font::draw(&mut self.pixels, self.width, (x, y), scale, row, film().screen(TEXT));
+        }
     }
 }
 

@@ -13,12 +13,23 @@ pub const NEIGHBOURS: usize = 3;
 pub struct Sprite {
     /// The unlit lens and the board around it.
     pub unlit: Vec<Linear>,
-    /// The light of the LED on its own lens.
-    pub lens: Vec<f32>,
+    /// The light of the LED on its own lens, for each [`Lens`].
+    pub lenses: [Vec<f32>; 3],
     /// How strongly a pixel shows the glow that falls on it: the milky lens more than the dark board.
     pub catches: Vec<f32>,
     /// The glow on this cell of an LED in the cell `[row][column]` of the nine.
     pub glow: [[Glow; NEIGHBOURS]; NEIGHBOURS],
+}
+
+/// What of a lens is lit.
+#[derive(Clone, Copy)]
+pub enum Lens {
+    /// All of it.
+    Disc,
+    /// Its edge.
+    Ring,
+    /// Its middle.
+    Dot,
 }
 
 /// The glow of one LED on a cell.
@@ -51,6 +62,10 @@ impl Glow {
 /// The brightness in the middle of a lit lens, on top of that of its body.
 const HOT: f32 = 2.2;
 const BODY: f32 = 0.62;
+/// The brightness of a ring. Its hole, and a dot, as parts of the lens.
+const RING: f32 = 1.3;
+const HOLE: f32 = 0.62;
+const DOT: f32 = 0.42;
 /// The glow at the edge of the lens, and how many lens radii it reaches.
 const GLOW: f32 = 0.03;
 const REACH: f32 = 3.0;
@@ -62,12 +77,17 @@ impl Sprite {
         let table =
             |dot: &dyn Fn(f32, f32) -> f32| -> Vec<f32> { offsets(pitch).map(|(x, y)| dot(x, y)).collect() };
         let unlit = offsets(pitch).map(|(x, y)| unlit(x, y, radius)).collect();
-        let lens = table(&|x, y| {
+        let lens = |x: f32, y: f32| {
             let distance = x.hypot(y) / radius;
             let hot = (1.0 - distance / 0.85).clamp(0.0, 1.0);
             let limb = 1.0 - 0.5 * distance.min(1.0).powi(3);
             covered(x, y, radius) * (BODY * limb + HOT * smooth(hot))
-        });
+        };
+        let lenses = [
+            table(&lens),
+            table(&|x, y| covered(x, y, radius) * (1.0 - covered(x, y, HOLE * radius)) * RING),
+            table(&|x, y| lens(x, y) * covered(x, y, DOT * radius)),
+        ];
         let catches = table(&|x, y| 1.0 + 0.9 * covered(x, y, radius));
         let glow = std::array::from_fn(|row| {
             std::array::from_fn(|column| {
@@ -78,7 +98,7 @@ impl Sprite {
                 Glow::new(pitch, table(&light))
             })
         });
-        Self { unlit, lens, catches, glow }
+        Self { unlit, lenses, catches, glow }
     }
 }
 

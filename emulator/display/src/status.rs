@@ -1,10 +1,10 @@
-//! The line under the matrix: state, cycle, speed, and the last line of output, as far as they fit.
+//! The text under the matrix: state, speed, cycle, the last line of output, and a key that helps, as far as they fit.
 
 use gray1_isa::grouped;
 use gray1_machine::{Speed, Stop};
 
 use crate::playback::Playback;
-use crate::player::Player;
+use crate::player::{Output, Player};
 
 /// The contents of the status line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,42 +13,69 @@ pub struct Status {
     pub left: Vec<String>,
     /// At the right end: the last line of output, or a message for the user.
     pub right: String,
+    /// A key that the user needs next.
+    pub hint: String,
 }
 
 impl Status {
     /// The status of a machine being played. A `message` replaces its output.
     pub(crate) fn of(playback: &Playback, player: &dyn Player, message: Option<&str>) -> Self {
-        let state = match player.stop() {
-            None if playback.is_paused() => "paused",
-            None => "running",
-            Some(Stop::Halted) => "halted",
-            Some(_) => "stopped",
-        };
         let speed = match (playback.speed(), playback.reached().map(Speed::Hz)) {
             (Speed::Max, Some(reached)) => format!("max {reached}"),
             (_, Some(reached)) => reached.to_string(),
             (speed, None) => speed.to_string(),
         };
-        let right = message.map_or_else(|| printable(player.last_output_line()), str::to_owned);
-        Self { left: vec![state.to_owned(), grouped(player.cycle()), speed], right }
+        let cycles = format!("{} cycles", grouped(player.cycle()));
+        let (left, hint) = match player.stop() {
+            None if playback.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
+            None => (vec!["running".to_owned(), speed, cycles], "H: keys"),
+            Some(Stop::Halted) => (vec!["halted".to_owned(), cycles, sent(player.output())], "Q: close"),
+            Some(_) => (vec!["stopped".to_owned(), cycles, sent(player.output())], "Q: close"),
+        };
+        let right = message.map_or_else(|| printable(&player.output().line), str::to_owned);
+        Self { left, right, hint: hint.to_owned() }
     }
 
-    /// The line, exactly `columns` wide. Parts that do not fit are left out, the least important first.
+    /// All in one line, exactly `columns` wide. Parts that do not fit are left out, the hint first.
     pub fn line(&self, columns: usize) -> String {
-        const GAP: usize = 2;
-        let gap = |text: &str| if text.is_empty() { 0 } else { GAP };
-        let mut line = String::new();
-        for part in &self.left {
-            if line.len() + gap(&line) + part.len() > columns {
-                break;
-            }
-            line.push_str(&" ".repeat(gap(&line)));
-            line.push_str(part);
+        let all = [&self.left[..], std::slice::from_ref(&self.hint)].concat();
+        let line = line(&all, &self.right, columns);
+        if line.ends_with(&self.right) { line } else { self::line(&self.left, &self.right, columns) }
+    }
+
+    /// The same in two lines: the hint stands under the output.
+    pub fn rows(&self, columns: usize) -> [String; 2] {
+        let (upper, lower) = self.left.split_at(self.left.len().min(2));
+        [line(upper, &self.right, columns), line(lower, &self.hint, columns)]
+    }
+}
+
+/// Parts from the left and one at the right end, as far as they fit, exactly `columns` wide.
+fn line(left: &[String], right: &str, columns: usize) -> String {
+    const GAP: usize = 2;
+    let gap = |text: &str| if text.is_empty() { 0 } else { GAP };
+    let mut line = String::new();
+    for part in left {
+        if line.len() + gap(&line) + part.len() > columns {
+            break;
         }
-        let room = columns.saturating_sub(line.len() + gap(&line));
-        let right = if self.right.chars().count() <= room { self.right.as_str() } else { "" };
-        let fill = columns - line.len() - right.chars().count();
-        format!("{line}{}{right}", " ".repeat(fill))
+        line.push_str(&" ".repeat(gap(&line)));
+        line.push_str(part);
+    }
+    let room = columns.saturating_sub(line.len() + gap(&line));
+    let right = if right.chars().count() <= room { right } else { "" };
+    let fill = columns - line.len() - right.chars().count();
+    format!("{line}{}{right}", " ".repeat(fill))
+}
+
+/// How much a program has sent: lines, if it sends lines.
+fn sent(output: &Output) -> String {
+    match (output.bytes, output.lines) {
+        (0, _) => "nothing sent".to_owned(),
+        (1, 0) => "1 byte sent".to_owned(),
+        (_, 1) => "1 line sent".to_owned(),
+        (bytes, 0) => format!("{} bytes sent", grouped(bytes)),
+        (_, lines) => format!("{} lines sent", grouped(lines)),
     }
 }
 
@@ -61,23 +88,43 @@ mod tests {
     use super::*;
 
     fn status() -> Status {
-        Status { left: vec!["running".into(), "1,234".into(), "7.5 kHz".into()], right: "15863724".into() }
+        let left = ["running", "7.5 kHz", "1,234 cycles"].map(str::to_owned);
+        Status { left: left.into(), right: "15863724".into(), hint: "H: keys".into() }
     }
 
     #[test]
     fn the_line_drops_what_does_not_fit() {
-        assert_eq!(status().line(40), "running  1,234  7.5 kHz         15863724");
-        assert_eq!(status().line(24), "running  1,234  7.5 kHz ");
-        assert_eq!(status().line(20), "running  1,234      ");
+        assert_eq!(status().line(50), "running  7.5 kHz  1,234 cycles  H: keys   15863724");
+        assert_eq!(status().line(42), "running  7.5 kHz  1,234 cycles    15863724");
+        assert_eq!(status().line(32), "running  7.5 kHz  1,234 cycles  ");
+        assert_eq!(status().line(20), "running  7.5 kHz    ");
         assert_eq!(status().line(7), "running");
         assert_eq!(status().line(3), "   ");
         assert_eq!(status().line(0), "");
     }
 
     #[test]
+    fn two_lines_have_room_for_all() {
+        assert_eq!(status().rows(26), ["running  7.5 kHz  15863724", "1,234 cycles       H: keys"]);
+        assert_eq!(status().rows(10), ["running   ", "   H: keys"]);
+    }
+
+    #[test]
+    fn what_was_sent_is_counted_in_lines_if_there_are_any() {
+        let told = |text: &str| {
+            let mut output = Output::default();
+            text.bytes().for_each(|byte| output.push(byte));
+            sent(&output)
+        };
+        let cases = ["", "a", "ab", "a\n", "a\nb\nc"].map(told);
+        assert_eq!(cases, ["nothing sent", "1 byte sent", "2 bytes sent", "1 line sent", "2 lines sent"]);
+    }
+
+    #[test]
     fn every_width_is_exact() {
         for columns in 0..100 {
             assert_eq!(status().line(columns).len(), columns);
+            assert!(status().rows(columns).iter().all(|row| row.len() == columns));
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gray1_machine::{Speed, Stop};
+use gray1_machine::Stop;
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
@@ -15,12 +15,12 @@ use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::Keyboard;
 use crate::playback::Playback;
-use crate::player::{Pad, Player};
+use crate::player::{Pad, Player, Settings};
 use crate::render::Renderer;
 use crate::status::Status;
 
 /// The size of a new window.
-const SIZE: (usize, usize) = (640, 672);
+const SIZE: (usize, usize) = (640, 720);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
 /// The picture goes to the screen this often even if nothing has changed: there is no event when a covered window becomes
 /// visible again.
@@ -56,12 +56,13 @@ impl Screen {
     pub fn show(
         mut self,
         player: &mut dyn Player,
-        speed: Speed,
+        settings: Settings,
         interrupt: &AtomicBool,
     ) -> Result<Stop, DisplayError> {
         let start = Instant::now();
         let clock = || start.elapsed();
-        let mut playback = Playback::new(speed, FRAME, clock());
+        let Settings { speed, mut shapes, hold, about } = settings;
+        let mut playback = Playback::new(speed, hold, FRAME, clock());
         let mut files = Files::default();
         let mut help = false;
         let mut renderer = Renderer::new(0, 0);
@@ -77,8 +78,10 @@ impl Screen {
             }
             for action in self.keyboard.pressed(self.window.is_active()) {
                 match action {
+                    Action::Quit if help => help = false,
                     Action::Quit => return Ok(player.stop().unwrap_or(Stop::Quit)),
                     Action::Help => help = !help,
+                    Action::Shapes => shapes = !shapes,
                     Action::Screenshot => files.save_picture(&renderer, clock()),
                     Action::Record => files.toggle_recording(clock()),
                     _ => playback.act(action, player, clock())?,
@@ -95,7 +98,10 @@ impl Screen {
             let light = player.take_light();
             files.record(&light, now);
             let status = Status::of(&playback, player, files.message(now));
-            if renderer.draw(&light, &status, help) || now.saturating_sub(refreshed) >= REFRESH {
+            renderer.set_shapes(shapes);
+            if renderer.draw(&light, &status, help.then_some(&about))
+                || now.saturating_sub(refreshed) >= REFRESH
+            {
                 self.window.update_with_buffer(renderer.pixels(), width, height)?;
                 refreshed = now;
             } else {

@@ -48,9 +48,21 @@ fn every_brightness_and_colour() {
     compare("brightness", 160, 180, &light, false);
 }
 
+/// Green, red, both.
+#[test]
+fn shapes_beside_colours() {
+    let mut light = Light::default();
+    for leds in &mut light.leds {
+        leds[1].green = 1.0;
+        leds[3].red = 1.0;
+        leds[5] = Led { green: 1.0, red: 1.0 };
+    }
+    compare("shapes", 320, 360, &light, false);
+}
+
 #[test]
 fn the_help() {
-    compare("help", 320, 360, &Light::default(), true);
+    compare("help", 320, 460, &Light::default(), true);
 }
 
 #[test]
@@ -60,17 +72,17 @@ fn redrawing_what_changed_gives_the_same_picture_as_drawing_all() {
     for _ in 0..60 {
         queens.advance(100, Duration::MAX).unwrap();
         let light = queens.take_light();
-        renderer.draw(&light, &status(), false);
+        renderer.draw(&light, &status(), None);
         let mut whole = Renderer::new(200, 220);
-        whole.draw(&light, &status(), false);
+        whole.draw(&light, &status(), None);
         assert!(renderer.pixels() == whole.pixels());
-        assert!(!renderer.draw(&light, &status(), false), "nothing has changed");
+        assert!(!renderer.draw(&light, &status(), None), "nothing has changed");
     }
     let light = Light::default();
-    assert!(renderer.draw(&light, &status(), true));
-    assert!(renderer.draw(&light, &status(), false));
+    assert!(renderer.draw(&light, &status(), Some("what it is")));
+    assert!(renderer.draw(&light, &status(), None));
     let mut whole = Renderer::new(200, 220);
-    whole.draw(&light, &status(), false);
+    whole.draw(&light, &status(), None);
     assert!(renderer.pixels() == whole.pixels());
 }
 
@@ -83,18 +95,21 @@ proptest! {
     ) {
         let light = Light { leds: [[Led { green, red: 1.0 - green }; 8]; 8] };
         let mut renderer = Renderer::new(width, height);
-        renderer.draw(&light, &status(), help);
+        renderer.draw(&light, &status(), help.then_some("some help"));
         prop_assert_eq!(renderer.pixels().len(), width * height);
     }
 }
 
 fn status() -> Status {
-    Status { left: vec!["running".into(), "136,482".into(), "7.5 kHz".into()], right: "84136275".into() }
+    let left = ["running", "7.5 kHz", "136,482 cycles"].map(str::to_owned);
+    Status { left: left.into(), right: "84136275".into(), hint: "H: keys".into() }
 }
 
 fn compare(name: &str, width: usize, height: usize, light: &Light, help: bool) {
     let mut renderer = Renderer::new(width, height);
-    renderer.draw(light, &status(), help);
+    renderer.set_shapes(name == "shapes");
+    let about = "Snake: eat the red apples, never yourself.\n\nSTART starts; the arrow keys turn.";
+    renderer.draw(light, &status(), help.then_some(about));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"));
     if golden::updates() {
         let file = File::create(&path).expect("the folder can be written");

@@ -25,7 +25,7 @@ fn a_window_opens_shows_reacts_and_closes() {
     let layout = Layout::new(width, height);
     assert!(layout.board.width > 300, "{layout:?}");
     let mut renderer = Renderer::new(width, height);
-    renderer.draw(&Light::default(), &Status::default(), false);
+    renderer.draw(&Light::default(), &Status::default(), None);
     let bytes = renderer.pixels().iter().flat_map(|pixel| pixel.to_be_bytes().into_iter().skip(1)).collect();
     let dark = Picture { width, height, bytes }.board(&layout);
     demo.shows("the board, all LEDs dark", |picture| picture.board(&layout) == dark);
@@ -51,6 +51,10 @@ fn a_window_opens_shows_reacts_and_closes() {
     demo.shows("the help", |picture| picture.bytes.iter().filter(|byte| **byte > 150).count() > 1000);
     demo.keys(&["h"]);
     demo.shows("the board again", |picture| picture.board(&layout) == dark);
+    demo.keys(&["h"]);
+    demo.shows("the help", |picture| picture.bytes.iter().filter(|byte| **byte > 150).count() > 1000);
+    demo.keys(&["Escape"]);
+    demo.shows("the board, and no end", |picture| picture.board(&layout) == dark);
 
     // Another size, and the picture has it.
     demo.xdotool(&["windowsize", &demo.window, "300", "400"]);

@@ -49,8 +49,12 @@ pub enum View {
     Size,
     Position,
     Solution,
-    Refusal,
+    /// So many flashes to come, the red ones odd.
+    Refusal(u8),
 }
+
+/// The flashes of a refusal.
+const FLASHES: u8 = 5;
 
 /// What the board should do.
 #[derive(Clone, Debug)]
@@ -95,7 +99,7 @@ impl Model {
                 let mark = [(0, self.size), (self.size, 0), (self.size, self.size)].contains(&square);
                 [".", "A"][usize::from(mark)]
             }
-            View::Refusal => "R",
+            View::Refusal(flashes) => [".", "R"][usize::from(flashes % 2)],
             _ => {
                 let blinks = second && self.visible && square == self.cursor;
                 match (queen != blinks, threatened(square, &self.queens)) {
@@ -108,11 +112,13 @@ impl Model {
         }
     }
 
-    /// What happens after a while. A refusal is over then.
+    /// What happens after a while.
     pub fn blink(&mut self) {
-        self.second_first = !self.second_first && self.view != View::Refusal;
-        if self.view == View::Refusal {
-            self.view = View::Position;
+        self.second_first = !self.second_first && !matches!(self.view, View::Refusal(_));
+        match self.view {
+            View::Refusal(1) => self.view = View::Position,
+            View::Refusal(flashes) => self.view = View::Refusal(flashes - 1),
+            _ => {}
         }
     }
 
@@ -181,7 +187,7 @@ impl Model {
             self.queens = given;
         }
         let solvable = solvable(self.size, &self.queens);
-        self.view = if solvable { View::Solution } else { View::Refusal };
+        self.view = if solvable { View::Solution } else { View::Refusal(FLASHES) };
         self.visible &= !solvable;
         solvable
     }

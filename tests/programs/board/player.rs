@@ -151,7 +151,7 @@ impl Player {
                 let columns = self.model.queens.iter().map(|queen| (b'1' + queen.1) as char);
                 columns.chain(['\n']).collect()
             }
-            View::Position | View::Refusal => return,
+            View::Position | View::Refusal(_) => return,
         };
         let sent = String::from_utf8_lossy(&self.sent);
         let line = sent.split_inclusive('\n').next_back();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_display::{Exposure, LINES, Light, Pad, Player};
+use gray1_display::{Exposure, LINES, Light, Output, Pad, Player};
 use gray1_machine::{Failure, Stop};
 
 /// Cycles the imagined machine needs to place a queen and to bring the display up to date.
@@ -16,7 +16,7 @@ pub struct Queens {
     /// The squares left to try in each row down to the present one.
     untried: Vec<u8>,
     queens: Vec<u8>,
-    output: String,
+    output: Output,
     pad: Option<Pad>,
     keys: u8,
     solutions: usize,
@@ -33,7 +33,7 @@ impl Default for Queens {
             cycle: 0,
             untried: vec![0xFF],
             queens: Vec::new(),
-            output: String::new(),
+            output: Output::default(),
             pad: None,
             keys: 0,
             solutions: 0,
@@ -57,8 +57,9 @@ impl Queens {
             let blocked = (row + 1..8).any(|below| self.free(below) == 0);
             if row == 7 {
                 self.solutions += 1;
-                self.output =
-                    self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string()).collect();
+                let solution = self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string());
+                let solution: String = solution.collect();
+                self.send(&solution);
             }
             if row == 7 || blocked {
                 self.show();
@@ -69,8 +70,12 @@ impl Queens {
         }
         self.show();
         if self.untried.is_empty() {
-            self.output = self.solutions.to_string();
+            self.send(&self.solutions.to_string());
         }
+    }
+
+    fn send(&mut self, line: &str) {
+        line.bytes().chain([b'\n']).for_each(|byte| self.output.push(byte));
     }
 
     fn free(&self, row: usize) -> u8 {
@@ -138,7 +143,7 @@ impl Player for Queens {
         self.cycle
     }
 
-    fn last_output_line(&self) -> &str {
+    fn output(&self) -> &Output {
         &self.output
     }
 }

@@ -15,7 +15,8 @@ use std::time::Instant;
 /// An X server that ends with this.
 pub struct Server {
     _process: Process,
-    display: String,
+    /// What programs find in `DISPLAY`.
+    pub display: String,
 }
 
 impl Server {

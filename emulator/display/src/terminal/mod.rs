@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gray1_machine::{Speed, Stop};
+use gray1_machine::Stop;
 
 pub use capabilities::{Capabilities, Colors};
 pub use events::{has_event, next_event};
@@ -28,7 +28,7 @@ pub use signals::Signals;
 use crate::controls::Action;
 use crate::error::DisplayError;
 use crate::playback::Playback;
-use crate::player::Player;
+use crate::player::{Player, Settings};
 use crate::status::Status;
 
 /// Half as many frames as in the window: a terminal is slower.
@@ -47,15 +47,19 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 pub fn show(
     stream: Stream,
     player: &mut dyn Player,
-    speed: Speed,
+    settings: Settings,
     interrupt: &AtomicBool,
 ) -> Result<Stop, DisplayError> {
+    let capabilities = Capabilities::from_environment();
+    // What is not drawn cannot be held to be seen.
+    let hold = if capabilities.moves_cursor { settings.hold } else { Duration::ZERO };
     let mut show = Show {
         stream,
-        capabilities: Capabilities::from_environment(),
+        capabilities,
         signals: Signals::new()?,
         interrupt,
-        playback: Playback::new(speed, FRAME, Duration::ZERO),
+        playback: Playback::new(settings.speed, hold, FRAME, Duration::ZERO),
+        settings,
         player,
         start: Instant::now(),
     };
@@ -66,10 +70,14 @@ pub fn show(
     Ok(stop)
 }
 
+/// No screen is larger than this; a terminal that says so is mistaken, and a picture for it would fill the memory.
+const LARGEST: (u16, u16) = (1000, 500);
+
 /// Columns and rows of the terminal; the usual size if it does not tell.
 pub fn size() -> (u16, u16) {
     let size = crossterm::terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
-    size.unwrap_or((80, 24))
+    let (columns, rows) = size.unwrap_or((80, 24));
+    (columns.min(LARGEST.0), rows.min(LARGEST.1))
 }
 
 /// A machine being shown.
@@ -79,6 +87,7 @@ struct Show<'a> {
     signals: Signals,
     interrupt: &'a AtomicBool,
     playback: Playback,
+    settings: Settings,
     player: &'a mut dyn Player,
     start: Instant,
 }
@@ -102,8 +111,13 @@ impl Show<'_> {
                     Some(Request::Interrupt) => return Ok(Stop::Interrupted),
                     Some(Request::Suspend) => suspend = true,
                     Some(Request::Repaint) => repaint = true,
+                    Some(Request::Act(Action::Quit)) if help => help = false,
                     Some(Request::Act(Action::Quit)) => return Ok(self.player.stop().unwrap_or(Stop::Quit)),
                     Some(Request::Act(Action::Help)) => help = !help,
+                    Some(Request::Act(Action::Shapes)) => {
+                        self.settings.shapes = !self.settings.shapes;
+                        repaint = true;
+                    }
                     Some(Request::Act(action)) => {
                         self.playback.act(action, self.player, self.start.elapsed())?;
                     }
@@ -122,7 +136,8 @@ impl Show<'_> {
             let pad = input.mouse().and_then(|(column, row)| picture.pad_at(column, row));
             self.player.press(pad, input.keys(self.now()));
             self.playback.frame(self.player, self.start.elapsed())?;
-            let screen = picture.screen(&self.player.take_light(), &self.status(), help);
+            let about = help.then_some(self.settings.about.as_str());
+            let screen = picture.screen(&self.player.take_light(), &self.status(), about);
             let changes = screen.changes(shown.as_ref());
             if !changes.is_empty() {
                 self.stream.send(&changes)?;
@@ -154,14 +169,15 @@ impl Show<'_> {
         let mut picture = self.picture(1);
         // The second light is what the machine shows now, not what it has shown since the last frame.
         self.player.take_light();
-        let screen = picture.screen(&self.player.take_light(), &self.status(), false);
+        let screen = picture.screen(&self.player.take_light(), &self.status(), None);
         Ok(self.stream.send(&screen.lines())?)
     }
 
     /// A picture that leaves so many rows free.
     fn picture(&self, free: u16) -> Picture {
         let (columns, rows) = size();
-        Picture::new(columns.into(), rows.saturating_sub(free).into(), self.capabilities)
+        let rows = rows.saturating_sub(free).into();
+        Picture::new(columns.into(), rows, self.capabilities, self.settings.shapes)
     }
 
     fn status(&self) -> Status {

@@ -11,6 +11,7 @@ use crate::color;
 use crate::controls;
 use crate::exposure::{Led, Light};
 use crate::layout::Layout;
+use crate::overlay;
 use crate::player::Pad;
 use crate::render::Renderer;
 use crate::status::Status;
@@ -18,7 +19,9 @@ use crate::status::Status;
 /// The least pitch at which an LED in half blocks looks round.
 const LEAST_PITCH: usize = 4;
 /// The status line is as wide as the matrix, but at least this wide.
-const LEAST_STATUS: usize = 44;
+const LEAST_STATUS: usize = 50;
+/// The columns beside what a program says about itself.
+const INDENT: usize = 2;
 /// Where shapes cannot show the brightness, a colour counts as lit from this fraction of the time on.
 const LIT: f32 = 0.08;
 
@@ -27,32 +30,44 @@ pub struct Picture {
     columns: usize,
     rows: usize,
     capabilities: Capabilities,
+    has_shapes: bool,
     /// Draws the half blocks, if there are room and colours for them.
     renderer: Option<Renderer>,
 }
 
 impl Picture {
-    /// The picture for a terminal with this many columns and rows.
-    pub fn new(columns: usize, rows: usize, capabilities: Capabilities) -> Self {
+    /// The picture for a terminal with this many columns and rows. Shapes have a character for each LED.
+    pub fn new(columns: usize, rows: usize, capabilities: Capabilities, has_shapes: bool) -> Self {
         let height = matrix_rows(rows) * 2;
-        let rich = capabilities.unicode && capabilities.colors >= Colors::Table;
+        let rich = capabilities.unicode && capabilities.colors >= Colors::Table && !has_shapes;
+        let has_shapes = has_shapes || capabilities.colors == Colors::None;
         let layout = Layout::without_status(columns, height);
         let renderer = (rich && layout.pitch >= LEAST_PITCH).then(|| Renderer::plain(columns, height));
-        Self { columns, rows, capabilities, renderer }
+        Self { columns, rows, capabilities, has_shapes, renderer }
     }
 
-    /// The screen that shows a light and a status, or the help.
-    pub fn screen(&mut self, light: &Light, status: &Status, help: bool) -> Screen {
+    /// The screen that shows a light and a status, or the help with what there is to say about the program.
+    pub fn screen(&mut self, light: &Light, status: &Status, help: Option<&str>) -> Screen {
         let mut screen = Screen::new(self.columns, self.rows);
-        if help {
-            self.draw_help(&mut screen);
+        if let Some(about) = help {
+            self.draw_help(&mut screen, about);
         } else {
             self.draw_matrix(&mut screen, light);
         }
         if self.rows > matrix_rows(self.rows) {
             let width = self.matrix_width().max(LEAST_STATUS).min(self.columns);
             let left = (self.columns - width) / 2;
-            screen.write(left, self.rows - 1, &status.line(width), self.quiet());
+            match self.cut_off().filter(|_| help.is_none()) {
+                Some(cut_off) => {
+                    screen.write(
+                        0,
+                        self.rows - 1,
+                        &format!("{cut_off:<width$}", width = self.columns),
+                        self.quiet(),
+                    );
+                }
+                None => screen.write(left, self.rows - 1, &status.line(width), self.quiet()),
+            }
         }
         screen
     }
@@ -69,7 +84,7 @@ impl Picture {
 
     fn draw_matrix(&mut self, screen: &mut Screen, light: &Light) {
         if let Some(renderer) = &mut self.renderer {
-            renderer.draw(light, &Status::default(), false);
+            renderer.draw(light, &Status::default(), None);
             let colors = self.capabilities.colors;
             let board = renderer.layout().board;
             let pairs = renderer.pixels().chunks_exact(self.columns * 2);
@@ -90,6 +105,16 @@ impl Picture {
         }
     }
 
+    /// What to say where not all of the matrix can be seen.
+    fn cut_off(&self) -> Option<String> {
+        let (rows, columns) = (matrix_rows(self.rows).min(DISPLAY_SIZE), self.columns.min(DISPLAY_SIZE));
+        match (rows, columns) {
+            (DISPLAY_SIZE, DISPLAY_SIZE) => None,
+            (rows, DISPLAY_SIZE) => Some(format!("{rows} of 8 rows fit")),
+            (_, columns) => Some(format!("{columns} of 8")),
+        }
+    }
+
     fn matrix_width(&self) -> usize {
         let (_, _, step) = self.characters();
         self.renderer.as_ref().map_or(step * DISPLAY_SIZE, |renderer| renderer.layout().board.width)
@@ -104,11 +129,11 @@ impl Picture {
 
     fn character(&self, led: Led) -> Cell {
         let (green, red) = (led.green >= LIT, led.red >= LIT);
-        let shape = match (self.capabilities.unicode, self.capabilities.colors) {
-            (true, Colors::None) => ['·', '○', '●', '◉'],
-            (true, _) => ['·', '●', '●', '●'],
-            (false, Colors::None) => ['.', 'o', '#', '@'],
-            (false, _) => ['.', 'o', 'o', 'o'],
+        let shape = match (self.capabilities.unicode, self.has_shapes) {
+            (true, true) => ['·', '○', '●', '◉'],
+            (true, false) => ['·', '●', '●', '●'],
+            (false, true) => ['.', 'o', '#', '@'],
+            (false, false) => ['.', 'o', 'o', 'o'],
         }[usize::from(green) + 2 * usize::from(red)];
         let ink = match self.capabilities.colors {
             Colors::None => Color::Default,
@@ -122,15 +147,21 @@ impl Picture {
         Cell { letter: shape, ink, paper: Color::Default }
     }
 
-    fn draw_help(&self, screen: &mut Screen) {
+    fn draw_help(&self, screen: &mut Screen, about: &str) {
         let lines = controls::help(true);
         let keys = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
         let width = keys + 2 + lines.iter().map(|(_, meaning)| meaning.len()).max().unwrap_or(0);
-        let (left, top) =
-            (self.columns.saturating_sub(width) / 2, self.rows.saturating_sub(lines.len() + 1) / 2);
+        let mut about = overlay::wrapped(about, self.columns.saturating_sub(2 * INDENT));
+        about.truncate(matrix_rows(self.rows).saturating_sub(lines.len() + 1));
+        let used = lines.len() + if about.is_empty() { 1 } else { about.len() + 2 };
+        let top = self.rows.saturating_sub(used) / 2;
+        let left = if about.is_empty() { self.columns.saturating_sub(width) / 2 } else { INDENT };
         for (row, (key, meaning)) in lines.iter().enumerate().take(matrix_rows(self.rows)) {
             screen.write(left, top + row, key, Color::Default);
             screen.write(left + keys + 2, top + row, meaning, self.quiet());
+        }
+        for (row, line) in (top + lines.len() + 1..).zip(&about) {
+            screen.write(left, row, line, self.quiet());
         }
     }
 
@@ -179,7 +210,8 @@ mod tests {
     const POOR: Capabilities = Capabilities { colors: Colors::None, unicode: false, moves_cursor: true };
 
     fn status() -> Status {
-        Status { left: vec!["running".into(), "1,234".into()], right: "15863724".into() }
+        let left = vec!["running".into(), "1,234".into()];
+        Status { left, right: "15863724".into(), hint: String::new() }
     }
 
     fn corner() -> Light {
@@ -192,19 +224,41 @@ mod tests {
 
     #[test]
     fn without_colour_the_shape_tells() {
-        let lines = Picture::new(16, 9, POOR).screen(&corner(), &status(), false).lines();
+        let lines = Picture::new(16, 9, POOR, false).screen(&corner(), &status(), None).lines();
         let rows: Vec<&str> = lines.lines().collect();
         assert_eq!(rows[0], "o # @ . . . . .");
         assert_eq!(rows[7], ". . . . . . . .");
         assert_eq!(rows[8], "running  1,234");
         let unicode = Capabilities { unicode: true, ..POOR };
-        let lines = Picture::new(8, 8, unicode).screen(&corner(), &status(), false).lines();
+        let lines = Picture::new(8, 8, unicode, false).screen(&corner(), &status(), None).lines();
         assert!(lines.starts_with("○●◉·····\r\n"), "{lines}");
     }
 
     #[test]
+    fn shapes_can_be_had_beside_colours() {
+        let mut picture = Picture::new(80, 24, RICH, true);
+        assert!(picture.renderer.is_none());
+        let lines = picture.screen(&corner(), &status(), None).lines();
+        assert!(
+            ['○', '●', '◉'].iter().all(|shape| lines.contains(*shape)) && lines.contains("\x1b["),
+            "{lines}"
+        );
+    }
+
+    #[test]
+    fn a_terminal_that_is_too_small_says_how_much_of_the_matrix_it_shows() {
+        let last = |columns, rows| {
+            let lines = Picture::new(columns, rows, POOR, false).screen(&corner(), &status(), None).lines();
+            lines.lines().last().map(str::trim).unwrap_or_default().to_owned()
+        };
+        assert_eq!(last(20, 6), "5 of 8 rows fit");
+        assert_eq!(last(6, 20), "6 of 8");
+        assert_eq!(last(16, 9), "running  1,234");
+    }
+
+    #[test]
     fn sixteen_colours_show_colour_and_brightness() {
-        let picture = Picture::new(16, 9, Capabilities { colors: Colors::Sixteen, ..RICH });
+        let picture = Picture::new(16, 9, Capabilities { colors: Colors::Sixteen, ..RICH }, false);
         let ink = |green, red| picture.character(Led { green, red }).ink;
         assert_eq!([ink(0.0, 0.0), ink(0.2, 0.0), ink(1.0, 0.0)], [8, 2, 10].map(Color::Table));
         assert_eq!([ink(0.0, 1.0), ink(1.0, 1.0)], [9, 11].map(Color::Table));
@@ -212,8 +266,8 @@ mod tests {
 
     #[test]
     fn an_ordinary_terminal_has_room_for_round_leds() {
-        assert!(Picture::new(80, 24, RICH).renderer.is_some());
-        assert!(Picture::new(80, 24, POOR).renderer.is_none());
+        assert!(Picture::new(80, 24, RICH, false).renderer.is_some());
+        assert!(Picture::new(80, 24, POOR, false).renderer.is_none());
     }
 
     #[test]
@@ -231,8 +285,8 @@ mod tests {
             x in 0usize..200, y in 0usize..70,
             colors in prop::sample::select(vec![Colors::None, Colors::Sixteen, Colors::Table, Colors::True]),
         ) {
-            let mut picture = Picture::new(columns, rows, Capabilities { colors, unicode, ..RICH });
-            picture.screen(&corner(), &status(), help).changes(None);
+            let mut picture = Picture::new(columns, rows, Capabilities { colors, unicode, ..RICH }, false);
+            picture.screen(&corner(), &status(), help.then_some("some help")).changes(None);
             if let Some(pad) = picture.pad_at(x, y) {
                 prop_assert!(pad.row < 8 && pad.column < 8);
             }

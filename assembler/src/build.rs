@@ -77,6 +77,12 @@ impl<'a> Build<'a> {
         self.diagnostics.is_news(span, message, &chain)
     }
 
+    /// Whether there is effort left to look through so many things for a better message.
+    pub fn can_afford(&mut self, things: usize) -> bool {
+        self.suggesting = self.suggesting.saturating_sub(things as u64);
+        self.suggesting > 0
+    }
+
     /// Which of these names was most likely meant.
     pub fn suggestion(&mut self, wanted: Name, candidates: &[Name]) -> Option<String> {
         let names = &self.library.names;

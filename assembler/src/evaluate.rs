@@ -330,15 +330,18 @@ impl Build<'_> {
         if !self.is_news(span, &message, context.expansion) {
             return;
         }
+        let is_affordable = self.can_afford(self.table.entries.len());
+        let entries = if is_affordable { &self.table.entries[..] } else { &[] };
         let names = &self.library.names;
-        let candidates = self.table.entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
+        let candidates = entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
         let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
         let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
         let known: Vec<Name> = known.take(MOST_CANDIDATES).collect();
         let is_accumulator = names.spelling(name).eq_ignore_ascii_case("a");
-        let dotted = self.library.names.intern(&format!(".{}", self.library.names.spelling(name)));
+        let dotted = format!(".{}", names.spelling(name));
+        let elsewhere = entries.iter().find(|entry| local && entry.name == name).copied();
+        let dotted = self.library.names.intern(&dotted);
         let has_dot = !local && self.table.local(context.region, dotted).is_some();
-        let elsewhere = self.table.entries.iter().find(|entry| local && entry.name == name).copied();
         let is_unassembled = elsewhere.is_none() && self.table.unassembled.contains(&name);
         let label = match is_unassembled {
             true => "it belongs to a routine that is never called, which is not assembled",

@@ -1,6 +1,9 @@
 //! Words of other machines and assemblers, and those of the library where it is not included: what to write here
 //! instead.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["mov", "ld", "load", "store", "move"], "`lda` takes a byte into A, `sta` puts A into RAM"),
     (&["inc", "dec", "subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
@@ -49,16 +52,16 @@ pub(crate) fn advice(word: &str) -> Option<String> {
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));
     let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
     foreign.or_else(|| {
-        let file = library_file(word)?;
+        let file = LIBRARY_MACROS.get(word.to_ascii_lowercase().as_str())?;
         Some(format!("the library has it: `.include \"lib/{file}\"` at the end of the program"))
     })
 }
 
-/// The file of the library that defines a macro for programs.
-fn library_file(name: &str) -> Option<&'static str> {
-    let defines = |text: &str| {
-        let mut macros = text.lines().filter_map(|line| line.strip_prefix(".macro ")?.split(' ').next());
-        !name.starts_with('_') && macros.any(|other| other.eq_ignore_ascii_case(name))
-    };
-    LIBRARY.iter().find(|(_, text)| defines(text)).map(|&(file, _)| file)
-}
+/// The file of each macro of the library that is meant for programs.
+static LIBRARY_MACROS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let macros = LIBRARY.iter().flat_map(|&(file, text)| {
+        let names = text.lines().filter_map(|line| line.strip_prefix(".macro ")?.split(' ').next());
+        names.filter(|name| !name.starts_with('_')).map(move |name| (name, file))
+    });
+    macros.collect()
+});

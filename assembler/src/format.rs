@@ -96,12 +96,12 @@ fn lay_out<'a>(
     };
     *depth = depth.saturating_sub(usize::from(closes));
     let mut text = " ".repeat(margin(*depth)) + &labels.join(" ");
-    if let [word, operands @ ..] = &statement[..] {
+    if let (word @ [_, ..], operands) = statement.split_at(first_word(&statement)) {
         let (at_margin, statement) = match constant {
             Some(constant) => (true, constant),
             None if is_directive => (first != ".word", with_operands(first, 6, operands)),
             None if Opcode::from_mnemonic(&first).is_some() => (false, with_operands(first, 5, operands)),
-            None => (false, with_operands(word.text.to_owned(), 5, operands)),
+            None => (false, with_operands(joined(word), 5, operands)),
         };
         if !labels.is_empty() {
             text.push(' ');
@@ -114,6 +114,18 @@ fn lay_out<'a>(
         text = format!("{:COMMENT_COLUMN$}{comment}", text + " ");
     }
     text
+}
+
+/// How many pieces the name has that a statement begins with: more than one if it is pasted.
+fn first_word(statement: &[Piece]) -> usize {
+    let mut braces = 0;
+    let belongs = |(index, piece): &(usize, &Piece)| {
+        let inside = braces > 0;
+        braces += i32::from(piece.text == "{") - i32::from(piece.text == "}");
+        let is_name = piece.text.starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric());
+        inside || *index == 0 || !piece.spaced && (is_name || piece.text == "{")
+    };
+    statement.iter().enumerate().take_while(belongs).count()
 }
 
 /// An instruction, directive or macro call with its operands at this column, or after a space if it is longer.

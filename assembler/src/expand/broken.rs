@@ -3,7 +3,7 @@
 
 use super::expander::{Expander, MacroDefinition};
 use crate::names::Name;
-use crate::syntax::StatementKind;
+use crate::syntax::{StatementKind, WrittenName};
 use std::collections::HashSet;
 
 /// Macros may call each other in long chains, which are followed to this depth.
@@ -26,7 +26,7 @@ impl Expander<'_, '_> {
         for index in start..end {
             let kind = self.syntax().statements[index as usize].kind;
             match kind {
-                StatementKind::Call(name, _) => self.skip_call(name, skipped_macros),
+                StatementKind::Call(WrittenName::Plain(name), _) => self.skip_call(name, skipped_macros),
                 StatementKind::Include(_) => self.build.table.incomplete = true,
                 _ => kind.defines().into_iter().for_each(|name| self.build.lose(name)),
             }

@@ -13,9 +13,19 @@ use gray1_isa::memory_map::WORKING_RAM_END;
 
 impl Expander<'_, '_> {
     /// The name that a definition defines, and whether it is spelled out.
-    fn defined_name(&mut self, written: WrittenName) -> Option<(Name, bool)> {
+    pub fn defined_name(&mut self, written: WrittenName) -> Option<(Name, bool)> {
+        let name = self.name(written);
+        match name {
+            Some(name) => self.build.library.names.defined[name.index()] = true,
+            None => self.build.lose(written),
+        }
+        name.map(|name| (name, written.plain().is_some()))
+    }
+
+    /// The name that is written here, its pasted parts computed.
+    pub fn name(&mut self, written: WrittenName) -> Option<Name> {
         let pasting = match written {
-            WrittenName::Plain(name) => return Some((name, true)),
+            WrittenName::Plain(name) => return Some(name),
             WrittenName::Pasted(pasting) => pasting,
         };
         let parts = self.syntax().pastings[pasting as usize].clone();
@@ -23,14 +33,9 @@ impl Expander<'_, '_> {
             Part::Value(value) => Some(self.known(*value, "a name")),
             Part::Text(_) => None,
         });
-        let values: Option<Vec<Value>> = values.collect();
+        let values: Vec<Value> = values.collect::<Option<_>>()?;
         let origin = Origin { span: self.span, context: self.context, stage: Stage::Expanding };
-        let name = values.and_then(|values| self.build.paste(pasting, &values, origin).ok());
-        match name {
-            Some(name) => self.build.library.names.defined[name.index()] = true,
-            None => self.build.lose(written),
-        }
-        name.map(|name| (name, false))
+        self.build.paste(pasting, &values, origin).ok()
     }
 
     pub fn label(&mut self, written: WrittenName) {

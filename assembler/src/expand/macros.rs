@@ -25,7 +25,7 @@ impl Expander<'_, '_> {
         while at < end {
             let statement = self.syntax().statements[at as usize];
             match statement.kind {
-                StatementKind::Macro(name, _) => {
+                StatementKind::Macro(WrittenName::Plain(name), _) => {
                     self.macros.entry(name).or_insert(MacroDefinition { statement: at, scope: 0 });
                 }
                 StatementKind::Broken(name) => {
@@ -43,17 +43,20 @@ impl Expander<'_, '_> {
         }
     }
 
-    pub fn define_macro(&mut self, name: Name, end: u32) {
+    pub fn define_macro(&mut self, written: WrittenName, end: u32) {
+        self.jump(end);
+        let Some((name, spelled)) = self.defined_name(written) else { return };
         if self.build.table.global(name).is_none() {
             let definition = MacroDefinition { statement: self.index, scope: self.context.scope };
             self.macros.insert(name, definition);
         }
-        self.define(name, SymbolKind::Macro, Value::plain(0), 0, true);
-        self.jump(end);
+        self.define(name, SymbolKind::Macro, Value::plain(0), 0, spelled);
     }
 
     /// A statement that begins with a name which is no instruction.
-    pub fn call(&mut self, name: Name, operands: Range) {
+    pub fn call(&mut self, written: WrittenName, operands: Range) {
+        let Some(name) = self.name(written) else { return };
+        self.build.library.names.mentioned[name.index()] = true;
         let spelling = self.build.library.names.spelling(name);
         if let Some(&definition) = self.macros.get(&name) {
             self.call_macro(name, definition, operands);
@@ -173,11 +176,13 @@ impl Expander<'_, '_> {
     }
 
     /// What a name stands for that is no macro here.
-    fn defined_otherwise(&self, name: Name) -> Option<String> {
+    fn defined_otherwise(&mut self, name: Name) -> Option<String> {
         let shown = self.show(name);
         let known = self.build.table.global(name).map(|entry| entry.kind);
-        let mut statements = self.syntax().statements.iter();
-        let defined = statements.find(|statement| {
+        let is_later = known.is_none() && self.build.library.names.defined[name.index()];
+        let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());
+        let statements = if is_affordable { &self.syntax().statements[..] } else { &[] };
+        let defined = statements.iter().find(|statement| {
             statement.kind.defines().and_then(WrittenName::plain) == Some(name)
                 && !matches!(statement.kind, StatementKind::Broken(_))
         });
@@ -198,6 +203,9 @@ impl Expander<'_, '_> {
         let directive = format!(".{}", spelling.to_ascii_lowercase());
         if DIRECTIVES.contains(&directive.as_str()) {
             return Some(directive);
+        }
+        if !self.build.can_afford(self.macros.len()) {
+            return None;
         }
         let own = ["call", "return"].map(|word| self.build.library.names.intern(word));
         let known: Vec<Name> = self.macros.keys().copied().chain(own).collect();

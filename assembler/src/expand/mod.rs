@@ -139,6 +139,16 @@ impl Expander<'_, '_> {
         }
         let end_word = self.words.len() as u32;
         let opened = self.build.expansions.len() as u32 > first_expansion;
+        // Of other files the listing shows only what the program takes from them.
+        let adds_nothing = match kind {
+            StatementKind::Macro(..) | StatementKind::Once => true,
+            StatementKind::Include(_) => !opened,
+            StatementKind::Routine(_) => self.current_routine.is_none(),
+            _ => false,
+        };
+        if span.file != 0 && adds_nothing {
+            return;
+        }
         let call = opened.then_some(first_expansion);
         let begins_block = match kind {
             StatementKind::Label(WrittenName::Plain(name)) => !self.build.library.names.is_local(name),

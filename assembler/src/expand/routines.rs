@@ -19,7 +19,7 @@ use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
-use crate::syntax::{Operand, OperandValue, Range, StatementKind};
+use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Word};
 use std::collections::HashMap;
@@ -29,16 +29,20 @@ use std::collections::hash_map::Entry;
 const MOST_SITES: usize = 256;
 
 impl Expander<'_, '_> {
-    pub fn routine(&mut self, name: Name, end: u32) {
+    pub fn routine(&mut self, written: WrittenName, end: u32) {
         if self.current_routine.is_some() {
             let label = "expected `.endroutine` before the next `.routine`";
             self.error(self.span, "a routine inside a routine", label);
             self.skip_broken(self.index, end);
             return self.jump(end + 1);
         }
+        let Some((name, spelled)) = self.defined_name(written) else {
+            self.skip_broken(self.index, end);
+            return self.jump(end + 1);
+        };
         self.open_label_region(name);
         let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
-        let cell = self.define(name, SymbolKind::Routine, value, 0, true);
+        let cell = self.define(name, SymbolKind::Routine, value, 0, spelled);
         let planned = self.planned.of(name);
         let number = self.routines.len() as u32;
         self.routine_numbers.entry(name).or_insert(number);
@@ -72,14 +76,16 @@ impl Expander<'_, '_> {
     pub fn call_routine(&mut self, operands: Range) {
         let named = match self.syntax().operands[operands.indices()] {
             [Operand { immediate: false, value: OperandValue::Expression(value), .. }] => {
-                self.syntax().only_name(value).map(|name| (name, value.span(self.context.file)))
+                self.syntax().only_written_name(value).map(|name| (name, value.span(self.context.file)))
             }
             _ => None,
         };
-        let Some((callee, span)) = named else {
+        let Some((written, span)) = named else {
             let label = "expected the name of a `.routine`, and nothing else: pass arguments in RAM";
             return self.error(self.span, "`call` needs a routine", label);
         };
+        let Some(callee) = self.name(written) else { return };
+        self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.of(callee) > 1 {
             let sites = self.sites.entry(callee).or_default();
             let number = Word::constant(Opcode::Lda, *sites as u8);
@@ -210,7 +216,8 @@ impl Expander<'_, '_> {
         if !self.build.is_news(call.span, &message, call.context.expansion) {
             return;
         }
-        let routines: Vec<Name> = self.routines.iter().map(|routine| routine.name).collect();
+        let affordable = if self.build.can_afford(self.routines.len()) { &self.routines[..] } else { &[] };
+        let routines: Vec<Name> = affordable.iter().map(|routine| routine.name).collect();
         let mut diagnostic = Diagnostic::error(call.span, message, "expected the name of a `.routine`")
             .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
         if let Some(entry) = self.build.table.global(call.callee) {

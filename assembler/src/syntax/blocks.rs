@@ -91,15 +91,14 @@ impl Parser<'_> {
                 StatementKind::For(counter, over)
             }
             _ => {
-                let name = self.plain_name(&format!("the {}'s name", &opener[1..]))?;
+                let (name, _) = self.new_name(&format!("the {}'s name", &opener[1..]))?;
                 let span = Span { end: self.scan.at as u32, ..span };
-                self.names.defined[name.index()] = true;
                 if opener == ".routine" {
                     self.end_of_statement()?;
                     return Ok((StatementKind::Routine(name), span));
                 }
                 let here = self.scan.span_from(self.scan.at);
-                let parameters = self.parameters().inspect_err(|_| self.broken(here, Some(name)))?;
+                let parameters = self.parameters().inspect_err(|_| self.broken(here, name.plain()))?;
                 return Ok((StatementKind::Macro(name, parameters), span));
             }
         };

@@ -81,14 +81,7 @@ impl Parser<'_> {
     }
 
     fn ram(&mut self, directive: Span) -> Scanned<()> {
-        self.scan.skip_space();
-        let start = self.scan.at;
-        if !self.scan.name_begins() {
-            return Err(self.scan.unexpected("the name of the RAM byte"));
-        }
-        let name = self.written_name(0)?;
-        let span = self.scan.span_from(start);
-        self.define(name, span)?;
+        let (name, span) = self.new_name("the name of the RAM byte")?;
         let count = match self.scan.take(",") {
             true => self.last_expression().map(Some),
             false => self.end_of_list().map(|()| None),

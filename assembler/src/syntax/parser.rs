@@ -63,6 +63,19 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Takes a name that is defined here, spelled out or pasted.
+    pub fn new_name(&mut self, what: &str) -> Scanned<(WrittenName, Span)> {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        if !self.scan.name_begins() {
+            return Err(self.scan.unexpected(what));
+        }
+        let name = self.written_name(0)?;
+        let span = self.scan.span_from(start);
+        self.define(name, span)?;
+        Ok((name, span))
+    }
+
     /// Takes a name that cannot be pasted, and that can be defined.
     pub fn plain_name(&mut self, what: &str) -> Scanned<Name> {
         self.scan.skip_space();

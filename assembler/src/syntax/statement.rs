@@ -4,7 +4,7 @@ use super::parser::{MOST_MISTAKES, Parsed, Parser};
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, StatementKind, Syntax, WrittenName};
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, Names, near_mnemonic};
+use crate::names::{Names, near_mnemonic};
 use crate::source::{Sources, Span};
 use gray1_isa::{Opcode, Operand as OperandField};
 use std::collections::HashMap;
@@ -102,13 +102,10 @@ impl Parser<'_> {
             self.add(span, StatementKind::Constant { name: written, value, default });
             return Ok(());
         }
-        let Some(name) = written.plain() else {
-            let message = "a pasted name can be a label or a constant here";
-            return Err(Diagnostic::error(span, message, "expected `:` or `=` after it").into());
-        };
-        match Opcode::from_mnemonic(self.names.spelling(name)) {
+        let spelling = written.plain().map(|name| self.names.spelling(name));
+        match spelling.and_then(Opcode::from_mnemonic) {
             Some(opcode) => self.instruction(opcode, span),
-            None => self.call(name, span),
+            None => self.call(written, span),
         }
     }
 
@@ -130,9 +127,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn call(&mut self, name: Name, span: Span) -> Scanned<()> {
+    fn call(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
         let operands = self.operands().map_err(|mistake| {
-            self.broken(span, Some(name));
+            self.broken(span, written.plain());
+            let Some(name) = written.plain() else { return mistake };
             match near_mnemonic(self.names.spelling(name)) {
                 Some(meant) if mistake.help.is_empty() && !self.names.defined[name.index()] => {
                     mistake.did_you_mean(Some(&meant)).into()
@@ -140,8 +138,10 @@ impl Parser<'_> {
                 _ => mistake,
             }
         })?;
-        self.names.mentioned[name.index()] = true;
-        self.add(span, StatementKind::Call(name, operands));
+        if let WrittenName::Plain(name) = written {
+            self.names.mentioned[name.index()] = true;
+        }
+        self.add(span, StatementKind::Call(written, operands));
         Ok(())
     }
 }

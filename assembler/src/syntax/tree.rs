@@ -48,7 +48,7 @@ pub(crate) enum StatementKind {
     },
     Instruction(Opcode, Operand),
     /// A macro and its arguments, or `call` and `return`.
-    Call(Name, Range),
+    Call(WrittenName, Range),
     Ram(WrittenName, Option<Expression>),
     Org(Expression),
     Word(Expression),
@@ -65,8 +65,8 @@ pub(crate) enum StatementKind {
     /// The counter, and from and to, or one text.
     For(Name, Range),
     /// The name and the parameters.
-    Macro(Name, Range),
-    Routine(Name),
+    Macro(WrittenName, Range),
+    Routine(WrittenName),
     EndRoutine,
     /// The end of any other block.
     End,
@@ -157,10 +157,10 @@ impl StatementKind {
         match self {
             StatementKind::Label(name)
             | StatementKind::Constant { name, .. }
-            | StatementKind::Ram(name, _) => Some(name),
-            StatementKind::Macro(name, _) | StatementKind::Routine(name) | StatementKind::Broken(name) => {
-                Some(WrittenName::Plain(name))
-            }
+            | StatementKind::Ram(name, _)
+            | StatementKind::Macro(name, _)
+            | StatementKind::Routine(name) => Some(name),
+            StatementKind::Broken(name) => Some(WrittenName::Plain(name)),
             _ => None,
         }
     }
@@ -201,6 +201,19 @@ impl Expression {
 impl Syntax {
     pub fn operations(&self, expression: Expression) -> &[Operation] {
         &self.operations[expression.operations.indices()]
+    }
+
+    /// The name, spelled out or pasted, that an expression consists of, if it is nothing else.
+    pub fn only_written_name(&self, expression: Expression) -> Option<WrittenName> {
+        let [parts @ .., Operation { kind: OperationKind::Paste(pasting), .. }] = self.operations(expression)
+        else {
+            return self.only_name(expression).map(WrittenName::Plain);
+        };
+        let values = self.pastings[*pasting as usize].iter().filter_map(|part| match part {
+            Part::Value(value) => Some(value.operations.len()),
+            Part::Text(_) => None,
+        });
+        (values.sum::<usize>() == parts.len()).then_some(WrittenName::Pasted(*pasting))
     }
 
     /// The name that an expression consists of, if it is nothing else.

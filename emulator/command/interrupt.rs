@@ -4,6 +4,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
 
 /// The signals that end a command.
 #[cfg(unix)]
@@ -25,6 +26,11 @@ pub fn end_at_once() -> std::io::Result<()> {
     }
     Ok(())
 }
+
+/// What was asked for is not there, since the user could not wait for it.
+#[derive(Debug, Error)]
+#[error("interrupted")]
+pub struct Interrupted;
 
 impl Interrupt {
     /// Starts listening.

@@ -14,6 +14,53 @@ pub struct Life {
     pub net: Option<String>,
 }
 
+/// So many standard deviations to both sides hold 95 % of a normal distribution.
+const CONFIDENCE: f64 = 1.96;
+
+impl Life {
+    /// How many machines were right for so many instructions.
+    fn right(lives: &[Life], age: u64) -> usize {
+        lives.iter().filter(|life| life.net.is_none() || life.cycles >= age).count()
+    }
+
+    /// Between which percentages the share of machines lies that are right for so long, by Wilson's formula.
+    fn interval(lives: &[Life], age: u64) -> (f64, f64) {
+        let (count, square) = (lives.len().max(1) as f64, CONFIDENCE * CONFIDENCE);
+        let share = Life::right(lives, age) as f64 / count;
+        let middle = share + square / (2.0 * count);
+        let reach = CONFIDENCE * (share * (1.0 - share) / count + square / (4.0 * count * count)).sqrt();
+        let percent = |share: f64| (100.0 * share / (1.0 + square / count)).clamp(0.0, 100.0);
+        (percent(middle - reach), percent(middle + reach))
+    }
+
+    /// How many instructions there are for each failure, and between which numbers that lies. The square root of the
+    /// number of failures varies by one half, however many there are.
+    fn between_failures(lives: &[Life]) -> String {
+        let all: u64 = lives.iter().map(|life| life.cycles).sum();
+        let failures = lives.iter().filter(|life| life.net.is_some()).count() as f64;
+        let each = |failures: f64| number(round(all as f64 / failures));
+        let most = ((failures + 1.0).sqrt() + CONFIDENCE / 2.0).powi(2);
+        let least = (failures.sqrt() - CONFIDENCE / 2.0).max(0.0).powi(2);
+        match failures as u64 {
+            0 => format!("less than one failure in {} instructions", each(most)),
+            _ if least == 0.0 => format!("at most one failure in {} instructions", each(most)),
+            _ => {
+                let (middle, low, high) = (each(failures), each(most), each(least));
+                format!("one failure in {middle} instructions ({low} to {high})")
+            }
+        }
+    }
+}
+
+/// To two digits: nothing here is known better.
+fn round(value: f64) -> f64 {
+    if value < 10.0 {
+        return (value * 10.0).round() / 10.0;
+    }
+    let unit = 10f64.powf(value.log10().floor() - 1.0);
+    (value / unit).round() * unit
+}
+
 /// Many lives, under several capacitors.
 pub struct Lifetimes {
     pub program: String,
@@ -44,7 +91,8 @@ impl Lifetimes {
             let rest: String = rest.iter().map(|cell| format!("{cell:>12}")).collect();
             let _ = writeln!(text, "{capacitor:<10}{done:>12}{rest}");
         };
-        row(["capacitor", "finished", "the first", "a quarter", "half", "3 quarters", "the last"]);
+        let right = if halts { "finished" } else { "still right" };
+        row(["capacitor", right, "the first", "a quarter", "half", "3 quarters", "the last"]);
         row(["", "", "died after", "had by", "had by", "had by", "died after"]);
         for (capacitor, lives) in &self.lives {
             let mut deaths: Vec<u64> =
@@ -54,8 +102,17 @@ impl Lifetimes {
                 |rank: usize| deaths.get(rank).map_or("-".to_owned(), |&cycles| number(cycles as f64));
             let share = |quarters: usize| after((lives.len() * quarters).div_ceil(4).saturating_sub(1));
             let last = deaths.last().map_or("-".to_owned(), |&cycles| number(cycles as f64));
-            let finished = format!("{} of {}", lives.len() - deaths.len(), lives.len());
-            row([&capacitor.to_string(), &finished, &after(0), &share(1), &share(2), &share(3), &last]);
+            let right = format!("{} of {}", lives.len() - deaths.len(), lives.len());
+            row([&capacitor.to_string(), &right, &after(0), &share(1), &share(2), &share(3), &last]);
+        }
+        text += "\nwhat that says of all such machines, with a confidence of 95 %:\n";
+        for (capacitor, lives) in &self.lives {
+            let verb = if halts { "finish" } else { "stay right" };
+            let (low, high) = Life::interval(lives, whole);
+            let capacitor = capacitor_in_words(*capacitor);
+            let (low, high) = (number(round(low)), number(round(high)));
+            let _ =
+                writeln!(text, "{capacitor}: {low} to {high} % {verb}, {}", Life::between_failures(lives));
         }
         for (capacitor, lives) in &self.lives {
             let mut chips: BTreeMap<&str, usize> = BTreeMap::new();
@@ -85,10 +142,6 @@ impl Lifetimes {
         let (whole, halts) = self.whole;
         let ages = [1_000, 10_000, 50_000].into_iter().filter(|&age| age < whole);
         let curves = ages.chain([whole]).map(|age| {
-            let alive = |lives: &[Life]| {
-                let alive = lives.iter().filter(|life| life.net.is_none() || life.cycles >= age).count();
-                100.0 * alive as f64 / lives.len().max(1) as f64
-            };
             let instructions = number(age as f64);
             let is_end = age == whole && halts;
             Curve {
@@ -100,7 +153,11 @@ impl Lifetimes {
                 points: self
                     .lives
                     .iter()
-                    .map(|(capacitor, lives)| Point::new(capacitor.0 as f64, alive(lives)))
+                    .map(|(capacitor, lives)| Point {
+                        x: capacitor.0 as f64,
+                        y: 100.0 * Life::right(lives, age) as f64 / lives.len().max(1) as f64,
+                        between: Some(Life::interval(lives, age)),
+                    })
                     .collect(),
             }
         });
@@ -108,8 +165,9 @@ impl Lifetimes {
             heading: Heading {
                 title: format!("{}: survival against capacitance", self.program),
                 subtitle: format!(
-                    "{} machines for each capacitor, with delays and transients of their own. The chances and lengths \
-                     of transients are the model's; the capacitor's effect follows from them.",
+                    "{} machines for each capacitor, with delays and transients of their own; bars: where the share of all \
+                     such machines is, with a confidence of 95 %. The chances and lengths of transients are the \
+                     model's; the capacitor's effect follows from them.",
                     number(self.seeds as f64)
                 ),
                 footnote: format!("Timed engine, oscillator {}. What is right is what the chips engine does.", self.frequency),
@@ -130,4 +188,33 @@ fn capacitor_in_words(capacitor: Capacitor) -> String {
 fn bus(net: &str) -> &str {
     let row = net.split_once('_').map_or(net, |(row, _)| row);
     row.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lives(right: usize, failed: usize) -> Vec<Life> {
+        let life = |net: Option<&str>| Life { cycles: 1000, net: net.map(str::to_owned) };
+        [vec![life(None); right], vec![life(Some("A0")); failed]].concat()
+    }
+
+    #[test]
+    fn shares_are_as_sure_as_their_number_allows() {
+        let rounded = |right, failed| {
+            let (low, high) = Life::interval(&lives(right, failed), 5000);
+            (round(low), round(high))
+        };
+        assert_eq!(rounded(1, 99), (0.2, 5.4));
+        assert_eq!(rounded(100, 0), (96.0, 100.0));
+        assert_eq!(rounded(10, 10), (30.0, 70.0));
+        assert_eq!(rounded(1000, 1000), (48.0, 52.0));
+    }
+
+    #[test]
+    fn failures_are_as_rare_as_was_seen_or_rarer() {
+        let told = |right, failed| Life::between_failures(&lives(right, failed));
+        assert_eq!(told(0, 100), "one failure in 1,000 instructions (820 to 1,200)");
+        assert_eq!(told(100, 0), "less than one failure in 26,000 instructions");
+    }
 }

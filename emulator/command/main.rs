@@ -40,9 +40,11 @@ mod verify;
 mod wave;
 
 use crate::files::FileError;
+use crate::interrupt::Interrupted;
 use crate::tell::tell;
 use clap::{Parser, Subcommand};
 use gray1_machine::Stop;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Emulator, assembler and debugger for the Gray-1, a computer made of memory chips only.
@@ -98,7 +100,11 @@ impl From<Stop> for Ending {
 }
 
 fn main() -> ExitCode {
-    let ending = match Arguments::parse().command {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return explain(&error),
+    };
+    let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Asm(arguments) => asm::asm(&arguments),
         Command::Dis(arguments) => dis::dis(&arguments),
@@ -116,6 +122,7 @@ fn main() -> ExitCode {
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
         Ok(Ending::Refuted) => ExitCode::FAILURE,
+        Err(error) if error.is::<Interrupted>() => ExitCode::from(130),
         Err(error) => match FileError::of(&*error) {
             Some(error) if error.is_unread() => ExitCode::SUCCESS,
             file_error => {
@@ -126,5 +133,17 @@ fn main() -> ExitCode {
                 }
             }
         },
+    }
+}
+
+/// Prints the help that was asked for, or what is wrong with the command line. Help that nobody gets is no success,
+/// unless nobody wants it any more.
+fn explain(error: &clap::Error) -> ExitCode {
+    match error.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            tell(format_args!("gray1: standard output: cannot write: {error}"));
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
     }
 }

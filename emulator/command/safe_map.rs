@@ -2,6 +2,7 @@
 //! engine.
 
 use crate::cores::on_all_cores;
+use crate::interrupt::Interrupted;
 use crate::lifetimes::Life;
 use crate::progress::Progress;
 use crate::survive::live;
@@ -10,7 +11,8 @@ use gray1_chart::{Cell, Heading, Labels, Map, number};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Inputs, Noise};
-use gray1_timed::{Conditions, ConditionsError, Delays, Paths, TimedBoard, stress};
+use gray1_timed::{Conditions, Delays, Paths, TimedBoard, stress};
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -23,13 +25,13 @@ const MACHINES: u64 = 4;
 /// A machine that lives for so many cycles lives.
 const CYCLES: u64 = 25_000;
 
-/// The map, as SVG; `None` if the user could not wait for it.
+/// The map, as SVG.
 pub fn measure(
     board: &Board,
     paths: &Paths,
     program: Option<&Image>,
     stop: &AtomicBool,
-) -> Result<Option<String>, ConditionsError> {
+) -> Result<String, Box<dyn Error>> {
     let (image, inputs, name) = match program {
         Some(image) => (image.clone(), Inputs::default(), "the program given"),
         None => {
@@ -44,7 +46,7 @@ pub fn measure(
         .flat_map(|row| (0..CAPACITORS.len()).map(move |column| (row, column)))
         .flat_map(|(row, column)| (0..MACHINES).map(move |machine| (row, column, machine)))
         .collect();
-    let progress = Progress::of(jobs.len() as u64, "machines");
+    let progress = Progress::of(jobs.len() as u64 * CYCLES, "instructions");
     let lives = on_all_cores(&jobs, stop, |&(row, column, machine)| {
         let conditions = Conditions {
             half_period: rows[row].half_period(),
@@ -52,14 +54,11 @@ pub fn measure(
             transients: Some(machine),
             capacitor: CAPACITORS[column],
         };
-        let life = live(&timed_board, &conditions, inputs, CYCLES, stop);
-        progress.add(1);
-        life
+        live(&timed_board, &conditions, inputs, CYCLES, stop, &progress)
     });
     drop(progress);
-    let Some(lives) = lives.into_iter().map(Option::flatten).collect::<Option<Vec<Life>>>() else {
-        return Ok(None);
-    };
+    let lives =
+        lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
     let count = |cell: &[Life]| cell.iter().filter(|life| life.net.is_none()).count();
     let cells = lives.chunks(MACHINES as usize).map(count);
     let cells: Vec<usize> = cells.collect();
@@ -98,7 +97,7 @@ pub fn measure(
         cells: cells.collect(),
         ends: ["all fail".to_owned(), "all work".to_owned()],
     };
-    Ok(Some(map.svg()))
+    Ok(map.svg())
 }
 
 /// Frequencies from well below the lowest limit to well above the highest.

@@ -3,7 +3,7 @@
 use crate::conditions::ONE_NANOFARAD;
 use crate::cores::on_all_cores;
 use crate::files::shown;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::machine::board;
 use crate::output::{Output, put};
 use crate::progress::Progress;
@@ -19,8 +19,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+/// The progress is told this often.
+const TICK: Duration = Duration::from_millis(50);
 /// Capacitors to compare where none are named, and those of a plot.
 const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
 const PLOTTED: [Capacitor; 8] = [
@@ -47,7 +49,7 @@ pub struct Arguments {
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
-    /// Count a machine that works for this many machine cycles as working forever
+    /// Stop each machine after this many machine cycles; one that has not failed by then is still right
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
     /// Draw survival against capacitance (SVG)
@@ -79,15 +81,13 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     };
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
-    let Some(whole) = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())? else {
-        return Ok(Ending::Interrupted);
-    };
+    let whole = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())?;
     let timed_board = Arc::new(TimedBoard::new(&board, &image, Noise::Random(1))?);
     let jobs: Vec<(Capacitor, u64)> = capacitors
         .iter()
         .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
         .collect();
-    let progress = Progress::of(jobs.len() as u64, "machines");
+    let progress = Progress::of(jobs.len() as u64 * whole.0, "instructions");
     let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
         let conditions = Conditions {
             half_period,
@@ -95,13 +95,11 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             transients: Some(seed),
             capacitor: capacitor.0,
         };
-        let life = live(&timed_board, &conditions, Inputs::default(), whole.0, interrupt.flag());
-        progress.add(1);
-        life
+        live(&timed_board, &conditions, Inputs::default(), whole.0, interrupt.flag(), &progress)
     });
     drop(progress);
-    let lives: Option<Vec<Life>> = lives.into_iter().map(Option::flatten).collect();
-    let Some(lives) = lives else { return Ok(Ending::Interrupted) };
+    let lives =
+        lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
     let lifetimes = Lifetimes {
         program: shown(&arguments.file),
         whole,
@@ -119,32 +117,36 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// How many cycles the program runs where nothing fails, and whether it halts then; `None` if the user could not wait.
+/// How many cycles the program runs where nothing fails, and whether it halts then.
 fn whole_life(
     board: &Board,
     image: &Image,
     most: u64,
-    stop: &AtomicBool,
-) -> Result<Option<(u64, bool)>, Failure> {
+    interrupt: &AtomicBool,
+) -> Result<(u64, bool), Box<dyn Error>> {
     let mut engine = ChipsEngine::power_up(board, image, Noise::Random(1))?;
-    let stop = run_for(&mut engine, Inputs::default(), most, stop)?;
-    Ok((stop != Stop::Interrupted).then(|| (engine.cycle(), engine.halted())))
+    let progress = Progress::of(most, "instructions where nothing fails");
+    match run_for(&mut engine, Inputs::default(), most, interrupt, &progress)? {
+        Stop::Interrupted => Err(Interrupted.into()),
+        _ => Ok((engine.cycle(), engine.halted())),
+    }
 }
 
-/// One machine's life of so many cycles at most, while these inputs are held; `None` if the user could not wait for its
-/// end.
+/// One machine's life of so many cycles at most, while these inputs are held.
 pub fn live(
     board: &Arc<TimedBoard>,
     conditions: &Conditions,
     held: Inputs,
     cycles: u64,
-    stop: &AtomicBool,
-) -> Option<Life> {
+    interrupt: &AtomicBool,
+    progress: &Progress,
+) -> Result<Life, Interrupted> {
     let mut engine = TimedEngine::on(board, conditions);
-    if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, stop) {
-        return None;
+    if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, interrupt, progress) {
+        return Err(Interrupted);
     }
-    Some(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
+    progress.add(cycles - engine.cycle()); // what it has not lived to see
+    Ok(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
 }
 
 /// Runs a machine for so many cycles with these inputs held, or until it halts or fails.
@@ -153,11 +155,20 @@ fn run_for(
     held: Inputs,
     cycles: u64,
     interrupt: &AtomicBool,
+    progress: &Progress,
 ) -> Result<Stop, Failure> {
     let start = Instant::now();
     let clock = || start.elapsed();
     let mut driver = Driver::new(engine, interrupt, &clock);
     driver.held = held;
     driver.left = cycles;
-    driver.finish(&mut ())
+    loop {
+        if let Some(stop) = driver.stop() {
+            return Ok(stop);
+        }
+        let before = driver.engine().cycle();
+        let result = driver.run(u64::MAX, TICK, &mut ());
+        progress.add(driver.engine().cycle() - before);
+        result?;
+    }
 }

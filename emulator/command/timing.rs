@@ -39,9 +39,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
     if let Some(plot) = plot {
-        let Some(svg) = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())? else {
-            return Ok(Ending::Interrupted);
-        };
+        let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;
         plot.complete(svg.as_bytes())?;
     }
     Ok(Ending::Done)
@@ -53,8 +51,10 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
         _ => format!("{capacitor} on each output of a register chip"),
     };
     let mut text = format!("{}, {filter}; all chips as slow as their parts may be\n", board.name);
-    for requirement in paths.hardest(capacitor.0) {
-        text += &longest_path(paths, &requirement, capacitor);
+    let requirements = paths.hardest(capacitor.0);
+    for (index, requirement) in requirements.iter().enumerate() {
+        let known = requirements[..index].iter().find(|known| known.longest.nets == requirement.longest.nets);
+        text += &longest_path(paths, requirement, known, capacitor);
     }
     let (all, well) = (paths.half_period(capacitor.0), right.half_period(capacitor.0));
     let _ = write!(
@@ -81,8 +81,13 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
     text
 }
 
-/// The longest path that a phase begins, chip by chip.
-fn longest_path(paths: &Paths, requirement: &Requirement, capacitor: Capacitor) -> String {
+/// The longest path that a phase begins, chip by chip, unless a `known` one of another phase is the same.
+fn longest_path(
+    paths: &Paths,
+    requirement: &Requirement,
+    known: Option<&Requirement>,
+    capacitor: Capacitor,
+) -> String {
     let mut text = format!(
         "\nPhase {}: the longest path to a deadline\n  {:>9}  OSC {}\n",
         requirement.from,
@@ -90,7 +95,13 @@ fn longest_path(paths: &Paths, requirement: &Requirement, capacitor: Capacitor) 
         if requirement.from % 2 == 1 { "rises" } else { "falls" }
     );
     let (netlist, mut time) = (paths.netlist(), 0);
-    for &net in requirement.longest.nets.iter().skip(1) {
+    let nets = &requirement.longest.nets;
+    if let Some(known) = known {
+        time = nets[..nets.len() - 1].iter().skip(1).map(|&net| paths.longest(net, capacitor.0)).sum();
+        let _ = writeln!(text, "             … the chips of phase {}", known.from);
+    }
+    let shown = if known.is_some() { nets.len() - 1 } else { 1 };
+    for &net in nets.iter().skip(shown) {
         time += paths.longest(net, capacitor.0);
         let _ = writeln!(
             text,

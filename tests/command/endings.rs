@@ -28,6 +28,20 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn help_that_cannot_be_written_is_no_success() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for arguments in [&["--help"][..], &["run", "--help"], &["--version"]] {
+        let folder = Folder::new();
+        let outcome =
+            Process::start(folder.command(arguments).stdout(full()).stderr(Stdio::piped())).output();
+        let stderr = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!(outcome.status.code(), Some(1), "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with("gray1: standard output: cannot write: "), "{stderr}");
+    }
+}
+
 #[test]
 fn ctrl_c_ends_a_traced_run_and_a_recording() {
     let folder = Folder::with(ENDLESS);

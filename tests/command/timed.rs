@@ -80,6 +80,16 @@ fn a_board_that_cannot_work_says_so() {
     folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
 }
 
+/// A path that two phases have in common is shown once.
+#[test]
+fn timing_shows_each_path_once() {
+    let report = Folder::with(HI).gray1(&["timing"]).succeeds().stdout;
+    assert_eq!(report.matches("ALUH: NC").count(), 1, "{report}");
+    let (_, last) = report.split_once("Phase 3: ").unwrap();
+    let path = ["     0.0 ns  OSC rises", "             … the chips of phase 0", "  2296.6 ns  FLAGS: MC"];
+    assert_eq!(last.lines().skip(1).take(3).collect::<Vec<_>>(), path, "{report}");
+}
+
 #[test]
 fn survive_counts_machines_and_draws_them() {
     let folder = Folder::with(ENDLESS);
@@ -92,11 +102,14 @@ fn survive_counts_machines_and_draws_them() {
     );
     let row =
         |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"));
+    assert!(row("capacitor").contains("still right") && !table.contains("finish"), "{table}");
     assert!(row("1 nF").contains("6 of 6"), "{table}");
+    assert!(table.contains("\n1 nF: 61 to 100 % stay right, less than one failure in 4"), "{table}");
     assert!(!row("none").contains("6 of 6"), "{table}");
     assert!(table.contains("wrong first, no capacitor: "), "{table}");
     let svg = folder.read("s.svg");
     assert!(svg.starts_with("<svg ") && svg.contains("survival against capacitance"));
+    assert!(svg.contains("class=\"uncertain\""), "{svg}");
     let again = folder.gray1(&[&survive[..], &capacitors].concat()).succeeds().stdout;
     assert_eq!((again, folder.read("s.svg")), (table, svg), "the same on any number of cores");
 }

@@ -75,9 +75,11 @@ const LARGEST: (u16, u16) = (1000, 500);
 
 /// Columns and rows of the terminal; the usual size if it does not tell.
 pub fn size() -> (u16, u16) {
-    let size = crossterm::terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
-    let (columns, rows) = size.unwrap_or((80, 24));
-    (columns.min(LARGEST.0), rows.min(LARGEST.1))
+    believed(crossterm::terminal::size().unwrap_or_default())
+}
+
+fn believed((columns, rows): (u16, u16)) -> (u16, u16) {
+    if columns == 0 || rows == 0 { (80, 24) } else { (columns.min(LARGEST.0), rows.min(LARGEST.1)) }
 }
 
 /// A machine being shown.
@@ -190,5 +192,16 @@ impl Show<'_> {
 
     fn now(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_no_screen_has_is_not_believed() {
+        let sizes = [(0, 50), (80, 0), (120, 40), (65_535, 65_535), (9_000, 30)].map(believed);
+        assert_eq!(sizes, [(80, 24), (80, 24), (120, 40), LARGEST, (1000, 30)]);
     }
 }

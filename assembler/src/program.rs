@@ -4,7 +4,7 @@ use crate::emit::Emitted;
 use crate::expand::{Expanded, ExpandedStatement};
 use crate::expansion::{Expansion, ExpansionNode};
 use crate::source::Span;
-use crate::table::{CellState, SymbolKind};
+use crate::table::{CellState, SymbolKind, ValueKind};
 use gray1_isa::Image;
 
 /// A program without errors.
@@ -43,6 +43,8 @@ pub struct Symbol {
     pub is_inside_expansion: bool,
     /// What kind of thing it stands for.
     pub kind: SymbolKind,
+    /// Whether its value is an address of RAM: also that of a constant, `queens = RED`.
+    pub is_address: bool,
     /// A number, a sequence number or an address; 0 for a macro.
     pub value: i64,
     /// Bytes of RAM; 0 for everything else, built-in names included.
@@ -74,6 +76,7 @@ impl Program {
                 name,
                 is_inside_expansion,
                 kind: entry.kind,
+                is_address: value.kind == ValueKind::Ram,
                 value: value.number,
                 size: entry.size,
                 span: entry.span,

@@ -89,7 +89,25 @@ impl<T: Display> From<T> for Refusal {
     }
 }
 
-/// Messages to be sent. The events that a request causes are sent after its response.
+/// What a user asks for with a key or a button: if it is refused, the editor should say so. The other requests come
+/// from the editor itself, at every step and wherever the mouse rests.
+const ASKED_FOR: [&str; 12] = [
+    "launch",
+    "attach",
+    "restart",
+    "terminate",
+    "continue",
+    "reverseContinue",
+    "next",
+    "stepIn",
+    "stepOut",
+    "stepBack",
+    "pause",
+    "goto",
+];
+
+/// Messages to be sent. The events that a request causes are sent after its response; but before a refusal, after
+/// which a client may hang up.
 #[derive(Debug, Default)]
 pub struct Outbox {
     messages: Vec<Value>,
@@ -111,7 +129,10 @@ impl Outbox {
 
     /// Tells the client of an event.
     pub fn event(&mut self, event: &str, body: Value) {
-        let message = json!({ "type": "event", "event": event, "body": body });
+        let mut message = json!({ "type": "event", "event": event });
+        if !body.is_null() {
+            message["body"] = body;
+        }
         match &mut self.waiting {
             Some(waiting) => waiting.push(message),
             None => self.send(message),
@@ -132,14 +153,15 @@ impl Outbox {
             Err(Refusal(reason)) => {
                 // In a format, braces are variables.
                 let format = reason.replace('{', "(").replace('}', ")");
-                message["body"] = json!({ "error": { "id": 1, "format": format, "showUser": true } });
+                let show = ASKED_FOR.contains(&request.command.as_str());
+                message["body"] = json!({ "error": { "id": 1, "format": format, "showUser": show } });
                 message["message"] = Value::String(reason);
             }
         }
-        self.send(message);
-        for event in self.waiting.take().unwrap_or_default() {
-            self.send(event);
-        }
+        let mut all = self.waiting.take().unwrap_or_default();
+        let at = if message["success"] == true { 0 } else { all.len() };
+        all.insert(at, message);
+        all.into_iter().for_each(|message| self.send(message));
     }
 
     fn send(&mut self, mut message: Value) {

@@ -15,8 +15,8 @@ pub struct Breakpoint {
     pub trigger: Trigger,
     /// A hit counts only if this is not 0.
     pub condition: Option<Expression>,
-    /// How many hits are passed over before the first stop.
-    pub skips: u64,
+    /// Which of its hits count.
+    pub counts: HitCount,
     /// The message to log instead of stopping.
     pub log: Option<Template>,
     /// How often it was hit.
@@ -27,6 +27,55 @@ impl Breakpoint {
     /// A breakpoint that stops at every hit.
     pub fn new(title: impl Into<String>, trigger: Trigger) -> Breakpoint {
         let title = title.into();
-        Breakpoint { number: 0, title, trigger, condition: None, skips: 0, log: None, hits: 0 }
+        Breakpoint {
+            number: 0,
+            title,
+            trigger,
+            condition: None,
+            counts: HitCount::Above(0),
+            log: None,
+            hits: 0,
+        }
+    }
+}
+
+/// Which hits of a breakpoint count, by their numbers, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HitCount {
+    /// Those after this one.
+    Above(u64),
+    /// Those before this one.
+    Below(u64),
+    /// This one.
+    Only(u64),
+    /// Each one that is a multiple of this.
+    Every(u64),
+}
+
+impl HitCount {
+    /// Reads what editors offer: `> 3`, `>= 3`, `< 3`, `<= 3`, `== 3`, `% 3`; a number alone means `>=`.
+    pub fn read(text: &str) -> Option<HitCount> {
+        let text = text.trim();
+        let (sign, number) = text.split_at(text.find(|c: char| c.is_ascii_digit())?);
+        let number: u64 = number.parse().ok()?;
+        Some(match sign.trim_end() {
+            ">" => HitCount::Above(number),
+            "" | ">=" => HitCount::Above(number.saturating_sub(1)),
+            "<" => HitCount::Below(number),
+            "<=" => HitCount::Below(number.saturating_add(1)),
+            "=" | "==" => HitCount::Only(number),
+            "%" => HitCount::Every(number),
+            _ => return None,
+        })
+    }
+
+    /// Whether this hit counts.
+    pub fn includes(self, hit: u64) -> bool {
+        match self {
+            HitCount::Above(number) => hit > number,
+            HitCount::Below(number) => hit < number,
+            HitCount::Only(number) => hit == number,
+            HitCount::Every(number) => number > 0 && hit.is_multiple_of(number),
+        }
     }
 }

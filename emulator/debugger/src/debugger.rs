@@ -187,7 +187,7 @@ impl Debugger {
             let known = self.breakpoints.iter_mut().find(|known| known.number == hit.breakpoint);
             let Some(breakpoint) = known else { continue };
             breakpoint.hits += 1;
-            if breakpoint.hits <= breakpoint.skips {
+            if !breakpoint.counts.includes(breakpoint.hits) {
                 continue;
             }
             match &breakpoint.log {

@@ -16,6 +16,19 @@ pub enum DebugError {
     /// An expression has no value.
     #[error(transparent)]
     Arithmetic(#[from] ArithmeticError),
+    /// An expression asks for a byte that there is not.
+    #[error("{0} is not an address: they are 0 to 4095")]
+    Address(i64),
+    /// An expression asks for a byte beyond those of a name.
+    #[error("there is no byte {index} after `{name}`: there are {room} in all, counted from 0")]
+    Element {
+        /// The name.
+        name: String,
+        /// Which of its bytes, from 0.
+        index: i64,
+        /// How many there are.
+        room: u16,
+    },
     /// The text of a command or an expression is wrong.
     #[error("{message}")]
     Input {

@@ -25,7 +25,15 @@ enum Node {
     Prefix(&'static PrefixOperator, Box<Node>),
     Infix(&'static Operator, Box<[Node; 2]>),
     /// The address of a byte this many bytes after the first of a name.
-    Element(u16, Box<Node>),
+    Element(Box<Block>, Box<Node>),
+}
+
+/// The bytes that a name stands for: the first, and how many.
+#[derive(Clone, Debug)]
+struct Block {
+    name: String,
+    first: u16,
+    size: u16,
 }
 
 /// What the machine has a number for, and how to read it.
@@ -56,6 +64,19 @@ impl Expression {
         Ok(self.value(machine)? != 0)
     }
 
+    /// A hint for those who read a sum such as `RED+3` as a program would: the byte there.
+    pub fn hint(&self, source: &Source, machine: &ChipsEngine) -> Option<String> {
+        let Node::Infix(operator, nodes) = &self.0 else { return None };
+        let (Node::Ram(address), Node::Number(index)) = (&nodes[0], &nodes[1]) else { return None };
+        let Node::Number(first) = **address else { return None };
+        let (first, index) = (address_of(first).ok()?, u16::try_from(*index).ok()?);
+        if operator.sign != "+" || index == 0 || index >= source.room(first) {
+            return None;
+        }
+        let byte = machine.reads(first + index);
+        Some(format!("the byte `{}` is {byte} (${byte:02X})", source.ram_name(first + index)))
+    }
+
     /// Whether its value can change within a cycle.
     pub(crate) fn looks_at_phases(&self) -> bool {
         self.0.looks_at_phases()
@@ -67,13 +88,20 @@ impl Node {
         Ok(match self {
             Node::Number(number) => *number,
             Node::Register((_, read)) => read(machine),
-            Node::Ram(address) => i64::from(machine.reads((address.value(machine)? & 0xFFF) as u16)),
+            Node::Ram(address) => i64::from(machine.reads(address_of(address.value(machine)?)?)),
             Node::Net(probe) => i64::from(machine.read(probe)),
             Node::Prefix(operator, node) => (operator.apply)(node.value(machine)?)?,
             Node::Infix(operator, nodes) => {
                 (operator.apply)(nodes[0].value(machine)?, nodes[1].value(machine)?)?
             }
-            Node::Element(first, index) => i64::from(*first).wrapping_add(index.value(machine)?),
+            Node::Element(block, index) => {
+                let index = index.value(machine)?;
+                if !(0..i64::from(block.size)).contains(&index) {
+                    let (name, room) = (block.name.clone(), block.size);
+                    return Err(DebugError::Element { name, index, room });
+                }
+                i64::from(block.first) + index
+            }
         })
     }
 
@@ -86,6 +114,12 @@ impl Node {
             Node::Infix(_, nodes) => nodes.iter().any(Node::looks_at_phases),
         }
     }
+}
+
+/// A value as an address of RAM.
+fn address_of(value: i64) -> Result<u16, DebugError> {
+    let address = u16::try_from(value).ok().filter(|&address| usize::from(address) < RAM_BYTES);
+    address.ok_or(DebugError::Address(value))
 }
 
 /// Parses expressions, with the names of a program and the nets of a board.
@@ -110,9 +144,8 @@ impl Parser<'_> {
     /// Parses an address of RAM.
     pub fn address(&self, scanner: &mut Scanner) -> Result<u16, DebugError> {
         let offset = scanner.offset();
-        let value = self.parse(scanner, true)?.value(self.machine)?;
-        let address = u16::try_from(value).ok().filter(|&address| usize::from(address) < RAM_BYTES);
-        require(address, offset, format!("{value} is not an address: they are 0 to 4095"))
+        let value = self.parse(scanner, true)?.value(self.machine);
+        value.and_then(address_of).map_err(|error| DebugError::input(offset, error.to_string()))
     }
 
     /// Parses the name of a net or a bus.
@@ -200,11 +233,17 @@ impl Parser<'_> {
             (Some(net), ..) => Node::Net(self.probe(net, offset)?),
             (_, Some(register), _) => Node::Register(register),
             (.., Some(Name::Constant(value))) => return Ok(Node::Number(value)),
+            (.., Some(Name::Label(_))) if is_address => {
+                let message = format!("`{name}` is a label: the program is not in RAM");
+                return Err(DebugError::input(offset, message));
+            }
             (.., Some(Name::Label(sequence))) => return Ok(Node::Number(i64::from(sequence))),
-            (.., Some(Name::Ram(first, _))) => {
-                let address = match scanner.take("[") {
-                    true => Node::Element(first, index(scanner, false)?),
-                    false => Node::Number(i64::from(first)),
+            (.., Some(Name::Ram(first, _) | Name::Address(first))) => {
+                let address = if scanner.take("[") {
+                    let block = Block { name: name.to_owned(), first, size: self.source.room(first) };
+                    Node::Element(Box::new(block), index(scanner, false)?)
+                } else {
+                    Node::Number(i64::from(first))
                 };
                 return Ok(if is_address { address } else { Node::Ram(Box::new(address)) });
             }

@@ -61,7 +61,7 @@ mod target;
 mod template;
 mod trigger;
 
-pub use breakpoint::Breakpoint;
+pub use breakpoint::{Breakpoint, HitCount};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Reply};
 pub use error::DebugError;

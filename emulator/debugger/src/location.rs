@@ -4,7 +4,9 @@ use crate::error::{DebugError, require};
 use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::source::Name;
+use crate::trigger::{Access, Trigger};
 use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
 
 impl Parser<'_> {
     /// A location in the program, as sequence numbers: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a
@@ -26,11 +28,50 @@ impl Parser<'_> {
             scanner.take(&word);
             return Ok(starts);
         }
-        scanner.take_word("at");
+        let is_number = scanner.take_word("at");
+        let name = scanner.clone().name();
         let value = self.expression(scanner)?.value(self.machine)?;
+        // Any other value would be taken for a sequence number, whatever it means.
+        let is_location = |name| name == "pc" || matches!(source.name(name), Some(Name::Label(_)));
+        let named = name.filter(|_| !is_number).is_none_or(is_location);
+        require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
         let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);
         let invalid = format!("{value} is not a sequence number: they are 0 to 4095");
         Ok(vec![require(sequence, offset, invalid)?])
+    }
+
+    /// Something that changes: a register, a net, or bytes of RAM.
+    pub fn changing(&self, scanner: &mut Scanner) -> Result<Trigger, DebugError> {
+        let name = scanner.clone().name().unwrap_or("");
+        // The registers are chips of their own, on buses of these names.
+        let net = match name {
+            "a" => "A",
+            "c" => "C",
+            "pc" => "PC",
+            _ => name.strip_prefix("net.").unwrap_or(name),
+        };
+        let probe = self.machine.probe(net).filter(|_| self.source.name(name).is_none());
+        let Some(probe) = probe else {
+            let (first, last) = self.range(scanner)?;
+            return Ok(Trigger::Ram(first, last, Access::Change));
+        };
+        scanner.take(name);
+        Ok(Trigger::Net(net.to_owned(), probe))
+    }
+
+    /// An LED being lit: `red 3,5`, its row and column from the top left.
+    pub(crate) fn led(&self, scanner: &mut Scanner) -> Result<Trigger, DebugError> {
+        let offset = scanner.offset();
+        let first = [("red", RED), ("green", GREEN)].into_iter().find(|(color, _)| scanner.take_word(color));
+        let (_, first) = require(first, offset, "expected `red` or `green`, then a row and a column")?;
+        let mut coordinate = || {
+            let offset = scanner.offset();
+            let number = scanner.count()?.filter(|&number| number < DISPLAY_SIZE as u64);
+            scanner.take(",");
+            require(number.map(|number| number as u16), offset, "expected a row and a column, 0 to 7")
+        };
+        let (row, column) = (first + coordinate()?, coordinate()?);
+        Ok(Trigger::Ram(row, row, Access::Set(1 << column)))
     }
 
     /// Bytes of RAM: a name for all of its bytes, an address, or the first and the last with `..` between them.

@@ -1,7 +1,7 @@
 //! What the assembler knows about a program: its names, and the lines that its words came from.
 
 use gray1_assembler::{Assembly, ExpansionKind, Program, Sources, Span, SymbolKind};
-use gray1_isa::memory_map::BUILT_IN_NAMES;
+use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
 use std::collections::{BTreeMap, HashMap};
 
@@ -25,6 +25,8 @@ pub enum Name {
     Label(u16),
     /// Bytes of RAM: the first, and how many.
     Ram(u16, u16),
+    /// A constant that is an address of RAM: `queens = RED`, `second = list+1`.
+    Address(u16),
 }
 
 /// A line that led to a word.
@@ -201,15 +203,27 @@ impl Source {
         Some(text)
     }
 
-    /// A byte of RAM by the name it belongs to: `n`, `list[2]`.
+    /// A byte of RAM by the name it belongs to: `n`, `list[2]`, `RED[7]`.
     pub fn named_byte(&self, address: u16) -> Option<String> {
-        self.names().find_map(|(name, meaning)| match meaning {
-            Name::Ram(first, _) if first == address => Some(name.to_owned()),
-            Name::Ram(first, size) if (first..first.saturating_add(size)).contains(&address) => {
-                Some(format!("{name}[{}]", address - first))
-            }
+        let (name, first, _) = self.block(address)?;
+        Some(if first == address { name.to_owned() } else { format!("{name}[{}]", address - first) })
+    }
+
+    /// The bytes that belong together with this one: their name, the first, and how many.
+    fn block(&self, address: u16) -> Option<(&str, u16, u16)> {
+        let blocks = self.names().filter_map(|(name, meaning)| match meaning {
+            Name::Ram(first @ (GREEN | RED), _) => Some((name, first, DISPLAY_SIZE as u16)),
+            Name::Ram(first, size) => Some((name, first, size)),
             _ => None,
-        })
+        });
+        let blocks = blocks.filter(|&(_, first, size)| first <= address && address - first < size);
+        blocks.min_by_key(|&(_, first, _)| address - first)
+    }
+
+    /// How many bytes there are from this one to the end of those that it belongs to.
+    pub(crate) fn room(&self, address: u16) -> u16 {
+        let rest = (RAM_BYTES as u16).saturating_sub(address);
+        self.block(address).map_or(rest, |(_, first, size)| size - (address - first)).min(rest)
     }
 
     /// A byte of RAM by its name, or by its address in hexadecimal.
@@ -222,6 +236,7 @@ fn names(program: &Program) -> BTreeMap<String, Name> {
     let meaning = |symbol: &gray1_assembler::Symbol| {
         let value = symbol.value;
         Some(match symbol.kind {
+            SymbolKind::Constant if symbol.is_address => Name::Address(u16::try_from(value).ok()?),
             SymbolKind::Constant => Name::Constant(value),
             SymbolKind::Label | SymbolKind::Routine => Name::Label(u16::try_from(value).ok()?),
             SymbolKind::Ram => Name::Ram(u16::try_from(value).ok()?, symbol.size.max(1)),

@@ -18,6 +18,8 @@ pub enum Access {
     Write,
     /// An instruction stores a value that differs from the one before.
     Change,
+    /// An instruction stores a value that has one of these bits, which the one before did not have.
+    Set(u8),
 }
 
 /// An event that can be watched.
@@ -87,7 +89,7 @@ impl Resolution {
 fn accessed(word: Word, access: Access) -> Option<u16> {
     let is_access = match (word.opcode().row().operand, access) {
         (Operand::Value, Access::Read) => !word.m(),
-        (Operand::Address, Access::Write | Access::Change) => word.opcode() == Opcode::Sta,
+        (Operand::Address, Access::Write | Access::Change | Access::Set(_)) => word.opcode() == Opcode::Sta,
         _ => false,
     };
     is_access.then(|| word.x())
@@ -150,10 +152,16 @@ impl<'a> Watcher<'a> {
                     let value = u16::from(machine.reads(address?));
                     return Some(hit(Some(Change { address: address?, old: value, new: value })));
                 }
-                let is_change = |old| old != u16::from(machine.registers().a);
+                let new = machine.registers().a;
+                let is_stored = |old: u8| match access {
+                    Access::Change => old != new,
+                    Access::Set(bits) => new & bits & !old != 0,
+                    Access::Read | Access::Write => true,
+                };
                 self.before = address
-                    .map(|address| (address, u16::from(machine.ram(address))))
-                    .filter(|&(_, old)| *access == Access::Write || is_change(old));
+                    .map(|address| (address, machine.ram(address)))
+                    .filter(|&(_, old)| is_stored(old))
+                    .map(|(address, old)| (address, u16::from(old)));
                 None
             }
             Trigger::Net(_, probe) => {

@@ -160,6 +160,18 @@ fn errors_say_what_would_be_right() {
         ("set cycle = 5", 4, "`cycle` is not a byte of RAM; `ram[cycle]` is the byte at that address"),
         ("set net.A = 5", 4, "`net.A` is not a byte of RAM; `ram[net.A]` is the byte at that address"),
         ("who wrote TICK", 10, "`TICK` is not a byte of RAM; `ram[TICK]` is the byte at that address"),
+        ("watch loop", 6, "`loop` is a label: the program is not in RAM"),
+        ("who wrote loop+1", 10, "`loop` is a label: the program is not in RAM"),
+        ("print ram[loop]", 10, "`loop` is a label: the program is not in RAM"),
+        ("set n[1] = 2", 4, "there is no byte 1 after `n`: there are 1 in all, counted from 0"),
+        ("watch list[3]", 6, "there is no byte 3 after `list`: there are 3 in all, counted from 0"),
+        ("who wrote RED[8]", 10, "there is no byte 8 after `RED`: there are 8 in all, counted from 0"),
+        ("break n", 6, "expected a line, a label, or `at` and a sequence number"),
+        ("to list[1]", 3, "expected a line, a label, or `at` and a sequence number"),
+        ("break TICK", 6, "expected a line, a label, or `at` and a sequence number"),
+        ("ran lop", 4, "there is no name `lop`; did you mean `loop`?"),
+        ("who lit blue 1,2", 8, "expected `red` or `green`, then a row and a column"),
+        ("who lit red 1,8", 14, "expected a row and a column, 0 to 7"),
         ("keys fire", 5, "expected `none` or keys: left, right, up, down, a, b, start"),
         ("show bored", 5, "expected `registers`, `ram`, `board`, `display`, `source` or `output`"),
         ("goto cycle 3 phase 4", 19, "the phases of a cycle are 0 to 3"),
@@ -261,4 +273,75 @@ fn hits_are_counted_and_described_backwards_too() {
     assert_eq!(say("reverse"), "point 1: n after 2: n: 03 -> 04\n");
     assert_eq!(say("reverse"), "point 1: n after 2: n: 02 -> 03\n");
     assert_eq!(say("points"), "    1  n after 2, hits: 5\n");
+}
+
+/// What does not exist is not read as something else.
+#[test]
+fn a_byte_that_there_is_not_has_no_value() {
+    let mut dialogue = dialogue();
+    let mut error = |line| dialogue.line(line, &AtomicBool::new(false)).1.unwrap_err().to_string();
+    assert_eq!(error("print ram[5000]"), "5000 is not an address: they are 0 to 4095");
+    assert_eq!(error("print ram[0-1]"), "-1 is not an address: they are 0 to 4095");
+    assert_eq!(error("print list[3]"), "there is no byte 3 after `list`: there are 3 in all, counted from 0");
+    assert_eq!(error("until n[n]"), "there is no byte 1 after `n`: there are 1 in all, counted from 0");
+}
+
+/// In a program `RED+3` is a byte; here it is a sum, and whoever expects the byte is told.
+#[test]
+fn a_sum_that_looks_like_a_byte_says_so() {
+    let mut dialogue = dialogue();
+    let mut say = |line| dialogue.line(line, &AtomicBool::new(false)).0.text;
+    say("set RED[3] = 7");
+    assert_eq!(say("print RED+3"), "RED+3 = 3 ($03); the byte `RED[3]` is 7 ($07)\n");
+    assert_eq!(say("print RED[3]"), "RED[3] = 7 ($07)\n");
+    assert_eq!(say("print n+1"), "n+1 = 1 ($01)\n");
+}
+
+/// A constant that is an address of RAM stands for the byte there, as it does in the program.
+#[test]
+fn a_name_for_an_address_is_the_byte_there() {
+    let program = "queens = RED\nlda #5\nsta queens+1\nhalt: jmp halt\n";
+    let files = MemoryLoader::new([("queens.g1", program)]);
+    let source = Source::of_assembly(assemble(&files, "queens.g1", &Options::default())).unwrap();
+    let mut dialogue = talk_about(source);
+    let mut say = |line| {
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.unwrap();
+        reply.text
+    };
+    say("run");
+    assert_eq!(say("print queens[1]"), "queens[1] = 5 ($05)\n");
+    assert_eq!(say("print queens"), "queens = 0 ($00)\n");
+    assert!(say("who wrote queens+1").starts_with("cycle 1 phase 1"));
+    assert!(say("when queens[1] == 0").starts_with("cycle 1:"), "{}", say("when queens[1] == 0"));
+}
+
+/// Registers, nets and LEDs have a past, as bytes do.
+#[test]
+fn who_knows_registers_nets_and_leds() {
+    let program = "lda #8\nsta RED+3\nlda #1\nsta RED+3\nlda #9\nsta RED+3\nhalt: jmp halt\n";
+    let files = MemoryLoader::new([("leds.g1", program)]);
+    let source = Source::of_assembly(assemble(&files, "leds.g1", &Options::default())).unwrap();
+    let mut dialogue = talk_about(source);
+    let mut say = |line| {
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.unwrap();
+        reply.text
+    };
+    say("run");
+    for (line, expected) in [
+        ("who lit red 3,3", "cycle 5 phase 1"),
+        ("who lit red 3 0", "cycle 3 phase 1"),
+        ("who lit green 3,3", "not so far"),
+        ("who changed RED[3]", "cycle 5 phase 1"),
+        ("who changed a", "cycle 4 "),
+        ("who changed net.A", "cycle 4 "),
+        ("who changed c", "not so far"),
+    ] {
+        let said = say(line);
+        assert!(said.starts_with(expected), "{line}: {said}");
+    }
+    say("goto start");
+    assert!(say("who lights red 3,0").starts_with("cycle 3 phase 1"));
+    assert!(say("who changes a").starts_with("cycle 0 "));
 }

@@ -31,7 +31,7 @@ const SCREENS: [(&str, u16, u16, &str); 22] = [
     ("halted_wide", 120, 40, "r"),
     ("scrubbed", 80, 24, "r<Shift-Left><Shift-Left><Left>"),
     ("points", 80, 24, "/send n<Enter>b:watch n if n == 2<Enter>:log done \"at {n}\"<Enter>rr7"),
-    ("point_in_a_round", 80, 24, ":break list<Enter>:break at 2<Enter>"),
+    ("point_in_a_round", 80, 24, ":break 15<Enter>:break at 2<Enter>"),
     ("asked", 80, 24, "r=n+1<Enter>kn<Enter>:show ram<Enter>8"),
     ("mistake", 80, 24, ":prit n<Enter>:goto<Enter>Z"),
     ("completion", 80, 24, ":w<Tab>"),

@@ -6,14 +6,13 @@
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::resolve::data_id;
-use super::stack::source_path;
 use super::state::{Program, Session};
 use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
 use gray1_debugger::Hit;
 use serde_json::{Value, json};
 
 pub(super) fn set_on_lines(session: &mut Session, values: &Value) -> Answer {
-    let file = session.host.canonical_path(source_path(values)?);
+    let file = session.host.canonical_path(&session.source_path(values)?);
     let is_replaced =
         |location: &Location| matches!(location, Location::Line { file: other, .. } if *other == file);
     session.set_breakpoints(values, is_replaced, |wanted| {
@@ -52,7 +51,7 @@ pub(super) fn data_info(session: &mut Session, values: &Value) -> Answer {
         0 => Ok(name),
         reference => session.expression_for(reference, &name),
     };
-    let size = argument::<Option<u16>>(values, "bytes")?.filter(|_| values["asAddress"] == true);
+    let size: Option<u16> = argument(values, "bytes")?;
     let debugger = session.debugger()?;
     Ok(match name.and_then(|name| data_id(debugger, name.trim(), size)) {
         Ok((id, description)) => json!({

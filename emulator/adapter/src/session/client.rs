@@ -36,4 +36,36 @@ impl Client {
     pub fn our_column(&self, column: i64) -> usize {
         usize::try_from(column.saturating_sub(i64::from(self.columns_start_at1.unwrap_or(true)))).unwrap_or(0)
     }
+
+    /// A path as the client writes it.
+    pub fn path(&self, path: String) -> String {
+        if !self.uses_uris() {
+            return path;
+        }
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+        let letter =
+            |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+        format!("file://{}", path.bytes().map(letter).collect::<String>())
+    }
+
+    /// A path that the client has written.
+    pub fn our_path(&self, path: &str) -> String {
+        let Some(uri) = path.strip_prefix("file://").filter(|_| self.uses_uris()) else {
+            return path.to_owned();
+        };
+        let mut bytes = Vec::new();
+        let mut rest = uri.as_bytes();
+        while let Some((&byte, after)) = rest.split_first() {
+            let code =
+                after.get(..2).filter(|_| byte == b'%').and_then(|code| std::str::from_utf8(code).ok());
+            let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+            bytes.push(code.unwrap_or(byte));
+            rest = if code.is_some() { &after[2..] } else { after };
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    fn uses_uris(&self) -> bool {
+        self.path_format.as_deref() == Some("uri")
+    }
 }

@@ -13,7 +13,9 @@ const MOST_COMPLETIONS: usize = 200;
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let expression: String = argument(values, "expression")?;
     let (program, _, client) = session.loaded()?;
-    if values["context"] == "repl" && !program.is_for_value(&expression) {
+    // Some clients do not say that what they send was typed into the console.
+    let is_console = values["context"].is_null() || values["context"] == "repl";
+    if is_console && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
         return session.command(&expression);
     }
@@ -24,7 +26,9 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
     let text: String = argument(values, "text")?;
     let column = argument(values, "column")?;
     let (program, _, client) = session.loaded()?;
-    let wide: Vec<u16> = text.encode_utf16().take(client.our_column(column)).collect();
+    let line = argument::<Option<i64>>(values, "line")?.map_or(0, |line| client.our_line(line) - 1);
+    let wide: Vec<u16> =
+        text.lines().nth(line).unwrap_or("").encode_utf16().take(client.our_column(column)).collect();
     let before = String::from_utf16_lossy(&wide);
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
     let head = before.trim_end_matches(is_part);

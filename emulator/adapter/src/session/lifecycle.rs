@@ -46,8 +46,8 @@ pub(super) fn initialize(session: &mut Session, values: &Value) -> Answer {
         return Err("`initialize` comes once, and first".into());
     }
     let client: Client = arguments(values)?;
-    if client.path_format.as_ref().is_some_and(|format| format != "path") {
-        return Err("this debugger names files by paths: `pathFormat` must be `path`".into());
+    if client.path_format.as_ref().is_some_and(|format| !["path", "uri"].contains(&format.as_str())) {
+        return Err("files are named by paths or by URIs: `pathFormat` must be `path` or `uri`".into());
     }
     session.client = client;
     session.stage = Stage::Initialized;

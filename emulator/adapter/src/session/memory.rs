@@ -43,11 +43,9 @@ pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
     let end = (start + count as usize).min(RAM_BYTES);
     let machine = session.debugger()?.machine();
     let bytes: Vec<u8> = (start..end).map(|at| machine.reads(at as u16)).collect();
-    Ok(json!({
-        "address": anywhere(first),
-        "data": STANDARD.encode(&bytes),
-        "unreadableBytes": count as usize - bytes.len(),
-    }))
+    // Below address 0, the client is to skip what is missing, and to ask again.
+    let missing = if first < 0 { count.min(first.saturating_neg()) } else { count - bytes.len() as i64 };
+    Ok(json!({ "address": anywhere(first), "data": STANDARD.encode(&bytes), "unreadableBytes": missing }))
 }
 
 pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
@@ -118,7 +116,7 @@ impl Program {
         let name = match row.operand {
             Operand::Value if word.m() => None,
             Operand::Value | Operand::Address => source.named_byte(word.x()),
-            Operand::Target if parity(word.x()) == word.m() => self.label(from_gray(word.x())),
+            Operand::Target if parity(word.x()) == word.m() => source.location_name(from_gray(word.x())),
             Operand::Target => None,
         };
         name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))

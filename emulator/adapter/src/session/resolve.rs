@@ -4,7 +4,7 @@ use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
 use super::state::Session;
 use crate::message::Refusal;
-use gray1_debugger::{Access, Breakpoint, Debugger, Name, Scanner, Template, Trigger};
+use gray1_debugger::{Access, Breakpoint, Debugger, HitCount, Scanner, Template, Trigger};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
@@ -49,10 +49,12 @@ impl Session {
                 breakpoint.line = Some((file.clone(), line));
                 (format!("{file}:{line}"), trigger)
             }
-            Location::Label(name) => match source.name(name) {
-                Some(Name::Label(sequence)) => (name.clone(), Trigger::Instructions(vec![sequence])),
-                _ => return Err(format!("there is no label or routine `{name}`").into()),
-            },
+            Location::Label(name) => {
+                let mut scanner = Scanner::new(name);
+                let location = debugger.parser().location(&mut scanner)?;
+                scanner.end()?;
+                (name.clone(), Trigger::Instructions(location))
+            }
             Location::Instruction { reference: base, offset } => {
                 let number = reference(base)?.saturating_add(*offset);
                 let sequence = u16::try_from(number).ok().filter(|&n| usize::from(n) < PROGRAM_WORDS);
@@ -61,9 +63,12 @@ impl Session {
                 (format!("at {sequence}"), Trigger::Instructions(vec![sequence]))
             }
             Location::Data { id, access } => {
-                let access = if access.as_deref() == Some("read") { Access::Read } else { Access::Write };
-                let trigger = trigger_of(debugger, id, access);
-                let unknown = || format!("`{id}` cannot be watched: ask `dataBreakpointInfo`");
+                let trigger = match access.as_deref() {
+                    Some("read") => trigger_of(debugger, id, Access::Read),
+                    Some("write") | None => trigger_of(debugger, id, Access::Write),
+                    Some(_) => None,
+                };
+                let unknown = || format!("`{id}` cannot be watched like this: ask `dataBreakpointInfo`");
                 (id.clone(), trigger.ok_or_else(unknown)?)
             }
         };
@@ -82,7 +87,12 @@ impl Options {
             breakpoint.condition = Some(debugger.expression(text)?);
         }
         if let Some(text) = given(&self.hit_condition) {
-            breakpoint.skips = skips(text.trim())?;
+            let counts = HitCount::read(text);
+            breakpoint.counts = counts.ok_or_else(|| {
+                format!(
+                    "`{text}` is not a hit count: write `3`, `>= 3`, `> 3`, `<= 3`, `< 3`, `== 3` or `% 3`"
+                )
+            })?;
         }
         if let Some(text) = given(&self.log_message) {
             breakpoint.log = Some(Template::read(text, &debugger.parser())?);
@@ -91,39 +101,20 @@ impl Options {
     }
 }
 
-/// How many hits are passed over: `3` and `>= 3` stop from the third on, `> 3` from the fourth.
-fn skips(text: &str) -> Result<u64, Refusal> {
-    let (number, less) = match text.strip_prefix(">=") {
-        Some(number) => (number, 1),
-        None => text.strip_prefix('>').map_or((text, 1), |number| (number, 0)),
-    };
-    let number: u64 = number
-        .trim()
-        .parse()
-        .map_err(|_| format!("`{text}` is not a hit count: write a number, as in `3`, `>= 3` or `> 3`"))?;
-    Ok(number.saturating_sub(less))
-}
-
 /// The `dataId` of what can be watched under a name, and a description of it. A size replaces that of the name.
 pub(super) fn data_id(
     debugger: &Debugger,
     name: &str,
     size: Option<u16>,
 ) -> Result<(String, String), Refusal> {
-    let source = debugger.source();
-    // The registers are chips of their own, on buses of these names.
-    let net = match name {
-        "a" => Some("A"),
-        "c" => Some("C"),
-        "pc" => Some("PC"),
-        _ => name.strip_prefix("net.").or(Some(name).filter(|name| source.name(name).is_none())),
-    };
-    if let Some(net) = net.filter(|net| debugger.machine().probe(net).is_some()) {
-        return Ok((format!("net:{net}"), format!("net {net}")));
-    }
     let mut scanner = Scanner::new(name);
-    let (first, own_last) = debugger.parser().range(&mut scanner)?;
+    let trigger = debugger.parser().changing(&mut scanner)?;
     scanner.end()?;
+    let (first, own_last) = match trigger {
+        Trigger::Net(net, _) => return Ok((format!("net:{net}"), format!("net {net}"))),
+        Trigger::Ram(first, last, _) => (first, last),
+        Trigger::Instructions(_) => return Err("instructions do not change".into()),
+    };
     let last = size.map_or(own_last, |size| first.saturating_add(size.max(1) - 1).min(RAM_BYTES as u16 - 1));
     Ok((format!("ram:{first}:{last}"), name.to_owned()))
 }
@@ -131,7 +122,8 @@ pub(super) fn data_id(
 /// The trigger for a `dataId`.
 fn trigger_of(debugger: &Debugger, id: &str, access: Access) -> Option<Trigger> {
     if let Some(net) = id.strip_prefix("net:") {
-        return Some(Trigger::Net(net.to_owned(), debugger.machine().probe(net)?));
+        let probe = debugger.machine().probe(net).filter(|_| access != Access::Read)?;
+        return Some(Trigger::Net(net.to_owned(), probe));
     }
     let (first, last) = id.strip_prefix("ram:")?.split_once(':')?;
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);

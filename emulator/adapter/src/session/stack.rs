@@ -51,15 +51,16 @@ pub(super) fn goto_targets(session: &mut Session, values: &Value) -> Answer {
     Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
 }
 
-/// The path of the `source` of a request.
-pub(super) fn source_path(values: &Value) -> Result<&str, Refusal> {
-    Ok(values["source"]["path"].as_str().ok_or("a source is named by its `path`")?)
-}
-
 impl Session {
+    /// The path of the `source` of a request.
+    pub(super) fn source_path(&self, values: &Value) -> Result<String, Refusal> {
+        let path = values["source"]["path"].as_str().ok_or("a source is named by its `path`")?;
+        Ok(self.client.our_path(path))
+    }
+
     /// The file of the program that is the `source` of a request, as the assembler calls it.
     pub(super) fn source_file(&mut self, values: &Value) -> Result<Option<String>, Refusal> {
-        self.file_at(source_path(values)?)
+        self.file_at(&self.source_path(values)?)
     }
 
     /// The file of the program with this path.
@@ -73,7 +74,7 @@ impl Session {
     /// A file of the program, for the client.
     pub(super) fn source_of(&self, file: &str) -> Value {
         let name = file.rsplit('/').next().unwrap_or(file);
-        json!({ "name": name, "path": self.host.full_path(file) })
+        json!({ "name": name, "path": self.client.path(self.host.full_path(file)) })
     }
 
     /// The frames that are shown, the innermost first.

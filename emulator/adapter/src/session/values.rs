@@ -55,7 +55,10 @@ impl Program {
         if let Some(index) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
             return Ok(self.bytes(index, &all[index], hex));
         }
-        let value = number(debugger.expression(text)?.value(debugger.machine())?, hex);
+        let (expression, machine) = (debugger.expression(text)?, debugger.machine());
+        let hint = expression.hint(debugger.source(), machine);
+        let value = number(expression.value(machine)?, hex);
+        let value = hint.map_or(value.clone(), |hint| format!("{value}; {hint}"));
         let (name, kind) = (text.trim().to_owned(), "number");
         let memory = debugger.source().name(&name).and_then(|meaning| match meaning {
             Name::Ram(first, _) => Some(first),

@@ -114,7 +114,7 @@ fn requests_come_in_their_order() {
         assert!(client.refused(command, Value::Null).contains("`initialize` comes first"), "{command}");
     }
     assert!(count > 30, "{count} requests");
-    assert!(client.refused("initialize", json!({ "pathFormat": "uri" })).contains("must be `path`"));
+    assert!(client.refused("initialize", json!({ "pathFormat": "url" })).contains("must be `path`"));
     client.ask("initialize", json!({}));
     let endless = json!({ "program": "/p/endless.g1" });
     let cases = [

@@ -152,7 +152,8 @@ fn memory_is_read_and_written_and_the_program_disassembled() {
         (read("0x001", 0, 3), "AQID", 0),
         (read("1", 1, 1), "Ag==", 0),
         (read("0xffe", 0, 4), "AAA=", 2),
-        (read("0x000", -1, 2), "", 2),
+        (read("0x000", -4, 8), "", 4),
+        (read("0x000", -1, 2), "", 1),
         (read("0xfffffffffff", i64::MAX, i64::MAX), "", 4096),
         (read("0x000", 0, -5), "", 0),
     ];

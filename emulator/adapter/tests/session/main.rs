@@ -6,4 +6,5 @@ mod breakpoints;
 mod client;
 mod conversations;
 mod machine;
+mod protocol;
 mod robustness;

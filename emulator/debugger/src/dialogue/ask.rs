@@ -13,16 +13,31 @@ const WIDTH: usize = 90;
 
 pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let offset = scanner.offset();
-    let (direction, access) = match scanner.word().unwrap_or("") {
+    let verb = scanner.word().unwrap_or("");
+    let (direction, access) = match verb {
         "wrote" => (Direction::Backward, Access::Write),
         "writes" => (Direction::Forward, Access::Write),
         "read" => (Direction::Backward, Access::Read),
         "reads" => (Direction::Forward, Access::Read),
-        _ => return Err(DebugError::input(offset, "expected `wrote`, `writes`, `read` or `reads`")),
+        "changed" | "lit" => (Direction::Backward, Access::Change),
+        "changes" | "lights" => (Direction::Forward, Access::Change),
+        _ => {
+            let expected =
+                "expected `wrote`, `read`, `changed` or `lit`; or `writes`, `reads`, `changes` or `lights`";
+            return Err(DebugError::input(offset, expected));
+        }
     };
-    let (first, last) = dialogue.debugger.parser().range(scanner)?;
+    let parser = dialogue.debugger.parser();
+    let trigger = match verb {
+        "changed" | "changes" => parser.changing(scanner)?,
+        "lit" | "lights" => parser.led(scanner)?,
+        _ => {
+            let (first, last) = parser.range(scanner)?;
+            Trigger::Ram(first, last, access)
+        }
+    };
     scanner.end()?;
-    let target = Target::Trigger(Trigger::Ram(first, last, access));
+    let target = Target::Trigger(trigger);
     let (limit, nothing) = match direction {
         Direction::Forward => (Position::NEVER, "not before the halt"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),

@@ -1,7 +1,7 @@
 //! Commands that set and remove breakpoints, and those that change the machine.
 
 use super::state::{Dialogue, Result};
-use crate::breakpoint::Breakpoint;
+use crate::breakpoint::{Breakpoint, HitCount};
 use crate::error::{DebugError, require};
 use crate::scanner::Scanner;
 use crate::template::Template;
@@ -106,7 +106,8 @@ impl Dialogue {
             if scanner.take_word("if") {
                 breakpoint.condition = Some(self.expression(scanner)?);
             } else if scanner.take_word("after") {
-                breakpoint.skips = require(scanner.count()?, offset, "expected a number after `after`")?;
+                let number = require(scanner.count()?, offset, "expected a number after `after`")?;
+                breakpoint.counts = HitCount::Above(number);
             } else if scanner.take_word("log") {
                 breakpoint.log = Some(self.template(scanner)?);
             } else {

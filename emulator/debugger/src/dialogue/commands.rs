@@ -68,7 +68,12 @@ pub const COMMANDS: [Command; 28] = [
         show::show,
     ),
     command("where", "where", "show the position, the instruction and the registers", show::location),
-    command("who", "who wrote|writes|read|reads RAM", "find the last or the next access to a byte", ask::who),
+    command(
+        "who",
+        "who wrote|writes|read|reads RAM, who changed|changes NET|RAM, who lit|lights red|green ROW,COL",
+        "find who last accessed or changed something, or who will next",
+        ask::who,
+    ),
     command("when", "when EXPR", "find when a condition held last", ask::when),
     command("ran", "ran [LOCATION]", "find when an instruction ran last", ask::ran),
     command("count", "count [LOCATION]", "count how often each instruction has run", ask::count),

@@ -19,9 +19,12 @@ const AROUND: usize = 3;
 
 pub(super) fn print(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let value = dialogue.value(scanner)?;
+    let expression = dialogue.expression(scanner)?;
     scanner.end()?;
-    dialogue.say(format!("{} = {value} (${value:02X})", scanner.since(start)));
+    let (source, machine) = (dialogue.debugger.source(), dialogue.debugger.machine());
+    let value = expression.value(machine)?;
+    let hint = expression.hint(source, machine).map_or(String::new(), |hint| format!("; {hint}"));
+    dialogue.say(format!("{} = {value} (${value:02X}){hint}", scanner.since(start)));
     Ok(())
 }
 

@@ -7,11 +7,13 @@ use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::{tell, usage};
-use gray1_debugger::{DebugError, Dialogue};
+use crate::units::cycles;
+use gray1_debugger::{DebugError, Dialogue, Shortfall};
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -29,6 +31,9 @@ pub struct Arguments {
     /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
     plain: bool,
+    /// Go no further than this many machine cycles; a script that gets there ends with exit code 3
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    max_cycles: Option<u64>,
     #[command(flatten)]
     machine: MachineArguments,
     #[command(flatten)]
@@ -45,6 +50,9 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script = script.transpose()?;
     let source = arguments.assembler.debugged(&arguments.file, &mut source::show)?;
     let mut dialogue = Dialogue::new(arguments.machine.debugger(source)?);
+    if let Some(cycles) = arguments.max_cycles {
+        dialogue.set_limit(cycles);
+    }
     match script {
         Some((path, text)) => batch(&mut dialogue, path, &text),
         None if !arguments.plain && gray1_workbench::can_open() => {
@@ -57,12 +65,17 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Carries out a script, up to the first command that fails.
 fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
+    let is_gone = print_as_logged(dialogue, &interrupt);
     for (number, line) in (1..).zip(text.lines()) {
         let (reply, result) = dialogue.line(line, interrupt.flag());
-        if print(reply.to_string().as_bytes())? == Reader::Gone {
+        if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             return Ok(Ending::Done);
         }
         match result {
+            Ok(()) if reply.shortfall == Some(Shortfall::Limit) => return Ok(Ending::MaxCycles),
+            Ok(()) if reply.shortfall == Some(Shortfall::Missed) => {
+                return Err(format!("{}:{number}:1: `{line}` did not get there", shown(path)).into());
+            }
             Ok(()) => {}
             Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
             Err(error) => {
@@ -83,6 +96,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box
 /// case.
 fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
+    let is_gone = print_as_logged(dialogue, &interrupt);
     let is_person = io::stdin().is_terminal();
     if is_person {
         tell("gray1 debug: `help` lists the commands");
@@ -96,7 +110,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         let Some(line) = line else { break };
         let (reply, result) = dialogue.line(&String::from_utf8_lossy(&line?), interrupt.flag());
         interrupt.forget(); // it has ended the command
-        if print(reply.to_string().as_bytes())? == Reader::Gone {
+        if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             break;
         }
         if let Err(error) = result {
@@ -104,6 +118,20 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         }
     }
     Ok(Ending::Done)
+}
+
+/// Prints the messages of logpoints as they come. When nobody reads them any more, what is being done is ended, and the
+/// flag is raised.
+fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt) -> Arc<AtomicBool> {
+    let is_gone = Arc::new(AtomicBool::new(false));
+    let (gone, interrupt) = (Arc::clone(&is_gone), interrupt.share());
+    dialogue.set_listener(Some(Box::new(move |message| {
+        if !matches!(print(format!("{message}\n").as_bytes()), Ok(Reader::Listens)) {
+            gone.store(true, Ordering::Relaxed);
+            interrupt.store(true, Ordering::Relaxed);
+        }
+    })));
+    is_gone
 }
 
 /// The lines of standard input as they come, read by a thread of its own, so that nobody has to wait for one.

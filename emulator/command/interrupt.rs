@@ -66,6 +66,11 @@ impl Interrupt {
         self.flag.store(false, Ordering::Relaxed);
     }
 
+    /// For those who ask a command to stop for another reason.
+    pub fn share(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.flag)
+    }
+
     /// For those who look themselves.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag

@@ -124,3 +124,35 @@ fn a_line_that_is_no_text_is_one_command_that_fails() {
     child.stdout.take().expect("it has an output").read_to_string(&mut printed).expect("it answers");
     assert!(child.wait().success() && printed.starts_with("cycle 0 "), "{printed}");
 }
+
+/// A script that waits for something in vain fails, and one that waits for ever ends at the limit that it was given.
+#[test]
+fn a_script_that_waits_in_vain_fails() {
+    for line in ["until n == 300", "until output\nback until n == 300", "to halt\nto loop"] {
+        let printed = debug(&["count.g1", "--batch", "-"], &format!("{line}\n"));
+        assert!(printed.ends_with("did not get there\nexit code 1\n"), "{line}: {printed}");
+    }
+    for line in ["until n == 300", "run", "step 5000", "goto cycle 70000", "step 3000 cycles"] {
+        let printed =
+            debug(&["endless.g1", "--batch", "-", "--max-cycles", "1000"], &format!("{line}\nprint 1\n"));
+        assert!(printed.contains("cycle 1000 ") && printed.ends_with("exit code 3\n"), "{line}: {printed}");
+    }
+    let line = "run 400\ngoto cycle 900\nreverse\ngoto cycle 1000\n";
+    let printed = debug(&["endless.g1", "--batch", "-", "--max-cycles", "1000"], line);
+    assert!(printed.ends_with("exit code 0\n"), "{printed}");
+}
+
+/// The messages of a logpoint are printed while the command runs, and when nobody reads them it ends.
+#[test]
+fn messages_of_logpoints_are_printed_as_they_come() {
+    for arguments in [&["endless.g1"][..], &["endless.g1", "--batch", "-"]] {
+        let mut child = start(arguments);
+        let mut stdin = child.stdin.take().expect("it has an input");
+        stdin.write_all(b"log at 0 \"here {cycle}\"\nrun\n").expect("it reads");
+        drop(stdin);
+        let mut stdout = BufReader::new(child.stdout.take().expect("it has an output")).lines();
+        assert!(stdout.nth(10_000).expect("it goes on").expect("it is text").starts_with("here "));
+        drop(stdout);
+        assert_eq!(child.wait().code(), Some(0), "{arguments:?}");
+    }
+}

@@ -164,6 +164,11 @@ impl Outbox {
         all.into_iter().for_each(|message| self.send(message));
     }
 
+    /// Sends the events that have waited for a response which comes later, or not at all.
+    pub fn release(&mut self) {
+        self.waiting.take().unwrap_or_default().into_iter().for_each(|event| self.send(event));
+    }
+
     fn send(&mut self, mut message: Value) {
         self.seq += 1;
         message["seq"] = self.seq.into();

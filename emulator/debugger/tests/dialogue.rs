@@ -233,12 +233,12 @@ fn a_name_is_all_of_its_bytes() {
 fn a_reply_knows_its_location() {
     let mut dialogue = dialogue();
     let mut reply = |line| dialogue.line(line, &AtomicBool::new(false)).0;
-    let Reply { text, location } = reply("step 5");
+    let Reply { text, location, .. } = reply("step 5");
     assert_eq!(
         (text.as_str(), location.as_deref()),
         ("", Some("cycle 5  pc=000 loop (loop.g1:3)  a=01 c=0  loop: lda n\n"))
     );
-    assert_eq!(reply("where"), Reply { text: location.unwrap(), location: None });
+    assert_eq!(reply("where"), Reply { text: location.unwrap(), ..Reply::default() });
     assert_eq!(reply("set n = 7").text, "changed at cycle 5\n");
     assert_eq!(reply("back 2 cycles").text, "");
     assert_eq!(reply("set n = 7").text, "the history forks at cycle 3: 2 later cycles are forgotten\n");

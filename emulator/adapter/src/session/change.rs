@@ -2,8 +2,9 @@
 
 use super::state::{Program, Session};
 use crate::message::Refusal;
-use gray1_debugger::Edit;
+use gray1_debugger::{Edit, Position};
 use gray1_isa::memory_map::RAM_BYTES;
+use gray1_machine::Snapshot;
 use serde_json::json;
 
 impl Session {
@@ -23,30 +24,49 @@ impl Session {
     }
 
     /// Does something that may change the machine or move it, and tells the client if it did.
-    pub(super) fn change<T>(
-        &mut self,
-        change: impl FnOnce(&mut Program) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        let (program, outbox, client) = self.loaded()?;
-        let snapshot = program.debugger().machine().snapshot();
-        let location = (program.debugger().position(), program.sequence());
+    fn change<T>(&mut self, change: impl FnOnce(&mut Program) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        let program = self.loaded()?.0;
+        let standing = program.standing();
         let result = change(program);
+        self.tell_changes(&standing, false)?;
+        result
+    }
+
+    /// Tells the client what has changed. If it was told that the machine runs, it is told that it has stopped.
+    pub(super) fn tell_changes(&mut self, before: &Standing, was_announced: bool) -> Result<(), Refusal> {
+        let (program, outbox, client) = self.loaded()?;
         program.send_output(outbox, true);
-        if program.debugger().machine().snapshot() == snapshot {
-            return result;
-        }
-        let is_moved = (program.debugger().position(), program.sequence()) != location;
-        if client.supports_memory_event {
+        let now = program.standing();
+        let is_changed = now.snapshot != before.snapshot;
+        if is_changed && client.supports_memory_event {
             let all = json!({ "memoryReference": "0x000", "offset": 0, "count": RAM_BYTES });
             outbox.event("memory", all);
         }
-        if !is_moved && client.supports_invalidated_event {
+        let is_moved = (now.position, now.sequence) != (before.position, before.sequence);
+        if was_announced {
+            self.stop("goto", "Paused");
+        } else if is_changed && !is_moved && client.supports_invalidated_event {
             outbox.event("invalidated", json!({ "areas": ["all"] }));
-        } else {
+        } else if is_changed {
             // Some clients ignore a stop if nothing was running before.
             outbox.event("continued", json!({ "threadId": 1, "allThreadsContinued": true }));
             self.stop("goto", "Paused elsewhere");
         }
-        result
+        Ok(())
+    }
+}
+
+/// The machine at a moment, to find out whether something has changed it.
+pub(super) struct Standing {
+    snapshot: Snapshot,
+    position: Position,
+    sequence: u16,
+}
+
+impl Program {
+    pub(super) fn standing(&self) -> Standing {
+        let debugger = self.debugger();
+        let snapshot = debugger.machine().snapshot();
+        Standing { snapshot, position: debugger.position(), sequence: self.sequence() }
     }
 }

@@ -1,11 +1,12 @@
 //! Expressions, and what is typed into the debug console, where every command of the dialogue works too.
 
+use super::change::Standing;
+use super::job::Outcome;
 use super::state::{Needs, Program, Session};
 use super::variables::is_hex;
 use crate::message::{Answer, argument};
-use gray1_debugger::COMMANDS;
+use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
-use std::sync::Arc;
 
 /// More completions than this are not offered.
 const MOST_COMPLETIONS: usize = 200;
@@ -17,7 +18,7 @@ pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let is_console = values["context"].is_null() || values["context"] == "repl";
     if is_console && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
-        return session.command(&expression);
+        return session.command(expression);
     }
     Ok(program.value_of(&expression, is_hex(values))?.result("result", client))
 }
@@ -61,24 +62,37 @@ impl Program {
 
 impl Session {
     /// Carries out a command of the dialogue.
-    fn command(&mut self, line: &str) -> Answer {
-        let interrupt = Arc::clone(&self.interrupt);
-        let (reply, result, is_over) = self.change(|program| {
-            let (reply, result) = program.dialogue.line(line, &interrupt);
-            Ok((reply.to_string(), result, program.dialogue.is_over()))
-        })?;
+    fn command(&mut self, line: String) -> Answer {
+        let standing = self.loaded()?.0.standing();
+        self.begin_job(Some(standing), move |program, link| {
+            let listener = link.share();
+            program.dialogue.set_listener(Some(Box::new(move |message| listener.log(message))));
+            let (reply, result) = program.dialogue.line(&line, &link.interrupt);
+            program.dialogue.set_listener(None);
+            Outcome::Replied(reply.to_string(), result)
+        });
+        self.soon()
+    }
+
+    /// Answers with the reply of a command, and tells what it has changed.
+    pub(super) fn reply(
+        &mut self,
+        before: Standing,
+        was_announced: bool,
+        reply: &str,
+        result: Result<(), DebugError>,
+    ) -> Answer {
+        self.tell_changes(&before, was_announced)?;
         self.drop_removed_breakpoints()?;
-        if is_over {
+        if self.loaded()?.0.dialogue.is_over() {
             self.finish();
         }
-        match result {
-            Ok(()) => Ok(json!({ "result": reply.trim_end(), "variablesReference": 0 })),
-            Err(error) => {
-                if !reply.is_empty() {
-                    self.say("console", &reply);
-                }
-                Err(error.into())
+        if let Err(error) = result {
+            if !reply.is_empty() {
+                self.say("console", reply);
             }
+            return Err(error.into());
         }
+        Ok(json!({ "result": reply, "variablesReference": 0 }))
     }
 }

@@ -1,8 +1,9 @@
 //! Running the machine, and stopping it.
 
+use super::job::Outcome;
 use super::state::{Program, Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
-use gray1_debugger::{DebugError, Direction, Edit, Hit, LineDepth, Position, StopReason, Target};
+use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Target};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Slice;
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ impl Session {
     pub fn run_on(&mut self) {
         let Session { stage: Stage::Running(run), program: Some(program), outbox, interrupt, .. } = self
         else {
-            return;
+            return self.attend_to_job();
         };
         let started = Instant::now();
         let debugger = program.debugger_mut();
@@ -90,7 +91,7 @@ impl Session {
         let end = Position::start_of(start.saturating_add(run.slice.of(u64::MAX)));
         let mut logged = Vec::new();
         let mut log = |sent, message| logged.push((sent, message));
-        let result = debugger.seek(run.direction, &run.target, end, interrupt, &mut log);
+        let result = debugger.seek(Direction::Forward, &run.target, end, interrupt, &mut log);
         run.slice.took(debugger.position().cycle.saturating_sub(start), started.elapsed());
         for (sent, message) in logged {
             program.send_output_until(sent, outbox, true);
@@ -100,7 +101,10 @@ impl Session {
         match result {
             // The reason of an interruption is in the mailbox.
             Ok(StopReason::Limit) | Err(DebugError::Interrupted) => {}
-            Ok(reason) => self.arrive(&reason),
+            Ok(reason) => {
+                let entered = std::mem::take(&mut run.entered);
+                self.arrive(&reason, &entered);
+            }
             Err(error) => self.stop("exception", &error.to_string()),
         }
     }
@@ -113,14 +117,23 @@ impl Session {
         if hits.is_empty() {
             self.go(Direction::Forward, Target::Breakpoints);
         } else {
-            self.arrive(&StopReason::Breakpoints(hits));
+            self.arrive(&StopReason::Breakpoints(hits), &[]);
         }
         Ok(())
     }
 
     fn go(&mut self, direction: Direction, target: Target) {
         let entered = self.program.as_ref().map_or_else(Vec::new, Program::entered);
-        self.stage = Stage::Running(Run { direction, target, entered, slice: Slice::default() });
+        if direction == Direction::Forward {
+            self.stage = Stage::Running(Run { target, entered, slice: Slice::default() });
+            return;
+        }
+        self.begin_job(None, move |program, link| {
+            let mut log = |_, message: String| link.log(&message);
+            let debugger = program.debugger_mut();
+            let result = debugger.seek(direction, &target, Position::NEVER, &link.interrupt, &mut log);
+            Outcome::Arrived(result, entered)
+        });
     }
 
     fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
@@ -141,13 +154,13 @@ impl Session {
         let cycle = match direction {
             Direction::Forward => now.cycle.saturating_add(1),
             Direction::Backward if now == start => {
-                self.arrive(&StopReason::Beginning);
+                self.arrive(&StopReason::Beginning, &[]);
                 return Ok(());
             }
             Direction::Backward => now.cycle.saturating_sub(u64::from(now.phase == 0)),
         };
         match history.go(Position::start_of(cycle), &AtomicBool::new(false)) {
-            Ok(()) => self.arrive(&StopReason::Target),
+            Ok(()) => self.arrive(&StopReason::Target, &[]),
             Err(error) => self.stop("exception", &error.to_string()),
         }
         Ok(())
@@ -160,7 +173,7 @@ impl Session {
         Ok(Value::Null)
     }
 
-    fn arrive(&mut self, reason: &StopReason) {
+    pub(super) fn arrive(&mut self, reason: &StopReason, entered: &[Frame]) {
         let program = self.program.as_ref();
         let is_halted = program.is_some_and(Program::is_halted);
         match reason {
@@ -169,20 +182,16 @@ impl Session {
             StopReason::Target if is_halted => self.stop("halt", HALTED),
             StopReason::Beginning => self.stop("entry", "This is the beginning of the run"),
             StopReason::Breakpoints(hits) => self.stop_at_breakpoints(hits),
-            StopReason::Target | StopReason::Limit => self.stop_after_step(),
+            StopReason::Target | StopReason::Limit => self.stop_after_step(entered),
         }
     }
 
     /// Stops after a step. Calls that it has not left are still entered.
-    fn stop_after_step(&mut self) {
-        let entered = match &mut self.stage {
-            Stage::Running(run) => std::mem::take(&mut run.entered),
-            _ => Vec::new(),
-        };
+    fn stop_after_step(&mut self, entered: &[Frame]) {
         self.stop("step", "Paused on step");
         if let Some(program) = &mut self.program {
             let frames = program.frames();
-            let same = frames.iter().zip(&entered).take_while(|(frame, before)| frame == before).count();
+            let same = frames.iter().zip(entered).take_while(|(frame, before)| frame == before).count();
             program.depth = program.depth.max((same + 1).min(frames.len()));
         }
     }

@@ -5,6 +5,7 @@
 //!   state         the session, its stage, and the program being debugged
 //!   lifecycle     initialize, launch, restart, the end
 //!   execution     continue, steps, pause, and stopping
+//!   job           what may take long, on a thread of its own
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
 //!   call_depth    how many of the calls around an instruction have been stepped into
@@ -25,6 +26,7 @@ mod client;
 mod client_breakpoint;
 mod evaluate;
 mod execution;
+mod job;
 mod launch;
 mod lifecycle;
 mod memory;

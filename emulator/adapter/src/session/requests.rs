@@ -1,6 +1,6 @@
 //! All requests in one table, [`COMMANDS`]: the function of each, and when it may be sent.
 
-use super::state::{Needs, Session};
+use super::state::{Needs, Session, Stage};
 use super::{breakpoints, evaluate, execution, lifecycle, memory, stack, variables};
 use crate::message::{Answer, Incoming, Refusal, Request};
 use serde_json::Value;
@@ -67,14 +67,29 @@ impl Session {
     pub fn receive(&mut self, message: Incoming) {
         match message {
             Incoming::Request(request) => {
-                self.outbox.begin();
-                let answer = self.answer(&request);
-                self.outbox.respond(&request, answer);
+                let command = COMMANDS.iter().find(|command| command.name == request.command);
+                let needs = command.map_or(Needs::Nothing, |command| command.needs);
+                if let Some(request) = self.consider_job(request, needs) {
+                    self.carry_out(request);
+                }
             }
             Incoming::Cancelled(request) => {
                 self.outbox.respond(&request, Err(Refusal("cancelled".to_owned())));
             }
             Incoming::Invalid(what) => self.report(&what),
+        }
+    }
+
+    /// Answers a request, or leaves that to the job that it has begun.
+    pub(super) fn carry_out(&mut self, request: Request) {
+        self.outbox.begin();
+        let answer = self.answer(&request);
+        match &mut self.stage {
+            Stage::Busy(job) if job.wants_request() => {
+                job.answer_later(request);
+                self.outbox.release();
+            }
+            _ => self.outbox.respond(&request, answer),
         }
     }
 

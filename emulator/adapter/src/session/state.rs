@@ -2,9 +2,10 @@
 
 use super::client::Client;
 use super::client_breakpoint::ClientBreakpoint;
+use super::job::Job;
 use super::launch::Launch;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Dialogue, Direction, Frame, Target};
+use gray1_debugger::{Debugger, Dialogue, Frame, Target};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -46,16 +47,16 @@ pub(super) enum Stage {
     Stopped,
     /// The machine is running.
     Running(Run),
+    /// Something takes long, and has the program.
+    Busy(Box<Job>),
     /// The program has ended.
     Terminated,
     /// After `disconnect`.
     Disconnected,
 }
 
-/// Where a run goes. Forwards it goes in slices, so that output appears and requests are answered in between.
-/// Backwards the whole search is one slice, which `pause` interrupts.
+/// Where a run goes. It goes in slices, so that output appears and requests are answered in between.
 pub(super) struct Run {
-    pub direction: Direction,
     pub target: Target,
     /// The expansions that had been entered where the run began.
     pub entered: Vec<Frame>,
@@ -96,7 +97,7 @@ impl Session {
 
     /// Whether the machine is running: then [`Session::run_on`] continues the run.
     pub fn is_running(&self) -> bool {
-        matches!(self.stage, Stage::Running(_))
+        matches!(self.stage, Stage::Running(_) | Stage::Busy(_))
     }
 
     /// Whether the client has disconnected.
@@ -126,7 +127,7 @@ impl Session {
             (Stage::Initialized, _) => "there is no program yet: `launch` comes first",
             (_, Needs::Program) | (Stage::Stopped, Needs::Stop) => return Ok(()),
             (Stage::Configuring, Needs::Stop) => "`configurationDone` comes first",
-            (Stage::Running(_), Needs::Stop) => "the machine is running: `pause` it first",
+            (Stage::Running(_) | Stage::Busy(_), Needs::Stop) => "the machine is running: `pause` it first",
         };
         Err(reason.into())
     }

@@ -5,6 +5,7 @@
 mod breakpoints;
 mod client;
 mod conversations;
+mod jobs;
 mod machine;
 mod protocol;
 mod robustness;

@@ -227,7 +227,7 @@ fn an_endless_program_locks_nobody_out() {
         (vec![], Some(json!({ "command": "disconnect" })), "\"command\":\"disconnect\""),
         (vec![], Some(json!({ "command": "restart" })), "\"command\":\"restart\""),
         (vec![], None, ""),
-        (vec![stop.clone(), evaluate], Some(cancel), "interrupted"),
+        (vec![stop.clone(), evaluate], Some(cancel), "cancelled"),
         (vec![stop, waits], Some(json!({ "command": "pause" })), "interrupted"),
     ];
     for (then, last, part) in cases {

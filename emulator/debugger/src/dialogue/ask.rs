@@ -39,7 +39,8 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     scanner.end()?;
     let target = Target::Trigger(trigger);
     let (limit, nothing) = match direction {
-        Direction::Forward => (Position::NEVER, "not before the halt"),
+        Direction::Forward if dialogue.limit == Position::NEVER => (Position::NEVER, "not before the halt"),
+        Direction::Forward => (dialogue.limit, "not before the halt or the limit"),
         Direction::Backward => (dialogue.next_phase(), "not so far"),
     };
     dialogue.find(direction, &target, limit, nothing, interrupt)

@@ -91,7 +91,8 @@ impl Dialogue {
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
         let mut scanner = Scanner::new(without_comment(line));
         let result = if scanner.is_at_end() { Ok(()) } else { self.command(&mut scanner, interrupt) };
-        let reply = Reply { text: std::mem::take(&mut self.text), location: self.location.take() };
+        let (text, location) = (std::mem::take(&mut self.text), self.location.take());
+        let reply = Reply { text, location, shortfall: self.shortfall.take() };
         (reply, result)
     }
 

@@ -9,4 +9,4 @@ mod state;
 mod travel;
 
 pub use commands::{COMMANDS, Command};
-pub use state::{Dialogue, Reply};
+pub use state::{Dialogue, Listener, Reply, Shortfall};

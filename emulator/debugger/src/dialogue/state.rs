@@ -3,6 +3,7 @@
 use crate::debugger::Debugger;
 use crate::error::{DebugError, did_you_mean, require};
 use crate::expression::Expression;
+use crate::position::Position;
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
 use std::fmt;
@@ -16,7 +17,26 @@ pub struct Dialogue {
     pub(super) text: String,
     pub(super) location: Option<String>,
     pub(super) is_over: bool,
+    pub(super) listener: Option<Listener>,
+    /// Going forwards ends here.
+    pub(super) limit: Position,
+    pub(super) shortfall: Option<Shortfall>,
 }
+
+/// Why a command that went somewhere did not get there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortfall {
+    /// What it looked for did not come: the run ends there, or begins.
+    Missed,
+    /// The limit of [`Dialogue::set_limit`] was reached.
+    Limit,
+}
+
+/// Is given the messages of logpoints, without the end of the line, as they come.
+pub type Listener = Box<dyn FnMut(&str) + Send>;
+
+/// How many bytes of messages a reply has room for.
+const MOST_LOGGED: usize = 1 << 20;
 
 /// The reply to a line. When it is displayed, the location follows the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,6 +45,8 @@ pub struct Reply {
     pub text: String,
     /// If the command went somewhere, the line that says where the machine is now, with its end.
     pub location: Option<String>,
+    /// If the command did not get where it was to go, why.
+    pub shortfall: Option<Shortfall>,
 }
 
 impl fmt::Display for Reply {
@@ -36,7 +58,15 @@ impl fmt::Display for Reply {
 impl Dialogue {
     /// A dialogue with this debugger.
     pub fn new(debugger: Debugger) -> Dialogue {
-        Dialogue { debugger, text: String::new(), location: None, is_over: false }
+        Dialogue {
+            debugger,
+            text: String::new(),
+            location: None,
+            is_over: false,
+            listener: None,
+            limit: Position::NEVER,
+            shortfall: None,
+        }
     }
 
     /// The debugger.
@@ -52,6 +82,17 @@ impl Dialogue {
     /// Whether `quit` has been said.
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// Sets how many more cycles can be gone forwards from here.
+    pub fn set_limit(&mut self, cycles: u64) {
+        self.limit = Position::start_of(self.debugger.position().cycle.saturating_add(cycles));
+    }
+
+    /// Sets who is given the messages of logpoints. Without a listener they become part of the reply, which has room
+    /// for the latest only.
+    pub fn set_listener(&mut self, listener: Option<Listener>) {
+        self.listener = listener;
     }
 
     pub(super) fn say(&mut self, text: impl AsRef<str>) {
@@ -77,4 +118,15 @@ impl Dialogue {
         let chip = require(board.chip(name), offset, format!("the board has no chip `{name}`{near}"))?;
         Ok(Some(chip.name().to_owned()))
     }
+}
+
+/// Adds the message of a logpoint to a reply. If there is no room, the older half of the reply goes.
+pub(super) fn log(reply: &mut String, message: &str) {
+    if reply.len() + message.len() > MOST_LOGGED {
+        let half = reply.len() / 2;
+        let end_of_line = reply.as_bytes()[half..].iter().position(|&byte| byte == b'\n');
+        reply.drain(..end_of_line.map_or(reply.len(), |end| half + end + 1));
+    }
+    reply.push_str(message);
+    reply.push('\n');
 }

@@ -1,6 +1,6 @@
 //! Commands that move through the run.
 
-use super::state::{Dialogue, Result};
+use super::state::{Dialogue, Result, Shortfall, log};
 use crate::debugger::StopReason;
 use crate::error::{DebugError, require};
 use crate::position::Position;
@@ -132,27 +132,46 @@ impl Dialogue {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result {
+        let end = if direction == Direction::Forward { end.min(self.limit) } else { end };
         let mut reason = StopReason::Target;
         for _ in 0..count {
-            let Dialogue { debugger, text, .. } = self;
-            reason = debugger.seek(direction, target, end, interrupt, &mut |_, message| {
-                text.push_str(&message);
-                text.push('\n');
-            })?;
+            let Dialogue { debugger, text, listener, .. } = self;
+            let mut log = |_, message: String| match listener {
+                Some(listener) => listener(&message),
+                None => log(text, &message),
+            };
+            reason = debugger.seek(direction, target, end, interrupt, &mut log)?;
             if reason != StopReason::Target {
                 break;
             }
         }
         self.say_stop(&reason);
+        let is_wanted = matches!(target, Target::Condition(_) | Target::Trigger(_));
+        match reason {
+            StopReason::Limit if end == self.limit => self.shortfall = Some(Shortfall::Limit),
+            StopReason::Halted | StopReason::Beginning if is_wanted => {
+                self.shortfall = Some(Shortfall::Missed);
+            }
+            _ => {}
+        }
         Ok(())
     }
 
     /// Goes to a position, past all breakpoints, but not beyond the beginning or the halt.
     fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result {
-        let to = to.max(self.debugger.history().start());
-        self.debugger.history_mut().go(to, interrupt)?;
-        let is_there = self.debugger.position() >= to;
-        self.say_stop(if is_there { &StopReason::Target } else { &StopReason::Halted });
+        let history = self.debugger.history();
+        let to = to.max(history.start());
+        let reachable = to.min(self.limit.max(history.end()));
+        self.debugger.history_mut().go(reachable, interrupt)?;
+        let reason = match self.debugger.position() {
+            position if position < reachable => StopReason::Halted,
+            _ if reachable < to => {
+                self.shortfall = Some(Shortfall::Limit);
+                StopReason::Limit
+            }
+            _ => StopReason::Target,
+        };
+        self.say_stop(&reason);
         Ok(())
     }
 }

@@ -263,7 +263,10 @@ mod tests {
     fn a_command_offers_the_words_of_its_grammar() {
         let mut prompt = prompt("who ");
         press(&mut prompt, KeyCode::Tab);
-        assert_eq!(prompt.completions.words, ["wrote", "writes", "read", "reads", "changed", "changes", "lit", "lights", "red", "green"]);
+        assert_eq!(
+            prompt.completions.words,
+            ["wrote", "writes", "read", "reads", "changed", "changes", "lit", "lights", "red", "green"]
+        );
         prompt.open("zz");
         press(&mut prompt, KeyCode::Tab);
         assert_eq!(text(&prompt), "zz");

@@ -33,6 +33,11 @@ pub enum FileError {
 }
 
 impl FileError {
+    /// A file cannot be written.
+    pub fn write(path: &Path, error: io::Error) -> FileError {
+        FileError::Write { path: path.to_owned(), error }
+    }
+
     /// Whether nobody reads standard output any more, which is no reason to complain.
     pub fn is_unread(&self) -> bool {
         match self {
@@ -104,7 +109,7 @@ pub fn print(bytes: &[u8]) -> Result<Reader, FileError> {
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(Reader::Listens),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
-        Err(error) => Err(FileError::Write { path: PathBuf::from("standard output"), error }),
+        Err(error) => Err(FileError::write(Path::new("standard output"), error)),
     }
 }
 

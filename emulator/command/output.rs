@@ -42,7 +42,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 impl Output {
     /// Begins a file: an error here means that nothing can be written there.
     pub fn create(path: &Path) -> Result<Output, FileError> {
-        let target = target_of(path).map_err(|error| cannot_write(path, error))?;
+        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
         if has_been_read(&target) {
             return Err(FileError::OverInput { path: path.to_owned() });
         }
@@ -51,7 +51,7 @@ impl Output {
 
     /// Begins a file that takes the place of one that has been read.
     pub fn replace(path: &Path) -> Result<Output, FileError> {
-        let target = target_of(path).map_err(|error| cannot_write(path, error))?;
+        let target = target_of(path).map_err(|error| FileError::write(path, error))?;
         Output::begin(path, target)
     }
 
@@ -72,18 +72,18 @@ impl Output {
             }
             (file, Some(Draft { path: draft, target }))
         };
-        let file = file.map_err(|error| cannot_write(path, error))?;
+        let file = file.map_err(|error| FileError::write(path, error))?;
         Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
     }
 
     /// Adds to the file.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.writer.write_all(bytes).map_err(|error| cannot_write(&self.path, error))
+        self.writer.write_all(bytes).map_err(|error| FileError::write(&self.path, error))
     }
 
     /// The error of somebody who could not write to this file.
     pub fn failed(&self, error: io::Error) -> FileError {
-        cannot_write(&self.path, error)
+        FileError::write(&self.path, error)
     }
 
     /// Adds the last of the file, and gives it its name.
@@ -96,7 +96,7 @@ impl Output {
     pub fn finish(mut self) -> Result<(), FileError> {
         let result = self.writer.flush();
         let result = result.and_then(|()| self.draft.as_ref().map_or(Ok(()), Draft::finish));
-        result.map_err(|error| cannot_write(&self.path, error))
+        result.map_err(|error| FileError::write(&self.path, error))
     }
 }
 
@@ -188,8 +188,4 @@ fn standard_output() -> io::Result<File> {
 fn standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
-}
-
-fn cannot_write(path: &Path, error: io::Error) -> FileError {
-    FileError::Write { path: path.to_owned(), error }
 }

@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
 use crate::tell::{tell, usage};
-use crate::trace::Trace;
+use crate::trace;
 use crate::units::cycles;
 use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
     let script = arguments.machine.script()?;
     let mut machine = machine(arguments, &image)?;
-    let mut trace = arguments.trace.as_deref().map(Trace::create).transpose()?;
+    let mut trace = arguments.trace.as_deref().map(trace::begin).transpose()?;
     let state_out = arguments.state_out.as_deref().map(|path| state_file(path, arguments)).transpose()?;
     let stage = stage(arguments, &image)?;
 
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     driver.script = script;
     driver.left = arguments.max_cycles.unwrap_or(u64::MAX);
     if let Some(trace) = &mut trace {
-        driver.each_cycle = Some(Box::new(|engine| trace.row(engine).map_err(Failure::other)));
+        driver.each_cycle = Some(Box::new(|engine| trace::add_row(trace, engine).map_err(Failure::other)));
     }
     let mut session = Session::new(driver, interrupt.flag());
     let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let executed = machine.engine_mut().executed();
     let recorded = machine.finish();
     let stop = stop?;
-    let traced = trace.map_or(Ok(()), Trace::finish);
+    let traced = trace.map_or(Ok(()), Output::finish);
     recorded.and(traced).and(saved)?;
     if arguments.stats {
         tell(stats(executed, time).trim_end());

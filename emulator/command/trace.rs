@@ -5,26 +5,16 @@ use crate::output::Output;
 use gray1_machine::{Engine, Registers};
 use std::path::Path;
 
-/// A trace file being written.
-pub struct Trace(Output);
+/// Begins a trace with its header.
+pub fn begin(path: &Path) -> Result<Output, FileError> {
+    let mut trace = Output::create(path)?;
+    trace.write(b"cycle,pc,word,a,c\n")?;
+    Ok(trace)
+}
 
-impl Trace {
-    /// Begins the file with its header.
-    pub fn create(path: &Path) -> Result<Trace, FileError> {
-        let mut output = Output::create(path)?;
-        output.write(b"cycle,pc,word,a,c\n")?;
-        Ok(Trace(output))
-    }
-
-    /// Adds the row of the instruction that the engine is about to run.
-    pub fn row(&mut self, engine: &dyn Engine) -> Result<(), FileError> {
-        let Registers { pc, a, c } = engine.registers();
-        let (cycle, word) = (engine.cycle(), engine.word().0);
-        self.0.write(format!("{cycle},{pc:03x},{word:04x},{a:02x},{}\n", u8::from(c)).as_bytes())
-    }
-
-    /// Finishes the file.
-    pub fn finish(self) -> Result<(), FileError> {
-        self.0.finish()
-    }
+/// Adds the row of the instruction that the engine is about to run.
+pub fn add_row(trace: &mut Output, engine: &dyn Engine) -> Result<(), FileError> {
+    let Registers { pc, a, c } = engine.registers();
+    let (cycle, word) = (engine.cycle(), engine.word().0);
+    trace.write(format!("{cycle},{pc:03x},{word:04x},{a:02x},{}\n", u8::from(c)).as_bytes())
 }

@@ -9,8 +9,7 @@ use gray1_machine::{ChipsEngine, Engine, Failure, Inputs, Outside, Registers, St
 use gray1_timed::TimedEngine;
 use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
 use std::error::Error;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What is recorded, and where to.
 #[derive(clap::Args)]
@@ -70,7 +69,7 @@ impl Wave {
     ) -> Result<Wave, Box<dyn Error>> {
         let WaveFile { path, format } = file;
         let board = arguments.board()?;
-        let begun = |error| cannot_write(path, error);
+        let begun = |error| FileError::write(path, error);
         let recording = if arguments.engine == EngineKind::Timed {
             let engine = arguments.timed(&board, image)?;
             let recorder = TimedRecorder::begin(&board, window.clone(), *format, Output::create(path)?);
@@ -107,7 +106,7 @@ impl Machine {
             let (path, window) = (path.display(), shown(&window));
             tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
-        output.map_err(|error| cannot_write(&path, error))?.finish()
+        output.map_err(|error| FileError::write(&path, error))?.finish()
     }
 }
 
@@ -138,7 +137,7 @@ impl Engine for Wave {
             RecordError::Machine(failure) => failure,
             RecordError::File(error) => {
                 self.is_damaged = true;
-                Failure::other(cannot_write(&self.path, error))
+                Failure::other(FileError::write(&self.path, error))
             }
         })
     }
@@ -183,10 +182,6 @@ fn shown(window: &Window) -> String {
         (from, u64::MAX) => format!(" from {from} on"),
         (from, to) => format!(" from {from} to {to}"),
     }
-}
-
-fn cannot_write(path: &Path, error: io::Error) -> FileError {
-    FileError::Write { path: path.to_owned(), error }
 }
 
 fn wave_file(name: &str) -> Result<WaveFile, String> {

@@ -12,7 +12,7 @@ pub const NANOSECONDS_A_PHASE: u64 = 250;
 const LAST_CYCLE: u64 = i64::MAX as u64 / (NANOSECONDS_A_PHASE * PHASES as u64) - 1;
 
 /// Records a run of the chips engine.
-pub struct ChipsRecorder<W: Write + Seek> {
+pub struct ChipsRecorder<W> {
     recorder: Recorder<W>,
     netlist: Arc<Netlist>,
     /// What each chip gave in the phase recorded last.
@@ -22,7 +22,7 @@ pub struct ChipsRecorder<W: Write + Seek> {
     is_over: bool,
 }
 
-impl<W: Write + Seek> ChipsRecorder<W> {
+impl<W: Write + Seek + 'static> ChipsRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
     pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<ChipsRecorder<W>> {
         let netlist = Arc::clone(board.netlist());

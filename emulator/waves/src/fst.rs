@@ -1,5 +1,6 @@
 //! FST, GTKWave's own format: some ten times smaller than VCD, and opened in parts.
 
+use crate::recorder::File;
 use crate::tree::{Item, Tree, VariableKind};
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,
@@ -63,9 +64,10 @@ impl<W: Write + Seek> Fst<W> {
         let first_section = out.stream_position()?;
         Ok(Fst { body, out, signals: signals.into_iter().flatten().collect(), first_section, start: None })
     }
+}
 
-    /// The changes that follow happen at this time.
-    pub fn time(&mut self, time: u64) -> io::Result<()> {
+impl<W: Write + Seek> File<W> for Fst<W> {
+    fn time(&mut self, time: u64) -> io::Result<()> {
         self.start.get_or_insert(time);
         if self.body.size() >= SECTION {
             self.body.flush().map_err(to_io)?;
@@ -73,13 +75,11 @@ impl<W: Write + Seek> Fst<W> {
         self.body.time_change(time).map_err(to_io)
     }
 
-    /// A new value, as binary digits, the highest first.
-    pub fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
+    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
         self.body.signal_change(self.signals[signal], digits).map_err(to_io)
     }
 
-    /// Completes the file and gives back where it was written.
-    pub fn finish(mut self) -> io::Result<W> {
+    fn finish(mut self: Box<Self>) -> io::Result<W> {
         drop(self.body.finish().map_err(to_io)?);
         // The library lets every file begin at 0, but a viewer is to show the window and not the time before it.
         for block in [0, self.first_section] {

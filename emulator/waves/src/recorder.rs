@@ -46,8 +46,8 @@ pub(crate) const NANOSECOND: TimeUnit = TimeUnit { name: "1 ns", exponent: -9 };
 pub(crate) const PICOSECOND: TimeUnit = TimeUnit { name: "1 ps", exponent: -12 };
 
 /// Writes a waveform: it is told levels, and then the time since when they are so.
-pub(crate) struct Recorder<W: Write + Seek> {
-    file: File<W>,
+pub(crate) struct Recorder<W> {
+    file: Box<dyn File<W>>,
     tree: Tree,
     nets: Vec<Net>,
     values: Vec<Value>,
@@ -57,9 +57,14 @@ pub(crate) struct Recorder<W: Write + Seek> {
     pub end: Option<u64>,
 }
 
-enum File<W: Write + Seek> {
-    Vcd(Vcd<W>),
-    Fst(Box<Fst<W>>),
+/// A file in one of the formats.
+pub(crate) trait File<W> {
+    /// The changes that follow happen at this time.
+    fn time(&mut self, time: u64) -> io::Result<()>;
+    /// A new value of a signal, as binary digits, the highest first.
+    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()>;
+    /// Completes the file and gives back where it was written.
+    fn finish(self: Box<Self>) -> io::Result<W>;
 }
 
 /// A net: its level as a digit, and the signals that it is part of, each with the index of its digit.
@@ -76,14 +81,14 @@ struct Value {
     has_changed: bool,
 }
 
-impl<W: Write + Seek> Recorder<W> {
+impl<W: Write + Seek + 'static> Recorder<W> {
     /// Begins a file with the names of a board's nets.
     pub fn begin(board: &Board, format: Format, unit: TimeUnit, out: W) -> io::Result<Recorder<W>> {
         let tree = Tree::new(board);
         let version = concat!("gray1 ", env!("CARGO_PKG_VERSION"));
-        let file = match format {
-            Format::Vcd => File::Vcd(Vcd::begin(out, &tree, version, unit.name)?),
-            Format::Fst => File::Fst(Box::new(Fst::begin(out, &tree, version, unit.exponent)?)),
+        let file: Box<dyn File<W>> = match format {
+            Format::Vcd => Box::new(Vcd::begin(out, &tree, version, unit.name)?),
+            Format::Fst => Box::new(Fst::begin(out, &tree, version, unit.exponent)?),
         };
         let mut nets = vec![Net { level: b'0', shown_in: Vec::new() }; board.netlist().nets.len()];
         for (index, signal) in tree.signals.iter().enumerate() {
@@ -158,10 +163,7 @@ impl<W: Write + Seek> Recorder<W> {
             self.file.time(0)?;
         }
         self.file.time(self.end.unwrap_or(1))?;
-        match self.file {
-            File::Vcd(vcd) => Ok(vcd.finish()),
-            File::Fst(fst) => fst.finish(),
-        }
+        self.file.finish()
     }
 
     fn set_number(&mut self, signal: usize, number: u64) {
@@ -175,22 +177,6 @@ impl<W: Write + Seek> Recorder<W> {
             self.changed.push(signal);
         }
         &mut value.now
-    }
-}
-
-impl<W: Write + Seek> File<W> {
-    fn time(&mut self, time: u64) -> io::Result<()> {
-        match self {
-            File::Vcd(vcd) => vcd.time(time),
-            File::Fst(fst) => fst.time(time),
-        }
-    }
-
-    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
-        match self {
-            File::Vcd(vcd) => vcd.change(signal, digits),
-            File::Fst(fst) => fst.change(signal, digits),
-        }
     }
 }
 

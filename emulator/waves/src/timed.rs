@@ -20,7 +20,7 @@ use std::io::{self, Seek, Write};
 use std::rc::Rc;
 
 /// Records a run of the timed engine.
-pub struct TimedRecorder<W: Write + Seek> {
+pub struct TimedRecorder<W> {
     recorder: Recorder<W>,
     window: Window,
     /// The net whose changes begin phases.
@@ -46,7 +46,7 @@ enum Progress {
 /// The changes that the engine has told and that are not recorded yet: time, net, level.
 type Changes = Rc<RefCell<Vec<(u64, NetId, bool)>>>;
 
-impl<W: Write + Seek> TimedRecorder<W> {
+impl<W: Write + Seek + 'static> TimedRecorder<W> {
     /// Begins a file, for an engine that was built from this board.
     pub fn begin(board: &Board, window: Window, format: Format, out: W) -> io::Result<TimedRecorder<W>> {
         Ok(TimedRecorder {

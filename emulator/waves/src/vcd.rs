@@ -1,5 +1,6 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
+use crate::recorder::File;
 use crate::tree::{Item, Tree, VariableKind};
 use std::io::{self, Write};
 
@@ -32,14 +33,14 @@ impl<W: Write> Vcd<W> {
         writeln!(out, "$enddefinitions $end")?;
         Ok(Vcd { out, codes })
     }
+}
 
-    /// The changes that follow happen at this time.
-    pub fn time(&mut self, time: u64) -> io::Result<()> {
+impl<W: Write> File<W> for Vcd<W> {
+    fn time(&mut self, time: u64) -> io::Result<()> {
         writeln!(self.out, "#{time}")
     }
 
-    /// A new value, as binary digits, the highest first.
-    pub fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
+    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()> {
         if digits.len() > 1 {
             // Readers put back the zeros that are left out in front.
             let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
@@ -53,9 +54,8 @@ impl<W: Write> Vcd<W> {
         self.out.write_all(b"\n")
     }
 
-    /// Gives back where it was written.
-    pub fn finish(self) -> W {
-        self.out
+    fn finish(self: Box<Self>) -> io::Result<W> {
+        Ok(self.out)
     }
 }
 

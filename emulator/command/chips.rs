@@ -151,7 +151,8 @@ fn pinout(netlist: &Netlist, id: ChipId) -> String {
         let net = &netlist.nets[net];
         let mut readers: Vec<&str> = net.readers.iter().map(|reader| name(reader.chip)).collect();
         readers.dedup();
-        (format!("D{line}"), format!("{} → {}", net.name, readers.join(" ")))
+        let to = if readers.is_empty() { "" } else { " → " };
+        (format!("D{line}"), format!("{}{to}{}", net.name, readers.join(" ")))
     });
     let [left, right]: [Vec<(String, String)>; 2] = [left.collect(), right.collect()];
     let width = left.iter().map(|(wire, _)| wire.chars().count()).max().unwrap_or(0);
@@ -184,14 +185,14 @@ fn pins(chip: &netlist::Chip) -> impl Iterator<Item = String> {
 
 /// The cells of a ROM, in which these addresses must be.
 fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image) -> Result<Vec<u8>, String> {
-    let Chip::Rom { name, burn, address: lines, .. } = chip else {
+    let Chip::Rom { name, burn, address: lines, data, .. } = chip else {
         return Err(format!(
             "{} is a RAM: what it holds is decided while the machine runs; \
              see the field `ram` of a file written by `gray1 run --state-out`",
             chip.name()
         ));
     };
-    let cells = burn.table(image);
+    let cells = burn.wired(lines.len(), data.len(), image);
     match addresses.into_iter().find(|&address| address as usize >= cells.len()) {
         None => Ok(cells),
         Some(_) => {

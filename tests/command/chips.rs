@@ -53,8 +53,8 @@ fn a_cell_is_shown_with_its_fields() {
     let cell = folder.gray1(&["chips", "PROGL", "--at", "0", "--program", "p.g1"]).succeeds().stdout;
     assert!(cell.starts_with("PROGL at 0x000: 0x68"), "{cell}");
     folder
-        .gray1(&["chips", "SEQ", "--at", "8"])
-        .fails(1, &["SEQ has 3 address lines: the last address is 0x7"]);
+        .gray1(&["chips", "SEQ", "--at", "32"])
+        .fails(1, &["SEQ has 5 address lines: the last address is 0x1f"]);
     folder.gray1(&["chips", "RAML", "--at", "8"]).fails(1, &["RAML is a RAM"]);
     folder.gray1(&["chips", "NOSUCH"]).fails(1, &["there is no chip NOSUCH", "SEQ DEC FLAGS"]);
     folder.gray1(&["chips", "SEQ", "--at", "x"]).fails(2, &[]);
@@ -67,10 +67,10 @@ fn every_address_between_two_is_shown() {
     let expected = "DEC from 0x08 (A) to 0x0b (B): 2 lines moving, 4 addresses in T(A,B)
 
   moved so far  address  data
-                0x08     0     A
-  W13           0x09     1        differs from B: WE
-  W14           0x0a     0
-  W13 W14       0x0b     0     B
+                0x08     10    A
+  W13           0x09     01       differs from B: WE WEN
+  W14           0x0a     10
+  W13 W14       0x0b     10    B
 
 At 1 of 4 addresses its data lines differ from B.
 ";

@@ -94,11 +94,11 @@ fn boards_with_faults() {
     let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     folder.write("b.ron", board);
     assert_eq!(folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds().stdout, "hi\n");
-    folder.write("b.ron", board.replace("data: \"WE\"", "data: \"W0\""));
+    folder.write("b.ron", board.replace("data: \"WE WEN\"", "data: \"WE W0\""));
     folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
     folder.gray1(&["chips", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
     // A sequencer that never rests.
-    let cells: Vec<&str> = (0..8).map(|address| if address & 2 == 0 { "1" } else { "0" }).collect();
+    let cells: Vec<&str> = (0..32).map(|address| if address & 2 == 0 { "1" } else { "0" }).collect();
     let restless = board.replace("burn: Sequencer", &format!("burn: Cells([{}])", cells.join(", ")));
     folder.write("b.ron", restless);
     folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["does not settle", "SEQ"]);

@@ -63,10 +63,10 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
 fn a_board_that_cannot_work_says_so() {
     let folder = Folder::with(HI);
     let board = include_str!("../../emulator/machine/src/board/gray1.ron");
-    let sequencer = r#"burn: Sequencer,    address: "OSC S0-1""#;
+    let sequencer = r#"burn: Sequencer,    address: "OSC S0-1"#;
     let counter = "LOAD TICK PARH";
     assert!(board.contains(sequencer) && board.contains(counter));
-    folder.write("clock.ron", board.replace(sequencer, r#"burn: Sequencer,    address: "RST S0-1""#));
+    folder.write("clock.ron", board.replace(sequencer, r#"burn: Sequencer,    address: "RSTIN S0-1"#));
     let no_clock = "gray1: the board has no clock";
     for command in
         [&["run", "p.g1"][..], &["survive", "p.g1"], &["timing"], &["run", "p.g1", "--engine", "timed"]]
@@ -75,7 +75,7 @@ fn a_board_that_cannot_work_says_so() {
     }
     let timed = ["run", "p.g1", "--engine", "timed", "--osc", "400kHz", "--board", "clock.ron"];
     folder.gray1(&timed).fails(1, &[no_clock]);
-    folder.write("counter.ron", board.replace(counter, "LOAD RST PARH"));
+    folder.write("counter.ron", board.replace(counter, "LOAD RSTIN PARH"));
     let stuck = ["gray1: the board is stuck: its program counter stays at ", "is no jump to itself"];
     folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
 }

@@ -35,6 +35,10 @@ enum ClaimName {
     Order,
     /// The board computes the instruction set
     Instructions,
+    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows
+    Strobes,
+    /// A reset leads to 0 from every state, whenever it ends
+    Reset,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -96,6 +100,8 @@ impl Arguments {
                     ClaimName::Loops => Claim::Loops,
                     ClaimName::Order => Claim::Order,
                     ClaimName::Instructions => Claim::Instructions,
+                    ClaimName::Strobes => Claim::Strobes,
+                    ClaimName::Reset => Claim::Reset,
                 }
         })
     }

@@ -4,9 +4,9 @@ use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::report::{
     CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, Intent, LoopFault, LoopRow, Moving, RingFault,
-    RingRow, WritingFault,
+    RingRow, StrobeRow, WritingFault,
 };
-use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, Verdict};
+use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble, Verdict};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -17,13 +17,17 @@ pub fn header(board: &Board) -> String {
 
 /// What came of one claim.
 pub fn claim(board: &Board, claim: &ClaimReport) -> String {
-    let mut text = format!("\n{}: {}\n\n", claim.claim.says(), verdict(claim.verdict));
+    let what = claim.claim;
+    let mut text = format!("\n{}: {}\n  {}\n", what.says(), verdict(claim.verdict), what.means());
+    let _ = writeln!(text, "  Assumed: {}\n", what.assumes());
     text += &match &claim.evidence {
         Evidence::Loops { phases, chips } => loops(board, phases, chips),
         Evidence::Order { clock, rings } => order(clock, rings),
         Evidence::Instructions { cases, states, state, inputs } => {
             instructions(board, cases, states, state, inputs)
         }
+        Evidence::Strobes { strobes } => strobe_table(strobes),
+        Evidence::Reset { cycles, from, ends } => reset(board, *cycles, from, ends),
     };
     text + &faults(claim)
 }
@@ -139,6 +143,47 @@ fn instructions(
     text
 }
 
+fn strobe_table(strobes: &[StrobeRow]) -> String {
+    let mut groups: Vec<(Vec<String>, &StrobeRow)> = Vec::new();
+    for row in strobes {
+        match groups
+            .iter_mut()
+            .find(|(_, other)| StrobeRow { strobe: row.strobe.clone(), ..(*other).clone() } == *row)
+        {
+            Some((names, _)) => names.push(row.strobe.clone()),
+            None => groups.push((vec![row.strobe.clone()], row)),
+        }
+    }
+    let mut text = String::new();
+    for (names, row) in groups {
+        let _ = match (row.proved, row.rises, row.falls) {
+            (false, ..) => writeln!(text, "  REFUTED: {}", runs(&names).join(", ")),
+            (true, Some(rises), Some(falls)) => {
+                writeln!(
+                    text,
+                    "  rise once in phase {rises} and fall once in phase {falls}, at most: {}",
+                    runs(&names).join(", ")
+                )
+            }
+            _ => writeln!(text, "  never move: {}", runs(&names).join(", ")),
+        };
+    }
+    text
+}
+
+fn reset(board: &Board, cycles: usize, from: &[String], ends: &[usize]) -> String {
+    if from.is_empty() {
+        return String::new();
+    }
+    let ends: Vec<String> = ends.iter().map(usize::to_string).collect();
+    format!(
+        "  RST = 1 for {cycles} cycles, from each of the 2^{} states of\n    {}\n  then let go at any moment: it ends in phase {}\n",
+        from.len(),
+        ranges(board, from).join(" "),
+        ends.join(" or ")
+    )
+}
+
 fn order(clock: &ClockRow, rings: &[RingRow]) -> String {
     let mut text = String::new();
     if !clock.chips.is_empty() {
@@ -229,6 +274,17 @@ fn faults(claim: &ClaimReport) -> String {
             Counterexample::Writing(fault) => writing_fault(fault),
             Counterexample::Ring(fault) => ring_fault(fault),
             Counterexample::Clock { why } => format!("  {why}\n"),
+            Counterexample::Strobe { strobe, phase, why, because: steps } => {
+                let why = match why {
+                    StrobeTrouble::Often => "may change more than once",
+                    StrobeTrouble::Open => "may still be 1 at the end",
+                    StrobeTrouble::ManyPhases => "changes, as it does in two other phases",
+                };
+                format!("  {strobe} {why} in phase {phase}\n") + &because(steps)
+            }
+            Counterexample::Reset(ResetFault { when, what, got }) => {
+                format!("  {when}: {what} should be 0, and can be {got}\n")
+            }
             Counterexample::Instruction { cases, mismatch } => instruction_fault(*cases, mismatch),
         };
     }

@@ -219,19 +219,22 @@ impl Chip {
 #[derive(Default)]
 struct Roms<'a> {
     tables: Vec<Vec<u8>>,
-    burned: HashMap<&'a Burn, usize>,
+    burned: HashMap<(&'a Burn, usize, usize), usize>,
 }
 
 impl<'a> Roms<'a> {
     fn holds(&mut self, chip: &'a chip::Chip) -> Holds {
         match chip {
             chip::Chip::Ram { address, .. } => Holds::Ram { address: address.len() },
-            chip::Chip::Rom { burn, .. } => match burn.program_byte() {
+            chip::Chip::Rom { burn, address, data, .. } => match burn.program_byte() {
                 Some(byte) => Holds::Program { byte },
-                None => Holds::Table(*self.burned.entry(burn).or_insert_with(|| {
-                    self.tables.push(burn.table(&Image::blank()));
-                    self.tables.len() - 1
-                })),
+                None => {
+                    let (address, data) = (address.len(), data.len());
+                    Holds::Table(*self.burned.entry((burn, address, data)).or_insert_with(|| {
+                        self.tables.push(burn.wired(address, data, &Image::blank()));
+                        self.tables.len() - 1
+                    }))
+                }
             },
         }
     }

@@ -89,7 +89,7 @@ fn a_latch_keeps_its_byte_when_it_closes_and_not_when_it_opens() {
         known[netlist.net("PH1").unwrap()] = Some(level);
         known
     };
-    for (chip, opens) in [("T", 0xFF), ("TGL", 0x3F), ("DEC", 1), ("A", 0)] {
+    for (chip, opens) in [("T", 0xFF), ("TGL", 0x3F), ("DEC", 3), ("A", 0)] {
         let chip = netlist.chip(chip).unwrap();
         assert_eq!(tables.changes(chip, &at(false), &at(true)), opens, "{}", netlist.chips[chip].name);
     }

@@ -6,16 +6,20 @@ use crate::explain::Explain;
 use crate::instructions::{self, Aspect, Explanation, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Examined, Fault, Outcome, loops};
-use crate::motion::phases;
+use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
-use crate::phase::Motion;
+use crate::phase::{Motion, Phase};
 use crate::report::{
-    Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, Verdict,
+    Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
 };
+use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
-use crate::rom::{chip_names, names};
+use crate::rom::{chip_names, listed, names};
+use crate::strobes::strobes;
 use crate::undecided::Undecided;
+use gray1_machine::PHASES;
 use gray1_machine::board::Board;
+use gray1_machine::netlist::{ChipId, Netlist};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
@@ -34,7 +38,8 @@ pub struct Stopped;
 
 impl Claim {
     /// All claims.
-    pub const ALL: [Claim; 3] = [Claim::Loops, Claim::Order, Claim::Instructions];
+    pub const ALL: [Claim; 5] =
+        [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
 
     /// What it says of a board, in a sentence.
     pub fn says(self) -> &'static str {
@@ -42,6 +47,38 @@ impl Claim {
             Claim::Loops => "Every loop holds over T(A,B)",
             Claim::Order => "Order does not matter",
             Claim::Instructions => "The board computes the instruction set",
+            Claim::Strobes => "Nothing is opened, written or sent by accident",
+            Claim::Reset => "A reset leads to 0",
+        }
+    }
+
+    /// What that means for a machine.
+    pub fn means(self) -> &'static str {
+        match self {
+            Claim::Loops => {
+                "A register that is to hold a bit keeps it, whatever its chip passes through on the way."
+            }
+            Claim::Order => "Each phase ends in one state, in whatever order chips and lines react.",
+            Claim::Instructions => "Each instruction does what the instruction set says, in every state.",
+            Claim::Strobes => {
+                "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due."
+            }
+            Claim::Reset => {
+                "After a reset the machine starts at 0, wherever it was and whenever the button is let go."
+            }
+        }
+    }
+
+    /// Under which assumptions.
+    pub fn assumes(self) -> &'static str {
+        match self {
+            Claim::Loops | Claim::Order | Claim::Strobes => {
+                "any delay of each chip and line, the same for all paths to a data line; phases long enough to settle"
+            }
+            Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
+            Claim::Reset => {
+                "as for loops and order; the button is held for four cycles and does not bounce; the board settles at power-up"
+            }
         }
     }
 }
@@ -69,6 +106,8 @@ impl<'a> Prover<'a> {
             Claim::Loops => self.loops(),
             Claim::Order => self.order(),
             Claim::Instructions => self.instructions(),
+            Claim::Strobes => self.strobes(),
+            Claim::Reset => self.reset(),
         };
         if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
     }
@@ -80,17 +119,36 @@ impl<'a> Prover<'a> {
     }
 
     fn loops(&self) -> ClaimReport {
-        let Prover { board, ref limits, stop } = *self;
-        let netlist = &**board.netlist();
-        let Ok(clock) = Clock::find(netlist, limits) else {
+        let netlist = &**self.board.netlist();
+        let Ok(clock) = Clock::find(netlist, &self.limits) else {
             let evidence = Evidence::Loops { phases: vec![], chips: vec![] };
             return ClaimReport::of(Claim::Loops, vec![], vec![Undecided::NoClock], evidence);
         };
-        let phases = phases(netlist, &clock, limits);
+        let phases = phases(netlist, &clock, &self.limits);
+        let (chips, counterexamples, undecided) = self.loops_in(&phases, &[]);
+        let moving = phases.iter().map(|phase| Moving {
+            phase: phase.name.clone(),
+            once: names(netlist, phase.nets(netlist, Motion::Once)),
+            often: names(netlist, phase.nets(netlist, Motion::Glitches)),
+        });
+        let evidence = Evidence::Loops { phases: moving.collect(), chips };
+        ClaimReport::of(Claim::Loops, counterexamples, undecided, evidence)
+    }
+
+    /// What each chip with a loop does in some phases, but for some chips.
+    fn loops_in(
+        &self,
+        phases: &[Phase],
+        except: &[ChipId],
+    ) -> (Vec<LoopRow>, Vec<Counterexample>, Vec<Undecided>) {
+        let Prover { board, stop, .. } = *self;
+        let netlist = &**board.netlist();
         let (mut rows, mut faults) = (vec![], vec![]);
-        let mut undecided = restless(netlist, &phases);
-        undecided.extend(rest::undecided(netlist, &loops_across(netlist, &phases)));
-        for (chip, outcome) in loops(netlist, &phases, stop) {
+        let mut undecided = restless(netlist, phases);
+        undecided.extend(rest::undecided(netlist, &loops_across(netlist, phases)));
+        for (chip, outcome) in
+            loops(netlist, phases, stop).into_iter().filter(|(chip, _)| !except.contains(chip))
+        {
             let (verdict, Examined { holds, holds_between, steps, steps_between, cells }) = match outcome {
                 Outcome::Holds(examined) => (Verdict::Proved, examined),
                 Outcome::Loses(fault) => {
@@ -110,21 +168,15 @@ impl<'a> Prover<'a> {
             let same_contents = netlist.chips[one.chip].holds == netlist.chips[other.chip].holds;
             same_contents && (one.phase, one.kind) == (other.phase, other.kind)
         };
-        let explain = Explain { board, netlist, phases: &phases, stop };
+        let explain = Explain { board, netlist, phases, stop };
         let counterexamples = grouped(faults, alike).into_iter().map(|(fault, also)| {
             explain.fault(fault, also.iter().map(|other| netlist.chips[other.chip].name.clone()).collect())
         });
-        let moving = phases.iter().map(|phase| Moving {
-            phase: phase.name.clone(),
-            once: names(netlist, phase.nets(netlist, Motion::Once)),
-            often: names(netlist, phase.nets(netlist, Motion::Glitches)),
-        });
-        let evidence = Evidence::Loops { phases: moving.collect(), chips: rows };
-        ClaimReport::of(Claim::Loops, counterexamples.collect(), undecided, evidence)
+        (rows, counterexamples.collect(), undecided)
     }
 
     fn order(&self) -> ClaimReport {
-        let Prover { board, ref limits, stop } = *self;
+        let Prover { board, ref limits, .. } = *self;
         let netlist = &**board.netlist();
         let clock = match Clock::find(netlist, limits) {
             Ok(clock) => clock,
@@ -138,16 +190,34 @@ impl<'a> Prover<'a> {
             }
         };
         let phases = phases(netlist, &clock, limits);
-        let (rings, open) = order(netlist, &phases, &clock.chips, stop);
+        let (rings, counterexamples, undecided) = self.order_in(&phases, &clock);
+        let clock = ClockRow {
+            chips: chip_names(netlist, &clock.chips),
+            starts: clock.starts,
+            states: clock.states,
+            changes: clock.changes,
+        };
+        ClaimReport::of(Claim::Order, counterexamples, undecided, Evidence::Order { clock, rings })
+    }
+
+    /// What each ring does in some phases.
+    fn order_in(
+        &self,
+        phases: &[Phase],
+        clock: &Clock,
+    ) -> (Vec<RingRow>, Vec<Counterexample>, Vec<Undecided>) {
+        let Prover { board, stop, .. } = *self;
+        let netlist = &**board.netlist();
+        let (rings, open) = order(netlist, phases, &clock.chips, stop);
         let alike = |one: &OpenRing, other: &OpenRing| match (&one.chips[..], &other.chips[..]) {
             (&[first], &[second]) => {
                 one.phase == other.phase && netlist.chips[first].holds == netlist.chips[second].holds
             }
             _ => false,
         };
-        let explain = Explain { board, netlist, phases: &phases, stop };
-        let mut undecided = restless(netlist, &phases);
-        let mut across = loops_across(netlist, &phases);
+        let explain = Explain { board, netlist, phases, stop };
+        let mut undecided = restless(netlist, phases);
+        let mut across = loops_across(netlist, phases);
         across.retain(|(chips, _)| {
             !rings.iter().any(|ring| ring.starts > 0 && ring.chips == chip_names(netlist, chips))
         });
@@ -160,14 +230,57 @@ impl<'a> Prover<'a> {
                 Err(why) => undecided.push(why),
             }
         }
-        let clock = ClockRow {
-            chips: chip_names(netlist, &clock.chips),
-            starts: clock.starts,
-            states: clock.states,
-            changes: clock.changes,
+        (rings, counterexamples, undecided)
+    }
+
+    fn strobes(&self) -> ClaimReport {
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let Ok(clock) = Clock::find(netlist, limits) else {
+            let evidence = Evidence::Strobes { strobes: vec![] };
+            return ClaimReport::of(Claim::Strobes, vec![], vec![Undecided::NoClock], evidence);
         };
-        let evidence = Evidence::Order { clock, rings };
-        ClaimReport::of(Claim::Order, counterexamples, undecided, evidence)
+        let phases = phases(netlist, &clock, limits);
+        let explain = Explain { board, netlist, phases: &phases, stop };
+        let (strobes, faults) = strobes(netlist, &phases[..PHASES], &clock.chips);
+        let counterexamples = faults.into_iter().map(|fault| Counterexample::Strobe {
+            strobe: fault.strobe,
+            phase: fault.phase,
+            why: fault.why,
+            because: fault.line.map_or(vec![], |line| explain.because(&phases[fault.phase], line)),
+        });
+        let undecided = restless(netlist, &phases);
+        ClaimReport::of(Claim::Strobes, counterexamples.collect(), undecided, Evidence::Strobes { strobes })
+    }
+
+    fn reset(&self) -> ClaimReport {
+        let Prover { board, ref limits, stop } = *self;
+        let netlist = &**board.netlist();
+        let Ok(clock) = Clock::find(netlist, limits) else {
+            let evidence = Evidence::Reset { cycles: RESET_CYCLES, from: vec![], ends: vec![] };
+            return ClaimReport::of(Claim::Reset, vec![], vec![Undecided::NoClock], evidence);
+        };
+        let (running, reset) = (phases(netlist, &clock, limits), reset_phases(netlist, &clock, limits));
+        // The clock may take over the end of a reset or miss it: it was explored whatever comes of that.
+        let (_, mut counterexamples, mut undecided) = self.loops_in(&reset, &clock.chips);
+        let (_, open, unclear) = self.order_in(&reset, &clock);
+        counterexamples.extend(open);
+        undecided.extend(unclear.into_iter().filter(|why| !undecided.contains(why)).collect::<Vec<_>>());
+        let (held, releases) = reset.split_at(PHASES);
+        let ends: Vec<usize> = clock.releases.iter().map(|release| release.phase).collect();
+        let releases = ends.iter().copied().zip(releases).collect();
+        let phases = ResetPhases { held, releases, running: &running };
+        let mut from = vec![];
+        match reset::run(netlist, &phases, limits, stop) {
+            Ok(Some(run)) => {
+                counterexamples.extend(run.faults.into_iter().map(Counterexample::Reset));
+                from = names(netlist, listed(netlist, run.free));
+            }
+            Ok(None) => undecided.push(Undecided::Stopped),
+            Err(trouble) => undecided.push(trouble_in_words(netlist, trouble)),
+        }
+        let evidence = Evidence::Reset { cycles: RESET_CYCLES, from, ends };
+        ClaimReport::of(Claim::Reset, counterexamples, undecided, evidence)
     }
 
     fn instructions(&self) -> ClaimReport {
@@ -184,8 +297,7 @@ impl<'a> Prover<'a> {
                 return ClaimReport::of(Claim::Instructions, instruction_faults(found), vec![], evidence);
             }
             Ok(None) => Undecided::Stopped,
-            Err(Trouble::TooLarge(TooLarge(nodes))) => Undecided::Diagrams { nodes },
-            Err(Trouble::Unsettled(chips)) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
+            Err(trouble) => trouble_in_words(netlist, trouble),
         };
         self.by_search(why)
     }
@@ -197,6 +309,13 @@ impl<'a> Prover<'a> {
         let found = instructions::by_search(self.board, self.stop);
         let undecided = if found.is_none() { vec![why] } else { vec![] };
         ClaimReport::of(Claim::Instructions, instruction_faults(found), undecided, nothing)
+    }
+}
+
+fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {
+    match trouble {
+        Trouble::TooLarge(TooLarge(nodes)) => Undecided::Diagrams { nodes },
+        Trouble::Unsettled(chips) => Undecided::Unsettled { chips: chip_names(netlist, &chips) },
     }
 }
 

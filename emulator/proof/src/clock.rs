@@ -1,28 +1,40 @@
-//! The clock: the chips that depend on nothing but the oscillator and themselves.
+//! The clock: the chips that depend on nothing but the oscillator, the reset line and themselves.
 //!
 //! Nothing else of the board can reach them, so they can be explored alone, whatever the rest does: from every
 //! state in which they can power up, over each edge of the oscillator, in every order of their lines. The result
-//! is the cycle of phases: the levels of the clock's nets when each phase begins, and how each net moves in it.
+//! is the cycle of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It
+//! is found while the reset line is 0 and while it is 1; then the line is let go at any moment.
 
 use crate::limits::Limits;
 use crate::ring::{Disorder, Movers, Ring, State};
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use thiserror::Error;
 
 /// The cycle of the clock.
 pub(crate) struct Clock {
-    /// All its nets, the oscillator among them.
+    /// All its nets, the oscillator among them, and the reset line if it has an influence.
     pub nets: Vec<NetId>,
     pub chips: Vec<ChipId>,
+    /// The phases of a cycle, while the reset line is 0 and while it is 1.
     pub phases: Vec<Edge>,
+    pub held: Vec<Edge>,
+    /// The phases in which a reset can end when the line is let go at any moment.
+    pub releases: Vec<Release>,
     /// States in which it can power up, states visited, changes of a line.
     pub starts: u64,
     pub states: u64,
     pub changes: u64,
+}
+
+/// How a reset ends.
+pub(crate) struct Release {
+    /// In this phase.
+    pub phase: usize,
+    /// How each net of the clock moves then.
+    pub moves: Vec<ClockMove>,
 }
 
 /// What an edge of the oscillator does to the clock.
@@ -33,7 +45,7 @@ pub(crate) struct Edge {
     pub moves: Vec<ClockMove>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ClockMove {
     Stays,
     /// From its level to the other, in every order of events.
@@ -91,65 +103,119 @@ impl Clock {
         if !netlist.panel.sequence.iter().all(|net| nets.contains(net)) {
             return Err(ClockError::Sequencer);
         }
-        let mut clock = Clock { nets, chips, phases: vec![], starts: 0, states: 0, changes: 0 };
-        let oscillator = ring.pins_where(|net| net == netlist.panel.oscillator[0]);
-        let mut after: HashMap<State, (State, Vec<ClockMove>)> = HashMap::new();
-        let mut cycles = HashSet::new();
-        // Power-up: any level on each net; the pins of one net agree.
-        let own: Vec<NetId> =
-            clock.nets.iter().copied().filter(|net| ring.pins.iter().any(|pin| pin.net == *net)).collect();
-        for noise in 0..1u64 << own.len() {
-            let level =
-                |net| own.iter().position(|own| *own == net).is_some_and(|index| noise >> index & 1 == 1);
-            clock.starts += 1;
-            let mut state = clock.settle(&ring, limits, ring.pins_where(level), 0)?.0;
-            let mut way = vec![];
-            while !way.contains(&state) {
-                way.push(state);
-                state = match after.entry(state) {
-                    Entry::Occupied(known) => known.get().0,
-                    Entry::Vacant(new) => new.insert(clock.settle(&ring, limits, state, oscillator)?).0,
-                };
-            }
-            let mut cycle: Vec<State> = way.into_iter().skip_while(|&other| other != state).collect();
-            cycle.sort_unstable();
-            cycles.insert(cycle);
-        }
-        clock.phases = phases(&ring, &clock.nets, &after, cycles)?;
+        let (phases, held, releases) = (vec![], vec![], vec![]);
+        let mut clock = Clock { nets, chips, phases, held, releases, starts: 0, states: 0, changes: 0 };
+        clock.phases = clock.cycle(&ring, limits, false)?;
+        clock.held = clock.cycle(&ring, limits, true)?;
+        clock.releases = clock.releases(&ring, limits)?;
         Ok(clock)
     }
 
-    /// Lets the ring come to rest in every order of its lines.
+    /// The phases, while the reset line is at a level.
+    fn cycle(&mut self, ring: &Ring, limits: &Limits, reset: bool) -> Result<Vec<Edge>, ClockError> {
+        let panel = &ring.netlist.panel;
+        let either = ring.pins_where(|net| !panel.sequence.contains(&net));
+        let edge = Movers { once: ring.pins_where(|net| net == panel.oscillator[0]), ..Movers::default() };
+        // Power-up: any level on each net; the pins of one net agree.
+        let seen = |net: &NetId| ring.pins.iter().any(|pin| pin.net == *net) && *net != panel.reset[0];
+        let own: Vec<NetId> = self.nets.iter().copied().filter(seen).collect();
+        let mut states = BTreeSet::new();
+        for noise in 0..1u64 << own.len() {
+            let level = |net| match own.iter().position(|own| *own == net) {
+                Some(index) => noise >> index & 1 == 1,
+                None => reset,
+            };
+            self.starts += 1;
+            let start = ring.pins_where(level);
+            states.extend(self.settle(ring, limits, start, Movers { either, ..Movers::default() })?.0);
+        }
+        // Edge after edge, until only states are left that come back. Before that the reset may be taken over early
+        // or late.
+        for _ in 0..=states.len() {
+            let mut next = BTreeSet::new();
+            for &state in &states {
+                next.extend(self.settle(ring, limits, state, Movers { either, ..edge })?.0);
+            }
+            if std::mem::replace(&mut states, next) == states {
+                break;
+            }
+        }
+        let mut after: BTreeMap<State, (State, Vec<ClockMove>)> = BTreeMap::new();
+        for &state in &states {
+            let (ends, moves) = self.settle(ring, limits, state, edge)?;
+            after.insert(state, (ends[0], moves));
+        }
+        phases(ring, &self.nets, &after)
+    }
+
+    /// Lets the reset line go, before an edge or at any moment of the phase that follows it. Which levels that leaves
+    /// may depend on who was first.
+    fn releases(&mut self, ring: &Ring, limits: &Limits) -> Result<Vec<Release>, ClockError> {
+        let [oscillator, reset] = [ring.netlist.panel.oscillator[0], ring.netlist.panel.reset[0]];
+        let mut releases = Vec::new();
+        for phase in 0..PHASES {
+            // Beside what the clock does anyway, nets may move that stay as they are while the line is held.
+            let mut moves = self.held[phase].moves.clone();
+            let moves_anyway = moves.clone();
+            for already in [false, true] {
+                let level = |net: NetId| {
+                    let index = self.nets.iter().position(|other| *other == net);
+                    index.is_some_and(|index| self.held[phase].levels[index]) && !(already && net == reset)
+                };
+                let start = ring.pins_where(level);
+                let once = ring.pins_where(|net| net == oscillator || net == reset && !already);
+                let either = ring.pins_where(|net| !ring.netlist.panel.sequence.contains(&net));
+                let movers = Movers { once, either, ..Movers::default() };
+                let (_, seen) = self.settle(ring, limits, start, movers)?;
+                moves = moves.into_iter().zip(seen).map(|(one, other)| one.max(other)).collect();
+            }
+            let changes = self.nets.iter().zip(moves.iter().zip(moves_anyway));
+            let ends = changes.filter(|(net, _)| **net != reset).any(|(_, (moves, anyway))| *moves != anyway);
+            if ends || !self.nets.contains(&reset) {
+                releases.push(Release { phase, moves });
+            }
+        }
+        Ok(releases)
+    }
+
+    /// Lets the ring come to rest in every order of its lines: its ends, and how its nets move on the way.
     fn settle(
         &mut self,
         ring: &Ring,
         limits: &Limits,
         start: State,
-        once: State,
-    ) -> Result<(State, Vec<ClockMove>), ClockError> {
+        movers: Movers,
+    ) -> Result<(Vec<State>, Vec<ClockMove>), ClockError> {
         let mut edges = Vec::new();
-        let movers = Movers { once, ..Movers::default() };
         let explored =
             ring.explore(start, movers, limits.states, |before, after| edges.push((before, after)));
         let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
         self.states += explored.states;
         self.changes += explored.changes;
         let left: HashSet<State> = edges.iter().map(|(before, _)| *before).collect();
-        let last = edges.iter().map(|(_, after)| *after).find(|after| !left.contains(after));
-        let end = last.unwrap_or(start);
+        let mut ends: Vec<State> =
+            edges.iter().map(|(_, after)| *after).filter(|after| !left.contains(after)).collect();
+        if ends.is_empty() {
+            ends.push(start);
+        }
         let moves = self.nets.iter().map(|&net| {
-            let [first, last] = [start, end].map(|state| level(ring, net, state));
+            let first = level(ring, net, start);
+            let is_sequence = ring.netlist.panel.sequence.contains(&net);
+            if is_sequence && ends.iter().any(|&end| level(ring, net, end) != level(ring, net, ends[0])) {
+                return ClockMove::Pulses;
+            }
+            let away = |&(_, after): &(State, State)| level(ring, net, after) != first;
             let back = |&(before, after): &(State, State)| {
-                level(ring, net, before) == last && level(ring, net, after) != last
+                level(ring, net, before) != first && level(ring, net, after) == first
             };
-            let away = |&(_, after): &(State, State)| level(ring, net, after) != last;
-            match first == last {
-                true if !edges.iter().any(away) => ClockMove::Stays,
-                false if !edges.iter().any(back) => ClockMove::Once,
+            match (edges.iter().any(away), edges.iter().any(back)) {
+                (false, _) => ClockMove::Stays,
+                (_, false) => ClockMove::Once,
                 _ => ClockMove::Pulses,
             }
         });
-        Ok((end, moves.collect()))
+        let moves = moves.collect();
+        Ok((ends, moves))
     }
 }
 
@@ -165,9 +231,11 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
     }
 }
 
-/// The nets that depend on the oscillator and on each other alone, and their chips.
+/// The nets that depend on the oscillator, the reset line and each other alone, and their chips. The reset line is one
+/// of them if a chip reads it that they need.
 fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
-    let mut nets = netlist.panel.oscillator.clone();
+    let reset = netlist.panel.reset[0];
+    let mut nets = vec![netlist.panel.oscillator[0], reset];
     let mut chips = Vec::new();
     while let Some((id, chip)) = netlist.chips.iter().enumerate().find(|(id, chip)| {
         netlist.table(*id).is_some()
@@ -176,6 +244,9 @@ fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     }) {
         chips.push(id);
         nets.extend(&chip.data);
+    }
+    if !chips.iter().any(|&chip| netlist.chips[chip].reads.contains(&reset)) {
+        nets.retain(|&net| net != reset);
     }
     (nets, chips)
 }
@@ -192,24 +263,28 @@ fn level(ring: &Ring, net: NetId, state: State) -> bool {
 fn phases(
     ring: &Ring,
     nets: &[NetId],
-    after: &HashMap<State, (State, Vec<ClockMove>)>,
-    cycles: HashSet<Vec<State>>,
+    after: &BTreeMap<State, (State, Vec<ClockMove>)>,
 ) -> Result<Vec<Edge>, ClockError> {
-    let mut cycles = cycles.into_iter();
-    let (Some(cycle), None) = (cycles.next(), cycles.next()) else { return Err(ClockError::SeveralCycles) };
-    if cycle.len() != PHASES {
-        return Err(ClockError::Phases(cycle.len()));
-    }
     let sequence = &ring.netlist.panel.sequence;
-    let begins = |state: &State| !sequence.iter().any(|&net| level(ring, net, *state));
-    let mut state = cycle.into_iter().find(begins).ok_or(ClockError::NeverBegins)?;
+    let begins = |state: &&State| !sequence.iter().any(|&net| level(ring, net, **state));
+    let mut state = *after.keys().find(begins).ok_or(ClockError::NeverBegins)?;
     // The edges of phases 1, 2, 3 follow the state that phase 0 has come to; the edge of phase 0 closes the cycle.
     let mut edges = Vec::new();
-    for _ in 0..PHASES {
-        let (next, moves) = &after[&state];
+    let begin = state;
+    while edges.is_empty() || state != begin {
+        let (next, moves) = after.get(&state).ok_or(ClockError::SeveralCycles)?;
         let levels = nets.iter().map(|&net| level(ring, net, state)).collect();
         edges.push(Edge { levels, moves: moves.clone() });
+        if edges.len() > after.len() {
+            return Err(ClockError::SeveralCycles);
+        }
         state = *next;
+    }
+    if edges.len() != after.len() {
+        return Err(ClockError::SeveralCycles);
+    }
+    if edges.len() != PHASES {
+        return Err(ClockError::Phases(edges.len()));
     }
     edges.rotate_right(1);
     Ok(edges)

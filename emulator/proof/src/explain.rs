@@ -145,7 +145,7 @@ impl Explain<'_> {
     }
 
     /// Why a net moves: each line of the answer is a net and what moves it, back to what comes from outside.
-    fn because(&self, phase: &Phase, mut net: NetId) -> Vec<String> {
+    pub fn because(&self, phase: &Phase, mut net: NetId) -> Vec<String> {
         let mut steps = Vec::new();
         while phase.moves(net) {
             let name = self.name(net);

@@ -24,6 +24,8 @@
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
+//!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
+//!   reset         claim 5: a reset begins from whatever there is, and the machine starts at 0 whenever it ends
 //!   explain       counterexamples; reach: where a machine gets there
 //!   claims        who proves them; report: what came of it
 //! ```
@@ -49,10 +51,12 @@ mod phase;
 mod reach;
 mod register;
 pub mod report;
+mod reset;
 mod rest;
 mod ring;
 mod rom;
 mod scenario;
+mod strobes;
 mod undecided;
 
 pub use claims::{Prover, Stopped};
@@ -61,4 +65,6 @@ pub use instructions::{Aspect, Cell, Mismatch, Program};
 pub use limits::Limits;
 pub use reach::Reached;
 pub use report::{Claim, Report, Verdict};
+pub use reset::{RESET_CYCLES, ResetFault};
+pub use strobes::StrobeTrouble;
 pub use undecided::Undecided;

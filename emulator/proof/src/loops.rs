@@ -337,13 +337,14 @@ mod tests {
         let mut counted = Vec::new();
         for (id, outcome) in loops(netlist, &phases, &AtomicBool::new(false)) {
             let (Some(rom), Outcome::Holds(examined)) = (Rom::of(netlist, id), outcome) else { continue };
-            if rom.chip.reads.len() > 15 {
-                continue; // the large latches would take minutes this way
+            // The large latches would take minutes this way, and what counts beside what holds is two rules in one.
+            if rom.chip.reads.len() > 15 || rom.counting != 0 && rom.registers() != 0 {
+                continue;
             }
             let name = &*rom.chip.name;
             assert_eq!((examined.holds, examined.holds_between), one_by_one(rom, &phases), "{name}");
             counted.push(name);
         }
-        assert_eq!(counted, ["SEQ", "FLAGS", "PCL", "PCH", "TGL", "TGH"]);
+        assert_eq!(counted, ["FLAGS", "PCL", "PCH", "TGL", "TGH"]);
     }
 }

@@ -6,18 +6,15 @@
 //! repeated until no more nets are found to move. What is stable then stays stable in every order of events and with
 //! any delays: the first stable line to move would need a moving line before it, and all these have been tried.
 
-use crate::clock::{Clock, ClockMove};
+use crate::clock::{Clock, Edge};
 use crate::limits::Limits;
 use crate::phase::{Motion, Phase, write_line};
 use crate::rom::{Rom, pads_and_keys, values};
 use crate::scenario::Scenario;
 use gray1_machine::netlist::{Chip, ChipId, Holds, Netlist};
-use gray1_machine::tables::Tables;
+use gray1_machine::tables::{Known, Tables};
 use std::cell::RefCell;
 use std::collections::HashMap;
-
-/// The name of the phase that follows a reset.
-pub(crate) const RESET_ENDS: &str = "reset ends";
 
 /// What the lines that move can do to what a chip gives.
 #[derive(Clone, Copy, Default)]
@@ -30,46 +27,88 @@ pub(crate) struct Effect {
     pub cares: u32,
 }
 
-/// The phases of a board: the four of a cycle, and the end of a reset.
+/// The phases of a board while it is not reset: the four of a cycle. Where the reset line goes straight to the chips,
+/// a fifth: it falls while the clock stands at the end of phase 0.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
-    let mut tables = Tables::new(netlist);
-    let mut levels = |edge: usize, reset: bool| {
-        let edge = &clock.phases[edge % clock.phases.len()];
-        let mut known = vec![None; netlist.nets.len()];
-        for (&net, &level) in clock.nets.iter().zip(&edge.levels) {
-            known[net] = Some(level);
-        }
-        known[netlist.panel.reset[0]] = Some(reset);
-        tables.follow(&mut known);
-        known
-    };
-    let mut phases = Vec::new();
-    for (number, edge) in clock.phases.iter().enumerate() {
-        let (start, end) = (levels(number, false), levels(number + 1, false));
-        let mut phase = Phase::still(&number.to_string(), start, end, limits);
-        for (&net, moves) in clock.nets.iter().zip(&edge.moves) {
-            phase.motion[net] = match moves {
-                ClockMove::Stays => Motion::Stable,
-                ClockMove::Once => Motion::Once,
-                ClockMove::Pulses => Motion::Glitches,
-            };
-        }
+    let mut levels = Levels::new(netlist, clock);
+    let mut phases = cycle(&mut levels, &clock.phases, false, limits, |number| number.to_string());
+    let reset = netlist.panel.reset[0];
+    if !clock.nets.contains(&reset) {
+        let mut release = Phase::still("reset ends", levels.at(1, true), levels.at(1, false), limits);
+        release.motion[reset] = Motion::Once;
+        phases.push(release);
+    }
+    spread_all(&mut phases, netlist, clock);
+    phases
+}
+
+/// The phases while the reset line is held, then those in which a reset can end.
+pub(crate) fn reset_phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
+    let mut levels = Levels::new(netlist, clock);
+    let mut phases = cycle(&mut levels, &clock.held, true, limits, |number| format!("{number} of a reset"));
+    for release in &clock.releases {
+        let number = release.phase;
+        let (start, end) = (levels.at(number, true), levels.at(number + 1, false));
+        let mut phase = Phase::still(&format!("{number}, in which a reset ends"), start, end, limits);
+        phase.set_clock(clock, &release.moves);
+        phase.motion[netlist.panel.reset[0]] = Motion::Once;
+        phases.push(phase);
+    }
+    spread_all(&mut phases, netlist, clock);
+    phases
+}
+
+/// The four phases of a cycle.
+fn cycle(
+    levels: &mut Levels,
+    edges: &[Edge],
+    reset: bool,
+    limits: &Limits,
+    name: impl Fn(usize) -> String,
+) -> Vec<Phase> {
+    let phases = edges.iter().enumerate().map(|(number, edge)| {
+        let (start, end) = (levels.at(number, reset), levels.at(number + 1, reset));
+        let mut phase = Phase::still(&name(number), start, end, limits);
+        phase.set_clock(levels.clock, &edge.moves);
         if number == 0 {
-            for net in pads_and_keys(netlist) {
+            for net in pads_and_keys(levels.netlist) {
                 phase.motion[net] = Motion::Glitches;
             }
         }
-        phases.push(phase);
+        phase
+    });
+    phases.collect()
+}
+
+/// What is known of a board when a phase begins.
+struct Levels<'a> {
+    netlist: &'a Netlist,
+    clock: &'a Clock,
+    tables: Tables<'a>,
+}
+
+impl<'a> Levels<'a> {
+    fn new(netlist: &'a Netlist, clock: &'a Clock) -> Levels<'a> {
+        Levels { netlist, clock, tables: Tables::new(netlist) }
     }
-    // The reset line falls while the clock stands at the end of phase 0.
-    let mut release = Phase::still(RESET_ENDS, levels(1, true), levels(1, false), limits);
-    release.motion[netlist.panel.reset[0]] = Motion::Once;
-    phases.push(release);
+
+    fn at(&mut self, phase: usize, reset: bool) -> Known {
+        let edges = if reset { &self.clock.held } else { &self.clock.phases };
+        let mut known = vec![None; self.netlist.nets.len()];
+        for (&net, &level) in self.clock.nets.iter().zip(&edges[phase % edges.len()].levels) {
+            known[net] = Some(level);
+        }
+        known[self.netlist.panel.reset[0]] = Some(reset);
+        self.tables.follow(&mut known);
+        known
+    }
+}
+
+fn spread_all(phases: &mut [Phase], netlist: &Netlist, clock: &Clock) {
     let effects = Effects::default();
-    for phase in &mut phases {
+    for phase in phases {
         spread(phase, netlist, &clock.chips, &effects);
     }
-    phases
 }
 
 /// Follows motion through the tables until nothing more is found to move.
@@ -146,7 +185,7 @@ impl Effects {
         }
         let mut sum = Effect::default();
         for scenario in &key.scenarios {
-            let effect = effect(rom, *scenario, phase.limits.causes);
+            let effect = effect(rom, rom.cells, *scenario, phase.limits.causes);
             sum.moves |= effect.moves;
             sum.glitches |= effect.glitches;
             sum.cares |= effect.cares;
@@ -156,7 +195,8 @@ impl Effects {
     }
 }
 
-fn effect(rom: Rom, scenario: Scenario, most_causes: u32) -> Effect {
+/// What moving lines do to the data lines of a ROM, or to what else is said by `cells` of each of its addresses.
+pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u32) -> Effect {
     let lines = rom.chip.reads.len();
     let moving = scenario.moving();
     if moving == 0 {
@@ -173,7 +213,7 @@ fn effect(rom: Rom, scenario: Scenario, most_causes: u32) -> Effect {
     for address in scenario.addresses(lines).filter(|address| groups[(address & !moving) as usize]) {
         for (line, cares) in (0..).zip(&mut cares) {
             if moving >> line & 1 == 1 {
-                *cares |= rom.cell(address) ^ rom.cell(address ^ 1 << line);
+                *cares |= cells[address as usize] ^ cells[(address ^ 1 << line) as usize];
             }
         }
     }
@@ -187,7 +227,7 @@ fn effect(rom: Rom, scenario: Scenario, most_causes: u32) -> Effect {
         let causes = causes.fold(0u32, |mask, (line, _)| mask | 1 << line) & !own_line(rom.chip, bit);
         if causes == 0 {
             effect.moves &= !(1 << bit); // it depends on itself alone, and so it rests
-        } else if causes.count_ones() > most_causes || !once(rom, scenario, causes, bit) {
+        } else if causes.count_ones() > most_causes || !once(rom, cells, scenario, causes, bit) {
             effect.glitches |= 1 << bit;
         }
     }
@@ -201,12 +241,12 @@ fn own_line(chip: &Chip, bit: usize) -> u32 {
 
 /// Whether a data line moves at most once: all lines that move it move once themselves, and whichever of them first
 /// flips it, those that follow do not flip it back, nor does the line itself when it comes round.
-fn once(rom: Rom, scenario: Scenario, causes: u32, bit: usize) -> bool {
+fn once(rom: Rom, cells: &[u8], scenario: Scenario, causes: u32, bit: usize) -> bool {
     if causes & !scenario.once != 0 {
         return false;
     }
     let own = own_line(rom.chip, bit);
-    let level = |address: u32| rom.cell(address) >> bit & 1;
+    let level = |address: u32| cells[address as usize] >> bit & 1;
     let begins = |address: &u32| scenario.begins(*address) && rom.rests(*address);
     scenario.addresses(rom.chip.reads.len()).filter(begins).all(|start| {
         let flipped = |moved: &u32| level(start ^ moved) != level(start);
@@ -231,23 +271,22 @@ mod tests {
         let phases = phases(netlist, &clock, &limits);
         let motion = |phase: usize, name: &str| phases[phase].motion[netlist.net(name).unwrap()];
         use Motion::{Glitches, Once, Stable};
-        // In phases 0, 1, 2, 3 and at the end of a reset.
         for (net, expected) in [
-            ("PH1", [Stable, Once, Once, Stable, Stable]),
-            ("PH2", [Once, Stable, Stable, Once, Stable]),
-            ("PC0", [Glitches, Stable, Stable, Glitches, Stable]),
-            ("W15", [Glitches, Stable, Stable, Glitches, Stable]),
-            ("WE", [Stable, Once, Once, Stable, Stable]),
-            ("M0", [Glitches, Glitches, Stable, Glitches, Stable]),
-            ("R7", [Glitches, Glitches, Stable, Glitches, Glitches]),
-            ("T3", [Stable, Glitches, Stable, Stable, Stable]),
-            ("A3", [Stable, Stable, Stable, Once, Stable]),
-            ("TG5", [Stable, Once, Stable, Stable, Stable]),
-            ("TICK", [Stable, Stable, Stable, Once, Stable]),
-            ("LOAD", [Once, Stable, Stable, Once, Stable]),
-            ("GREEN3_3", [Stable, Once, Stable, Stable, Stable]),
+            ("PH1", [Stable, Once, Once, Stable]),
+            ("PH2", [Once, Stable, Stable, Once]),
+            ("PC0", [Glitches, Stable, Stable, Glitches]),
+            ("W15", [Glitches, Stable, Stable, Glitches]),
+            ("WE", [Stable, Once, Once, Stable]),
+            ("M0", [Glitches, Glitches, Stable, Glitches]),
+            ("R7", [Glitches, Glitches, Stable, Glitches]),
+            ("T3", [Stable, Glitches, Stable, Stable]),
+            ("A3", [Stable, Stable, Stable, Once]),
+            ("TG5", [Stable, Once, Stable, Stable]),
+            ("TICK", [Stable, Stable, Stable, Once]),
+            ("LOAD", [Once, Stable, Stable, Once]),
+            ("GREEN3_3", [Stable, Once, Stable, Stable]),
         ] {
-            assert_eq!([0, 1, 2, 3, 4].map(|phase| motion(phase, net)), expected, "{net}");
+            assert_eq!([0, 1, 2, 3].map(|phase| motion(phase, net)), expected, "{net}");
         }
     }
 }

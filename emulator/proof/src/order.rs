@@ -267,7 +267,7 @@ impl Surroundings {
             once: pins(&|net| once(net) && known(net).is_some_and(|(from, to)| from != to)),
             perhaps: pins(&|net| once(net) && known(net).is_none()),
             glitching: pins(&|net| phase.motion[net] == Motion::Glitches),
-            late: 0,
+            ..Movers::default()
         }
     }
 

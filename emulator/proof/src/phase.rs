@@ -1,5 +1,6 @@
 //! A phase of the clock: what is known when it begins and when it is over, and how each net moves in it.
 
+use crate::clock::{Clock, ClockMove};
 use crate::limits::Limits;
 use gray1_machine::netlist::{Chip, NetId, Netlist};
 use gray1_machine::tables::Known;
@@ -32,6 +33,17 @@ impl Phase {
     pub fn still(name: &str, start: Known, end: Known, limits: &Limits) -> Phase {
         let (motion, found) = (vec![Motion::Stable; start.len()], vec![0; start.len()]);
         Phase { name: name.to_owned(), start, end, motion, found, limits: *limits }
+    }
+
+    /// How the nets of the clock move is known beforehand.
+    pub fn set_clock(&mut self, clock: &Clock, moves: &[ClockMove]) {
+        for (&net, moves) in clock.nets.iter().zip(moves) {
+            self.motion[net] = match moves {
+                ClockMove::Stays => Motion::Stable,
+                ClockMove::Once => Motion::Once,
+                ClockMove::Pulses => Motion::Glitches,
+            };
+        }
     }
 
     pub fn moves(&self, net: NetId) -> bool {

@@ -3,6 +3,8 @@
 use crate::clock::ClockError;
 use crate::instructions::{Aspect, Mismatch};
 use crate::reach::Reached;
+use crate::reset::ResetFault;
+use crate::strobes::StrobeTrouble;
 use crate::undecided::{Undecided, in_words};
 use serde::Serialize;
 
@@ -16,6 +18,10 @@ pub enum Claim {
     Order,
     /// The board computes the instruction set.
     Instructions,
+    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows.
+    Strobes,
+    /// A reset leads to 0 from every state, whenever it ends.
+    Reset,
 }
 
 /// What came of a claim.
@@ -87,6 +93,17 @@ pub enum Evidence {
         state: Vec<String>,
         /// The nets beside them on which anything can be: the program word, RAM's byte, pads and keys.
         inputs: Vec<String>,
+    },
+    #[allow(missing_docs)]
+    Strobes { strobes: Vec<StrobeRow> },
+    #[allow(missing_docs)]
+    Reset {
+        /// For so many cycles the reset has to be held.
+        cycles: usize,
+        /// The nets that are free when it begins.
+        from: Vec<String>,
+        /// The phases in which it can end.
+        ends: Vec<usize>,
     },
 }
 
@@ -167,6 +184,19 @@ pub enum Counterexample {
         #[serde(serialize_with = "in_words")]
         why: ClockError,
     },
+    /// A strobe changes otherwise than its phase allows.
+    Strobe {
+        /// The line, or the register that opens.
+        strobe: String,
+        /// The phase, and what is wrong in it.
+        phase: usize,
+        #[allow(missing_docs)]
+        why: StrobeTrouble,
+        /// Why it moves, back to the oscillator.
+        because: Vec<String>,
+    },
+    /// A reset leaves something that is not 0.
+    Reset(ResetFault),
     /// An instruction does something else.
     Instruction {
         /// What it does wrongly.
@@ -175,6 +205,19 @@ pub enum Counterexample {
         #[serde(flatten)]
         mismatch: Mismatch,
     },
+}
+
+/// What was found out about one strobe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StrobeRow {
+    /// The line; or the register that opens, and for which of its bits if they do not open together.
+    pub strobe: String,
+    /// The phases in which it rises and falls.
+    pub rises: Option<usize>,
+    #[allow(missing_docs)]
+    pub falls: Option<usize>,
+    /// Whether it moves at no other time.
+    pub proved: bool,
 }
 
 /// Something that each instruction has to do.

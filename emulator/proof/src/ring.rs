@@ -45,6 +45,8 @@ pub(crate) struct Movers {
     pub glitching: State,
     /// Pins that may change at any time, but in the end are as their drivers say: pulses still on their way.
     pub late: State,
+    /// Pins for which either end will do.
+    pub either: State,
 }
 
 /// What came of exploring a ring from one state.
@@ -230,7 +232,7 @@ impl<'a> Ring<'a> {
             let arriving = movers.once & !(state ^ start);
             if excited | arriving == 0
                 && agree(state)
-                && let Some(other) = ends.insert(state & unsure, next)
+                && let Some(other) = ends.insert(state & (unsure | movers.either), next)
             {
                 let two = [other, next];
                 let orders = two.map(|end| self.order(&came_from, end));

@@ -61,7 +61,7 @@ impl Circuit {
             cells.len() - table.len()
         };
         let tables: Vec<usize> = netlist.tables.iter().map(|table| add(table)).collect();
-        let program = [Burn::ProgramLow, Burn::ProgramHigh].map(|burn| add(&burn.table(image)));
+        let program = [Burn::ProgramLow, Burn::ProgramHigh].map(|burn| add(&burn.wired(12, 8, image)));
         let chips = netlist.chips.iter().zip(timings).map(|(chip, timing)| {
             let transients = u64::from(timing.transients.in_a_billion) * chip.data.len() as u64;
             Chip {

@@ -146,7 +146,9 @@ fn check_contents(chip: &Chip) -> Result<(), Fault> {
     }
     if let Some(contents) = burn.contents() {
         let (burned_address, burned_data) = (width(contents.address) as usize, width(contents.data) as usize);
-        if (burned_address, burned_data) != (address, data) {
+        let (optional_address, optional_data) = burn.optional_lines();
+        let fits = address <= burned_address && address + optional_address >= burned_address;
+        if !fits || data > burned_data || data + optional_data < burned_data {
             return fault(format!(
                 "ROM {name}: {burn:?} is burned for {burned_address} address and {burned_data} data lines, \
                  the chip is wired with {address} and {data}"

@@ -10,27 +10,29 @@ rom! {
     ///
     /// PH1 is 1 in state 01 and PH2 in state 10. The states 00 and 11 lie between them, so that the two
     /// never overlap: masters close before slaves open.
-    SEQUENCER(osc: 1, s: 2) -> (s: 2, ph1: 1, ph2: 1) {
-        let parity = s.count_ones() & 1;
-        let s = if parity == osc {
-            s
-        } else {
-            match s {
-                0b00 => 0b01,
-                0b01 => 0b11,
-                0b11 => 0b10,
-                _ => 0b00,
-            }
+    ///
+    /// RST takes over the reset button RSTIN in state 10 only, and otherwise holds itself. In that state the
+    /// masters are closed and nothing is stored, so the button may be pressed and let go at any moment.
+    SEQUENCER(osc: 1, s: 2, rstin: 1, rst: 1) -> (s: 2, ph1: 1, ph2: 1, rst: 1) {
+        let rst = if s == 0b10 { rstin } else { rst };
+        let s = match (s, s.count_ones() & 1 == osc) {
+            (_, true) => s,
+            (0b00, _) => 0b01,
+            (0b01, _) => 0b11,
+            (0b11, _) => 0b10,
+            _ => 0b00,
         };
-        (s, s == 0b01, s == 0b10)
+        (s, s == 0b01, s == 0b10, rst)
     }
 }
 
 rom! {
     /// Says when RAM is written: during PH1 of a STA, unless the machine is being reset. PH1 comes when the
-    /// program word, which is RAM's address, has long settled, and it ends before the word changes.
-    WRITE_DECODER(opcode: 3, ph1: 1, rst: 1) -> (we: 1) {
-        (opcode == Opcode::Sta as u32 && ph1 == 1 && rst == 0,)
+    /// program word, which is RAM's address, has long settled, and it ends before the word changes. WEN is the
+    /// opposite of WE, for RAM chips that are written while a line is low.
+    WRITE_DECODER(opcode: 3, ph1: 1, rst: 1) -> (we: 1, wen: 1) {
+        let we = opcode == Opcode::Sta as u32 && ph1 == 1 && rst == 0;
+        (we, !we)
     }
 }
 

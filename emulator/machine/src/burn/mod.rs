@@ -90,8 +90,26 @@ impl Burn {
         }
     }
 
+    /// How many of its last address and data lines a board need not wire; such an address line is tied low. Boards
+    /// whose reset button goes straight to the chips do without RSTIN, RST and WEN.
+    pub fn optional_lines(&self) -> (usize, usize) {
+        match self {
+            Burn::Sequencer => (2, 1),
+            Burn::WriteDecoder => (0, 1),
+            _ => (0, 0),
+        }
+    }
+
+    /// The cells that a chip with so many address and data lines can show.
+    pub fn wired(&self, address: usize, data: usize, image: &Image) -> Vec<u8> {
+        let mut cells = self.table(image);
+        cells.truncate(1 << address);
+        cells.iter_mut().for_each(|cell| *cell &= u8::MAX >> (8 - data));
+        cells
+    }
+
     /// Burns the whole ROM: one byte for each address.
-    pub fn table(&self, image: &Image) -> Vec<u8> {
+    fn table(&self, image: &Image) -> Vec<u8> {
         match (self, self.contents().map(|contents| contents.cells)) {
             (_, Some(Cells::Table(burn))) => burn(),
             (_, Some(Cells::Program(byte))) => image.to_proms()[byte].clone(),

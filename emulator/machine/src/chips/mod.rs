@@ -32,7 +32,7 @@ pub use probe::{Probe, Snapshot};
 use std::sync::Arc;
 use wires::{Data, LOW, Levels};
 
-/// Phases for which the reset line is held: four cycles, one more than the board needs.
+/// Phases for which the reset line is held at least: four cycles, one more than the registers need.
 const RESET_PHASES: usize = 4 * PHASES;
 /// The state of the sequencer in phase 3, when the slaves take their masters' values.
 const LAST_PHASE: u16 = 0b10;
@@ -98,15 +98,17 @@ impl ChipsEngine {
         Ok(engine)
     }
 
-    /// Holds the reset line until the board has come to cycle 0, whatever state it is in.
+    /// Holds the reset line until every register has taken what it is reset to. The line moves while the slaves are
+    /// open, which is where a board that synchronises it takes it over.
     pub fn reset(&mut self) -> Result<(), Unsettled> {
         let pack = Arc::clone(&self.pack);
         let panel = &pack.panel;
-        panel.oscillator.force(&mut self.levels, 0);
-        panel.reset.force(&mut self.levels, 1);
+        for (port, value) in [(&panel.oscillator, 1), (&panel.sequence, LAST_PHASE), (&panel.reset, 1)] {
+            port.force(&mut self.levels, value);
+        }
         self.settle(self.pack.all_chips())?;
         let (mut phases, mut has_clock) = (0, false);
-        while phases < RESET_PHASES || (has_clock && panel.sequence.read(&self.levels) != 0) {
+        while phases < RESET_PHASES || (has_clock && panel.sequence.read(&self.levels) != LAST_PHASE) {
             let before = panel.sequence.read(&self.levels);
             self.edge()?;
             phases += 1;
@@ -120,6 +122,7 @@ impl ChipsEngine {
         }
         panel.reset.force(&mut self.levels, 0);
         self.settle(self.pack.all_chips())?;
+        self.edge()?;
         (self.phase, self.cycle, self.halted) = (0, 0, false);
         self.counter_before = panel.counter.read(&self.levels);
         Ok(())

@@ -33,10 +33,15 @@ fn each_fault_is_named_with_its_place() {
     // What is put in the place of what; the text in the changed file where the fault is; what the message says.
     let cases = [
         ("W13-15 PH1 RST\", data", "W13-15 PHI RST\", data", "PHI RST", "chip DEC: net PHI is not declared"),
-        ("data: \"WE\"", "data: \"WE TICK\"", "DEC\"", "burned for 5 address and 1 data lines"),
+        (
+            "data: \"S0-1 PH1 PH2 RST\"",
+            "data: \"S0-1 PH1\"",
+            "SEQ\"",
+            "burned for 5 address and 5 data lines",
+        ),
         ("data: \"P0-7\"", "data: \"I0-7\"", "I0-7\"),\n        Rom(name: \"DMUX", "two drivers"),
         ("nets: \"NC\",        about", "nets: \"NC LOST\",        about", "LOST", "net LOST has no driver"),
-        ("\"W13-15 PH1 RST\"", "\"W13-15 PH1\"", "DEC\"", "the chip is wired with 4 and 1"),
+        ("\"W13-15 PH1 RST\"", "\"W13-15 PH1\"", "DEC\"", "the chip is wired with 4 and 2"),
         (
             "burn: WriteDecoder, address: \"W13-15 PH1 RST\"",
             "burn: Cells([0, 1, 1]), address: \"W13-15 PH1 RST\"",
@@ -45,9 +50,9 @@ fn each_fault_is_named_with_its_place() {
         ),
         (
             "burn: WriteDecoder, address: \"W13-15 PH1 RST\"",
-            "burn: Cells([0, 2]), address: \"RST\"",
+            "burn: Cells([0, 4]), address: \"RST\"",
             "DEC\"",
-            "cell 1 holds 2, which does not fit 1 data lines",
+            "cell 1 holds 4, which does not fit 2 data lines",
         ),
         (
             "name: \"T\",     part: \"27C010\"",
@@ -75,7 +80,7 @@ fn each_fault_is_named_with_its_place() {
         ),
         ("nets: \"ZL\"", "nets: \"ZL C4\"", "", "net C4 is declared twice"),
         ("burn: Sequencer", "burn: Sequenzer", "", "Sequenzer"),
-        ("\"S0-1 PH1 PH2\"", "\"S1-0 PH1 PH2\"", "", "`S1-0` is not a range of nets"),
+        ("\"S0-1 PH1 PH2 RST\"", "\"S1-0 PH1 PH2\"", "", "`S1-0` is not a range of nets"),
         ("    name: \"Gray-1\",\n", "", "", "name"),
         (
             "carry_master: \"MC\"",
@@ -205,5 +210,39 @@ fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
         }
         assert_eq!(planned.cycle(), plain.cycle(), "{line}");
         assert!(planned.state() == plain.state(), "{line}");
+    }
+}
+
+/// Boards whose reset button goes straight to the chips wire fewer lines of two ROMs.
+#[test]
+fn a_board_without_a_synchronised_reset_runs_all_the_same() {
+    let source = [
+        ("(nets: \"RSTIN\",     about: \"the reset button\")", "(nets: \"RST\", about: \"the reset line\")"),
+        ("        (nets: \"RST\",       about: \"reset: RSTIN, taken over in state 10 only\"),\n", ""),
+        (
+            "        (nets: \"WEN\",       about: \"not WE, which is what RAM chips that are sold want\"),\n",
+            "",
+        ),
+        (
+            "address: \"OSC S0-1 RSTIN RST\", data: \"S0-1 PH1 PH2 RST\"",
+            "address: \"OSC S0-1\", data: \"S0-1 PH1 PH2\"",
+        ),
+        ("data: \"WE WEN\"", "data: \"WE\""),
+        ("reset: \"RSTIN\"", "reset: \"RST\""),
+    ];
+    let source = source.into_iter().fold(GRAY1.to_owned(), |source, (from, to)| {
+        assert_eq!(source.matches(from).count(), 1, "{from}");
+        source.replace(from, to)
+    });
+    let board = Board::parse(&source, "direct.ron").unwrap();
+    let image = Image::from_words([Word::constant(Opcode::Lda, 7), Word::ram(Opcode::Sta, 0xFF0)]);
+    for noise in [Noise::Random(3), Noise::Ones] {
+        let mut engine = ChipsEngine::power_up(&board, &image, noise).unwrap();
+        let mut engine_of_today = ChipsEngine::power_up(&Board::gray1(), &image, noise).unwrap();
+        for _ in 0..100 {
+            engine.run(1, &mut ()).unwrap();
+            engine_of_today.run(1, &mut ()).unwrap();
+            assert!(engine.state() == engine_of_today.state());
+        }
     }
 }

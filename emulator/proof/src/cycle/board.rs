@@ -31,6 +31,7 @@ impl From<TooLarge> for Trouble {
 pub(crate) type Result<T> = std::result::Result<T, Trouble>;
 
 /// The board, and what is on its nets.
+#[derive(Clone)]
 pub(crate) struct SymbolicBoard<'a> {
     pub netlist: &'a Netlist,
     pub diagrams: Diagrams,
@@ -126,11 +127,13 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// Flips a net and looks chips up until nothing changes any more. Chips none of whose data lines are live are left
+    /// Flips nets and looks chips up until nothing changes any more. Chips none of whose data lines are live are left
     /// for a phase in which they are.
-    pub fn flip(&mut self, net: NetId, live: &[bool]) -> Result<()> {
-        let flipped = self.diagrams.not(self.levels[net])?;
-        self.set(net, flipped);
+    pub fn flip(&mut self, nets: &[NetId], live: &[bool]) -> Result<()> {
+        for &net in nets {
+            let flipped = self.diagrams.not(self.levels[net])?;
+            self.set(net, flipped);
+        }
         let netlist = self.netlist;
         let is_live = |id: &ChipId| netlist.chips[*id].data.iter().any(|net| live[*net]);
         let chips: Vec<ChipId> = (0..netlist.chips.len()).filter(is_live).collect();

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Every table of a board: a diagram for each data line, the highest address line on top.
+#[derive(Clone)]
 pub(crate) struct Burned {
     diagrams: Diagrams,
     tables: Vec<Vec<Function>>,

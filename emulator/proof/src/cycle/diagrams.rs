@@ -28,6 +28,7 @@ struct Node {
 }
 
 /// All functions of one proof.
+#[derive(Clone)]
 pub(crate) struct Diagrams {
     nodes: Vec<Node>,
     numbers: HashMap<Node, Function, Quick>,

@@ -133,7 +133,7 @@ pub(crate) fn run<'a>(
         }
         let live = live(netlist, &phases[phase], &cut);
         let seen = comparison.board.lookups.len();
-        comparison.board.flip(panel.oscillator[0], &live)?;
+        comparison.board.flip(&panel.oscillator, &live)?;
         comparison.stores(seen, phase == 1)?;
         comparison.strobes(phase == 1)?;
         ends.push(comparison.board.lookups.len());

@@ -72,10 +72,8 @@ impl Case {
         assumed: Vec<(NetId, bool)>,
         jumps_right: bool,
     ) -> Case {
-        let mut before = known_at((phase + PHASES - 1) % PHASES, netlist, &assumed);
-        let mut after = known_at(phase, netlist, &assumed);
-        tables.follow(&mut before);
-        tables.follow(&mut after);
+        let mut before = known_at((phase + PHASES - 1) % PHASES, netlist, tables, &assumed);
+        let mut after = known_at(phase, netlist, tables, &assumed);
         let during = before.iter().zip(&after).map(|(before, after)| before.filter(|_| before == after));
         let during: Known = during.collect();
         // If a line moves whose level is known at one end of the phase, it is known at the other too.
@@ -150,7 +148,8 @@ impl Case {
     }
 }
 
-fn known_at(phase: usize, netlist: &Netlist, assumed: &[(NetId, bool)]) -> Known {
+/// What is known at the end of a phase. What the sequencer holds beside its state it has taken over in the last phase.
+fn known_at(phase: usize, netlist: &Netlist, tables: &mut Tables, assumed: &[(NetId, bool)]) -> Known {
     let panel = &netlist.panel;
     let mut known = vec![None; netlist.nets.len()];
     known[panel.oscillator[0]] = Some(phase % 2 == 1);
@@ -161,5 +160,15 @@ fn known_at(phase: usize, netlist: &Netlist, assumed: &[(NetId, bool)]) -> Known
     for &(net, level) in assumed {
         known[net] = Some(level);
     }
+    if phase != PHASES - 1 {
+        let taken_over = known_at(PHASES - 1, netlist, tables, &[]);
+        let sequencers = panel.sequence.iter().filter_map(|&net| netlist.nets[net].driver);
+        for chip in sequencers.map(|pin| &netlist.chips[pin.chip]) {
+            for net in chip.data.iter().filter(|net| chip.reads.contains(net)) {
+                known[*net] = known[*net].or(taken_over[*net]);
+            }
+        }
+    }
+    tables.follow(&mut known);
     known
 }

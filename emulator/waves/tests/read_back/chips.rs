@@ -287,7 +287,7 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     }
     for (scope, names) in [
         ("gray1.program", "cycle[63:0] phase[7:0] pc[15:0] instruction[79:0]"),
-        ("gray1.SEQ", "address[2:0] data[3:0] S[1:0] PH1 PH2 OSC"),
+        ("gray1.SEQ", "address[4:0] data[4:0] S[1:0] PH1 PH2 RST OSC RSTIN"),
         ("gray1.RAMH", "address[11:0] input[3:0] write data[3:0] M[7:4] W[11:0] A[7:4] WE"),
         ("gray1.PCL", "address[14:0] data[6:0] PC[5:0] TICKH TG[5:0] LOAD TICK PARH"),
         ("gray1.ALUL", "address[12:0] data[5:0] R[3:0] C4 ZL W[15:13] A[3:0] X[3:0] X4 RST"),

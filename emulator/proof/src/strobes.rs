@@ -1,0 +1,172 @@
+//! The fourth claim: what opens a latch, writes to RAM or tells of a byte sent changes only as its phase allows.
+//!
+//! A *strobe* is the line that does so. For a register it is not a line of the board but what its table makes of its
+//! lines: whether a bit takes a new value there, instead of holding. A strobe may rise once in one phase and fall
+//! once in another; it must not move otherwise, not even for a moment. RAM and what leaves the machine are open at the
+//! end of phase 1 and of no other.
+
+use crate::motion::effect;
+use crate::phase::{Motion, Phase, write_line};
+use crate::register::Register;
+use crate::report::StrobeRow;
+use crate::rom::{Rom, values};
+use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+
+/// The phase at whose end RAM and what leaves the machine may be open.
+const OPEN: usize = 1;
+
+/// A strobe that changes otherwise.
+pub(crate) struct StrobeFault {
+    pub strobe: String,
+    pub phase: usize,
+    pub why: StrobeTrouble,
+    /// A line that makes it move.
+    pub line: Option<NetId>,
+}
+
+/// What is wrong with a strobe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrobeTrouble {
+    /// It may change more than once in the phase.
+    Often,
+    /// It may be 1 when the phase is over.
+    Open,
+    /// It changes in more than two phases.
+    ManyPhases,
+}
+
+/// How a strobe behaves in a phase.
+struct Behaviour {
+    motion: Motion,
+    /// Whether it may be 1 when the phase begins and when it is over.
+    begins: bool,
+    ends: bool,
+    line: Option<NetId>,
+}
+
+/// Every strobe of a board in the phases of a cycle, and what is wrong with some.
+pub(crate) fn strobes(
+    netlist: &Netlist,
+    phases: &[Phase],
+    clock: &[ChipId],
+) -> (Vec<StrobeRow>, Vec<StrobeFault>) {
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    let mut judge = |strobe: String, outward: bool, behaviour: &dyn Fn(&Phase) -> Behaviour| {
+        let all: Vec<Behaviour> = phases.iter().map(behaviour).collect();
+        let moving = |phase: usize| all[phase].motion != Motion::Stable;
+        let wrong = |phase: usize| {
+            let is = &all[phase];
+            if is.motion == Motion::Glitches {
+                Some(StrobeTrouble::Often)
+            } else if outward && phase != OPEN && is.ends {
+                Some(StrobeTrouble::Open)
+            } else if moving(phase) && (0..phase).filter(|&phase| moving(phase)).count() == 2 {
+                Some(StrobeTrouble::ManyPhases)
+            } else {
+                None
+            }
+        };
+        let found = (0..all.len()).find_map(|phase| Some((phase, wrong(phase)?)));
+        let moves = |up: bool| {
+            (0..all.len())
+                .find(|&phase| moving(phase) && if up { all[phase].ends } else { all[phase].begins })
+        };
+        let row = StrobeRow {
+            strobe: strobe.clone(),
+            rises: moves(true),
+            falls: moves(false),
+            proved: found.is_none(),
+        };
+        if let Some((phase, why)) = found {
+            faults.push(StrobeFault { strobe, phase, why, line: all[phase].line });
+        }
+        rows.push(row);
+    };
+    let panel = &netlist.panel;
+    let writes = panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
+    let others = netlist.chips.iter().filter(|chip| matches!(chip.holds, Holds::Ram { .. })).map(write_line);
+    let mut lines: Vec<NetId> = writes.chain(others).collect();
+    lines.extend(panel.outlets().map(|outlet| outlet.enable[0]));
+    for (index, &net) in lines.iter().enumerate() {
+        if !lines[..index].contains(&net) {
+            judge(netlist.nets[net].name.clone(), true, &|phase| of_line(phase, net));
+        }
+    }
+    for (id, chip) in netlist.chips.iter().enumerate().filter(|(id, _)| !clock.contains(id)) {
+        let Some(rom) = Rom::of(netlist, id).filter(|rom| rom.registers() != 0) else { continue };
+        let opening = Opening::of(netlist, rom);
+        for (bits, cells) in opening.distinct() {
+            let name = if opening.is_one {
+                chip.name.clone()
+            } else {
+                format!("{} for {}", chip.name, bits.join(" "))
+            };
+            judge(name, false, &|phase| of_register(phase, rom, cells));
+        }
+    }
+    (rows, faults)
+}
+
+fn of_line(phase: &Phase, net: NetId) -> Behaviour {
+    let [begins, ends] = [&phase.start, &phase.end].map(|known| known[net] != Some(false));
+    Behaviour { motion: phase.motion[net], begins, ends, line: Some(net) }
+}
+
+/// How whether a register takes a new value changes in a phase. `open` says so for each address.
+fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
+    let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
+    for scenario in phase.scenarios(rom.chip) {
+        let effect = effect(rom, open, scenario, phase.limits.causes);
+        let motion = match (effect.moves & 1, effect.glitches & 1) {
+            (0, _) => Motion::Stable,
+            (_, 0) => Motion::Once,
+            _ => Motion::Glitches,
+        };
+        if motion > is.motion {
+            is.motion = motion;
+            is.line = rom.chip.reads.get(effect.cares.trailing_zeros() as usize).copied();
+        }
+        for address in scenario.addresses(rom.chip.reads.len()) {
+            let is_open = open[address as usize] == 1;
+            is.begins |= is_open && scenario.begins(address);
+            is.ends |= is_open && scenario.ends(address);
+        }
+    }
+    is
+}
+
+/// Where a register takes new values, for each of its bits.
+struct Opening {
+    /// The nets of the bits, and by address whether they take a new value there.
+    bits: Vec<(String, Vec<u8>)>,
+    /// Whether all bits take new values together.
+    is_one: bool,
+}
+
+impl Opening {
+    fn of(netlist: &Netlist, rom: Rom) -> Opening {
+        let register = Register::of(rom);
+        let lines = (rom.cells.len() - 1) as u32;
+        let own = rom.chip.own.iter().filter(|(line, _)| rom.registers() >> line & 1 == 1);
+        let mut bits: Vec<(String, Vec<u8>)> = Vec::new();
+        for &(line, bit) in own {
+            let open = |address: u32| u8::from(register.must_hold(address, 0) >> line & 1 == 0);
+            bits.push((netlist.nets[rom.chip.data[bit]].name.clone(), values(lines).map(open).collect()));
+        }
+        let is_one = bits.iter().all(|(_, open)| *open == bits[0].1);
+        Opening { bits, is_one }
+    }
+
+    /// Each way of opening once, with the bits that open so.
+    fn distinct(&self) -> Vec<(Vec<&str>, &[u8])> {
+        let mut distinct: Vec<(Vec<&str>, &[u8])> = Vec::new();
+        for (net, open) in &self.bits {
+            match distinct.iter_mut().find(|(_, other)| other == open) {
+                Some((nets, _)) => nets.push(net),
+                None => distinct.push((vec![net], open)),
+            }
+        }
+        distinct
+    }
+}

@@ -32,6 +32,7 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
         let _ = build.cell_value(build.table.entries[index].cell, Stage::Finished);
     }
     for assertion in std::mem::take(&mut expanded.assertions) {
+        build.last_comparison = None;
         if let Ok(value) = build.evaluate(assertion.condition, assertion.context, Stage::Finished) {
             build.judge(assertion, value);
         }
@@ -57,12 +58,14 @@ impl Build<'_> {
             Some(text) => format!("assertion failed: {}", self.library.syntax.texts[text as usize]),
             None => "assertion failed".to_owned(),
         };
-        let compares = self.library.syntax.operations(condition).last().is_some_and(
-            |operation| matches!(operation.kind, OperationKind::Infix(operator) if operator.is_comparison()),
-        );
-        let label = match self.last_comparison {
-            Some((left, right)) if compares => {
+        let last = self.library.syntax.operations(condition).last().map(|operation| operation.kind);
+        let label = match (last, self.last_comparison) {
+            (Some(OperationKind::Infix(operator)), Some((left, right))) if operator.is_comparison() => {
                 format!("expected this to hold, but the left side is {left} and the right side {right}")
+            }
+            // The last comparison decided: none after it was made.
+            (Some(OperationKind::Truth), Some((left, right))) => {
+                format!("expected this to hold, but it compares {left} with {right}")
             }
             _ => "expected anything but 0".to_owned(),
         };

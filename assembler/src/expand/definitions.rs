@@ -160,6 +160,7 @@ impl Expander<'_, '_> {
 
     pub fn assertion(&mut self, condition: Expression, text: Option<u32>) {
         let assertion = Assertion { condition, text, context: self.context };
+        self.build.last_comparison = None;
         match self.build.evaluate(condition, self.context, Stage::Expanding) {
             Ok(value) => self.build.judge(assertion, value),
             Err(NoValue::Failed) => {}

@@ -10,7 +10,7 @@ use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::closest;
 use crate::table::{CellState, SymbolKind, Value};
-use gray1_isa::{Opcode, Operand as OperandField, PROGRAM_WORDS};
+use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS};
 
 /// Looks for what may be a mistake.
 pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
@@ -19,7 +19,11 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
         return;
     }
     let mut found = Vec::new();
-    let reached = reached(emitted);
+    let mut reached = vec![false; PROGRAM_WORDS];
+    walk(&emitted.image, 0, |at, _| {
+        reached[usize::from(at)] = true;
+        true
+    });
     unreachable_code(expanded, &reached, &mut found);
     routines::runs_into(expanded, emitted, &reached, &mut found);
     routines::lost_in_calls(expanded, emitted, &mut found);
@@ -34,21 +38,20 @@ fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-/// Which words a run can reach.
-fn reached(emitted: &Emitted) -> Vec<bool> {
-    let mut reached = vec![false; PROGRAM_WORDS];
-    let mut waiting = vec![0u16];
+/// Visits every word that a run from `start` can reach, going on only from those of which `visit` says so.
+fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
+    let mut seen = vec![false; PROGRAM_WORDS];
+    let mut waiting = vec![start % PROGRAM_WORDS as u16];
     while let Some(at) = waiting.pop() {
-        if std::mem::replace(&mut reached[usize::from(at)], true) {
+        let word = image.word(at);
+        if std::mem::replace(&mut seen[usize::from(at)], true) || !visit(at, word.opcode()) {
             continue;
         }
-        let word = emitted.image.word(at);
         waiting.extend(word.landing());
         if word.opcode() != Opcode::Jmp {
             waiting.push((at + 1) % PROGRAM_WORDS as u16);
         }
     }
-    reached
 }
 
 fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagnostic>) {

@@ -7,8 +7,8 @@ use crate::emit::{Emitted, Resolved, stored_names};
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::Name;
 use crate::source::Span;
-use crate::syntax::{Expression, Operand, OperandValue, OperationKind};
-use crate::table::{Binding, BoundValue, CellState, SymbolKind, Value, ValueKind};
+use crate::syntax::{Expression, Operand, OperandValue, Operation, OperationKind};
+use crate::table::{BoundValue, CellState, SymbolKind, Value, ValueKind};
 use gray1_isa::{Opcode, Operand as OperandField};
 use std::collections::HashSet;
 
@@ -44,38 +44,35 @@ impl Operands<'_> {
         (Operand { span, .. }, value): (Operand, Expression),
         Resolved { immediate, value: Value { number, kind } }: Resolved,
     ) -> Option<Diagnostic> {
-        let warning = match (opcode.row().operand, immediate, kind) {
-            (OperandField::Target, ..) if number == i64::from(word.address) + 1 => {
-                let label = "the program would go there anyway";
-                Diagnostic::warning(
-                    Warning::JumpToNext,
-                    word.span,
-                    "this jumps to the next instruction",
-                    label,
-                )
-            }
+        let (warning, message, label) = match (opcode.row().operand, immediate, kind) {
+            (OperandField::Target, ..) if number == i64::from(word.address) + 1 => (
+                Warning::JumpToNext,
+                "this jumps to the next instruction",
+                "the program would go there anyway",
+            ),
             (OperandField::Target, ..) => return None,
-            (_, true, ValueKind::Ram) => {
-                let message = "this is the address, not the byte there";
-                let label = "expected the name without `#` for the byte in RAM";
-                Diagnostic::warning(Warning::SuperfluousHash, span, message, label)
-            }
-            (_, false, ValueKind::Ram) if self.is_name_in_parentheses(span, value) => {
-                let message = "this is the byte at the address itself: there is no indirect addressing";
-                let label = "without parentheses it means the same";
-                Diagnostic::warning(Warning::AddressAsValue, span, message, label)
-            }
-            (_, false, ValueKind::Plain) if self.mentions_ram(value) => {
-                let message = "this computes with an address, not with the byte there";
-                let label = "the program must compute with bytes when it runs, with instructions";
-                Diagnostic::warning(Warning::AddressAsValue, span, message, label)
-            }
+            (_, true, ValueKind::Ram) => (
+                Warning::SuperfluousHash,
+                "this is the address, not the byte there",
+                "expected the name without `#` for the byte in RAM",
+            ),
+            (_, false, ValueKind::Ram) if self.is_name_in_parentheses(span, value) => (
+                Warning::AddressAsValue,
+                "this is the byte at the address itself: there is no indirect addressing",
+                "without parentheses it means the same",
+            ),
+            (_, false, ValueKind::Plain) if self.mentions_ram(value) => (
+                Warning::AddressAsValue,
+                "this computes with an address, not with the byte there",
+                "the program must compute with bytes when it runs, with instructions",
+            ),
             (OperandField::Value, false, ValueKind::Plain) if number < 256 && !self.is_address(value) => {
-                forgotten_hash(span, number)
+                return Some(forgotten_hash(span, number));
             }
             _ => return None,
         };
-        Some(warning)
+        let span = if warning == Warning::JumpToNext { word.span } else { span };
+        Some(Diagnostic::warning(warning, span, message, label))
     }
 
     /// An operand in a macro that begins with a parameter, whose argument is written in the root file itself.
@@ -90,12 +87,8 @@ impl Operands<'_> {
         if operand != OperandField::Value || resolved.immediate || resolved.value.kind != ValueKind::Plain {
             return None;
         }
-        let OperationKind::Name(name) = self.build.library.syntax.operations(value).first()?.kind else {
-            return None;
-        };
-        let Binding { value: BoundValue::Cell(cell), .. } =
-            self.build.table.binding(word.context.scope, name)?
-        else {
+        let OperationKind::Name(name) = self.operations(value).first()?.kind else { return None };
+        let BoundValue::Cell(cell) = self.build.table.binding(word.context.scope, name)?.value else {
             return None;
         };
         let cell = self.build.table.cells[cell as usize];
@@ -112,7 +105,7 @@ impl Operands<'_> {
 
     /// Whether an expression is written as people write addresses.
     fn is_address(&self, value: Expression) -> bool {
-        self.build.library.syntax.operations(value).iter().any(|operation| match operation.kind {
+        self.operations(value).iter().any(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => hexadecimal,
             OperationKind::Name(name) => self.stored.contains(&name),
             _ => false,
@@ -121,7 +114,7 @@ impl Operands<'_> {
 
     /// Whether an expression is made of decimal numbers, and of constants that are.
     fn is_decimal(&self, value: Expression, deepest: usize) -> bool {
-        self.build.library.syntax.operations(value).iter().all(|operation| match operation.kind {
+        self.operations(value).iter().all(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => !hexadecimal,
             OperationKind::Name(name) => self.build.table.global(name).is_some_and(|entry| {
                 let expression = self.build.table.cells[entry.cell as usize].expression;
@@ -132,12 +125,16 @@ impl Operands<'_> {
     }
 
     fn mentions_ram(&self, value: Expression) -> bool {
-        self.build.library.syntax.operations(value).iter().any(|operation| {
+        self.operations(value).iter().any(|operation| {
             let OperationKind::Name(name) = operation.kind else { return false };
             let state =
                 self.build.table.global(name).map(|entry| self.build.table.cells[entry.cell as usize].state);
             matches!(state, Some(CellState::Settled(Ok(Value { kind: ValueKind::Ram, .. }))))
         })
+    }
+
+    fn operations(&self, value: Expression) -> &[Operation] {
+        self.build.library.syntax.operations(value)
     }
 
     fn is_name_in_parentheses(&self, span: Span, value: Expression) -> bool {

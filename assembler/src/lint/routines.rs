@@ -1,9 +1,10 @@
 //! Routines: a program that runs into one, and what calls and returns overwrite.
 
+use super::walk;
 use crate::diagnostic::{Diagnostic, Warning};
 use crate::emit::Emitted;
-use crate::expand::{Expanded, PlacedWord};
-use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
+use crate::expand::Expanded;
+use gray1_isa::{Image, Opcode};
 
 /// Looks at included files too: what matters is where they are included.
 pub(super) fn runs_into(
@@ -39,88 +40,47 @@ pub(super) fn runs_into(
 pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
     let build = &expanded.build;
     let word_at = |address: u32| expanded.words.iter().find(|word| u32::from(word.address) == address);
-    let mut warn = |word: &PlacedWord, message: String, reader: u32| {
-        let label = "pass it in RAM instead";
-        let warning = Diagnostic::warning(Warning::LostInCall, word.span, &message, label);
-        let warning = match word_at(reader) {
-            Some(reader) => warning.related(reader.span, "it is read here"),
-            None => warning,
-        };
-        found.push(warning.within(build.chain(word.context.expansion)));
-    };
     for routine in expanded.routines.iter().filter(|routine| routine.return_addresses.len() > 1) {
         let shown = build.library.names.show(routine.name);
-        let calls = || {
-            routine.return_addresses.iter().filter_map(|&next| Some((word_at(next.checked_sub(1)?)?, next)))
-        };
-        if let Some(reader) = first_reader(&emitted.image, routine.address, uses_a) {
-            let message = format!("`{shown}` does not get what is in A: it is called more than once");
-            calls().for_each(|(call, _)| warn(call, message.clone(), reader));
-        }
-        for (call, next) in calls() {
-            if let Some(reader) = first_reader(&emitted.image, next, uses_a) {
-                warn(
-                    call,
-                    format!("what `{shown}` leaves in A is lost: it is called more than once"),
-                    reader,
-                );
-            }
-            // Two ways back are told apart without an ADD.
-            let reader =
-                first_reader(&emitted.image, next, uses_c).filter(|_| routine.return_addresses.len() > 2);
-            if let Some(reader) = reader {
-                warn(
-                    call,
-                    format!("what `{shown}` leaves in C is lost: it is called more than twice"),
-                    reader,
-                );
-            }
-        }
-    }
-}
-
-/// Whether an instruction reads something, or overwrites it unread.
-enum Use {
-    Reads,
-    Overwrites,
-    Keeps,
-}
-
-fn uses_a(opcode: Opcode) -> Use {
-    match opcode {
-        Opcode::Sta | Opcode::Add | Opcode::Nor | Opcode::Jz => Use::Reads,
-        Opcode::Lda | Opcode::Shr => Use::Overwrites,
-        Opcode::Jmp | Opcode::Jc => Use::Keeps,
-    }
-}
-
-fn uses_c(opcode: Opcode) -> Use {
-    match opcode {
-        Opcode::Jc => Use::Reads,
-        Opcode::Add | Opcode::Shr => Use::Overwrites,
-        _ => Use::Keeps,
-    }
-}
-
-/// The first word on some way from `start` that reads what no word on the way has overwritten.
-fn first_reader(image: &Image, start: u32, uses: fn(Opcode) -> Use) -> Option<u32> {
-    let mut seen = vec![false; PROGRAM_WORDS];
-    let mut waiting = vec![start as u16 % PROGRAM_WORDS as u16];
-    while let Some(at) = waiting.pop() {
-        if std::mem::replace(&mut seen[usize::from(at)], true) {
-            continue;
-        }
-        let word = image.word(at);
-        match uses(word.opcode()) {
-            Use::Reads => return Some(u32::from(at)),
-            Use::Overwrites => {}
-            Use::Keeps => {
-                waiting.extend(word.landing());
-                if word.opcode() != Opcode::Jmp {
-                    waiting.push((at + 1) % PROGRAM_WORDS as u16);
+        for &next in &routine.return_addresses {
+            let lost = [
+                (
+                    routine.address,
+                    'A',
+                    format!("`{shown}` does not get what is in A: it is called more than once"),
+                ),
+                (next, 'A', format!("what `{shown}` leaves in A is lost: it is called more than once")),
+                (next, 'C', format!("what `{shown}` leaves in C is lost: it is called more than twice")),
+            ];
+            // Two ways back are told apart without an ADD, so C stays.
+            let count = routine.return_addresses.len().min(lost.len());
+            for (start, register, message) in lost.into_iter().take(count) {
+                let reader = first_reader(&emitted.image, start, register).and_then(word_at);
+                let call = next.checked_sub(1).and_then(word_at);
+                if let (Some(reader), Some(call)) = (reader, call) {
+                    let label = "pass it in RAM instead";
+                    let warning = Diagnostic::warning(Warning::LostInCall, call.span, &message, label)
+                        .related(reader.span, "it is read here");
+                    found.push(warning.within(build.chain(call.context.expansion)));
                 }
             }
         }
     }
-    None
+}
+
+/// The first word on some way from `start` that reads A or C before any word on that way has set it.
+fn first_reader(image: &Image, start: u32, register: char) -> Option<u32> {
+    let mut reader = None;
+    walk(image, start as u16, |at, opcode| {
+        let (reads, sets) = match (register, opcode) {
+            ('A', Opcode::Sta | Opcode::Add | Opcode::Nor | Opcode::Jz) | ('C', Opcode::Jc) => (true, false),
+            ('A', Opcode::Lda | Opcode::Shr) | ('C', Opcode::Add | Opcode::Shr) => (false, true),
+            _ => (false, false),
+        };
+        if reads {
+            reader = reader.or(Some(u32::from(at)));
+        }
+        !reads && !sets
+    });
+    reader
 }

@@ -124,7 +124,9 @@ impl<'a> Scanner<'a> {
             mistake.help("a character is written `'A'`, in single quotes")
         } else if wants_value && rest.starts_with('[') {
             mistake.help("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
-        } else if rest.starts_with('=') {
+        } else if rest.starts_with('=')
+            && ["the end", "an operator"].iter().any(|other| expected.contains(other))
+        {
             mistake.help("`==` compares")
         } else if let Some(ascii) = ascii {
             mistake.help(format!("write the plain `{ascii}` of ASCII"))

@@ -117,6 +117,26 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     assert!(after.trim_end().ends_with('!'), "the program's output follows: {after:?}");
 }
 
+/// Colours alone are of no use to everybody.
+#[test]
+fn shapes_can_be_asked_for() {
+    if !installed(&["script"]) {
+        return;
+    }
+    let source = "lda #$81\nsta GREEN+2\nhalt: jmp halt\n";
+    let shown = |options: &[&str]| {
+        let command = gray1("shapes.g1", source, &[&["--display", "term", "--hz", "100"], options].concat());
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        let words: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+        let mut script = Command::new("script");
+        script.args(["-qec", &words.join(" "), "/dev/null"]).env_remove("DISPLAY").env_remove("NO_COLOR");
+        let output = output(script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8"));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(shown(&["--shapes"]).contains('○'));
+    assert!(!shown(&[]).contains('○'));
+}
+
 /// A recording is made in machine time, so it comes out the same everywhere.
 #[test]
 fn the_picture_in_the_readme_is_what_record_makes() {

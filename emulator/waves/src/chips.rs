@@ -1,6 +1,7 @@
 //! The chips engine recorded: it knows no time but phases, so each phase is one step.
 
-use crate::recorder::{Format, NANOSECOND, RecordError, Recorder, Window};
+use crate::format::Format;
+use crate::recorder::{NANOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Failure, Netlist, Outside, PHASES};
 use std::io::{self, Seek, Write};

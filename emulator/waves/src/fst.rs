@@ -1,6 +1,6 @@
 //! FST, GTKWave's own format: some ten times smaller than VCD, and opened in parts.
 
-use crate::recorder::File;
+use crate::format::File;
 use crate::tree::{Item, Tree, VariableKind};
 use fst_writer::{
     FstBodyWriter, FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalId, FstSignalType,

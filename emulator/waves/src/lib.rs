@@ -27,12 +27,13 @@
 //! ```text
 //!   tree       what a viewer shows of a board: scopes, variables, and the signals behind them
 //!   recorder   the levels of the nets; writes what has changed, and when
-//!   vcd, fst   the two formats
+//!   format     what a file takes; vcd, fst: the two formats
 //!   chips      the chips engine recorded, phase by phase
 //!   timed      the timed engine recorded, change by change
 //! ```
 
 mod chips;
+mod format;
 mod fst;
 mod recorder;
 mod timed;
@@ -40,5 +41,6 @@ mod tree;
 mod vcd;
 
 pub use chips::{ChipsRecorder, NANOSECONDS_A_PHASE};
-pub use recorder::{Format, RecordError, Window};
+pub use format::Format;
+pub use recorder::{RecordError, Window};
 pub use timed::TimedRecorder;

@@ -1,5 +1,6 @@
 //! The levels of all nets as they were last told, and the file that is given what has changed.
 
+use crate::format::{File, Format};
 use crate::fst::Fst;
 use crate::tree::{Signal, Tree};
 use crate::vcd::Vcd;
@@ -13,15 +14,6 @@ use thiserror::Error;
 
 /// The cycles that are recorded, counted since reset.
 pub type Window = RangeInclusive<u64>;
-
-/// The formats of waveform files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// Value Change Dump: text.
-    Vcd,
-    /// GTKWave's Fast Signal Trace: compressed.
-    Fst,
-}
 
 /// Why a recorded run cannot go on.
 #[derive(Debug, Error)]
@@ -55,16 +47,6 @@ pub(crate) struct Recorder<W> {
     changed: Vec<usize>,
     /// The time up to which the levels written last are so; `None` if nothing is recorded.
     pub end: Option<u64>,
-}
-
-/// A file in one of the formats.
-pub(crate) trait File<W> {
-    /// The changes that follow happen at this time.
-    fn time(&mut self, time: u64) -> io::Result<()>;
-    /// A new value of a signal, as binary digits, the highest first.
-    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()>;
-    /// Completes the file and gives back where it was written.
-    fn finish(self: Box<Self>) -> io::Result<W>;
 }
 
 /// A net: its level as a digit, and the signals that it is part of, each with the index of its digit.

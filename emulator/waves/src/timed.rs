@@ -10,7 +10,8 @@
 //!
 //! The engine stops at the end of phase 0, so it is watched from one cycle before the window on.
 
-use crate::recorder::{Format, PICOSECOND, RecordError, Recorder, Window};
+use crate::format::Format;
+use crate::recorder::{PICOSECOND, RecordError, Recorder, Window};
 use gray1_machine::board::Board;
 use gray1_machine::netlist::NetId;
 use gray1_machine::{Engine, Outside, PHASES};

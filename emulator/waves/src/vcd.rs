@@ -1,6 +1,6 @@
 //! VCD, Value Change Dump: text that every viewer of waveforms reads.
 
-use crate::recorder::File;
+use crate::format::File;
 use crate::tree::{Item, Tree, VariableKind};
 use std::io::{self, Write};
 

@@ -5,7 +5,7 @@
 //!   ALUL   *1B3F→06*     the address has changed in this phase, and so has the data
 //! ```
 
-use super::clock::{PHASES, clock};
+use super::clock::{PHASE_NAMES, clock};
 use super::frame::{changed, mark};
 use crate::canvas::Canvas;
 use crate::machine::number;
@@ -43,11 +43,11 @@ impl Change {
 /// How many chips have changed in this phase.
 pub fn changes(state: &ScreenState) -> String {
     let chips = &state.board.netlist().chips;
-    let phase = usize::from(state.machine.position.phase) % PHASES.len();
+    let phase = usize::from(state.machine.position.phase) % PHASE_NAMES.len();
     let has_moved =
         |chip: &&Chip| Change::of(state, chip.address()).is_new() || Change::of(state, &chip.data).is_new();
     let moved = chips.iter().filter(has_moved).count();
-    format!("phase {phase}: {}; {moved} of {} chips changed *", PHASES[phase], chips.len())
+    format!("phase {phase}: {}; {moved} of {} chips changed *", PHASE_NAMES[phase], chips.len())
 }
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {

@@ -1,0 +1,22 @@
+//! The formats of waveform files, and what a file of any of them takes.
+
+use std::io;
+
+/// The formats of waveform files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Value Change Dump: text.
+    Vcd,
+    /// GTKWave's Fast Signal Trace: compressed.
+    Fst,
+}
+
+/// A file in one of the formats.
+pub(crate) trait File<W> {
+    /// The changes that follow happen at this time.
+    fn time(&mut self, time: u64) -> io::Result<()>;
+    /// A new value of a signal, as binary digits, the highest first.
+    fn change(&mut self, signal: usize, digits: &[u8]) -> io::Result<()>;
+    /// Completes the file and gives back where it was written.
+    fn finish(self: Box<Self>) -> io::Result<W>;
+}

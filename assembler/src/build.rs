@@ -44,7 +44,7 @@ impl<'a> Build<'a> {
     pub fn new(mut library: Library<'a>, constants: &[(String, i64)]) -> Build<'a> {
         let table = Table::new(&mut library.names, constants);
         let root = Expansion { kind: ExpansionKind::Include, span: Span { file: 0, start: 0, end: 0 } };
-        let root = ExpansionNode { parent: 0, expansion: root, first_word: 0, end_word: 0 };
+        let root = ExpansionNode { parent: 0, expansion: root, scope: 0, first_word: 0, end_word: 0 };
         Build {
             library,
             table,

@@ -41,6 +41,8 @@ impl ExpansionKind {
 pub(crate) struct ExpansionNode {
     pub parent: u32,
     pub expansion: Expansion,
+    /// Where the names are that are visible in it.
+    pub scope: u32,
     /// The words it made: from here, in the order of emission, to there.
     pub first_word: u32,
     pub end_word: u32,

@@ -61,7 +61,7 @@ pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;
 pub use names::closest;
 pub use output::intel_hex;
-pub use program::{Program, Symbol, WordOrigin};
+pub use program::{Local, Program, Symbol, WordOrigin};
 pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
 pub use syntax::{
     ArithmeticError, DIRECTIVES, LiteralError, LiteralErrorKind, OPERATORS, Operator, PREFIX_OPERATORS,

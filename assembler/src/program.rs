@@ -1,10 +1,11 @@
 //! The finished program: its image, its names, and where each word came from.
 
+use crate::build::Build;
 use crate::emit::Emitted;
 use crate::expand::{Expanded, ExpandedStatement};
-use crate::expansion::{Expansion, ExpansionNode};
+use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::source::Span;
-use crate::table::{CellState, SymbolKind, ValueKind};
+use crate::table::{Binding, BoundValue, CellState, SymbolKind, ValueKind};
 use gray1_isa::Image;
 
 /// A program without errors.
@@ -32,6 +33,19 @@ pub struct WordOrigin {
     pub span: Span,
     /// The expansions that led there, innermost first.
     pub chain: Vec<Expansion>,
+    /// For each of them, the parameters and counters that have a value in it, innermost first.
+    pub locals: Vec<Vec<Local>>,
+}
+
+/// A macro's parameter or a loop's counter, and its value in an expansion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: i64,
+    /// What the value stands for: a constant, a label, or RAM.
+    pub kind: SymbolKind,
 }
 
 /// A name of the program.
@@ -66,6 +80,9 @@ impl Program {
             sequence: word.address,
             span: word.span,
             chain: build.chain(word.context.expansion),
+            locals: ancestors(&build.expansions, word.context.expansion)
+                .map(|node| locals(build, node.scope))
+                .collect(),
         });
         let symbols = build.table.entries.iter().filter_map(|entry| {
             let CellState::Settled(Ok(value)) = build.table.cells[entry.cell as usize].state else {
@@ -91,4 +108,19 @@ impl Program {
             expansions: build.expansions.clone(),
         }
     }
+}
+
+/// The parameters and counters that are visible in a scope and have a number for a value.
+fn locals(build: &Build, scope: u32) -> Vec<Local> {
+    let local = |binding: Binding| {
+        let BoundValue::Cell(cell) = binding.value else { return None };
+        let CellState::Settled(Ok(value)) = build.table.cells[cell as usize].state else { return None };
+        let kind = match value.kind {
+            ValueKind::Ram if !binding.immediate => SymbolKind::Ram,
+            ValueKind::Label => SymbolKind::Label,
+            _ => SymbolKind::Constant,
+        };
+        Some(Local { name: build.library.names.show(binding.name), value: value.number, kind })
+    };
+    build.table.bindings(scope).filter_map(local).collect()
 }

@@ -184,13 +184,13 @@ impl Expander<'_, '_> {
         let title = RegionTitle::Expansion(None, self.here as u16);
         let region = Region { outer: Some(context.region), within: context.region, title };
         let shared = counter.map(|name| self.build.library.names.shared(name));
-        context = self.open_expansion(ExpansionKind::Iteration { counter: shared, value }, span, context);
-        context.region = self.build.table.open_region(region);
         if let Some(name) = counter {
             let cell = self.build.table.known(name, Value::plain(value));
             let binding = Binding { name, immediate: false, value: BoundValue::Cell(cell) };
             context.scope = self.build.table.open_scope(context.scope, vec![binding]);
         }
+        context = self.open_expansion(ExpansionKind::Iteration { counter: shared, value }, span, context);
+        context.region = self.build.table.open_region(region);
         self.build.work += ITERATION_WORK;
         let kind = FrameKind::Loop(Loop { next: next + 1, ..state });
         self.push_frame(Range { start: body, end }, context, kind);

@@ -153,7 +153,8 @@ impl<'a, 'c> Expander<'a, 'c> {
     pub fn open_expansion(&mut self, kind: ExpansionKind, span: Span, context: Context) -> Context {
         let (parent, first_word) = (context.expansion, self.words.len() as u32);
         let expansion = Expansion { kind, span };
-        self.build.expansions.push(ExpansionNode { parent, expansion, first_word, end_word: first_word });
+        let (scope, end_word) = (context.scope, first_word);
+        self.build.expansions.push(ExpansionNode { parent, expansion, scope, first_word, end_word });
         Context { expansion: self.build.expansions.len() as u32 - 1, ..context }
     }
 

@@ -7,7 +7,7 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
 use crate::names::{Name, near_mnemonic};
 use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind, WrittenName};
-use crate::table::{Binding, BoundValue, Cell, CellState, Region, RegionTitle, SymbolKind, Value};
+use crate::table::{Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, Value};
 
 /// Macro calls may be nested this deeply.
 const DEEPEST_CALL: usize = 256;
@@ -105,8 +105,8 @@ impl Expander<'_, '_> {
         let title = RegionTitle::Expansion(Some(name), self.here as u16);
         let region = Region { outer: None, within: self.context.region, title };
         let kind = ExpansionKind::Macro(self.build.library.names.shared(name));
-        let mut context = self.open_expansion(kind, self.span, self.context);
-        (context.scope, context.region) = (scope, self.build.table.open_region(region));
+        let mut context = self.open_expansion(kind, self.span, Context { scope, ..self.context });
+        context.region = self.build.table.open_region(region);
         let body = Range { start: statement + 1, end: definition.end };
         self.push_frame(body, context, FrameKind::Macro);
     }

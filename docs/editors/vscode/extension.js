@@ -1,5 +1,15 @@
 // Starts `gray1 dap`, by the name that the settings give it.
+const { spawnSync } = require("child_process");
 const vscode = require("vscode");
+
+// An adapter that cannot be started fails in silence, so it is tried first.
+const complain = async (command, reason) => {
+  const setting = "gray1.command";
+  const message = `The command ${command} cannot be started (${reason}). Install it, or name it in the setting ${setting}.`;
+  if ((await vscode.window.showErrorMessage(message, "Open settings")) !== undefined) {
+    vscode.commands.executeCommand("workbench.action.openSettings", setting);
+  }
+};
 
 exports.activate = (context) => {
   const createDebugAdapterDescriptor = (session) => {
@@ -9,6 +19,12 @@ exports.activate = (context) => {
       return new vscode.DebugAdapterServer(port);
     }
     const command = vscode.workspace.getConfiguration("gray1").get("command");
+    const { error, status, stderr } = spawnSync(command, ["--version"], { encoding: "utf8", timeout: 10000 });
+    if (error || status !== 0) {
+      const reason = error ? error.message : stderr.trim();
+      complain(command, reason);
+      throw new Error(`${command}: ${reason}`);
+    }
     return new vscode.DebugAdapterExecutable(command, ["dap"]);
   };
   // F5 without a launch.json debugs the file that is open.

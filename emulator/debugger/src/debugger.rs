@@ -81,7 +81,16 @@ impl Debugger {
 
     /// Parses expressions, with the names of the program and the board.
     pub fn parser(&self) -> Parser<'_> {
-        Parser { source: &self.source, machine: self.history.machine() }
+        Parser { source: &self.source, machine: self.history.machine(), locals: Vec::new() }
+    }
+
+    /// The same, with the parameters and counters of a frame of the instruction being run; of all its frames, the
+    /// innermost first, if none is given. Elsewhere they stand for something else: what is parsed is for now.
+    pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
+        let sequence = self.machine().running();
+        let frames = frame.map_or(0..self.source.frames(sequence).len(), |frame| frame..frame + 1);
+        let locals = frames.rev().flat_map(|frame| self.source.locals(sequence, frame)).collect();
+        Parser { locals, ..self.parser() }
     }
 
     /// Parses a text that is an expression and nothing else.

@@ -126,6 +126,8 @@ fn address_of(value: i64) -> Result<u16, DebugError> {
 pub struct Parser<'a> {
     pub(crate) source: &'a Source,
     pub(crate) machine: &'a ChipsEngine,
+    /// Parameters and counters, which have a value in one expansion only.
+    pub(crate) locals: Vec<&'a (String, Name)>,
 }
 
 impl Parser<'_> {
@@ -229,7 +231,7 @@ impl Parser<'_> {
             return Ok(if is_byte { *address } else { Node::Ram(address) });
         }
         let register = REGISTERS.iter().find(|(register, _)| *register == name);
-        let number = match (name.strip_prefix("net."), register, self.source.name(name)) {
+        let number = match (name.strip_prefix("net."), register, self.meaning(name)) {
             (Some(net), ..) => Node::Net(self.probe(net, offset)?),
             (_, Some(register), _) => Node::Register(register),
             (.., Some(Name::Constant(value))) => return Ok(Node::Number(value)),
@@ -254,6 +256,15 @@ impl Parser<'_> {
         // `set cycle = 5` would otherwise change the byte at the address that is the number of the cycle.
         let message = || format!("`{name}` is not a byte of RAM; `ram[{name}]` is the byte at that address");
         if is_byte { Err(DebugError::input(offset, message())) } else { Ok(number) }
+    }
+
+    /// What a name stands for: a local one hides that of the program.
+    pub fn meaning(&self, name: &str) -> Option<Name> {
+        let local = self.locals.iter().find(|(local, _)| local == name).map(|local| local.1);
+        local.or_else(|| self.source.name(name)).or_else(|| {
+            let label = self.source.local_label(name, self.machine.running())?;
+            self.source.name(label)
+        })
     }
 
     fn probe(&self, net: &str, offset: usize) -> Result<Probe, DebugError> {

@@ -32,7 +32,7 @@ impl Parser<'_> {
         let name = scanner.clone().name();
         let value = self.expression(scanner)?.value(self.machine)?;
         // Any other value would be taken for a sequence number, whatever it means.
-        let is_location = |name| name == "pc" || matches!(source.name(name), Some(Name::Label(_)));
+        let is_location = |name| name == "pc" || matches!(self.meaning(name), Some(Name::Label(_)));
         let named = name.filter(|_| !is_number).is_none_or(is_location);
         require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
         let sequence = u16::try_from(value).ok().filter(|&number| usize::from(number) < PROGRAM_WORDS);

@@ -1,6 +1,6 @@
 //! What the assembler knows about a program: its names, and the lines that its words came from.
 
-use gray1_assembler::{Assembly, ExpansionKind, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
 use std::collections::{BTreeMap, HashMap};
@@ -11,6 +11,8 @@ pub struct Source {
     names: BTreeMap<String, Name>,
     /// For each word, by its sequence number, the lines that led to it.
     frames: HashMap<u16, Vec<Frame>>,
+    /// For each frame of a word, the parameters and counters that have a value there, the innermost first.
+    locals: HashMap<u16, Vec<Vec<(String, Name)>>>,
     /// For each file and line, the first word of each of its expansions.
     line_starts: BTreeMap<(u32, usize), Vec<u16>>,
     sources: Sources,
@@ -52,8 +54,8 @@ impl Source {
     /// A program without source.
     pub fn of_image(image: Image) -> Source {
         let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
-        let (frames, line_starts) = (HashMap::new(), BTreeMap::new());
-        Source { image, names: names.into(), frames, line_starts, sources: Sources::default() }
+        let (frames, locals, line_starts) = Default::default();
+        Source { image, names: names.into(), frames, locals, line_starts, sources: Sources::default() }
     }
 
     /// A program with its source; `None` if it could not be assembled.
@@ -72,8 +74,16 @@ impl Source {
                 .collect();
             (word.sequence, frames)
         });
+        let locals = program.words.iter().map(|word| {
+            let inside = word.chain.iter().zip(&word.locals).rev();
+            let inside = inside.filter(|(outer, _)| outer.kind != ExpansionKind::Include);
+            let locals = inside.map(|(_, locals)| locals.iter().filter_map(local).collect());
+            // The outermost line is in no expansion.
+            (word.sequence, [Vec::new()].into_iter().chain(locals).collect())
+        });
         let mut source = Source {
             frames: frames.collect(),
+            locals: locals.collect(),
             line_starts: BTreeMap::new(),
             names: names(&program),
             image: program.image,
@@ -114,6 +124,21 @@ impl Source {
     /// The lines that led to a word, the outermost first: calls of macros and loops, then its own line.
     pub fn frames(&self, sequence: u16) -> &[Frame] {
         self.frames.get(&sequence).map_or(&[], Vec::as_slice)
+    }
+
+    /// The parameters and counters that have a value in the line of a frame of a word, the innermost first.
+    pub fn locals(&self, sequence: u16, frame: usize) -> &[(String, Name)] {
+        self.locals.get(&sequence).and_then(|frames| frames.get(frame)).map_or(&[], Vec::as_slice)
+    }
+
+    /// A local label, `.loop`, by its full name: that of the part of the program that this instruction is in, or the
+    /// only one of the program.
+    pub(crate) fn local_label(&self, label: &str, sequence: u16) -> Option<&str> {
+        let part =
+            self.nearest_label(sequence).map_or("", |(name, _)| name.split('.').next().unwrap_or(name));
+        let mut all = self.names.keys().filter(|name| name.ends_with(label) && label.starts_with('.'));
+        let here = all.clone().find(|name| name.strip_suffix(label) == Some(part));
+        here.or_else(|| all.next().filter(|_| all.next().is_none())).map(String::as_str)
     }
 
     /// The frames of a word up to its line as it stands in the source: through loop iterations, but not into macros.
@@ -230,6 +255,16 @@ impl Source {
     pub fn ram_name(&self, address: u16) -> String {
         self.named_byte(address).unwrap_or_else(|| format!("ram[${address:03X}]"))
     }
+}
+
+fn local(local: &Local) -> Option<(String, Name)> {
+    let number = u16::try_from(local.value).ok();
+    let meaning = match local.kind {
+        SymbolKind::Label => Name::Label(number?),
+        SymbolKind::Ram => Name::Address(number?),
+        _ => Name::Constant(local.value),
+    };
+    Some((local.name.clone(), meaning))
 }
 
 fn names(program: &Program) -> BTreeMap<String, Name> {

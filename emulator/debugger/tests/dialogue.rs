@@ -345,3 +345,42 @@ fn who_knows_registers_nets_and_leds() {
     assert!(say("who lights red 3,0").starts_with("cycle 3 phase 1"));
     assert!(say("who changes a").starts_with("cycle 0 "));
 }
+
+/// Parameters and counters are those of the instruction being run; local labels belong to the part that it is in.
+#[test]
+fn names_of_expansions_have_their_values() {
+    let program = "\
+.ram list, 2
+.macro put to
+  sta to
+.endmacro
+start:
+.again: lda #1
+.repeat 2, row
+  put list+row
+.endrepeat
+  jz .again
+other:
+.done: jmp .done
+";
+    let files = MemoryLoader::new([("names.g1", program)]);
+    let source = Source::of_assembly(assemble(&files, "names.g1", &Options::default())).unwrap();
+    let mut dialogue = talk_about(source);
+    let mut say = |line| {
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.map_or_else(|error| error.to_string(), |()| reply.text)
+    };
+    say("step 2 cycles");
+    assert_eq!(say("print to"), "to = 0 ($00)\n");
+    assert_eq!(
+        say("who writes to"),
+        "cycle 2 phase 1: pc=002 start+2 (names.g1:3, from line 8, from line 7)  sta to\n"
+    );
+    assert_eq!(say("print row"), "row = 1 ($01)\n", "the call is in the loop");
+    assert_eq!(say("print .again"), ".again = 0 ($00)\n");
+    assert_eq!(say("print .done"), ".done = 4 ($04)\n", "there is no other");
+    // Elsewhere the counter is another, so nothing that is kept may mean this one.
+    assert!(say("break start if to == 1").starts_with("there is no name `to`"));
+    assert_eq!(say("break .done"), "point 1: .done\n");
+    assert_eq!(say("run"), "point 1: .done\n");
+}

@@ -3,7 +3,7 @@
 use super::change::Standing;
 use super::job::Outcome;
 use super::state::{Needs, Program, Session};
-use super::variables::is_hex;
+use super::variables::{frame_of, is_hex};
 use crate::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ const MOST_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let expression: String = argument(values, "expression")?;
+    let frame = frame_of(values)?;
     let (program, _, client) = session.loaded()?;
     // Some clients do not say that what they send was typed into the console.
     let is_console = values["context"].is_null() || values["context"] == "repl";
@@ -20,7 +21,7 @@ pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
         session.check(Needs::Stop)?;
         return session.command(expression);
     }
-    Ok(program.value_of(&expression, is_hex(values))?.result("result", client))
+    Ok(program.value_of(&expression, is_hex(values), frame)?.result("result", client))
 }
 
 pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
@@ -56,7 +57,7 @@ impl Program {
     fn is_for_value(&self, text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         let is_command = COMMANDS.iter().any(|command| command.name == first);
-        !is_command && self.debugger().expression(text).is_ok()
+        !is_command && self.debugger().parser_here(None).whole(text).is_ok()
     }
 }
 

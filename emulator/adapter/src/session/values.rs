@@ -42,6 +42,8 @@ pub(super) const CHANGEABLE: [&str; 3] = ["pc", "a", "c"];
 /// From these numbers on, references stand for the bytes of names, and for chips.
 pub(super) const BYTES: i64 = 0x1_0000;
 pub(super) const CHIPS: i64 = 0x2_0000;
+/// From this number on, references stand for the parameters and counters of frames, the outermost first.
+pub(super) const LOCALS: i64 = 0x3_0000;
 /// How many bytes are shown beside a name.
 const SUMMARY: u16 = 16;
 /// All of RAM.
@@ -49,13 +51,13 @@ pub(super) const ALL: &str = "ram";
 
 impl Program {
     /// The value of an expression: for a name of several bytes those, otherwise a number.
-    pub(super) fn value_of(&self, text: &str, hex: bool) -> Result<Variable, Refusal> {
+    pub(super) fn value_of(&self, text: &str, hex: bool, frame: Option<usize>) -> Result<Variable, Refusal> {
         let debugger = self.debugger();
         let all = self.all_bytes();
         if let Some(index) = all.iter().position(|bytes| bytes.name == text.trim() && bytes.size > 1) {
             return Ok(self.bytes(index, &all[index], hex));
         }
-        let (expression, machine) = (debugger.expression(text)?, debugger.machine());
+        let (expression, machine) = (debugger.parser_here(frame).whole(text)?, debugger.machine());
         let hint = expression.hint(debugger.source(), machine);
         let value = number(expression.value(machine)?, hex);
         let value = hint.map_or(value.clone(), |hint| format!("{value}; {hint}"));
@@ -84,6 +86,9 @@ impl Program {
             BYTES..CHIPS => all
                 .get(index(BYTES))
                 .map(|bytes| (0..bytes.size).map(|index| self.byte(bytes, index, hex)).collect()),
+            LOCALS.. => Some(index(LOCALS))
+                .filter(|&frame| frame < self.frames().len())
+                .map(|frame| self.locals(frame, hex)),
             CHIPS.. => self
                 .chips()
                 .get(index(CHIPS))
@@ -106,7 +111,7 @@ impl Program {
     }
 
     fn register(&self, name: &str, hex: bool) -> Option<Variable> {
-        let mut variable = self.value_of(name, hex).ok()?;
+        let mut variable = self.value_of(name, hex, None).ok()?;
         variable.kind = "register";
         variable.expression = Some(name.to_owned());
         if name == "pc" {
@@ -149,6 +154,30 @@ impl Program {
             name,
             ..Variable::default()
         }
+    }
+
+    /// The parameters and counters of a frame; one that hides another of the same name comes first.
+    fn locals(&self, frame: usize, hex: bool) -> Vec<Variable> {
+        let mut shown: Vec<Variable> = Vec::new();
+        for (name, meaning) in self.debugger().source().locals(self.sequence(), frame) {
+            if shown.iter().any(|known| known.name == *name) {
+                continue;
+            }
+            let Ok(mut variable) = self.value_of(name, hex, Some(frame)) else { continue };
+            match meaning {
+                Name::Label(sequence) => {
+                    (variable.kind, variable.value) = ("label", self.location_name(*sequence));
+                }
+                Name::Address(first) => {
+                    (variable.kind, variable.memory) = ("byte", Some(*first));
+                    variable.value += &format!(", {}", self.debugger().source().ram_name(*first));
+                }
+                _ => variable.kind = "constant",
+            }
+            variable.expression = Some(name.clone());
+            shown.push(variable);
+        }
+        shown
     }
 
     /// A row of LEDs: dark, green, red, or amber.

@@ -2,25 +2,42 @@
 
 use super::memory::address;
 use super::state::Session;
-use super::values::{ALL, BYTES, CHANGEABLE, CHIPS, SCOPES};
+use super::values::{ALL, BYTES, CHANGEABLE, CHIPS, LOCALS, SCOPES};
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::{Name, Scanner};
 use serde_json::{Value, json};
 
-pub(super) fn scopes(session: &mut Session, _: &Value) -> Answer {
+pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
+    let frame = frame_of(values)?;
     let program = session.loaded()?.0;
     let scope = |(name, reference)| {
         Ok(json!({
             "name": name,
             "variablesReference": reference,
             "namedVariables": program.variables(reference, false)?.len(),
-            "expensive": reference > 3,
+            "expensive": name == "Nets" || name == "Chips",
         }))
     };
-    let scopes = SCOPES.into_iter().zip(1..).map(scope);
+    let locals = frame.map(|frame| ("Locals", LOCALS + frame as i64));
+    let locals = locals.filter(|(_, reference)| {
+        program.variables(*reference, false).is_ok_and(|variables| !variables.is_empty())
+    });
+    let scopes = locals.into_iter().chain(SCOPES.into_iter().zip(1..)).map(scope);
     let mut scopes = scopes.collect::<Result<Vec<Value>, Refusal>>()?;
-    scopes[0]["presentationHint"] = "registers".into();
+    for scope in &mut scopes {
+        match scope["name"].as_str() {
+            Some("Locals") => scope["presentationHint"] = "locals".into(),
+            Some("Registers") => scope["presentationHint"] = "registers".into(),
+            _ => {}
+        }
+    }
     Ok(json!({ "scopes": scopes }))
+}
+
+/// The index of the frame that a request is about, if it says so. Frames are numbered from 1, the outermost first.
+pub(super) fn frame_of(values: &Value) -> Result<Option<usize>, Refusal> {
+    let id: Option<i64> = argument(values, "frameId")?;
+    Ok(id.and_then(|id| usize::try_from(id.checked_sub(1)?).ok()))
 }
 
 pub(super) fn variables(session: &mut Session, values: &Value) -> Answer {
@@ -48,6 +65,11 @@ pub(super) fn set_expression(session: &mut Session, values: &Value) -> Answer {
     session.assign(&argument::<String>(values, "expression")?, values)
 }
 
+/// The index of the frame that a local variable belongs to.
+fn frame_of_locals(values: &Value) -> Option<usize> {
+    usize::try_from(values["variablesReference"].as_i64()?.checked_sub(LOCALS)?).ok()
+}
+
 /// Whether the values of a response should be hexadecimal.
 pub(super) fn is_hex(values: &Value) -> bool {
     values["format"]["hex"] == true
@@ -66,17 +88,19 @@ impl Session {
     fn assign(&mut self, expression: &str, values: &Value) -> Answer {
         let value: String = argument(values, "value")?;
         let expression = expression.trim();
+        let frame = frame_of(values)?.or_else(|| frame_of_locals(values));
         let debugger = self.debugger()?;
         let name = Scanner::new(expression).name().unwrap_or("");
-        let is_ram = name == ALL || matches!(debugger.source().name(name), Some(Name::Ram(..)));
+        let meaning = debugger.parser_here(frame).meaning(name);
+        let is_ram = name == ALL || matches!(meaning, Some(Name::Ram(..) | Name::Address(_)));
         if !is_ram && !CHANGEABLE.contains(&expression) {
             return Err(format!("`{expression}` cannot be changed: a, c, pc and RAM can").into());
         }
         let mut value = Scanner::new(without_hexadecimal(&value));
-        let edit = debugger.parser().edit(&mut Scanner::new(expression), &mut value)?;
+        let edit = debugger.parser_here(frame).edit(&mut Scanner::new(expression), &mut value)?;
         self.edit(&[edit])?;
         let (program, outbox, client) = self.loaded()?;
-        let shown = program.value_of(expression, is_hex(values))?;
+        let shown = program.value_of(expression, is_hex(values), frame)?;
         if let Some(first) = shown.memory.filter(|_| client.supports_memory_event) {
             let range = json!({ "memoryReference": address(first), "offset": 0, "count": 1 });
             outbox.event("memory", range);

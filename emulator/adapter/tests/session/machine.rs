@@ -184,3 +184,74 @@ fn memory_is_read_and_written_and_the_program_disassembled() {
     assert_eq!(body["instructions"][4]["location"]["path"], "/p/send.g1");
     assert_eq!(body["instructions"][4]["line"], 3);
 }
+
+/// A program with a macro in a macro in a loop, each with names of its own.
+const NESTED: &str = "\
+.ram list, 3
+.macro inner of, count
+.again:
+      lda of
+      add #count
+.endmacro
+.macro outer to
+      inner to, 7
+      sta to
+.endmacro
+start:
+.local: lda #1
+.repeat 3, row
+      outer list+row
+.endrepeat
+halt: jmp halt
+";
+
+/// Parameters and counters have a value in one frame, and are looked up in the frame that is asked about.
+#[test]
+fn each_frame_has_its_locals() {
+    let mut client = Client::new();
+    *client.shelf.borrow_mut() = gray1_assembler::MemoryLoader::new([("nested.g1", NESTED)]);
+    client.ask("initialize", json!({ "supportsMemoryReferences": true }));
+    client.ask("launch", json!({ "program": "/p/nested.g1", "stopOnEntry": true }));
+    client.ask("configurationDone", Value::Null);
+    client.ask("evaluate", json!({ "expression": "step 5 cycles", "context": "repl" }));
+    while client.stack().matches('<').count() < 3 {
+        client.go("stepIn");
+    }
+    let frames = client.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"].clone();
+    let mut found = Vec::new();
+    for frame in frames.as_array().unwrap() {
+        let scopes = client.ask("scopes", json!({ "frameId": frame["id"] }))["scopes"].clone();
+        let Some(locals) = scopes.as_array().unwrap().iter().find(|scope| scope["name"] == "Locals") else {
+            continue;
+        };
+        let reference = locals["variablesReference"].clone();
+        let body = client.ask("variables", json!({ "variablesReference": reference }));
+        let shown: Vec<String> = body["variables"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| format!("{}={}", one["name"], one["value"]).replace('"', ""))
+            .collect();
+        found.push(format!("{}: {}", frame["name"].as_str().unwrap(), shown.join(" ")));
+    }
+    let expected =
+        ["inner: of=0, list[1] count=7", "outer: to=0, list[1]", "the iteration with row = 1: row=1"];
+    assert_eq!(found, expected);
+    // Watches and hovers say which frame they mean; the console means the one that is shown.
+    let inner = frames[0]["id"].clone();
+    let outermost = frames[3]["id"].clone();
+    let ask = |client: &mut Client, name: &str, frame: &Value| {
+        client.request("evaluate", json!({ "expression": name, "frameId": frame, "context": "watch" }))
+    };
+    assert_eq!(ask(&mut client, "count + of", &inner)["body"]["result"], "7");
+    assert_eq!(ask(&mut client, "count", &frames[1]["id"])["success"], false);
+    assert_eq!(ask(&mut client, "row", &frames[2]["id"])["body"]["result"], "1");
+    assert_eq!(ask(&mut client, "row", &outermost)["success"], false);
+    assert_eq!(client.ask("evaluate", json!({ "expression": "of + 5" }))["result"], "5");
+    let body = client.ask("setExpression", json!({ "expression": "of", "value": "9", "frameId": inner }));
+    assert_eq!(body["value"], "9");
+    assert_eq!(client.value("list[1]"), "9");
+    assert!(
+        client.refused("setExpression", json!({ "expression": "count", "value": "9" })).contains("cannot")
+    );
+}

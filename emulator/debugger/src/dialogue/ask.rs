@@ -27,7 +27,7 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
             return Err(DebugError::input(offset, expected));
         }
     };
-    let parser = dialogue.debugger.parser();
+    let parser = dialogue.debugger.parser_here(None);
     let trigger = match verb {
         "changed" | "changes" => parser.changing(scanner)?,
         "lit" | "lights" => parser.led(scanner)?,

@@ -54,7 +54,7 @@ pub(super) fn set(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool
     let offset = scanner.offset();
     let target = scanner.before("=");
     let mut target = require(target, offset, "expected `a`, `c`, `pc` or a byte of RAM, then `=`")?;
-    let edit = dialogue.debugger.parser().edit(&mut target, scanner)?;
+    let edit = dialogue.debugger.parser_here(None).edit(&mut target, scanner)?;
     let is_within_cycle = dialogue.debugger.position().phase > 0;
     let fork = dialogue.debugger.history_mut().edit(edit)?;
     if is_within_cycle {

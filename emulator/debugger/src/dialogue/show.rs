@@ -19,7 +19,7 @@ const AROUND: usize = 3;
 
 pub(super) fn print(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     let start = scanner.offset();
-    let expression = dialogue.expression(scanner)?;
+    let expression = dialogue.debugger.parser_here(None).expression(scanner)?;
     scanner.end()?;
     let (source, machine) = (dialogue.debugger.source(), dialogue.debugger.machine());
     let value = expression.value(machine)?;
@@ -75,7 +75,7 @@ impl Dialogue {
     /// The bytes of a range, or those of all names.
     fn ram(&mut self, scanner: &mut Scanner) -> Result {
         if !scanner.is_at_end() {
-            let (first, last) = self.debugger.parser().range(scanner)?;
+            let (first, last) = self.debugger.parser_here(None).range(scanner)?;
             scanner.end()?;
             for start in (first..=last).step_by(usize::from(ROW)) {
                 let bytes = self.debugger.ram_text(start..=last.min(start + ROW - 1));

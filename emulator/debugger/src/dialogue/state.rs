@@ -106,7 +106,7 @@ impl Dialogue {
 
     /// The value of the next expression.
     pub(super) fn value(&self, scanner: &mut Scanner) -> Result<i64> {
-        self.expression(scanner)?.value(self.debugger.machine())
+        self.debugger.parser_here(None).expression(scanner)?.value(self.debugger.machine())
     }
 
     /// The name of a chip, if something comes next.

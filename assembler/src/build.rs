@@ -72,8 +72,8 @@ impl<'a> Build<'a> {
 
     /// Whether a message is the first of its kind at a position: then a suggestion is worth its effort.
     pub fn is_news(&mut self, span: Span, message: &str, expansion: u32) -> bool {
-        self.work += REPORT_WORK;
         let chain = self.chain(expansion);
+        self.work += REPORT_WORK + chain.len() as u64;
         self.diagnostics.is_news(span, message, &chain)
     }
 

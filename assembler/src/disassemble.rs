@@ -49,15 +49,11 @@ fn plain_target(word: Word) -> Option<u16> {
 
 fn statement(word: Word) -> String {
     let row = word.opcode().row();
-    let mnemonic = row.mnemonic.to_lowercase();
-    let column = format!("{mnemonic:<4}");
-    match row.operand {
-        Operand::Target if plain_target(word).is_some() => {
-            let target = plain_target(word).unwrap_or_default();
-            format!("{column} L{target:04}")
-        }
-        Operand::Value if word.m() && word.x() < 0x100 => format!("{column} #{}", word.x()),
-        Operand::Value | Operand::Address if !word.m() => format!("{column} {}", address(word.x())),
+    let mnemonic = format!("{:<4}", row.mnemonic.to_lowercase());
+    match (row.operand, plain_target(word)) {
+        (Operand::Target, Some(target)) => format!("{mnemonic} L{target:04}"),
+        (Operand::Value, _) if word.m() && word.x() < 0x100 => format!("{mnemonic} #{}", word.x()),
+        (Operand::Value | Operand::Address, _) if !word.m() => format!("{mnemonic} {}", address(word.x())),
         _ => format!(".word ${:04X}             ; {word}", word.0),
     }
 }

@@ -18,8 +18,8 @@
 //! it, through macro calls and loops. [`disassemble`] goes the other way, [`format()`] lays out a source, and a debugger
 //! or an editor can read what the language reads: [`literal`], [`quoted`], [`split_comment`], [`OPERATORS`].
 //!
-//! Nothing here reads or writes a file: sources come from a [`Loader`]. No source makes the library panic, run without
-//! end or overflow the stack.
+//! Nothing here reads or writes a file: sources come from a [`Loader`], which can also stop the work. No source makes the
+//! library panic, run without end or overflow the stack.
 //!
 //! The language is described in `docs/assembly-language.md`. A program passes through these stages:
 //!

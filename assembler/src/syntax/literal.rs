@@ -21,7 +21,7 @@ pub enum LiteralErrorKind {
     #[error("expected {0}")]
     Missing(&'static str),
     /// A digit that the base of the number does not have.
-    #[error("`{digit}` does not belong in a {} number", name(*.radix))]
+    #[error("`{digit}` does not belong in a {} number", words_for(*.radix).0)]
     WrongDigit {
         /// The character in its place.
         digit: char,
@@ -47,7 +47,7 @@ impl LiteralErrorKind {
     pub fn expected(self) -> &'static str {
         match self {
             LiteralErrorKind::Missing(expected) => expected,
-            LiteralErrorKind::WrongDigit { radix, .. } => digit_of(radix),
+            LiteralErrorKind::WrongDigit { radix, .. } => words_for(radix).1,
             LiteralErrorKind::TooLarge => "a number that fits in 64 bits, signed",
             LiteralErrorKind::OpenCharacter => "`'` after it",
             LiteralErrorKind::OpenText => "`\"` on the same line",
@@ -112,7 +112,7 @@ fn number(text: &str) -> Result<(i64, usize), LiteralError> {
     let (radix, start) = radix(text);
     let end = start + name_length(&text[start..]);
     if start == end {
-        return Err(LiteralErrorKind::Missing(digit_of(radix)).at(start..start));
+        return Err(LiteralErrorKind::Missing(words_for(radix).1).at(start..start));
     }
     let mut value: i64 = 0;
     for (at, digit) in (start..).zip(text[start..end].bytes().map(char::from)) {
@@ -160,18 +160,11 @@ fn escaped(text: &str, at: usize, next: char) -> Result<(char, usize), LiteralEr
     Ok((character, 2))
 }
 
-fn name(radix: u32) -> &'static str {
+/// What numbers of a base are called, and their digits.
+fn words_for(radix: u32) -> (&'static str, &'static str) {
     match radix {
-        2 => "binary",
-        16 => "hexadecimal",
-        _ => "decimal",
-    }
-}
-
-fn digit_of(radix: u32) -> &'static str {
-    match radix {
-        2 => "a binary digit",
-        16 => "a hexadecimal digit",
-        _ => "a decimal digit",
+        2 => ("binary", "a binary digit"),
+        16 => ("hexadecimal", "a hexadecimal digit"),
+        _ => ("decimal", "a decimal digit"),
     }
 }

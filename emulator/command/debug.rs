@@ -102,13 +102,21 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         tell("gray1 debug: `help` lists the commands");
     }
     let lines = lines_of_stdin();
+    let mut last_step = String::new();
     while !dialogue.is_over() {
         if is_person {
             let _ = write!(io::stderr(), "> "); // as in `tell`
         }
         let Some(line) = next_line(&lines, &interrupt) else { return Ok(Ending::Interrupted) };
         let Some(line) = line else { break };
-        let (reply, result) = dialogue.line(&String::from_utf8_lossy(&line?), interrupt.flag());
+        let mut line = String::from_utf8_lossy(&line?).into_owned();
+        if is_person && line.trim().is_empty() {
+            line.clone_from(&last_step); // a person who only presses Enter wants one step more
+        }
+        let (reply, result) = dialogue.line(&line, interrupt.flag());
+        if reply.location.is_some() {
+            last_step = line;
+        }
         interrupt.forget(); // it has ended the command
         if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             break;

@@ -19,6 +19,8 @@ pub struct Breakpoint {
     pub counts: HitCount,
     /// The message to log instead of stopping.
     pub log: Option<Template>,
+    /// Whether it is removed where it stops.
+    pub is_temporary: bool,
     /// How often it was hit.
     pub hits: u64,
 }
@@ -34,6 +36,7 @@ impl Breakpoint {
             condition: None,
             counts: HitCount::Above(0),
             log: None,
+            is_temporary: false,
             hits: 0,
         }
     }

@@ -116,11 +116,23 @@ impl Debugger {
         self.last_number
     }
 
+    /// The breakpoint that was added last.
+    pub(crate) fn last_breakpoint_mut(&mut self) -> Option<&mut Breakpoint> {
+        self.breakpoints.last_mut()
+    }
+
     /// Removes the breakpoint with this number, or all; returns how many were removed.
     pub fn remove_breakpoints(&mut self, number: Option<usize>) -> usize {
         let before = self.breakpoints.len();
         self.breakpoints.retain(|breakpoint| number.is_some_and(|number| number != breakpoint.number));
         before - self.breakpoints.len()
+    }
+
+    /// Removes those of these breakpoints that are for one stop only.
+    pub fn remove_temporary(&mut self, hits: &[Hit]) {
+        let is_over =
+            |known: &Breakpoint| known.is_temporary && hits.iter().any(|hit| hit.breakpoint == known.number);
+        self.breakpoints.retain(|known| !is_over(known));
     }
 
     /// Goes to a target, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` gets

@@ -175,7 +175,7 @@ fn errors_say_what_would_be_right() {
         ("keys fire", 5, "expected `none` or keys: left, right, up, down, a, b, start"),
         ("show bored", 5, "expected `registers`, `ram`, `board`, `display`, `source` or `output`"),
         ("goto cycle 3 phase 4", 19, "the phases of a cycle are 0 to 3"),
-        ("s", 0, "`s` is ambiguous: step, show, set"),
+        ("w", 0, "`w` is ambiguous: watch, where, who, when"),
     ] {
         let (_, result) = dialogue.line(line, &AtomicBool::new(false));
         let Err(DebugError::Input { offset: found, message: said }) = result else {
@@ -383,4 +383,25 @@ other:
     assert!(say("break start if to == 1").starts_with("there is no name `to`"));
     assert_eq!(say("break .done"), "point 1: .done\n");
     assert_eq!(say("run"), "point 1: .done\n");
+}
+
+#[test]
+fn what_is_typed_most_is_short() {
+    let mut dialogue = dialogue();
+    let mut say = |line| {
+        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+        result.unwrap();
+        reply.to_string()
+    };
+    assert_eq!(say("display n * 2"), "");
+    assert_eq!(say("s"), "  n * 2 = 0 ($00)\ncycle 1  pc=001 loop+1 (loop.g1:4)  a=00 c=0  add #1\n");
+    assert_eq!(say("tbreak loop"), "point 1: loop\n");
+    assert!(say("c").starts_with("point 1: loop\n  n * 2 = 2 ($02)\ncycle 5 "));
+    assert_eq!(say("points"), "no points\n", "it was there for one stop");
+    assert_eq!(say("b loop"), "point 2: loop\n");
+    assert!(say("r").starts_with("point 2: loop\n"));
+    assert_eq!(say("p n"), "n = 2 ($02)\n");
+    assert_eq!(say("d"), "");
+    assert_eq!(say("display none"), "");
+    assert!(say("t loop").starts_with("cycle 15 "));
 }

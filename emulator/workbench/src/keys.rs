@@ -90,6 +90,7 @@ pub const KEYS: [Group; 5] = [
         bindings: &[
             bind("b", AtCursor("toggle @"), "set or remove a breakpoint at the cursor"),
             bind("Ins", Type("break @ "), "set a breakpoint with a condition"),
+            bind(",", Type("tbreak @ "), "set a breakpoint for one stop"),
             bind("w", Type("watch @"), "stop at accesses to RAM or a net"),
             bind("l", Type("log @ \""), "log a message at a line, without stopping"),
             bind("i", Command("points"), "list all points"),
@@ -101,6 +102,7 @@ pub const KEYS: [Group; 5] = [
         title: "Questions and changes",
         bindings: &[
             bind("=", Type("print "), "show the value of an expression"),
+            bind("$", Type("display "), "print a value at every stop"),
             bind(".", Command("where"), "show and follow where the machine is"),
             bind("k", Type("who wrote @"), "find who wrote, writes or reads a byte"),
             bind("t", Type("when "), "find when a condition last held"),

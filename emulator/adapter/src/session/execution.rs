@@ -214,8 +214,9 @@ impl Session {
             false => format!("Paused on {reason}: {}", changes.join(", ")),
         };
         self.stop_with(reason, &description, &ids);
-        if let (Some(program), Some(depth)) = (&mut self.program, depth) {
-            program.depth = depth + 1;
+        if let Some(program) = &mut self.program {
+            program.debugger_mut().remove_temporary(hits);
+            program.depth = depth.map_or(program.depth, |depth| depth + 1);
         }
     }
 

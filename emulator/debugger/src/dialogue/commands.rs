@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 28] = [
+pub const COMMANDS: [Command; 30] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -52,6 +52,12 @@ pub const COMMANDS: [Command; 28] = [
         change::set_break,
     ),
     command(
+        "tbreak",
+        "tbreak LOCATION [if EXPR] [after N]",
+        "stop at a location once",
+        change::set_temporary_break,
+    ),
+    command(
         "watch",
         "watch RAM[..RAM] [read|write|change] [if …], watch net NET",
         "stop when RAM is accessed or a net changes",
@@ -66,6 +72,12 @@ pub const COMMANDS: [Command; 28] = [
         "show registers|ram [RAM[..RAM]]|board [CHIP]|display|source|output",
         "show a part of the machine",
         show::show,
+    ),
+    command(
+        "display",
+        "display EXPR, display none",
+        "print this at every stop; or nothing any more",
+        show::display,
     ),
     command("where", "where", "show the position, the instruction and the registers", show::location),
     command(
@@ -115,7 +127,7 @@ fn help(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Resul
     for command in &COMMANDS {
         dialogue.say(format!("  {:<8} {}", command.name, command.about));
     }
-    dialogue.say("`help COMMAND` explains one; a command may be abbreviated if that is unambiguous");
+    dialogue.say("`help COMMAND` explains one; a command may be abbreviated if that is unambiguous, or to b c d p r s t");
     Ok(())
 }
 
@@ -125,8 +137,13 @@ fn quit(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Resul
     Ok(())
 }
 
+/// Single letters for what is typed most, where more than one command begins with them.
+const LETTERS: [(&str, &str); 7] =
+    [("b", "break"), ("c", "run"), ("d", "delete"), ("p", "print"), ("r", "run"), ("s", "step"), ("t", "to")];
+
 /// The command with this name, or whose name alone begins with these letters.
 fn find(name: &str, offset: usize) -> Result<&'static Command> {
+    let name = LETTERS.iter().find(|(letter, _)| *letter == name).map_or(name, |(_, command)| command);
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {
         return Ok(command);
     }

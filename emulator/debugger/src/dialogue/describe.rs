@@ -52,7 +52,16 @@ impl Dialogue {
                     let change = change.map_or(String::new(), |change| format!(": {change}"));
                     self.say(format!("point {}: {title}{change}", hit.breakpoint));
                 }
+                self.debugger.remove_temporary(hits);
             }
+        }
+        for index in 0..self.displayed.len() {
+            let (text, expression) = &self.displayed[index];
+            let said = match expression.value(self.debugger.machine()) {
+                Ok(value) => format!("  {text} = {value} (${value:02X})"),
+                Err(error) => format!("  {text}: {error}"),
+            };
+            self.say(said);
         }
         self.location = Some(self.location_line());
     }

@@ -28,6 +28,19 @@ pub(super) fn print(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBo
     Ok(())
 }
 
+pub(super) fn display(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    if scanner.take_word("none") {
+        scanner.end()?;
+        dialogue.displayed.clear();
+        return Ok(());
+    }
+    let start = scanner.offset();
+    let expression = dialogue.expression(scanner)?;
+    scanner.end()?;
+    dialogue.displayed.push((scanner.since(start).to_owned(), expression));
+    Ok(())
+}
+
 pub(super) fn location(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
     scanner.end()?;
     dialogue.text += &dialogue.location_line();

@@ -21,6 +21,8 @@ pub struct Dialogue {
     /// Going forwards ends here.
     pub(super) limit: Position,
     pub(super) shortfall: Option<Shortfall>,
+    /// What is printed at every stop.
+    pub(super) displayed: Vec<(String, Expression)>,
 }
 
 /// Why a command that went somewhere did not get there.
@@ -66,6 +68,7 @@ impl Dialogue {
             listener: None,
             limit: Position::NEVER,
             shortfall: None,
+            displayed: Vec::new(),
         }
     }
 

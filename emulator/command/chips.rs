@@ -1,13 +1,15 @@
 //! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
 
+use crate::interrupt::Interrupt;
 use crate::machine::board;
 use crate::output::put;
 use crate::source::{AssemblerArguments, number};
 use crate::{Ending, between};
-use gray1_isa::Image;
+use gray1_isa::{Image, grouped};
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Burn, Field, split};
 use gray1_machine::netlist::{self, ChipId, Netlist};
+use gray1_proof::{CellReach, Prover};
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -22,6 +24,9 @@ pub struct Arguments {
     /// Show every address between --at and this one: what the chip may see while its lines change
     #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
+    /// Say which cells a machine can look up, whatever its program, and which it never does
+    #[arg(long, conflicts_with_all = ["at", "program"])]
+    reach: bool,
     /// The program that the program chips hold
     #[arg(long, value_name = "FILE", requires = "at")]
     program: Option<PathBuf>,
@@ -34,14 +39,13 @@ pub struct Arguments {
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = board(arguments.board.as_deref())?;
+    if arguments.reach {
+        return reach(&board, arguments.chip.as_deref());
+    }
     let text = match &arguments.chip {
         None => table(&board),
         Some(name) => {
-            let mut chips = board.chips.iter();
-            let id = chips.position(|chip| chip.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
-                let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
-                format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
-            })?;
+            let id = find(&board, name)?;
             let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path));
             let program = program.transpose()?.unwrap_or_else(Image::blank);
             match (arguments.at, arguments.to) {
@@ -54,6 +58,48 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             }
         }
     };
+    put(Path::new("-"), text.as_bytes())?;
+    Ok(Ending::Done)
+}
+
+fn find(board: &Board, name: &str) -> Result<ChipId, String> {
+    board.chips.iter().position(|chip| chip.name().eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let names: Vec<&str> = board.chips.iter().map(Chip::name).collect();
+        format!("there is no chip {name} on this board; its chips are {}", names.join(" "))
+    })
+}
+
+/// How a machine gets to the cells of each ROM, or of one.
+fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
+    let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
+    let interrupt = Interrupt::listen_twice()?;
+    let Ok(reach) = Prover::new(board).until(interrupt.flag()).cells() else {
+        return Ok(Ending::Interrupted);
+    };
+    let reach = reach.ok_or("which cells can be reached cannot be said of this board: see `gray1 verify`")?;
+    let mut text = format!("{:<8}{:>11}{:>11}{:>11}{:>11}\n", "chip", "cells", "at rest", "passed", "never");
+    let mut sums = [0; 4];
+    for reach in reach.iter().filter(|reach| only.is_none_or(|only| reach.chip == only)) {
+        let ways = [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|way| reach.count(way));
+        let row = [reach.cells.len(), ways[0], ways[1], ways[2]];
+        sums = std::array::from_fn(|column| sums[column] + row[column]);
+        let _ = writeln!(
+            text,
+            "{:<8}{}",
+            reach.chip,
+            row.map(|count| format!("{:>11}", grouped(count as u64))).concat()
+        );
+    }
+    if only.is_none() {
+        let _ = writeln!(
+            text,
+            "{:<8}{}",
+            "all",
+            sums.map(|count| format!("{:>11}", grouped(count as u64))).concat()
+        );
+    }
+    text += "\nThe chip can be at rest at a cell when a phase is over, whatever the program; or pass it on the way at most; or\n\
+             never gets there, in whatever order lines move. The program and RAM are not listed.\n";
     put(Path::new("-"), text.as_bytes())?;
     Ok(Ending::Done)
 }

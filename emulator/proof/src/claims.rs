@@ -1,20 +1,22 @@
 //! The claims, and who proves them.
 
+use crate::cells::{Reach, reach};
 use crate::clock::Clock;
 use crate::cycle::{TooLarge, Trouble};
 use crate::explain::Explain;
-use crate::instructions::{self, Aspect, Explanation, Mismatch};
+use crate::instructions::{self, Aspect, Cycle, Explanation, Mismatch};
 use crate::limits::Limits;
 use crate::loops::{Examined, Fault, Outcome, loops};
 use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
-    Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
+    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow,
+    Verdict,
 };
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
-use crate::rom::{chip_names, listed, names};
+use crate::rom::{chip_names, listed, names, pads_and_keys};
 use crate::strobes::strobes;
 use crate::undecided::Undecided;
 use gray1_machine::PHASES;
@@ -110,6 +112,22 @@ impl<'a> Prover<'a> {
             Claim::Reset => self.reset(),
         };
         if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
+    }
+
+    /// How a machine gets to each cell of each ROM, if that can be said of this board.
+    pub fn cells(&self) -> Result<Option<Vec<Reach>>, Stopped> {
+        let netlist = &**self.board.netlist();
+        let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
+        let phases = phases(netlist, &clock, &self.limits);
+        let reset = reset_phases(netlist, &clock, &self.limits);
+        let (held, releases) = reset.split_at(PHASES);
+        let releases = clock.releases.iter().map(|release| release.phase).zip(releases).collect();
+        let cycles = [(&phases[..PHASES], vec![]), (held, releases)];
+        match reach(netlist, &cycles, &self.limits, self.stop) {
+            Ok(None) => Err(Stopped),
+            Ok(reach) => Ok(reach),
+            Err(_) => Ok(None),
+        }
     }
 
     /// Proves or refutes all claims.
@@ -293,7 +311,7 @@ impl<'a> Prover<'a> {
         let why = match instructions::run(netlist, &phases, limits, None, stop) {
             Ok(Some(mut cycle)) => {
                 let found = Explanation { board, phases: &phases, limits, stop }.of_all(&mut cycle);
-                let evidence = cycle.evidence(&found);
+                let evidence = instruction_evidence(&cycle, &found);
                 return ClaimReport::of(Claim::Instructions, instruction_faults(found), vec![], evidence);
             }
             Ok(None) => Undecided::Stopped,
@@ -310,6 +328,25 @@ impl<'a> Prover<'a> {
         let undecided = if found.is_none() { vec![why] } else { vec![] };
         ClaimReport::of(Claim::Instructions, instruction_faults(found), undecided, nothing)
     }
+}
+
+/// Which states the claim is about, and what was found of them.
+fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence {
+    let netlist = cycle.board.netlist;
+    let panel = &netlist.panel;
+    let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
+    let inputs = panel.word.iter().chain(memory).copied().chain(pads_and_keys(netlist));
+    let inputs = listed(netlist, inputs.collect());
+    let share = cycle.board.diagrams.share(cycle.rests);
+    let bits = cycle.state.len() as f64 + share.log2();
+    let states = if share == 1.0 { format!("2^{bits}") } else { format!("2^{bits:.1}") };
+    let tried = (bits + inputs.len() as f64).exp2();
+    let cases = Aspect::ALL.map(|cases| {
+        let is_wrong = found.iter().any(|(wrong, _)| *wrong == cases);
+        CaseRow { cases, verdict: if is_wrong { Verdict::Refuted } else { Verdict::Proved }, tried }
+    });
+    let state = names(netlist, listed(netlist, cycle.state.clone()));
+    Evidence::Instructions { cases: cases.to_vec(), states, state, inputs: names(netlist, inputs) }
 }
 
 fn trouble_in_words(netlist: &Netlist, trouble: Trouble) -> Undecided {

@@ -26,6 +26,7 @@
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
 //!   reset         claim 5: a reset begins from whatever there is, and the machine starts at 0 whenever it ends
+//!   cells         which cells can be reached and which never are
 //!   explain       counterexamples; reach: where a machine gets there
 //!   claims        who proves them; report: what came of it
 //! ```
@@ -37,6 +38,7 @@
 //!
 //! The crate does no I/O. A proof works on one core; claims do not need each other.
 
+mod cells;
 mod claims;
 mod clock;
 mod cycle;
@@ -59,12 +61,12 @@ mod scenario;
 mod strobes;
 mod undecided;
 
+pub use cells::{CellReach, Reach};
 pub use claims::{Prover, Stopped};
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Program};
 pub use limits::Limits;
 pub use reach::Reached;
-pub use report::{Claim, Report, Verdict};
+pub use report::{Claim, Report, StrobeTrouble, Verdict};
 pub use reset::{RESET_CYCLES, ResetFault};
-pub use strobes::StrobeTrouble;
 pub use undecided::Undecided;

@@ -4,7 +4,6 @@ use crate::clock::ClockError;
 use crate::instructions::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::reset::ResetFault;
-use crate::strobes::StrobeTrouble;
 use crate::undecided::{Undecided, in_words};
 use serde::Serialize;
 
@@ -218,6 +217,18 @@ pub struct StrobeRow {
     pub falls: Option<usize>,
     /// Whether it moves at no other time.
     pub proved: bool,
+}
+
+/// What is wrong with a strobe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrobeTrouble {
+    /// It may change more than once in the phase.
+    Often,
+    /// It may be 1 when the phase is over.
+    Open,
+    /// It changes in more than two phases.
+    ManyPhases,
 }
 
 /// Something that each instruction has to do.

@@ -8,7 +8,7 @@
 use crate::motion::effect;
 use crate::phase::{Motion, Phase, write_line};
 use crate::register::Register;
-use crate::report::StrobeRow;
+use crate::report::{StrobeRow, StrobeTrouble};
 use crate::rom::{Rom, values};
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 
@@ -22,18 +22,6 @@ pub(crate) struct StrobeFault {
     pub why: StrobeTrouble,
     /// A line that makes it move.
     pub line: Option<NetId>,
-}
-
-/// What is wrong with a strobe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum StrobeTrouble {
-    /// It may change more than once in the phase.
-    Often,
-    /// It may be 1 when the phase is over.
-    Open,
-    /// It changes in more than two phases.
-    ManyPhases,
 }
 
 /// How a strobe behaves in a phase.

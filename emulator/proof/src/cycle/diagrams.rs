@@ -137,6 +137,42 @@ impl Diagrams {
         Ok(replaced)
     }
 
+    /// A function that is the same where `states` is 1 and may be anything elsewhere, so that it is constant if it is
+    /// so there. `states` must be 1 somewhere.
+    pub fn constrain(&mut self, function: Function, states: Function) -> Result<Function> {
+        self.constrained(function, states, &mut HashMap::default())
+    }
+
+    fn constrained(
+        &mut self,
+        function: Function,
+        states: Function,
+        known: &mut HashMap<(Function, Function), Function>,
+    ) -> Result<Function> {
+        if function <= TRUE || states == TRUE {
+            return Ok(function);
+        }
+        if function == states {
+            return Ok(TRUE);
+        }
+        if let Some(&known) = known.get(&(function, states)) {
+            return Ok(known);
+        }
+        let variable = self.first(function).min(self.first(states));
+        let [low, high] = [false, true].map(|level| self.half(states, variable, level));
+        let constrained = match (low, high) {
+            (FALSE, _) => self.constrained(self.half(function, variable, true), high, known)?,
+            (_, FALSE) => self.constrained(self.half(function, variable, false), low, known)?,
+            _ => {
+                let below = self.constrained(self.half(function, variable, false), low, known)?;
+                let above = self.constrained(self.half(function, variable, true), high, known)?;
+                self.node(variable, below, above)?
+            }
+        };
+        known.insert((function, states), constrained);
+        Ok(constrained)
+    }
+
     /// The value of a function, its variables being as told.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
         while function > TRUE {

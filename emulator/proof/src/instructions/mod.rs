@@ -12,8 +12,6 @@ use crate::cycle::{self, FALSE, Function, Lookup, Repair, Start, SymbolicBoard, 
 use crate::instruction_set::{After, Before};
 use crate::limits::Limits;
 use crate::phase::{Phase, write_line};
-use crate::report::{CaseRow, Evidence, Verdict};
-use crate::rom::{listed, names, pads_and_keys};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use serde::Serialize;
@@ -144,25 +142,6 @@ pub(crate) fn run<'a>(
 }
 
 impl Cycle<'_> {
-    /// Which states the claim is about, and what was found of them.
-    pub fn evidence(&self, found: &[(Aspect, Mismatch)]) -> Evidence {
-        let netlist = self.board.netlist;
-        let panel = &netlist.panel;
-        let memory = panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
-        let inputs = panel.word.iter().chain(memory).copied().chain(pads_and_keys(netlist));
-        let inputs = listed(netlist, inputs.collect());
-        let share = self.board.diagrams.share(self.rests);
-        let bits = self.state.len() as f64 + share.log2();
-        let states = if share == 1.0 { format!("2^{bits}") } else { format!("2^{bits:.1}") };
-        let tried = (bits + inputs.len() as f64).exp2();
-        let cases = Aspect::ALL.map(|cases| {
-            let is_wrong = found.iter().any(|(wrong, _)| *wrong == cases);
-            CaseRow { cases, verdict: if is_wrong { Verdict::Refuted } else { Verdict::Proved }, tried }
-        });
-        let state = names(netlist, listed(netlist, self.state.clone()));
-        Evidence::Instructions { cases: cases.to_vec(), states, state, inputs: names(netlist, inputs) }
-    }
-
     /// The phase of a lookup.
     pub fn phase_of(&self, lookup: usize) -> usize {
         (1 + self.ends.iter().filter(|&&end| end <= lookup).count()) % PHASES

@@ -1,0 +1,90 @@
+//! Which cells a machine can look up; and that a wrong one among them does not go unseen.
+
+mod support;
+
+use gray1_isa::{Image, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Noise};
+use gray1_proof::{CellReach, Claim, Prover, Reach, Verdict};
+use support::reburned;
+use test_support::say;
+
+fn reach() -> Vec<Reach> {
+    let board = Board::gray1();
+    Prover::new(&board).cells().expect("nobody stops it").expect("it can be said of this board")
+}
+
+fn next(random: &mut u64) -> u64 {
+    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *random >> 33
+}
+
+#[test]
+fn cells_that_are_never_reached_are_not_seen_in_a_run() {
+    let reach = reach();
+    let of = |name: &str| reach.iter().find(|reach| reach.chip == name).expect("a ROM");
+    for (chip, rest, passed, never) in [
+        ("DEC", 32, 0, 0),
+        // PH1 and PH2 are never 1 together.
+        ("FLAGS", 256, 800, 992),
+        // What is latched is cleared while RST is 1.
+        ("TGL", 4288, 4032, 8064),
+        // An open latch gives its input, a closed one is at rest anywhere.
+        ("A", 65_536, 65_536, 0),
+        ("T", 65_792, 65_280, 0),
+    ] {
+        let counts = [CellReach::Rest, CellReach::Passed, CellReach::Never].map(|way| of(chip).count(way));
+        assert_eq!(counts, [rest, passed, never], "{chip}");
+    }
+    let board = Board::gray1();
+    let mut random = 1;
+    for _ in 0..20 {
+        let image = Image::from_words((0..4096).map(|_| Word(next(&mut random) as u16)));
+        let mut engine = ChipsEngine::power_up(&board, &image, Noise::Random(random)).expect("it settles");
+        for phase in 1..=2000 {
+            engine.phase(&mut ()).expect("it settles");
+            for reach in &reach {
+                let chip = board.netlist().chip(&reach.chip).expect("a chip");
+                let address = engine.look_at(chip).0;
+                let way = reach.cells[address as usize];
+                assert_ne!(way, CellReach::Never, "{} at {address:X}", reach.chip);
+                assert!(
+                    way == CellReach::Rest || phase % 4 == 3,
+                    "{} at {address:X} after phase {phase}",
+                    reach.chip
+                );
+            }
+        }
+    }
+}
+
+/// One bit of one cell at which a chip can be at rest. `MUTANTS` says how many are tried, `SEED` which.
+#[test]
+fn a_wrong_cell_is_refuted_or_makes_no_difference() {
+    let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect(name));
+    let (mutants, seed) = (number("MUTANTS", 6), number("SEED", 1));
+    let reach = reach();
+    let (mut random, mut equal) = (seed, Vec::new());
+    for mutant in 0..mutants {
+        let reach = &reach[next(&mut random) as usize % reach.len()];
+        let board = Board::gray1();
+        let width =
+            board.netlist().chips[board.netlist().chip(&reach.chip).expect("a chip")].data.len() as u64;
+        let at_rest: Vec<usize> =
+            (0..reach.cells.len()).filter(|&address| reach.cells[address] == CellReach::Rest).collect();
+        let address = at_rest[next(&mut random) as usize % at_rest.len()] as u32;
+        let bit = next(&mut random) % width;
+        let wrong =
+            reburned(&[(&reach.chip, &|at, cell| if at == address { cell ^ 1 << bit } else { cell })]);
+        let prover = Prover::new(&wrong);
+        let what = format!("seed {seed}, mutant {mutant}: {} at {address:X}, bit {bit}", reach.chip);
+        let verdicts = Claim::ALL.map(|claim| prover.prove(claim).expect("nobody stops it").verdict);
+        if verdicts.contains(&Verdict::Refuted) {
+            continue;
+        }
+        // All claims proved: it does what the instruction set says in every state.
+        assert!(verdicts.iter().all(|verdict| *verdict == Verdict::Proved), "{what}: {verdicts:?}");
+        equal.push(what);
+    }
+    say(&format!("{mutants} mutants of seed {seed}, {} of them equal: {equal:#?}", equal.len()));
+}

@@ -5,8 +5,9 @@
 //! changed.
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
+use super::program::Program;
 use super::resolve::data_id;
-use super::state::{Program, Session};
+use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default, arguments};
 use gray1_debugger::Hit;
 use serde_json::{Value, json};

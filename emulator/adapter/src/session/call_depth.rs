@@ -4,7 +4,7 @@
 //! what is within it. So stepping over goes past the call, and stepping into opens it, one level each time, without
 //! running anything.
 
-use super::state::Program;
+use super::program::Program;
 use gray1_debugger::Frame;
 
 impl Program {

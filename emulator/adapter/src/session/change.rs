@@ -1,10 +1,10 @@
 //! Changing the machine, and telling the client what has to be shown again.
 
-use super::state::{Program, Session};
+use super::program::{Program, Standing};
+use super::state::Session;
 use crate::message::Refusal;
-use gray1_debugger::{Edit, Position};
+use gray1_debugger::Edit;
 use gray1_isa::memory_map::RAM_BYTES;
-use gray1_machine::Snapshot;
 use serde_json::json;
 
 impl Session {
@@ -53,20 +53,5 @@ impl Session {
             self.stop("goto", "Paused elsewhere");
         }
         Ok(())
-    }
-}
-
-/// The machine at a moment, to find out whether something has changed it.
-pub(super) struct Standing {
-    snapshot: Snapshot,
-    position: Position,
-    sequence: u16,
-}
-
-impl Program {
-    pub(super) fn standing(&self) -> Standing {
-        let debugger = self.debugger();
-        let snapshot = debugger.machine().snapshot();
-        Standing { snapshot, position: debugger.position(), sequence: self.sequence() }
     }
 }

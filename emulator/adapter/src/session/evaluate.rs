@@ -1,8 +1,8 @@
 //! Expressions, and what is typed into the debug console, where every command of the dialogue works too.
 
-use super::change::Standing;
 use super::job::Outcome;
-use super::state::{Needs, Program, Session};
+use super::program::{Program, Standing};
+use super::state::{Needs, Session};
 use super::variables::{frame_of, is_hex};
 use crate::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError};

@@ -1,7 +1,8 @@
 //! Running the machine, and stopping it.
 
 use super::job::Outcome;
-use super::state::{Program, Run, Session, Stage};
+use super::program::Program;
+use super::state::{Run, Session, Stage};
 use crate::message::{Answer, Refusal, argument};
 use gray1_debugger::{DebugError, Direction, Edit, Frame, Hit, LineDepth, Position, StopReason, Target};
 use gray1_isa::PROGRAM_WORDS;

@@ -2,7 +2,8 @@
 
 use super::client::Client;
 use super::launch::Launch;
-use super::state::{Program, Session, Stage};
+use super::program::Program;
+use super::state::{Session, Stage};
 use crate::message::{Answer, Refusal, arguments};
 use gray1_debugger::Dialogue;
 use serde_json::{Value, json};

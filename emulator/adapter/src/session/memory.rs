@@ -3,7 +3,8 @@
 //! These are two memories: a reference means a byte of RAM when memory is read or written, and a sequence number when
 //! instructions are listed.
 
-use super::state::{Program, Session};
+use super::program::Program;
+use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!   requests      one table from the name of a request to its function, and when it may be sent
-//!   state         the session, its stage, and the program being debugged
+//!   state         the session and its stage; program: what is being debugged
 //!   lifecycle     initialize, launch, restart, the end
 //!   execution     continue, steps, pause, and stopping
-//!   job           what may take long, on a thread of its own
+//!   job           what may take long, on a thread of its own; attending: what the session does meanwhile
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
 //!   call_depth    how many of the calls around an instruction have been stepped into
@@ -19,6 +19,7 @@
 //!   launch        what a launch configuration may say
 //! ```
 
+mod attending;
 mod breakpoints;
 mod call_depth;
 mod change;
@@ -31,6 +32,7 @@ mod launch;
 mod lifecycle;
 mod memory;
 mod output;
+mod program;
 mod requests;
 mod resolve;
 mod stack;

@@ -1,6 +1,6 @@
 //! The output of the program for the client: every byte is sent once, however often the run is repeated.
 
-use super::state::Program;
+use super::program::Program;
 use crate::message::Outbox;
 use serde_json::json;
 

@@ -2,7 +2,8 @@
 //! to go to.
 
 use super::memory::address;
-use super::state::{Program, Session};
+use super::program::Program;
+use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};
 use gray1_debugger::ExpansionKind;
 use serde_json::{Value, json};

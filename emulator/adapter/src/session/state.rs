@@ -1,11 +1,11 @@
-//! The session: how far it has come, and the program being debugged.
+//! The session: how far it has come.
 
 use super::client::Client;
-use super::client_breakpoint::ClientBreakpoint;
 use super::job::Job;
 use super::launch::Launch;
+use super::program::Program;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Dialogue, Frame, Target};
+use gray1_debugger::{Debugger, Frame, Target};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -75,19 +75,6 @@ pub(super) enum Needs {
     Stop,
 }
 
-/// The program being debugged.
-pub(super) struct Program {
-    pub launch: Launch,
-    pub dialogue: Dialogue,
-    pub breakpoints: Vec<ClientBreakpoint>,
-    /// The number of the last breakpoint.
-    pub last_id: i64,
-    /// How many bytes of output have been sent to the client.
-    pub sent: u64,
-    /// How many lines of the stack are shown, from the outermost.
-    pub depth: usize,
-}
-
 impl Session {
     /// A session at its beginning. The flag interrupts whatever takes long.
     pub fn new(host: Box<dyn Host>, interrupt: Arc<AtomicBool>) -> Session {
@@ -147,24 +134,5 @@ impl Session {
     pub(super) fn say(&mut self, category: &str, text: &str) {
         let text = format!("{}\n", text.trim_end());
         self.outbox.event("output", json!({ "category": category, "output": text }));
-    }
-}
-
-impl Program {
-    pub fn debugger(&self) -> &Debugger {
-        self.dialogue.debugger()
-    }
-
-    pub fn debugger_mut(&mut self) -> &mut Debugger {
-        self.dialogue.debugger_mut()
-    }
-
-    /// The sequence number of the instruction being run.
-    pub fn sequence(&self) -> u16 {
-        self.debugger().machine().running()
-    }
-
-    pub fn is_halted(&self) -> bool {
-        self.debugger().history().is_halted()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::client::Client;
 use super::memory::address;
-use super::state::Program;
+use super::program::Program;
 use crate::message::Refusal;
 use gray1_debugger::Name;
 use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};

@@ -1,0 +1,143 @@
+//! The session's side of a job: requests that do not need the program are answered while it is under way, those that end
+//! the job end it, and the others wait.
+
+use super::job::{Job, Link, News, Outcome};
+use super::program::{Program, Standing};
+use super::state::{Needs, Session, Stage};
+use crate::message::{Answer, Request};
+use gray1_debugger::DebugError;
+use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A command that takes longer than this is announced as a run of the machine.
+const PROMPT: Duration = Duration::from_millis(100);
+/// How long the job is waited for before the next look at the requests.
+const MOMENT: Duration = Duration::from_millis(10);
+/// So many messages may wait to be sent to the client, and so many requests for the program.
+const MOST_WAITING: usize = 1024;
+
+impl Session {
+    /// Begins a job: a command of the console if it is known where the machine is before it, or else a run.
+    pub(super) fn begin_job(
+        &mut self,
+        standing: Option<Standing>,
+        work: impl FnOnce(&mut Program, &Link) -> Outcome + Send + 'static,
+    ) {
+        let Some(mut program) = self.program.take() else { return };
+        let (sender, news) = sync_channel(MOST_WAITING);
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let link = Link { news: sender, interrupt: Arc::clone(&interrupt) };
+        thread::spawn(move || {
+            let outcome = work(&mut program, &link);
+            let _ = link.news.send(News::Done(Box::new(program), outcome)); // nobody may be left
+        });
+        let (request, waiting) = (None, Vec::new());
+        let job = Job { news, interrupt, standing, request, is_cancelled: false, waiting };
+        self.stage = Stage::Busy(Box::new(job));
+    }
+
+    /// The answer of a command that has just begun, if it is done soon; otherwise it counts as running.
+    pub(super) fn soon(&mut self) -> Answer {
+        let end = Instant::now() + PROMPT;
+        while let Stage::Busy(_) = &self.stage {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                self.outbox.event("continued", json!({ "threadId": 1, "allThreadsContinued": true }));
+                break;
+            }
+            if let Some((_, answer)) = self.news(left) {
+                return answer;
+            }
+        }
+        Ok(json!(null))
+    }
+
+    /// Waits a moment for news of the job. When it is done, answers what has waited for it.
+    pub(super) fn attend_to_job(&mut self) {
+        let Some((mut job, answer)) = self.news(MOMENT) else { return };
+        match job.request.take() {
+            Some(request) => self.outbox.respond(&request, answer),
+            None => self.outbox.release(),
+        }
+        std::mem::take(&mut job.waiting).into_iter().for_each(|request| self.carry_out(request));
+    }
+
+    /// What a request means for the job that is under way; returns the request if it can be carried out now.
+    pub(super) fn consider_job(&mut self, request: Request, needs: Needs) -> Option<Request> {
+        let Stage::Busy(job) = &mut self.stage else { return Some(request) };
+        match request.command.as_str() {
+            "pause" | "terminate" | "disconnect" | "restart" => {
+                self.end_job();
+                Some(request)
+            }
+            "cancel" => {
+                let is_meant = |other: &Request| request.cancels() == Some(other.seq);
+                if job.request.as_ref().is_some_and(is_meant) {
+                    job.is_cancelled = true;
+                    self.end_job();
+                } else if let Some(index) = job.waiting.iter().position(is_meant) {
+                    let cancelled = job.waiting.remove(index);
+                    self.outbox.respond(&cancelled, Err("cancelled".into()));
+                }
+                Some(request)
+            }
+            "threads" => Some(request),
+            _ if matches!(needs, Needs::Program) && job.waiting.len() < MOST_WAITING => {
+                job.waiting.push(request);
+                None
+            }
+            _ => Some(request),
+        }
+    }
+
+    /// Interrupts the job and waits for its end.
+    fn end_job(&mut self) {
+        while let Stage::Busy(job) = &self.stage {
+            job.interrupt.store(true, Ordering::Relaxed);
+            self.attend_to_job();
+        }
+    }
+
+    /// Waits for news of the job; returns it and its answer if it is done. What is to be told with the answer waits for
+    /// it to be sent.
+    fn news(&mut self, patience: Duration) -> Option<(Box<Job>, Answer)> {
+        let Stage::Busy(job) = &self.stage else { return None };
+        let news = job.news.recv_timeout(patience);
+        match news {
+            Ok(News::Logged(message)) => {
+                self.say("console", &message);
+                return None;
+            }
+            Err(RecvTimeoutError::Timeout) => return None,
+            Ok(News::Done(..)) | Err(RecvTimeoutError::Disconnected) => {}
+        }
+        let Stage::Busy(mut job) = std::mem::replace(&mut self.stage, Stage::Stopped) else { return None };
+        self.outbox.begin();
+        let Ok(News::Done(program, outcome)) = news else {
+            self.finish();
+            return Some((job, Err("the debugger has failed".into())));
+        };
+        self.program = Some(*program);
+        let answer = match (outcome, job.standing.take()) {
+            (Outcome::Replied(reply, result), Some(standing)) => {
+                let was_announced = job.request.is_some();
+                let answer = self.reply(standing, was_announced, reply.trim_end(), result);
+                if job.is_cancelled { Err("cancelled".into()) } else { answer }
+            }
+            (Outcome::Arrived(result, entered), _) => {
+                match result {
+                    Ok(reason) => self.arrive(&reason, &entered),
+                    Err(DebugError::Interrupted) => self.stop("pause", "Paused"),
+                    Err(error) => self.stop("exception", &error.to_string()),
+                }
+                Ok(json!(null))
+            }
+            (Outcome::Replied(..), None) => Ok(json!(null)),
+        };
+        Some((job, answer))
+    }
+}

@@ -1,0 +1,52 @@
+//! The program being debugged.
+
+use super::client_breakpoint::ClientBreakpoint;
+use super::launch::Launch;
+use gray1_debugger::{Debugger, Dialogue, Position};
+use gray1_machine::Snapshot;
+
+/// The program being debugged.
+pub(super) struct Program {
+    pub launch: Launch,
+    pub dialogue: Dialogue,
+    pub breakpoints: Vec<ClientBreakpoint>,
+    /// The number of the last breakpoint.
+    pub last_id: i64,
+    /// How many bytes of output have been sent to the client.
+    pub sent: u64,
+    /// How many lines of the stack are shown, from the outermost.
+    pub depth: usize,
+}
+
+/// The machine at a moment, to find out whether something has changed it.
+pub(super) struct Standing {
+    pub snapshot: Snapshot,
+    pub position: Position,
+    pub sequence: u16,
+}
+
+impl Program {
+    pub fn debugger(&self) -> &Debugger {
+        self.dialogue.debugger()
+    }
+
+    pub fn debugger_mut(&mut self) -> &mut Debugger {
+        self.dialogue.debugger_mut()
+    }
+
+    /// The sequence number of the instruction being run.
+    pub fn sequence(&self) -> u16 {
+        self.debugger().machine().running()
+    }
+
+    pub fn is_halted(&self) -> bool {
+        self.debugger().history().is_halted()
+    }
+
+    /// Where it stands, and what is in it.
+    pub(super) fn standing(&self) -> Standing {
+        let debugger = self.debugger();
+        let snapshot = debugger.machine().snapshot();
+        Standing { snapshot, position: debugger.position(), sequence: self.sequence() }
+    }
+}

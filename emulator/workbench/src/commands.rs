@@ -43,6 +43,9 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
             state.source.stays_folded = !state.source.stays_folded;
             state.follow();
         }
+        (Some("unfold"), _) if state.panes.focus == Pane::Board => {
+            state.board.is_unfolded = !state.board.is_unfolded;
+        }
         (Some("unfold"), _) => {
             if !state.source.unfold(&state.listing, state.machine.running) {
                 state.messages.say(Role::Answer, "this line has no expansion");

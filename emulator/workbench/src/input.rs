@@ -51,7 +51,8 @@ fn key(state: &mut ScreenState, event: &KeyEvent) -> Option<Request> {
         }
         KeyCode::Esc => {
             state.panes.is_zoomed = false;
-            if matches!(state.panes.focus, Pane::Messages | Pane::Board) {
+            let was_unfolded = std::mem::take(&mut state.board.is_unfolded);
+            if state.panes.focus == Pane::Messages || state.panes.focus == Pane::Board && !was_unfolded {
                 state.panes.focus = Pane::Source;
             }
             state.show_cursor();
@@ -72,6 +73,15 @@ fn bound_key(state: &mut ScreenState, key: &str) -> Option<Request> {
     };
     match binding.action {
         Action::Command(text) => carry_out(state, text),
+        Action::AtCursor(_) if key == "Enter" && state.panes.focus == Pane::Board => {
+            carry_out(state, "unfold")
+        }
+        Action::AtCursor(_) if state.panes.rows_of(Pane::Source) == 0 => {
+            state
+                .messages
+                .say(Role::Answer, &format!("{key} is for a line of the source: 1 shows the source"));
+            None
+        }
         Action::AtCursor(text) => {
             let location = state.location_at_cursor()?;
             carry_out(state, &text.replace('@', &location))

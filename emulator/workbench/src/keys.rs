@@ -12,7 +12,7 @@ use std::fmt::Write;
 pub enum Action {
     /// Carries out this command.
     Command(&'static str),
-    /// Carries out this command, with the location at the cursor for `@`.
+    /// Carries out this command, with the location at the cursor of the source pane for `@`.
     AtCursor(&'static str),
     /// Opens the command line with this text, with the location at the cursor or what is selected for `@`.
     Type(&'static str),
@@ -72,7 +72,7 @@ pub const KEYS: [Group; 5] = [
             bind("O", Command("back until output"), "run back to the previous byte sent"),
             bind("d", Command("until display"), "run to the next change of the display"),
             bind("D", Command("back until display"), "run back to the previous change"),
-            bind("Enter", AtCursor("to @"), "run to the line at the cursor"),
+            bind("Enter", AtCursor("to @"), "run to the line at the cursor; unfold a chip"),
             bind("Backspace", AtCursor("back to @"), "run back to that line"),
             bind("u", Type("until "), "run until a condition holds"),
             bind("U", Type("back until "), "run back until a condition holds"),
@@ -136,7 +136,7 @@ pub const KEYS: [Group; 5] = [
             bind("PgDn", Command("scroll pagedown"), "move down by a page"),
             bind("<", Command("scroll left"), "scroll long lines to the left"),
             bind(">", Command("scroll right"), "scroll them to the right"),
-            bind("+", Command("unfold"), "unfold or fold the line at the cursor"),
+            bind("+", Command("unfold"), "unfold or fold the line or chip at the cursor"),
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
             bind("m", Command("code"), "show the words of the program, or its source"),
             bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
@@ -168,7 +168,7 @@ pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
     ),
     own("zoom", "zoom", "show this pane alone, or all panes again"),
     own("scroll", "scroll up|down|left|right|pageup|pagedown", "move or scroll in this pane"),
-    own("unfold", "unfold [auto]", "unfold or fold the line at the cursor"),
+    own("unfold", "unfold [auto]", "unfold or fold the line or chip at the cursor"),
     own("code", "code", "show the words of the program, or its source"),
     own("bytes", "bytes", "show RAM byte by byte, or by name"),
     own("file", "file NAME|next|previous", "show a file of the source"),

@@ -7,7 +7,7 @@ use crate::state::ScreenState;
 use crate::state::display::led_at;
 use crate::state::time::TimeScale;
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use gray1_isa::memory_map::{PADCOL, PADROW};
+use gray1_isa::memory_map::DISPLAY_SIZE;
 use ratatui::layout::{Margin, Position, Rect};
 
 /// Rows that a turn of the wheel moves by.
@@ -79,6 +79,10 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
             let location = state.location_at_cursor().filter(|_| is_in_gutter && state.running.is_none())?;
             toggle(state, &location)
         }
+        Pane::Board if state.board.is_unfolded => {
+            state.board.is_unfolded = false;
+            None
+        }
         Pane::Board => {
             let chip = state.board.table(inside).chip_at(at)?;
             if chip < state.board.netlist().chips.len() {
@@ -88,10 +92,9 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
         }
         Pane::Display if state.running.is_none() => {
             let (row, column) = led_at(usize::from(inside.width), at)?;
-            let byte = |address: u16| state.machine.ram.get(usize::from(address)).copied();
-            let is_held = (byte(PADROW), byte(PADCOL)) == (Some(1 << row), Some(1 << column));
-            let press = if is_held { "press none".to_owned() } else { format!("press {row} {column}") };
-            Some(Request::Command(press))
+            let is_red = state.machine.display[row + DISPLAY_SIZE] >> column & 1 == 1;
+            let color = if is_red { "red" } else { "green" };
+            Some(Request::Command(format!("who lit {color} {row},{column}")))
         }
         _ => None,
     }

@@ -14,6 +14,8 @@ pub struct BoardPane {
     pub board: Board,
     /// The chosen chip.
     pub chip: ChipId,
+    /// Whether the pane shows the chosen chip alone.
+    pub is_unfolded: bool,
 }
 
 /// Where the chips stand inside the frame of the pane: column by column.

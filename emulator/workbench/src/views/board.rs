@@ -51,6 +51,9 @@ pub fn changes(state: &ScreenState) -> String {
 }
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
+    if state.board.is_unfolded {
+        return describe(state, canvas, state.board.chip);
+    }
     let chips = &state.board.netlist().chips;
     let table = state.board.table(canvas.area);
     if table.top > 0 {

@@ -53,7 +53,12 @@ fn converse(client: &TcpStream) -> Result<(), Box<dyn Error>> {
 struct Files;
 
 impl Host for Files {
-    fn load(&mut self, launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
+    fn load(
+        &mut self,
+        launch: &Launch,
+        say: &mut dyn FnMut(String),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Debugger, Box<dyn Error>> {
         let files =
             [Some(&launch.program), launch.state_in.as_ref(), launch.input.as_ref(), launch.board.as_ref()];
         if files.into_iter().flatten().any(|path| path == "-") {
@@ -66,7 +71,7 @@ impl Host for Files {
             }
             Some(other) => return Err(format!("there is no engine `{other}`: write `chips`").into()),
         }
-        debugger(launch, say)
+        debugger(launch, say, is_stopped)
     }
 
     fn full_path(&self, path: &str) -> String {
@@ -78,16 +83,21 @@ impl Host for Files {
     }
 }
 
-fn debugger(launch: &Launch, say: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
+fn debugger(
+    launch: &Launch,
+    say: &mut dyn FnMut(String),
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Debugger, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&launch.defines)?;
     let machine = MachineArguments::of_launch(launch)?;
     let mut first = None;
-    let source = assembler.debugged(Path::new(&launch.program), &mut |report| {
+    let mut show = |report: &Report| {
         first = first_error(report);
         if !report.diagnostics.is_empty() {
             say(report.render(false));
         }
-    });
+    };
+    let source = assembler.debugged(Path::new(&launch.program), &mut show, is_stopped);
     let source = source
         .map_err(|error| first.map_or_else(|| error.to_string(), |first| format!("{first} ({error})")))?;
     machine.debugger(source)

@@ -48,7 +48,7 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let script =
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
-    let source = arguments.assembler.debugged(&arguments.file, &mut source::show)?;
+    let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
     let mut dialogue = Dialogue::new(arguments.machine.debugger(source)?);
     if let Some(cycles) = arguments.max_cycles {
         dialogue.set_limit(cycles);

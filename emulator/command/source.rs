@@ -62,12 +62,18 @@ impl AssemblerArguments {
         }
     }
 
-    /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds.
-    pub fn debugged(&self, path: &Path, say: &mut dyn FnMut(&Report)) -> Result<Source, Box<dyn Error>> {
+    /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds,
+    /// `is_stopped` says when to give up.
+    pub fn debugged(
+        &self,
+        path: &Path,
+        say: &mut dyn FnMut(&Report),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Source, Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(bytes) => {
-                let assembly = self.assemble_bytes(path, bytes, None, say)?;
+                let assembly = self.assemble_bytes(path, bytes, None, say, is_stopped)?;
                 Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
@@ -75,7 +81,7 @@ impl AssemblerArguments {
 
     /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
     pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, files::read(path)?, None, &mut show)
+        self.assemble_bytes(path, files::read(path)?, None, &mut show, &|| false)
     }
 
     /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,
@@ -86,7 +92,7 @@ impl AssemblerArguments {
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
     ) -> Result<Program, Box<dyn Error>> {
-        let assembly = self.assemble_bytes(path, bytes, constant, &mut show)?;
+        let assembly = self.assemble_bytes(path, bytes, constant, &mut show, &|| false)?;
         assembly.program.ok_or_else(|| SourceError { file: shown(path), errors: 0 }.into())
     }
 
@@ -101,6 +107,7 @@ impl AssemblerArguments {
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
         say: &mut dyn FnMut(&Report),
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Assembly, Box<dyn Error>> {
         let more = constant.map(|(name, value)| (name.to_owned(), value));
         let options = Options {
@@ -109,7 +116,7 @@ impl AssemblerArguments {
             denied: self.deny.clone(),
         };
         let root = shown(path);
-        let loader = Files { root: root.clone(), bytes };
+        let loader = Files { root: root.clone(), bytes, is_stopped };
         let assembly = assemble(&loader, &root, &options);
         if constant.is_none() || assembly.program.is_none() {
             say(&assembly.report);
@@ -163,12 +170,17 @@ fn header(source: &[u8]) -> String {
 }
 
 /// The file system, with the root file already read.
-struct Files {
+struct Files<'a> {
     root: String,
     bytes: Vec<u8>,
+    is_stopped: &'a dyn Fn() -> bool,
 }
 
-impl Loader for Files {
+impl Loader for Files<'_> {
+    fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
+    }
+
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
         let Some(from) = from else {
             return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });

@@ -10,7 +10,12 @@
 //! struct OneProgram;
 //!
 //! impl Host for OneProgram {
-//!     fn load(&mut self, _: &Launch, _: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>> {
+//!     fn load(
+//!         &mut self,
+//!         _: &Launch,
+//!         _: &mut dyn FnMut(String),
+//!         _: &dyn Fn() -> bool,
+//!     ) -> Result<Debugger, Box<dyn Error>> {
 //!         let source = Source::of_image(Image::from_words([Word::jump(Opcode::Jmp, 0)]));
 //!         let machine = ChipsEngine::power_up(&Board::gray1(), source.image(), Noise::Random(1))?;
 //!         Ok(Debugger::new(machine, Board::gray1(), source, Script::default())?)

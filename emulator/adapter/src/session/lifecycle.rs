@@ -7,6 +7,12 @@ use super::state::{Session, Stage};
 use crate::message::{Answer, Refusal, arguments};
 use gray1_debugger::Dialogue;
 use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Loading a program that takes longer can be interrupted. A client that sends its requests all at once, `disconnect`
+/// among them, still gets its program if it takes no longer than this.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What this debugger can do.
 fn capabilities() -> Value {
@@ -116,7 +122,12 @@ pub(super) fn cancel(_: &mut Session, _: &Value) -> Answer {
 
 fn load(session: &mut Session, launch: &Launch) -> Result<Dialogue, Refusal> {
     let mut logged = Vec::new();
-    let debugger = session.host.load(launch, &mut |text| logged.push(text));
+    let begin = Instant::now();
+    let is_stopped = || begin.elapsed() > PATIENCE && session.interrupt.load(Ordering::Relaxed);
+    let debugger = session.host.load(launch, &mut |text| logged.push(text), &is_stopped);
+    if debugger.is_err() && is_stopped() {
+        return Err("cancelled".into());
+    }
     logged.iter().for_each(|text| session.say("stderr", text));
     Ok(Dialogue::new(debugger?))
 }

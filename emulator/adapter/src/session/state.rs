@@ -15,8 +15,14 @@ use std::sync::atomic::AtomicBool;
 
 /// What a session needs from its surroundings: programs, and the names of files.
 pub trait Host {
-    /// Loads a program and builds a machine for it. `log` gets what the assembler reports.
-    fn load(&mut self, launch: &Launch, log: &mut dyn FnMut(String)) -> Result<Debugger, Box<dyn Error>>;
+    /// Loads a program and builds a machine for it. `log` gets what the assembler reports; once `is_stopped` says so,
+    /// nobody wants the program any more.
+    fn load(
+        &mut self,
+        launch: &Launch,
+        log: &mut dyn FnMut(String),
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Debugger, Box<dyn Error>>;
 
     /// The path by which a client can open a file of the program.
     fn full_path(&self, path: &str) -> String;

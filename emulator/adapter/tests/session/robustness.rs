@@ -263,3 +263,37 @@ fn an_endless_program_locks_nobody_out() {
         server.join().unwrap().unwrap_or_else(|error| panic!("{last:?}: {error}"));
     }
 }
+
+/// Loading a program that takes long can be cancelled, and does not keep a client that leaves. Requests that were sent
+/// together all get their answers if it does not.
+#[test]
+fn loading_is_cancelled_only_if_it_takes_long() {
+    let end = json!({ "command": "disconnect" });
+    let cases: [(&str, Option<Value>, &str); 4] = [
+        ("long.g1", Some(json!({ "command": "cancel", "arguments": { "requestId": 2 } })), "cancelled"),
+        ("long.g1", Some(end.clone()), "cancelled"),
+        ("long.g1", None, "cancelled"),
+        ("count.g1", Some(end), "\"event\":\"initialized\""),
+    ];
+    for (program, last, part) in cases {
+        let launch = json!({ "command": "launch", "arguments": { "program": format!("/p/{program}") } });
+        let (sender, receiver) = channel();
+        let client = thread::spawn(move || {
+            let requests = [json!({ "command": "initialize" }), launch].into_iter().chain(last);
+            for (seq, mut request) in (1..).zip(requests) {
+                // While it is being loaded; the other client sends all at once.
+                if seq == 3 && program == "long.g1" {
+                    thread::sleep(Duration::from_millis(100));
+                }
+                request["seq"] = seq.into();
+                request["type"] = "request".into();
+                sender.send(framed(request.to_string().as_bytes())).unwrap();
+            }
+        });
+        let mut output = Vec::new();
+        serve(Pipe(receiver, Vec::new()), &mut output, Box::new(Shelf(Client::new().shelf))).unwrap();
+        client.join().unwrap();
+        let output = String::from_utf8(output).unwrap();
+        assert!(output.contains(part), "{program}: {output}");
+    }
+}

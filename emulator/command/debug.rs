@@ -8,7 +8,9 @@ use crate::machine::{EngineKind, MachineArguments};
 use crate::source::{self, AssemblerArguments};
 use crate::tell::{tell, usage};
 use crate::units::cycles;
-use gray1_debugger::{DebugError, Dialogue, Shortfall};
+use clap::ValueEnum;
+use gray1_debugger::{DebugError, Dialogue, Reply, Shortfall};
+use serde_json::json;
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -28,6 +30,9 @@ pub struct Arguments {
     /// Run the commands of this file, `-` for standard input, up to the first that fails
     #[arg(long, value_name = "SCRIPT")]
     batch: Option<PathBuf>,
+    /// How a script's commands are answered
+    #[arg(long, value_enum, default_value_t = Format::Text, requires = "batch")]
+    format: Format,
     /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
     plain: bool,
@@ -38,6 +43,14 @@ pub struct Arguments {
     machine: MachineArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs: a line of JSON for each command
+    Json,
 }
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
@@ -54,7 +67,7 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         dialogue.set_limit(cycles);
     }
     match script {
-        Some((path, text)) => batch(&mut dialogue, path, &text),
+        Some((path, text)) => batch(&mut dialogue, path, &text, arguments.format),
         None if !arguments.plain && gray1_workbench::can_open() => {
             Ok(gray1_workbench::open(dialogue)?.into())
         }
@@ -63,12 +76,19 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Carries out a script, up to the first command that fails.
-fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box<dyn Error>> {
+fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
-    let is_gone = print_as_logged(dialogue, &interrupt);
+    let is_gone = match format {
+        Format::Text => print_as_logged(dialogue, &interrupt),
+        Format::Json => Arc::default(), // messages are part of the reply
+    };
     for (number, line) in (1..).zip(text.lines()) {
         let (reply, result) = dialogue.line(line, interrupt.flag());
-        if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
+        let said = match format {
+            Format::Text => reply.to_string(),
+            Format::Json => json_line(number, line, &reply, &result),
+        };
+        if print(said.as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             return Ok(Ending::Done);
         }
         match result {
@@ -88,6 +108,19 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str) -> Result<Ending, Box
         }
     }
     Ok(Ending::Done)
+}
+
+/// A command of a script with its answer; nothing for a line without a command.
+fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), DebugError>) -> String {
+    let command = line.trim();
+    if command.is_empty() || command.starts_with(';') {
+        return String::new();
+    }
+    let is_ok = result.is_ok() && reply.shortfall.is_none();
+    let error = result.as_ref().err().map(ToString::to_string);
+    let text = reply.to_string();
+    let answer = json!({ "line": number, "command": command, "ok": is_ok, "text": text, "error": error });
+    format!("{answer}\n")
 }
 
 /// Talks with a person, or whoever writes to standard input. A fault ends nothing.

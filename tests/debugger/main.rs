@@ -2,6 +2,7 @@
 //!
 //! `UPDATE=1` writes what is printed now; read it before you commit it.
 
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -44,6 +45,38 @@ fn standard_input_is_a_script_or_a_dialogue() {
     let printed = debug(&["count.g1"], script);
     assert!(printed.contains("3\n") && printed.contains("expected 0, which is false"), "{printed}");
     assert!(printed.ends_with("exit code 0\n"), "{printed}");
+}
+
+/// One line of JSON for each command, up to the first that fails; messages of logpoints are part of the answer.
+#[test]
+fn a_script_is_answered_in_json_where_that_is_asked_for() {
+    let script =
+        "; nothing\n\nlog loop \"n is {n}\"\nuntil output ; the first\nset n = 1\nuntil n == 7\nwhere\n";
+    let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], script);
+    let answers: Vec<Value> = printed.lines().map_while(|line| serde_json::from_str(line).ok()).collect();
+    let commands: Vec<_> =
+        answers.iter().map(|answer| (&answer["line"], &answer["command"], &answer["ok"])).collect();
+    assert_eq!(
+        json!(commands),
+        json!([
+            [3, "log loop \"n is {n}\"", true],
+            [4, "until output ; the first", true],
+            [5, "set n = 1", true],
+            [6, "until n == 7", false],
+        ])
+    );
+    let text = answers[1]["text"].as_str().expect("a text");
+    assert!(text.starts_with("n is 3\ncycle 4 phase 1 "), "{text}");
+    assert_eq!(answers[1]["error"], Value::Null);
+    assert!(
+        printed.ends_with("standard input:6:1: `until n == 7` did not get there\nexit code 1\n"),
+        "{printed}"
+    );
+    let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], "prit n\n");
+    let answer: Value = serde_json::from_str(printed.lines().next().expect("an answer")).expect("JSON");
+    assert_eq!(answer["error"], "there is no command `prit`; did you mean `print`?");
+    let printed = debug(&["count.g1", "--format", "json"], "");
+    assert!(printed.ends_with("exit code 2\n"), "{printed}");
 }
 
 #[test]

@@ -77,6 +77,7 @@ pub const KEYS: [Group; 5] = [
             bind("u", Type("until "), "run until a condition holds"),
             bind("U", Type("back until "), "run back until a condition holds"),
             bind("g", Type("goto cycle "), "go to a cycle"),
+            bind("'", Type("mark "), "name this position, to return to"),
             bind("Home", Command("goto start"), "go to the beginning"),
             bind("End", Command("goto end"), "go to the end of the known run"),
             bind("Left", Command("scrub -1"), "go back by a hundredth of the known run"),

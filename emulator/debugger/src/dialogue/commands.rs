@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 30] = [
+pub const COMMANDS: [Command; 31] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -44,7 +44,13 @@ pub const COMMANDS: [Command; 30] = [
         travel::back,
     ),
     command("reverse", "reverse", "go back to a breakpoint or the beginning", travel::reverse),
-    command("goto", "goto cycle N [phase P], goto start|end", "go to a position of the run", travel::goto),
+    command(
+        "goto",
+        "goto cycle N [phase P], goto start|end|NAME",
+        "go to a position of the run",
+        travel::goto,
+    ),
+    command("mark", "mark [NAME]", "name this position, for `goto NAME`; or list the names", travel::mark),
     command(
         "break",
         "break LOCATION [if EXPR] [after N] [log \"…\"]",

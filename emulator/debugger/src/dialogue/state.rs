@@ -6,6 +6,7 @@ use crate::expression::Expression;
 use crate::position::Position;
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
+use std::collections::BTreeMap;
 use std::fmt;
 
 pub(super) type Result<T = ()> = std::result::Result<T, DebugError>;
@@ -23,6 +24,8 @@ pub struct Dialogue {
     pub(super) shortfall: Option<Shortfall>,
     /// What is printed at every stop.
     pub(super) displayed: Vec<(String, Expression)>,
+    /// Positions with names to return to.
+    pub(super) marks: BTreeMap<String, Position>,
 }
 
 /// Why a command that went somewhere did not get there.
@@ -69,6 +72,7 @@ impl Dialogue {
             limit: Position::NEVER,
             shortfall: None,
             displayed: Vec::new(),
+            marks: BTreeMap::new(),
         }
     }
 

@@ -41,10 +41,14 @@ pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
         history.start()
     } else if scanner.take_word("end") {
         history.end()
+    } else if let Some(&position) = scanner.clone().name().and_then(|name| dialogue.marks.get(name)) {
+        scanner.name();
+        position
     } else {
         scanner.take_word("cycle");
         let offset = scanner.offset();
-        let cycle = require(scanner.count()?, offset, "expected the number of a cycle, `start` or `end`")?;
+        let expected = "expected the number of a cycle, `start`, `end`, or a name given by `mark`";
+        let cycle = require(scanner.count()?, offset, expected)?;
         let mut phase = 0;
         if scanner.take_word("phase") {
             let offset = scanner.offset();
@@ -55,6 +59,20 @@ pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
     };
     scanner.end()?;
     dialogue.go(to, interrupt)
+}
+
+pub(super) fn mark(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    if scanner.is_at_end() {
+        let list = dialogue.marks.iter().map(|(name, position)| format!("  {name}  {position}\n"));
+        dialogue.text += &list.collect::<String>();
+        return Ok(());
+    }
+    let offset = scanner.offset();
+    let name = scanner.name().filter(|name| !["start", "end", "cycle"].contains(name));
+    let name = require(name, offset, "expected a name, other than `start`, `end` and `cycle`")?;
+    scanner.end()?;
+    dialogue.marks.insert(name.to_owned(), dialogue.debugger.position());
+    Ok(())
 }
 
 impl Dialogue {

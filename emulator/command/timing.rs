@@ -65,6 +65,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
         number((Frequency::of_half_period(all).0 / 2.0).round()),
         Frequency::of_half_period(well)
     );
+    text += &settling(paths, all, capacitor);
     let replacements = paths.replacements(capacitor.0);
     if !replacements.is_empty() {
         text += "\nto make the board faster, replace one after the other:\n";
@@ -78,6 +79,26 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
             );
         }
     }
+    text
+}
+
+/// What `gray1 verify` assumes of a phase, and where it holds.
+fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
+    let settling = paths.settling(capacitor.0);
+    let mut text =
+        "\nwhat gray1 verify assumes is that each phase settles before the next begins:\n".to_owned();
+    for (phase, path) in settling.iter().enumerate() {
+        let last = path.nets.last().map_or("", |&net| &*paths.netlist().nets[net].name);
+        let does = if path.time <= half_period { "settles" } else { "runs on into the next phase" };
+        let _ = writeln!(
+            text,
+            "  phase {phase}  {:>9}, {last:<7} the last; at {} it {does}",
+            nanoseconds(path.time),
+            Frequency::of_half_period(half_period)
+        );
+    }
+    let slowest = settling.iter().map(|path| path.time).max().unwrap_or(0).max(half_period);
+    let _ = writeln!(text, "  all of them settle up to {}", Frequency::of_half_period(slowest));
     text
 }
 

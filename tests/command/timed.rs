@@ -125,6 +125,8 @@ fn timing_names_ways_frequencies_and_replacements() {
         "  1800.0 ns  ALUH: NC\n  1950.0 ns  FLAGS: MC\n",
         "before PH1 moves, 60.0 ns after the edge of phase 2: FLAGS then holds its value",
         "highest safe oscillator frequency: 529.1 kHz, that is 264,550 instructions a second\n",
+        "  phase 2   450.0 ns, RE7     the last; at 529.1 kHz it settles\n",
+        "  all of them settle up to 277.8 kHz\n",
         "to make the board faster, replace one after the other:\n  FLAGS  by 27C256-45     560.2 kHz\n",
     ] {
         assert!(text.contains(part), "`{part}` is missing in {text}");

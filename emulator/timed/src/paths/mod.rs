@@ -84,6 +84,12 @@ impl Paths {
         (0..PHASES).filter_map(hardest).collect()
     }
 
+    /// For each phase, the path on which a change arrives last, wherever that is: then the board has settled.
+    pub fn settling(&self, capacitor: u64) -> Vec<Path> {
+        let spans = self.spans(&self.timings, capacitor);
+        Analysis::new(&self.netlist, &self.timings, &self.phases, &spans).settling()
+    }
+
     /// The shortest half period that is safe, in picoseconds.
     pub fn half_period(&self, capacitor: u64) -> u64 {
         self.half_period_with(&self.timings, capacitor)

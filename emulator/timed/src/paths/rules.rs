@@ -116,6 +116,15 @@ impl Analysis<'_> {
         found
     }
 
+    /// The longest path that each phase begins.
+    pub fn settling(&self) -> Vec<Path> {
+        let longest = self.arrivals.iter().map(|cases| {
+            let paths = cases.iter().flat_map(|arrivals| arrivals.longest.iter().flatten());
+            paths.max_by_key(|path| path.time).cloned().unwrap_or_default()
+        });
+        longest.collect()
+    }
+
     fn site<'a>(&self, phase: usize, case: &'a Case, arrivals: &'a Arrivals, id: ChipId) -> Option<Site<'a>> {
         let chip = &self.netlist.chips[id];
         let is_control = |net: &NetId| !chip.data.contains(net) && case.is_control(*net) && case.moves[*net];

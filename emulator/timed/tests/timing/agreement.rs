@@ -1,9 +1,11 @@
 //! What is computed and what is measured: with the worst delays the board works just below the frequency that is
 //! computed as safe, and fails a little above it.
 
-use crate::support::{NANOFARAD, at, stress_for};
-use gray1_machine::Engine;
-use gray1_timed::Delays;
+use crate::support::{NANOFARAD, at, paths, stress_for, stressed};
+use gray1_machine::{Engine, PHASES};
+use gray1_timed::{Conditions, Delays, TimedEngine};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Twice round the program of the longest ways, and more.
 const CYCLES: u64 = 6_000;
@@ -29,7 +31,7 @@ fn a_larger_filter_needs_a_slower_clock_and_shifts_the_border() {
     let engine = stress_for(CYCLES, &at(100, Delays::Worst, 4 * NANOFARAD));
     assert_eq!(engine.failure(), None);
     let with_1_nanofarad = at(100, Delays::Worst, NANOFARAD);
-    let too_much = gray1_timed::Conditions { capacitor: 4 * NANOFARAD, ..with_1_nanofarad };
+    let too_much = Conditions { capacitor: 4 * NANOFARAD, ..with_1_nanofarad };
     assert!(stress_for(CYCLES, &too_much).failure().is_some());
 }
 
@@ -39,6 +41,41 @@ fn what_is_safe_for_the_worst_delays_is_safe_for_all() {
         for delays in (1..=12).map(Delays::Random).chain([Delays::Best]) {
             let engine = stress_for(CYCLES / 2, &at(100, delays, capacitor));
             assert_eq!(engine.failure(), None, "{delays:?}, {capacitor} pF");
+        }
+    }
+}
+
+/// Where a phase is said to settle, nothing changes any more; and the program of the longest paths comes near.
+#[test]
+fn a_phase_has_settled_when_it_is_said_to_have() {
+    for capacitor in [0, NANOFARAD] {
+        let settling: Vec<u64> = paths().settling(capacitor).iter().map(|path| path.time).collect();
+        let slowest = *settling.iter().max().unwrap();
+        for delays in [Delays::Worst, Delays::Random(1), Delays::Random(2)] {
+            let half_period = 2 * slowest;
+            let (board, inputs) = stressed();
+            let mut engine =
+                TimedEngine::on(board, &Conditions { half_period, delays, transients: None, capacitor });
+            engine.press(*inputs).unwrap();
+            // The edge of phase 1 comes first.
+            let first = engine.now();
+            let latest = Rc::new(RefCell::new([0; PHASES]));
+            let seen = Rc::clone(&latest);
+            engine.watch(move |time, _, _| {
+                if let Some(since) = time.checked_sub(first) {
+                    let phase = (1 + (since / half_period) as usize) % PHASES;
+                    let latest = &mut seen.borrow_mut()[phase];
+                    *latest = (*latest).max(since % half_period);
+                }
+            });
+            engine.run(CYCLES, &mut ()).unwrap();
+            engine.unwatch();
+            for (phase, (latest, settles)) in latest.borrow().iter().zip(&settling).enumerate() {
+                assert!(latest <= settles, "{delays:?}, phase {phase}: {latest} after {settles}");
+                if delays == Delays::Worst && phase == 3 {
+                    assert!(*latest > settles * 17 / 20, "phase {phase}: {latest} of {settles}");
+                }
+            }
         }
     }
 }

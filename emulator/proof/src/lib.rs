@@ -34,7 +34,8 @@
 //! Together the claims say that the board computes what it should with chips of any speed, as long as each phase is
 //! long enough for all of them to settle: a loop that must hold its value cannot lose it (1), so each phase has one
 //! final state in whatever order things happen (2), and that state, which the chips engine finds in one order, is
-//! the right one (3). Nothing in the first two claims knows what a chip is for.
+//! the right one (3); on the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in
+//! the first two claims knows what a chip is for.
 //!
 //! The crate does no I/O. A proof works on one core; claims do not need each other.
 

@@ -1,17 +1,24 @@
 //! Events of the terminal, and whether it is still there.
 //!
 //! When a terminal has gone away (its window was closed, its connection is lost) crossterm polls forever and notices no
-//! signal. So the waiting is done here, and crossterm is asked only while the terminal is there.
+//! signal. So the waiting is done here, and crossterm is asked only while the terminal is there. Should it go away just
+//! while crossterm reads, a thread takes it from there.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::OnceLock;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossterm::event::{self, Event};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::stdio::dup2_stdin;
+
+/// So long a terminal may have been gone before its end is forced on crossterm.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// Waits for the next event, but no longer than `wait`.
 ///
@@ -49,12 +56,28 @@ fn has_event_within(wait: Duration) -> io::Result<bool> {
 fn terminal() -> io::Result<BorrowedFd<'static>> {
     static STDIN: OnceLock<io::Stdin> = OnceLock::new();
     static OWN: OnceLock<File> = OnceLock::new();
+    static WATCH: OnceLock<JoinHandle<()>> = OnceLock::new();
     let stdin = STDIN.get_or_init(io::stdin);
     if stdin.is_terminal() {
+        WATCH.get_or_init(|| thread::spawn(end_with_terminal));
         return Ok(stdin.as_fd());
     }
     if OWN.get().is_none() {
         let _ = OWN.set(File::open("/dev/tty")?); // a file opened by another thread is as good
     }
     OWN.get().map(AsFd::as_fd).ok_or_else(|| io::Error::other("there is no terminal"))
+}
+
+/// Waits until the terminal on standard input goes away. If crossterm happens to read it then, it reads the end of the
+/// file again and again; a pipe in its place, in which there is nothing yet, makes it stop.
+fn end_with_terminal() {
+    let stdin = io::stdin();
+    while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) {}
+    thread::sleep(GRACE);
+    if let Ok((nothing, _writer)) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC) {
+        let _ = dup2_stdin(nothing); // if that fails, all is as before
+        loop {
+            thread::park(); // the pipe has to stay open
+        }
+    }
 }

@@ -70,6 +70,26 @@ fn after_a_halt_the_last_picture_stays_and_the_output_is_complete() {
     assert_eq!(ends(shown, 0).stdout, b"!");
 }
 
+#[test]
+fn after_a_halt_the_last_result_is_shown_until_the_leds_are_asked_for() {
+    let Some(server) = Server::start() else { return };
+    let source = "lda #$81\nsta GREEN+2\nlda #'7'\nsta OUT\nlda #10\nsta OUT\n\
+                  lda #0\nsta GREEN+2\nlda #'1'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n";
+    let lit =
+        |picture: &Picture| (0..64).filter(|led| picture.lit(Pad { row: led / 8, column: led % 8 })).count();
+    let shown = Shown::start(&server, gray1("result.g1", source, &["--display", "auto", "--hz", "max"]));
+    shown.shows("the result", |picture| lit(picture) == 2);
+    shown.keys(&["l"]);
+    shown.shows("the LEDs", |picture| lit(picture) == 0);
+    shown.keys(&["q"]);
+    assert_eq!(ends(shown, 0).stdout, b"7\n1\n");
+    // Without a hold there are no results.
+    let shown = Shown::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
+    shown.shows("the LEDs", |picture| lit(picture) == 0);
+    shown.keys(&["q"]);
+    ends(shown, 0);
+}
+
 /// What the display would show is the noise of power-up, and somebody would have to close it.
 #[test]
 fn a_program_that_has_no_use_for_a_display_gets_none() {
@@ -143,7 +163,9 @@ fn the_picture_in_the_readme_is_what_record_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queens.gif");
     let mut record = Command::new(env!("CARGO_BIN_EXE_gray1"));
-    record.args(["run", "programs/queens.g1", "--hz", "1200", "--max-cycles", "18000", "--record"]);
+    // To the fifth solution.
+    let options = ["--hz", "1200", "--hold", "700", "--max-cycles", "15190"];
+    record.args(["run", "programs/queens.g1"]).args(options).arg("--record");
     let output = output(record.arg(&made).current_dir(root));
     assert_eq!(output.status.code(), Some(3));
     let made = std::fs::read(made).expect("a picture");

@@ -42,8 +42,8 @@ pub struct Arguments {
     /// Show colours by shapes too: green LEDs as rings, red ones as discs; the default where NO_COLOR is set
     #[arg(long)]
     shapes: bool,
-    /// On a display, stand still for so many milliseconds after each line sent; the default is 250 up to 20 kHz, but 0 for
-    /// a program that listens
+    /// Stand still for so many milliseconds after each line sent, and show the last result at the end; the default is 250
+    /// on a display up to 20 kHz, but 0 for a program that listens, and for --record
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
     hold: Option<u64>,
     /// Machine cycles per second, or `max`; the default is 8000 with a display, `max` without
@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Save the state of the whole machine at the end
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
-    /// Save the display as an animation (GIF) in machine time, at the speed of --hz; needs no display
+    /// Save the display as an animation (GIF) in machine time, at the speed of --hz, with --hold; needs no display
     #[arg(long, value_name = "FILE.gif", value_parser = gif_file)]
     record: Option<PathBuf>,
     /// Report on standard error how many cycles were run, how fast, and which instructions
@@ -123,7 +123,11 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             let passed_on = session.pass_on();
             stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
         }
-        Stage::Record(output) => record(&mut session, watched, output, interrupt.flag()),
+        Stage::Record(output) => {
+            // Machine time, unless more was asked for.
+            let hold = arguments.hold.map_or(Duration::ZERO, Duration::from_millis);
+            record(&mut session, watched, hold, output, interrupt.flag())
+        }
     };
     drop(session);
     let time = start.elapsed();
@@ -241,11 +245,12 @@ fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> 
 fn record(
     session: &mut Session<'_>,
     speed: Speed,
+    hold: Duration,
     mut output: Output,
     interrupt: &AtomicBool,
 ) -> Result<Stop, Box<dyn Error>> {
     let Speed::Hz(hz) = speed else { return Ok(Stop::Quit) }; // refused by `check`
-    let stop = animation::record(session, hz, &mut output, interrupt).map_err(|error| match error {
+    let stop = animation::record(session, hz, hold, &mut output, interrupt).map_err(|error| match error {
         DisplayError::Animation(error) => output.failed(io::Error::other(error)).into(),
         error => Box::<dyn Error>::from(error),
     })?;

@@ -2,7 +2,7 @@
 
 use crate::files::{FileError, Reader, print_until};
 use crate::tell::tell;
-use gray1_display::{Exposure, LINES, Light, Output, Pad, Player};
+use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
 use gray1_isa::grouped;
 use gray1_isa::memory_map::GREEN;
 use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
@@ -104,8 +104,8 @@ impl Sent {
 }
 
 impl Outside for Sent {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.output.push(byte);
+    fn output(&mut self, cycle: u64, byte: u8) {
+        self.output.push(byte, || Moment { cycle, leds: self.exposure.leds() });
         self.waiting.push(byte);
     }
 

@@ -1,11 +1,12 @@
 //! A search for eight queens on an imagined machine: to look at the displays, and to test them.
 //!
-//!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max] [panic]
+//!     cargo run --release --example demo -- [window|term|record FILE.gif|keys] [HZ|max] [panic|hold]
 
 use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use gray1_display::{DisplayError, Settings, animation, controls, terminal, window};
 use gray1_machine::Speed;
@@ -17,17 +18,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = if what == "record" { arguments.next().ok_or("record needs a file")? } else { String::new() };
     let speed: Speed = arguments.next().map_or(Ok(Speed::Hz(7_000)), |text| text.parse())?;
     let mut player = Queens::default();
-    player.panics_at = arguments.next().map(|_| 1_000);
+    let more = arguments.next();
+    player.panics_at = (more.as_deref() == Some("panic")).then_some(1_000);
+    let hold = Duration::from_millis(if more.as_deref() == Some("hold") { 250 } else { 0 });
+    let settings = Settings { hold, ..Settings::new(speed) };
     let interrupt = AtomicBool::new(false);
     let stop = match what.as_str() {
-        "window" => window::open("Gray-1")?.show(&mut player, Settings::new(speed), &interrupt)?,
+        "window" => window::open("Gray-1")?.show(&mut player, settings, &interrupt)?,
         "term" => {
             let stream = terminal::Stream::find().ok_or(DisplayError::NoTerminal)?;
-            terminal::show(stream, &mut player, Settings::new(speed), &interrupt)?
+            terminal::show(stream, &mut player, settings, &interrupt)?
         }
         "record" => {
             let Speed::Hz(hz) = speed else { return Err("an animation needs a speed".into()) };
-            animation::record(&mut player, hz, BufWriter::new(File::create(file)?), &interrupt)?
+            animation::record(&mut player, hz, hold, BufWriter::new(File::create(file)?), &interrupt)?
         }
         "keys" => {
             print!("{}", controls::markdown());

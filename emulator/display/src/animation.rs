@@ -14,15 +14,22 @@ use color_quant::NeuQuant;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use gray1_machine::{Pace, Speed, Stop};
 
+use crate::ending::Ending;
 use crate::error::DisplayError;
 use crate::exposure::{Led, Light};
 use crate::layout::Area;
+use crate::playback::run_to_line;
 use crate::player::Player;
 use crate::render::Renderer;
 use crate::status::Status;
 
 /// A frame lasts at least this long; whatever is shown for a shorter time is averaged, as the eye does it.
 pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);
+/// What is left of a frame before a picture that stands still is no frame of its own if it is briefer than this: viewers
+/// would show it for longer.
+const BRIEFEST: Duration = Duration::from_millis(20);
+/// How long the LEDs of a machine that has halted are shown before its last result.
+const LAST_LEDS: Duration = Duration::from_secs(1);
 /// How long the last picture of a recorded run stays before the animation begins again.
 pub const LAST_PICTURE: Duration = Duration::from_secs(3);
 /// A side of the picture that suits a page of text.
@@ -89,6 +96,16 @@ impl<W: Write> Animation<W> {
         if self.gathered_for >= SHORTEST_FRAME { self.show_gathered() } else { Ok(()) }
     }
 
+    /// Shows a picture for a time that is not mixed with what came before.
+    fn still(&mut self, light: &Light, lasts: Duration) -> Result<(), EncodingError> {
+        if self.gathered_for >= BRIEFEST {
+            self.show_gathered()?;
+        }
+        self.gathered = *light;
+        self.gathered_for += lasts;
+        self.show_gathered()
+    }
+
     /// Ends the animation when the last picture has lasted its time.
     ///
     /// # Errors
@@ -150,13 +167,15 @@ impl<W: Write> Animation<W> {
 }
 
 /// Records a run until it stops or is interrupted. The animation shows `hz` cycles a second, but the machine runs as fast
-/// as it can. The last picture stays for [`LAST_PICTURE`].
+/// as it can. What stands when a line is sent stays for `hold` more. The last picture stays for [`LAST_PICTURE`]; of a
+/// machine that is held and has halted, that is its last result, as in a window.
 ///
 /// # Errors
 /// If the machine fails or the animation cannot be written.
 pub fn record(
     player: &mut dyn Player,
     hz: u64,
+    hold: Duration,
     to: impl Write,
     interrupt: &AtomicBool,
 ) -> Result<Stop, DisplayError> {
@@ -171,15 +190,32 @@ pub fn record(
             break Stop::Interrupted;
         }
         let due = pace.due(time + SHORTEST_FRAME);
-        let ran = player.advance(due, SHORTEST_FRAME)?;
+        let lines = player.output().lines;
+        let ran = if hold.is_zero() {
+            player.advance(due, SHORTEST_FRAME)?
+        } else {
+            run_to_line(player, due, SHORTEST_FRAME)?
+        };
         pace.ran(ran);
-        if ran == due && player.stop().is_none() {
+        if !hold.is_zero() && player.output().lines > lines {
+            let passed = SHORTEST_FRAME.mul_f64(ran as f64 / due.max(1) as f64);
+            time += passed;
+            animation.frame(&player.take_light(), passed)?;
+            animation.still(&player.take_light(), hold)?;
+        } else if ran == due && player.stop().is_none() {
             time += SHORTEST_FRAME;
             animation.frame(&player.take_light(), SHORTEST_FRAME)?;
         }
     };
     animation.frame(&player.take_light(), SHORTEST_FRAME)?;
-    animation.frame(&player.take_light(), LAST_PICTURE)?;
+    let light = player.take_light();
+    let last = Ending::new(hold).last_result(player, &light).map(|last| last.moment.light());
+    if let Some(last) = last {
+        animation.still(&light, LAST_LEDS)?;
+        animation.still(&last, LAST_PICTURE)?;
+    } else {
+        animation.frame(&light, LAST_PICTURE)?;
+    }
     animation.finish()?;
     Ok(stop)
 }

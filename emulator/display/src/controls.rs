@@ -21,6 +21,8 @@ pub(crate) enum Action {
     Record,
     /// Shows shapes besides colours, or colours alone.
     Shapes,
+    /// When the machine has halted, shows the last result, or the LEDs as they are.
+    Ending,
     Help,
     Quit,
 }
@@ -31,15 +33,15 @@ impl Action {
         matches!(self, Self::Step | Self::Slower | Self::Faster)
     }
 
-    /// Whether the terminal has it too. There is no picture in a terminal to save.
+    /// Whether the terminal has it too. There is no picture in a terminal to save, and it shows nothing after the halt.
     fn is_in_terminal(self) -> bool {
-        !matches!(self, Self::Screenshot | Self::Record)
+        !matches!(self, Self::Screenshot | Self::Record | Self::Ending)
     }
 }
 
 /// Every key: the keys that do the same, beginning with the one that is shown first; what they do; and what that means.
 /// The keys of the machine come first.
-const CONTROLS: [(&[KeyCode], Action, &str); 18] = [
+const CONTROLS: [(&[KeyCode], Action, &str); 19] = [
     (&[KeyCode::Left], Action::Machine(0), "machine: left"),
     (&[KeyCode::Right], Action::Machine(1), "machine: right"),
     (&[KeyCode::Up], Action::Machine(2), "machine: up"),
@@ -56,6 +58,7 @@ const CONTROLS: [(&[KeyCode], Action, &str); 18] = [
     (&[KeyCode::Char('p')], Action::Screenshot, "save a picture"),
     (&[KeyCode::Char('g')], Action::Record, "record a GIF, and stop"),
     (&[KeyCode::Char('c')], Action::Shapes, "shapes besides colours"),
+    (&[KeyCode::Char('l')], Action::Ending, "last result, LEDs now"),
     (&[KeyCode::Char('h'), KeyCode::F(1)], Action::Help, "this help"),
     (&[KeyCode::Char('q'), KeyCode::Esc], Action::Quit, "quit"),
 ];
@@ -127,7 +130,7 @@ mod tests {
     #[test]
     fn the_tables_for_people_hold_every_control() {
         assert_eq!(help(false).len(), CONTROLS.len() - 4 + 2);
-        assert_eq!(help(true).len(), help(false).len() - 2);
+        assert_eq!(help(true).len(), help(false).len() - 3);
         assert_eq!(markdown().lines().count(), CONTROLS.len() + 2);
     }
 }

@@ -87,6 +87,11 @@ impl Exposure {
         }
     }
 
+    /// What the display shows now.
+    pub fn leds(&self) -> [u8; LINES] {
+        self.lines
+    }
+
     /// The light from the last take up to, but not including, cycle `until`, where the next one begins. If no cycle has
     /// passed, the light is what the display shows now.
     pub fn take(&mut self, until: u64) -> Light {

@@ -55,11 +55,13 @@ pub mod terminal;
 pub mod window;
 
 mod color;
+mod ending;
 mod error;
 mod exposure;
 mod files;
 mod font;
 mod keyboard;
+mod output;
 mod overlay;
 mod playback;
 mod player;
@@ -67,4 +69,5 @@ mod sprite;
 
 pub use error::DisplayError;
 pub use exposure::{Exposure, LINES, Led, Light};
-pub use player::{Output, Pad, Player, Settings};
+pub use output::{Moment, Output};
+pub use player::{Pad, Player, Settings};

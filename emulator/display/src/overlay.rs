@@ -12,7 +12,7 @@ const EDGE: usize = 10;
 /// Text is no larger than this.
 const LARGEST: usize = 4;
 /// Text is larger if so many lines of what the program says still fit.
-const ENOUGH: usize = 9;
+const ENOUGH: usize = 8;
 
 /// Draws the help over a picture, as large as it fits; in a small picture it is cut off.
 pub fn draw(pixels: &mut [u32], width: usize, height: usize, about: &str) {
@@ -30,8 +30,8 @@ pub fn draw(pixels: &mut [u32], width: usize, height: usize, about: &str) {
         text_width + 2 * EDGE <= width / scale && lines.len() + about.len().min(ENOUGH) < rows
     };
     let scale = (1..=LARGEST).rev().find(fits).unwrap_or(1);
-    let (mut about, rows) = laid_out(scale);
-    about.truncate(rows.saturating_sub(lines.len() + 1));
+    let (about, rows) = laid_out(scale);
+    let about = shortened(about, rows.saturating_sub(lines.len() + 1));
     for pixel in pixels.iter_mut() {
         *pixel = (*pixel >> 4 & 0x0F_0F0F) + film().screen(BACKGROUND);
     }
@@ -74,9 +74,32 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
+/// So many lines at most; the last one says that there are more.
+pub fn shortened(mut lines: Vec<String>, rows: usize) -> Vec<String> {
+    const MORE: &str = "...";
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            let width = last.chars().count().max(MORE.len());
+            *last = last.chars().take(width - MORE.len()).collect();
+            last.push_str(MORE);
+        }
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_that_is_cut_off_says_so() {
+        let lines = || ["one line", "another line", "x"].map(str::to_owned).to_vec();
+        assert_eq!(shortened(lines(), 3), lines());
+        assert_eq!(shortened(lines(), 2), ["one line", "another l..."]);
+        assert_eq!(shortened(["x", "y"].map(str::to_owned).to_vec(), 1), ["..."]);
+        assert!(shortened(lines(), 0).is_empty());
+    }
 
     #[test]
     fn what_a_program_says_runs_on_in_lines_of_any_length() {

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use gray1_machine::{Pace, Speed};
+use gray1_machine::{Failure, Pace, Speed};
 
 use crate::controls::Action;
 use crate::error::DisplayError;
@@ -109,6 +109,7 @@ impl Playback {
             | Action::Screenshot
             | Action::Record
             | Action::Shapes
+            | Action::Ending
             | Action::Help
             | Action::Quit => {}
         }
@@ -126,7 +127,12 @@ impl Playback {
             let due = self.pace.due(now);
             let is_slow = matches!(self.speed(), Speed::Hz(..=HELD_UP_TO)) && !self.hold.is_zero();
             let ran = if is_slow {
-                self.run_to_line(player, due, now)?
+                let lines = player.output().lines;
+                let ran = run_to_line(player, due, self.budget)?;
+                if player.output().lines > lines {
+                    self.held_until = now + self.hold;
+                }
+                ran
             } else {
                 player.advance(due, self.budget)?
             };
@@ -138,18 +144,6 @@ impl Playback {
             self.restart_measuring(now);
         }
         Ok(())
-    }
-
-    /// Runs until a line has been sent, whose sight is then held.
-    fn run_to_line(&mut self, player: &mut dyn Player, due: u64, now: Duration) -> Result<u64, DisplayError> {
-        let (lines, mut ran) = (player.output().lines, 0);
-        while ran < due && player.stop().is_none() && player.output().lines == lines {
-            ran += player.advance(STEP.min(due - ran), self.budget)?;
-        }
-        if player.output().lines > lines {
-            self.held_until = now + self.hold;
-        }
-        Ok(ran)
     }
 
     fn measure(&mut self, now: Duration) {
@@ -179,12 +173,22 @@ impl Playback {
     }
 }
 
+/// Runs so many cycles, but no further than to the end of a line that is sent.
+pub(crate) fn run_to_line(player: &mut dyn Player, due: u64, time: Duration) -> Result<u64, Failure> {
+    let (lines, mut ran) = (player.output().lines, 0);
+    while ran < due && player.stop().is_none() && player.output().lines == lines {
+        ran += player.advance(STEP.min(due - ran), time)?;
+    }
+    Ok(ran)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::exposure::Light;
-    use crate::player::{Output, Pad};
-    use gray1_machine::{Failure, Stop};
+    use crate::output::{Moment, Output};
+    use crate::player::Pad;
+    use gray1_machine::Stop;
     use std::cell::Cell;
 
     const FRAME: Duration = Duration::from_millis(16);
@@ -207,7 +211,7 @@ mod tests {
             let before = self.cycle;
             self.cycle += ran;
             if self.cycle / self.line_every > before / self.line_every {
-                self.output.push(b'\n');
+                self.output.push(b'\n', Moment::default);
             }
             let took = Duration::from_nanos(ran.saturating_mul(self.nanoseconds_per_cycle));
             self.clock.set(self.clock.get() + took);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use gray1_machine::{Failure, Speed, Stop};
 
 use crate::exposure::Light;
+use crate::output::Output;
 
 /// A push-button under an LED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,40 +48,6 @@ pub trait Player {
     fn output(&self) -> &Output;
 }
 
-/// A longer line of output is not kept.
-const LONGEST_LINE: usize = 200;
-
-/// What a program has sent to the output port, as far as a display shows it.
-#[derive(Clone, Debug, Default)]
-pub struct Output {
-    /// The last line, without its line feed: the line being written, as soon as it has a character. The display shows a
-    /// dot for anything but printable ASCII.
-    pub line: String,
-    /// The bytes sent.
-    pub bytes: u64,
-    /// The line feeds among them.
-    pub lines: u64,
-    is_complete: bool,
-}
-
-impl Output {
-    /// Takes a byte that the program has sent.
-    pub fn push(&mut self, byte: u8) {
-        self.bytes += 1;
-        if byte == b'\n' {
-            self.lines += 1;
-            self.is_complete = true;
-            return;
-        }
-        if std::mem::take(&mut self.is_complete) {
-            self.line.clear();
-        }
-        if self.line.len() < LONGEST_LINE {
-            self.line.push(char::from(byte));
-        }
-    }
-}
-
 /// How a machine is shown.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -88,7 +55,8 @@ pub struct Settings {
     pub speed: Speed,
     /// Whether LEDs show their colour by a shape too.
     pub shapes: bool,
-    /// How long the machine stands still after each line that it sends, if it is slow enough for that to be seen.
+    /// How long the machine stands still after each line that it sends, if it is slow enough for that to be seen. Of a
+    /// machine that is held at all, the last result is shown when it has halted.
     pub hold: Duration,
     /// What the help says about the program; an indented line begins a new line there.
     pub about: String,

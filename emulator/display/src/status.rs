@@ -3,8 +3,10 @@
 use gray1_isa::grouped;
 use gray1_machine::{Speed, Stop};
 
+use crate::ending::LastResult;
+use crate::output::Output;
 use crate::playback::Playback;
-use crate::player::{Output, Player};
+use crate::player::Player;
 
 /// The contents of the status line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +20,14 @@ pub struct Status {
 }
 
 impl Status {
-    /// The status of a machine being played. A `message` replaces its output.
-    pub(crate) fn of(playback: &Playback, player: &dyn Player, message: Option<&str>) -> Self {
+    /// The status of a machine being played, or of one that has halted and may have a last result to look at. A
+    /// `message` replaces its output.
+    pub(crate) fn of(
+        playback: &Playback,
+        player: &dyn Player,
+        last: Option<&LastResult>,
+        message: Option<&str>,
+    ) -> Self {
         let speed = match (playback.speed(), playback.reached().map(Speed::Hz)) {
             (Speed::Max, Some(reached)) => format!("max {reached}"),
             (_, Some(reached)) => reached.to_string(),
@@ -29,7 +37,16 @@ impl Status {
         let (left, hint) = match player.stop() {
             None if playback.is_paused() => (vec!["paused".to_owned(), speed, cycles], "H: keys"),
             None => (vec!["running".to_owned(), speed, cycles], "H: keys"),
-            Some(Stop::Halted) => (vec!["halted".to_owned(), cycles, sent(player.output())], "Q: close"),
+            Some(Stop::Halted) => {
+                let (what, hint) = match last {
+                    None => (sent(player.output()), "Q: close"),
+                    Some(LastResult { moment, is_shown: true }) => {
+                        (format!("LEDs at {}", grouped(moment.cycle)), "L: now  Q: close")
+                    }
+                    Some(_) => (sent(player.output()), "L: last  Q: close"),
+                };
+                (vec!["halted".to_owned(), cycles, what], hint)
+            }
             Some(_) => (vec!["stopped".to_owned(), cycles, sent(player.output())], "Q: close"),
         };
         let right = message.map_or_else(|| printable(&player.output().line), str::to_owned);
@@ -43,10 +60,12 @@ impl Status {
         if line.ends_with(&self.right) { line } else { self::line(&self.left, &self.right, columns) }
     }
 
-    /// The same in two lines: the hint stands under the output.
+    /// The same in two lines: the hint stands under the output, and what does not fit beside it is left out.
     pub fn rows(&self, columns: usize) -> [String; 2] {
         let (upper, lower) = self.left.split_at(self.left.len().min(2));
-        [line(upper, &self.right, columns), line(lower, &self.hint, columns)]
+        let second = line(lower, &self.hint, columns);
+        let second = if second.ends_with(&self.hint) { second } else { line(&[], &self.hint, columns) };
+        [line(upper, &self.right, columns), second]
     }
 }
 
@@ -86,6 +105,7 @@ fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::Moment;
 
     fn status() -> Status {
         let left = ["running", "7.5 kHz", "1,234 cycles"].map(str::to_owned);
@@ -107,13 +127,14 @@ mod tests {
     fn two_lines_have_room_for_all() {
         assert_eq!(status().rows(26), ["running  7.5 kHz  15863724", "1,234 cycles       H: keys"]);
         assert_eq!(status().rows(10), ["running   ", "   H: keys"]);
+        assert_eq!(status().rows(17)[1], "          H: keys");
     }
 
     #[test]
     fn what_was_sent_is_counted_in_lines_if_there_are_any() {
         let told = |text: &str| {
             let mut output = Output::default();
-            text.bytes().for_each(|byte| output.push(byte));
+            text.bytes().for_each(|byte| output.push(byte, Moment::default));
             sent(&output)
         };
         let cases = ["", "a", "ab", "a\n", "a\nb\nc"].map(told);

@@ -1,7 +1,7 @@
 //! The display in a window of an X11 screen, with mouse and keyboard.
 //!
-//! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted, the
-//! last picture stays until the user closes the window.
+//! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted, its
+//! last result or its last picture stays until the user closes the window.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,6 +11,7 @@ use gray1_machine::Stop;
 use minifb::{CursorStyle, MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use crate::controls::Action;
+use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::files::Files;
 use crate::keyboard::Keyboard;
@@ -64,6 +65,7 @@ impl Screen {
         let Settings { speed, mut shapes, hold, about } = settings;
         let mut playback = Playback::new(speed, hold, FRAME, clock());
         let mut files = Files::default();
+        let mut ending = Ending::new(hold);
         let mut help = false;
         let mut renderer = Renderer::new(0, 0);
         let mut refreshed = Duration::ZERO;
@@ -82,6 +84,7 @@ impl Screen {
                     Action::Quit => return Ok(player.stop().unwrap_or(Stop::Quit)),
                     Action::Help => help = !help,
                     Action::Shapes => shapes = !shapes,
+                    Action::Ending => ending.toggle(player),
                     Action::Screenshot => files.save_picture(&renderer, clock()),
                     Action::Record => files.toggle_recording(clock()),
                     _ => playback.act(action, player, clock())?,
@@ -96,8 +99,10 @@ impl Screen {
 
             let now = clock();
             let light = player.take_light();
+            let last = ending.last_result(player, &light);
+            let light = LastResult::light(last.as_ref(), light);
             files.record(&light, now);
-            let status = Status::of(&playback, player, files.message(now));
+            let status = Status::of(&playback, player, last.as_ref(), files.message(now));
             renderer.set_shapes(shapes);
             if renderer.draw(&light, &status, help.then_some(&about))
                 || now.saturating_sub(refreshed) >= REFRESH

@@ -82,7 +82,8 @@ fn differences_compose_to_the_whole_picture() {
 #[test]
 fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
     let mut bytes = Vec::new();
-    let stop = record(&mut Queens::default(), 10_000, &mut bytes, &AtomicBool::new(false)).unwrap();
+    let stop =
+        record(&mut Queens::default(), 10_000, Duration::ZERO, &mut bytes, &AtomicBool::new(false)).unwrap();
     assert_eq!(stop, Stop::Halted);
     let time: u32 = decode(&bytes).iter().map(|frame| frame.1).sum();
     assert!((1_900..2_500).contains(&time), "{time}0 ms");
@@ -90,9 +91,37 @@ fn a_search_of_twenty_seconds_stays_far_below_a_megabyte() {
 }
 
 #[test]
+fn a_machine_that_is_held_shows_each_result_for_longer_and_the_last_one_at_the_end() {
+    let recorded = |hold: u64| {
+        let mut bytes = Vec::new();
+        let hold = Duration::from_millis(hold);
+        record(&mut Queens::default(), 10_000, hold, &mut bytes, &AtomicBool::new(false)).unwrap();
+        decode(&bytes)
+    };
+    let time = |frames: &[Shown]| frames.iter().map(|frame| frame.1).sum::<u32>();
+    let (free, held) = (recorded(0), recorded(500));
+    // 92 solutions and their number, and the LEDs of the halted machine for a second.
+    assert!(time(&held).abs_diff(time(&free) + 93 * 50 + 100) < 30, "{} {}", time(&free), time(&held));
+    assert!(held.iter().filter(|frame| frame.1 >= 50).count() >= 92);
+    let mut queens = Queens::default();
+    queens.advance(u64::MAX, Duration::MAX).unwrap();
+    let result = queens.output().last_result().expect("there are solutions");
+    let still = |light: &Light| {
+        let mut animation = Animation::new(Vec::new(), 192).unwrap();
+        animation.frame(light, Duration::from_secs(1)).unwrap();
+        decode(&animation.finish().unwrap()).remove(0).0
+    };
+    queens.take_light();
+    assert!(free.last().unwrap().0 == still(&queens.take_light()), "without a hold, the LEDs as they are");
+    assert!(held.last().unwrap().0 == still(&result.light()), "the last solution");
+    assert_eq!(held.last().unwrap().1, 300);
+}
+
+#[test]
 fn an_interrupt_ends_a_recording_and_leaves_a_whole_file() {
     let mut bytes = Vec::new();
-    let stop = record(&mut Queens::default(), 1_000, &mut bytes, &AtomicBool::new(true)).unwrap();
+    let stop =
+        record(&mut Queens::default(), 1_000, Duration::ZERO, &mut bytes, &AtomicBool::new(true)).unwrap();
     assert_eq!(stop, Stop::Interrupted);
     assert_eq!(decode(&bytes).len(), 1);
 }

@@ -33,6 +33,22 @@ fn after_a_halt_the_last_picture_stays() {
 }
 
 #[test]
+fn after_the_halt_of_a_machine_that_is_held_its_last_result_stays() {
+    let Some(mut shell) = start("NO_COLOR=1 LC_ALL=C demo term max hold", "xterm") else { return };
+    shell.ends_restored("Halted");
+    let contents = shell.terminal.screen().contents();
+    // The last solution, 84136275, in a picture without squares that are free.
+    let rows: Vec<&str> = contents.lines().map(str::trim).filter(|row| row.len() == 15).collect();
+    let columns = rows.iter().map(|row| row.find(['#', '@']).map_or(0, |at| at / 2 + 1).to_string());
+    assert_eq!(columns.collect::<String>(), "84136275", "{contents}");
+    assert!(
+        contents.contains("halted") && contents.contains("LEDs at ") && contents.contains("  92"),
+        "{contents}"
+    );
+    assert!(!contents.contains("Q: close"), "{contents}");
+}
+
+#[test]
 fn without_colour_and_unicode_there_are_shapes_of_ascii() {
     let Some(mut shell) = start("NO_COLOR=1 LC_ALL=C demo term 100", "xterm") else { return };
     shell.until("a queen", |screen| screen.contents().contains("# o o o o o o o"));

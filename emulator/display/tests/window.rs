@@ -16,7 +16,7 @@ use test_support::x11::{Picture, Server, Shown};
 #[test]
 fn a_window_opens_shows_reacts_and_closes() {
     let Some(server) = Server::start() else { return };
-    let demo = start(&server);
+    let demo = start(&server, &["1"]);
 
     // Paused before anything has run, it shows what the machine shows before its first step: dark LEDs.
     demo.keys(&["space"]);
@@ -67,20 +67,33 @@ fn a_window_opens_shows_reacts_and_closes() {
 #[test]
 fn after_a_halt_the_window_stays() {
     let Some(server) = Server::start() else { return };
-    let demo = start(&server);
+    let demo = start(&server, &["1"]);
     demo.keys(&["f"]);
     let mut queens = Queens::default();
     queens.advance(u64::MAX, Duration::MAX).unwrap();
     queens.take_light();
     let last = queens.take_light();
-    demo.shows("the last picture", |picture| {
-        (0..64).all(|led| {
-            let pad = Pad { row: led / 8, column: led % 8 };
-            let led = last.leds[usize::from(pad.row)][usize::from(pad.column)];
-            picture.lit(pad) == (led.green > 0.0 || led.red > 0.0)
-        })
-    });
+    demo.shows("the last picture", |picture| shows(picture, &last));
     demo.keys(&["Escape"]);
+    ends(demo, "Halted\n");
+}
+
+#[test]
+fn after_the_halt_of_a_machine_that_is_held_its_last_result_is_shown_or_the_leds() {
+    let Some(server) = Server::start() else { return };
+    let demo = start(&server, &["max", "hold"]);
+    let mut queens = Queens::default();
+    queens.advance(u64::MAX, Duration::MAX).unwrap();
+    queens.take_light();
+    let leds = queens.take_light();
+    let result = queens.output().last_result().expect("there are solutions").light();
+    assert_ne!(result, leds);
+    demo.shows("the last solution", |picture| shows(picture, &result));
+    demo.keys(&["l"]);
+    demo.shows("the LEDs", |picture| shows(picture, &leds));
+    demo.keys(&["l"]);
+    demo.shows("the last solution again", |picture| shows(picture, &result));
+    demo.keys(&["q"]);
     ends(demo, "Halted\n");
 }
 
@@ -93,11 +106,20 @@ fn without_a_server_opening_is_an_error_and_nothing_is_printed() {
     assert_eq!(error.lines().count(), 1, "{error}");
 }
 
-/// The demo at one cycle a second.
-fn start(server: &Server) -> Shown<'_> {
+/// The demo at some speed.
+fn start<'a>(server: &'a Server, speed: &[&str]) -> Shown<'a> {
     let mut command = Command::new(example("demo"));
-    command.args(["window", "1"]);
+    command.arg("window").args(speed);
     Shown::start(server, command)
+}
+
+/// Whether those LEDs are lit in a picture that are in a light.
+fn shows(picture: &Picture, light: &Light) -> bool {
+    (0..64).all(|led| {
+        let pad = Pad { row: led / 8, column: led % 8 };
+        let led = light.leds[usize::from(pad.row)][usize::from(pad.column)];
+        picture.lit(pad) == (led.green > 0.0 || led.red > 0.0)
+    })
 }
 
 fn ends(demo: Shown, message: &str) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gray1_display::{Exposure, LINES, Light, Output, Pad, Player};
+use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
 use gray1_machine::{Failure, Stop};
 
 /// Cycles the imagined machine needs to place a queen and to bring the display up to date.
@@ -55,14 +55,14 @@ impl Queens {
             *untried &= !queen;
             self.queens.push(queen);
             let blocked = (row + 1..8).any(|below| self.free(below) == 0);
-            if row == 7 {
-                self.solutions += 1;
-                let solution = self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string());
-                let solution: String = solution.collect();
-                self.send(&solution);
-            }
             if row == 7 || blocked {
                 self.show();
+                if row == 7 {
+                    self.solutions += 1;
+                    let columns = self.queens.iter().map(|queen| (queen.trailing_zeros() + 1).to_string());
+                    let solution: String = columns.collect();
+                    self.send(&solution);
+                }
                 self.queens.pop();
                 return;
             }
@@ -75,7 +75,8 @@ impl Queens {
     }
 
     fn send(&mut self, line: &str) {
-        line.bytes().chain([b'\n']).for_each(|byte| self.output.push(byte));
+        let moment = Moment { cycle: self.cycle, leds: self.exposure.leds() };
+        line.bytes().chain([b'\n']).for_each(|byte| self.output.push(byte, || moment));
     }
 
     fn free(&self, row: usize) -> u8 {

@@ -1,6 +1,6 @@
 //! The display in a terminal.
 //!
-//! When the program halts, the display ends and leaves its last picture behind, so that scripts go on. A terminal that
+//! When the program halts, the display ends and leaves its last result or picture behind, so that scripts go on. A terminal that
 //! cannot move its cursor (`TERM=dumb`) shows only that picture. The mouse presses an LED if the terminal has a mouse; the
 //! arrows are keys of the machine.
 
@@ -26,6 +26,7 @@ use picture::Picture;
 pub use signals::Signals;
 
 use crate::controls::Action;
+use crate::ending::{Ending, LastResult};
 use crate::error::DisplayError;
 use crate::playback::Playback;
 use crate::player::{Player, Settings};
@@ -171,7 +172,12 @@ impl Show<'_> {
         let mut picture = self.picture(1);
         // The second light is what the machine shows now, not what it has shown since the last frame.
         self.player.take_light();
-        let screen = picture.screen(&self.player.take_light(), &self.status(), None);
+        let light = self.player.take_light();
+        let last = Ending::new(self.settings.hold).last_result(self.player, &light);
+        let status = Status::of(&self.playback, self.player, last.as_ref(), None);
+        // There is nothing left to press.
+        let status = Status { hint: String::new(), ..status };
+        let screen = picture.screen(&LastResult::light(last.as_ref(), light), &status, None);
         Ok(self.stream.send(&screen.lines())?)
     }
 
@@ -183,7 +189,7 @@ impl Show<'_> {
     }
 
     fn status(&self) -> Status {
-        Status::of(&self.playback, self.player, None)
+        Status::of(&self.playback, self.player, None, None)
     }
 
     fn interrupted(&self) -> bool {

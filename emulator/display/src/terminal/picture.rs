@@ -151,8 +151,8 @@ impl Picture {
         let lines = controls::help(true);
         let keys = lines.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
         let width = keys + 2 + lines.iter().map(|(_, meaning)| meaning.len()).max().unwrap_or(0);
-        let mut about = overlay::wrapped(about, self.columns.saturating_sub(2 * INDENT));
-        about.truncate(matrix_rows(self.rows).saturating_sub(lines.len() + 1));
+        let about = overlay::wrapped(about, self.columns.saturating_sub(2 * INDENT));
+        let about = overlay::shortened(about, matrix_rows(self.rows).saturating_sub(lines.len() + 1));
         let used = lines.len() + if about.is_empty() { 1 } else { about.len() + 2 };
         let top = self.rows.saturating_sub(used) / 2;
         let left = if about.is_empty() { self.columns.saturating_sub(width) / 2 } else { INDENT };

@@ -48,6 +48,7 @@ mod breakpoint;
 mod coverage;
 mod debugger;
 mod dialogue;
+mod disassembly;
 mod error;
 mod expression;
 mod history;

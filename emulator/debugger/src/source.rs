@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 /// A program to be debugged: the image, and its source if there is one.
 pub struct Source {
     image: Image,
-    names: BTreeMap<String, Name>,
+    pub(crate) names: BTreeMap<String, Name>,
     /// For each word, by its sequence number, the lines that led to it.
     frames: HashMap<u16, Vec<Frame>>,
     /// For each frame of a word, the parameters and counters that have a value there, the innermost first.

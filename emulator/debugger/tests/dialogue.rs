@@ -13,15 +13,25 @@ use std::sync::atomic::AtomicBool;
 const PROGRAM: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
 
 fn dialogue() -> Dialogue {
-    let files = MemoryLoader::new([("loop.g1", PROGRAM)]);
-    let source = Source::of_assembly(assemble(&files, "loop.g1", &Options::default())).unwrap();
-    talk_about(source)
+    about("loop.g1", PROGRAM)
+}
+
+fn about(name: &str, program: &str) -> Dialogue {
+    let files = MemoryLoader::new([(name, program)]);
+    talk_about(Source::of_assembly(assemble(&files, name, &Options::default())).unwrap())
 }
 
 fn talk_about(source: Source) -> Dialogue {
     let board = Board::gray1();
     let machine = ChipsEngine::power_up(&board, source.image(), Noise::Zeros).unwrap();
     Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
+}
+
+/// The reply to a line that is carried out.
+fn reply(dialogue: &mut Dialogue, line: &str) -> Reply {
+    let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
+    result.unwrap();
+    reply
 }
 
 /// `next` goes iteration by iteration through a loop, line by line, and over a macro even if that jumps back within itself.
@@ -42,9 +52,7 @@ fn next_goes_through_loops_and_over_macros() {
 .endfor
 halt: jmp halt
 ";
-    let files = MemoryLoader::new([("wait.g1", program)]);
-    let source = Source::of_assembly(assemble(&files, "wait.g1", &Options::default())).unwrap();
-    let mut dialogue = talk_about(source);
+    let mut dialogue = about("wait.g1", program);
     let mut line_after = |command: &str| {
         dialogue.line(command, &AtomicBool::new(false)).1.unwrap();
         let debugger = dialogue.debugger();
@@ -213,7 +221,7 @@ fn an_image_is_debugged_by_its_instructions() {
     assert_eq!(said("back"), "cycle 2  pc=002  a=01 c=0  STA $000\n");
     assert_eq!(said("who wrote 0"), "not so far\n");
     assert_eq!(said("break at 4"), "point 1: at 4\n");
-    assert_eq!(said("run"), "point 1: at 4\ncycle 4  pc=004  a=01 c=0  JMP 0\n");
+    assert_eq!(said("run"), "point 1: at 4\ncycle 4  pc=004  a=01 c=0  JMP $000\n");
 }
 
 /// The name of several bytes stands for all of them, whatever follows it.
@@ -262,11 +270,7 @@ fn an_interrupted_search_backwards_leaves_the_machine_where_it_was() {
 #[test]
 fn hits_are_counted_and_described_backwards_too() {
     let mut dialogue = dialogue();
-    let mut say = |line| {
-        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-        result.unwrap();
-        reply.text
-    };
+    let mut say = |line| reply(&mut dialogue, line).text;
     say("watch n after 2");
     assert_eq!(say("run"), "point 1: n after 2: n: 02 -> 03\n");
     say("goto cycle 20");
@@ -301,14 +305,8 @@ fn a_sum_that_looks_like_a_byte_says_so() {
 #[test]
 fn a_name_for_an_address_is_the_byte_there() {
     let program = "queens = RED\nlda #5\nsta queens+1\nhalt: jmp halt\n";
-    let files = MemoryLoader::new([("queens.g1", program)]);
-    let source = Source::of_assembly(assemble(&files, "queens.g1", &Options::default())).unwrap();
-    let mut dialogue = talk_about(source);
-    let mut say = |line| {
-        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-        result.unwrap();
-        reply.text
-    };
+    let mut dialogue = about("queens.g1", program);
+    let mut say = |line| reply(&mut dialogue, line).text;
     say("run");
     assert_eq!(say("print queens[1]"), "queens[1] = 5 ($05)\n");
     assert_eq!(say("print queens"), "queens = 0 ($00)\n");
@@ -320,14 +318,8 @@ fn a_name_for_an_address_is_the_byte_there() {
 #[test]
 fn who_knows_registers_nets_and_leds() {
     let program = "lda #8\nsta RED+3\nlda #1\nsta RED+3\nlda #9\nsta RED+3\nhalt: jmp halt\n";
-    let files = MemoryLoader::new([("leds.g1", program)]);
-    let source = Source::of_assembly(assemble(&files, "leds.g1", &Options::default())).unwrap();
-    let mut dialogue = talk_about(source);
-    let mut say = |line| {
-        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-        result.unwrap();
-        reply.text
-    };
+    let mut dialogue = about("leds.g1", program);
+    let mut say = |line| reply(&mut dialogue, line).text;
     say("run");
     for (line, expected) in [
         ("who lit red 3,3", "cycle 5 phase 1"),
@@ -363,9 +355,7 @@ start:
 other:
 .done: jmp .done
 ";
-    let files = MemoryLoader::new([("names.g1", program)]);
-    let source = Source::of_assembly(assemble(&files, "names.g1", &Options::default())).unwrap();
-    let mut dialogue = talk_about(source);
+    let mut dialogue = about("names.g1", program);
     let mut say = |line| {
         let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
         result.map_or_else(|error| error.to_string(), |()| reply.text)
@@ -388,11 +378,7 @@ other:
 #[test]
 fn what_is_typed_most_is_short() {
     let mut dialogue = dialogue();
-    let mut say = |line| {
-        let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
-        result.unwrap();
-        reply.to_string()
-    };
+    let mut say = |line| reply(&mut dialogue, line).to_string();
     assert_eq!(say("display n * 2"), "");
     assert_eq!(say("s"), "  n * 2 = 0 ($00)\ncycle 1  pc=001 loop+1 (loop.g1:4)  a=00 c=0  add #1\n");
     assert_eq!(say("tbreak loop"), "point 1: loop\n");

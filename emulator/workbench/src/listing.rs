@@ -1,8 +1,8 @@
 //! The program as it is shown: its files line by line, what each line was expanded to, and its variables.
 
 use gray1_debugger::{ExpansionKind, Frame, Name, Source};
-use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, OUT, WORKING_RAM_END};
-use gray1_isa::{Operand, PROGRAM_WORDS, Word};
+use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::WORKING_RAM_END;
 use std::sync::Arc;
 
 pub struct Listing {
@@ -66,33 +66,6 @@ impl Listing {
 
     pub fn label(&self, sequence: u16) -> Option<&str> {
         self.source.nearest_label(sequence).filter(|(_, offset)| *offset == 0).map(|(label, _)| label)
-    }
-
-    /// A word as an instruction, with the names of the program.
-    pub fn disassemble(&self, word: Word) -> String {
-        let mnemonic = word.opcode().row().mnemonic;
-        if let Some(target) = word.landing() {
-            let name = self.label(target).map_or_else(|| format!("${target:03X}"), str::to_owned);
-            return format!("{mnemonic} {name}");
-        }
-        let is_constant = word.m() && word.opcode().row().operand == Operand::Value;
-        match self.ram_name(word.x()).filter(|_| !is_constant) {
-            Some((name, 0)) => format!("{mnemonic} {name}"),
-            Some((name, index)) => format!("{mnemonic} {name}[{index}]"),
-            None => word.to_string(),
-        }
-    }
-
-    /// The name of a byte of RAM, and which of its bytes that is.
-    fn ram_name(&self, address: u16) -> Option<(&str, u16)> {
-        let own = self.variables.iter().map(|own| (own.name.as_str(), own.address, own.size));
-        let built_in = BUILT_IN_NAMES.into_iter().map(|(name, first)| {
-            let is_plane = (WORKING_RAM_END..OUT).contains(&first);
-            (name, first, if is_plane { DISPLAY_SIZE as u16 } else { 1 })
-        });
-        let holds =
-            |(_, first, size): &(&str, u16, u16)| (*first..first.saturating_add(*size)).contains(&address);
-        own.chain(built_in).find(holds).map(|(name, first, _)| (name, address - first))
     }
 
     /// The text of a line; empty if there is no such line.

@@ -9,8 +9,8 @@ use crate::message::{Answer, Refusal, argument, argument_or_default};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use gray1_debugger::Edit;
+use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
-use gray1_isa::{Operand, PROGRAM_WORDS, from_gray, parity};
 use serde_json::{Value, json};
 
 /// More instructions than this are not listed at once.
@@ -95,7 +95,7 @@ impl Session {
         let mut shown = json!({
             "address": address(sequence),
             "instructionBytes": format!("{:04X}", source.image().word(sequence).0),
-            "instruction": program.disassembled(sequence),
+            "instruction": source.instruction(sequence),
         });
         if let Some(label) = program.label(sequence) {
             shown["symbol"] = label.into();
@@ -109,20 +109,6 @@ impl Session {
 }
 
 impl Program {
-    /// An instruction with the names of the program.
-    fn disassembled(&self, sequence: u16) -> String {
-        let source = self.debugger().source();
-        let word = source.image().word(sequence);
-        let row = word.opcode().row();
-        let name = match row.operand {
-            Operand::Value if word.m() => None,
-            Operand::Value | Operand::Address => source.named_byte(word.x()),
-            Operand::Target if parity(word.x()) == word.m() => source.location_name(from_gray(word.x())),
-            Operand::Target => None,
-        };
-        name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))
-    }
-
     /// The label of an instruction that has one.
     fn label(&self, sequence: u16) -> Option<String> {
         let source = self.debugger().source();

@@ -138,17 +138,21 @@ fn files_can_be_named_by_uris() {
 #[test]
 fn disassembly_names_operands() {
     let mut client = Client::new();
-    let text = "second = list+1\n.ram list, 3\nstart: lda #1\n sta RED+3\n sta second\n jmp start+1\n";
+    let text = "second = list+1\nCOUNT = -3\nOTHER = 253\n.ram list, 3\nstart: lda #1\n sta RED+3\n sta second\n jmp start+1\n\
+                add #COUNT\n add #253 ; COUNT\n nor #COUNT + OTHER - 253\n sta list + 1\n lda #-COUNT\n";
     *client.shelf.borrow_mut() = gray1_assembler::MemoryLoader::new([("operands.g1", text)]);
     client.ask("initialize", Value::Null);
     client.ask("launch", json!({ "program": "/p/operands.g1", "stopOnEntry": true }));
     client.ask("configurationDone", Value::Null);
-    let body = client.ask("disassemble", json!({ "memoryReference": "0x001", "instructionCount": 3 }));
+    let body = client.ask("disassemble", json!({ "memoryReference": "0x001", "instructionCount": 9 }));
     let shown: Vec<&str> = body["instructions"]
         .as_array()
         .unwrap()
         .iter()
         .map(|one| one["instruction"].as_str().unwrap())
         .collect();
-    assert_eq!(shown, ["STA RED[3]", "STA list[1]", "JMP start+1"]);
+    let jumps = ["STA RED[3]", "STA second", "JMP start+1"];
+    // A constant is named where the line names it, and no other fits.
+    let constants = ["ADD #COUNT", "ADD #$FD", "NOR #$FD", "STA list[1]", "LDA #$03"];
+    assert_eq!(shown, [&jumps[..], &constants, &["JMP $009"]].concat());
 }

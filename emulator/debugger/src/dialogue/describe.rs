@@ -34,7 +34,7 @@ impl Dialogue {
         let line = source.frames(sequence).last().and_then(|frame| source.line(&frame.file, frame.line));
         match line {
             Some(line) => split_comment(line).0.split_whitespace().collect::<Vec<_>>().join(" "),
-            None => source.image().word(sequence).to_string(),
+            None => source.instruction(sequence),
         }
     }
 

@@ -143,7 +143,7 @@ impl SourcePane {
                     return code.to_owned();
                 }
                 let label = listing.label(sequence).map_or(String::new(), |label| format!("{label}: "));
-                format!("{:04X}  {label}{}", word.0, listing.disassemble(word))
+                format!("{:04X}  {label}{}", word.0, listing.source.instruction(sequence))
             }
         }
     }

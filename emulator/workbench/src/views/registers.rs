@@ -28,7 +28,9 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     register(2, machine.running != before.running, format!("pc   ${:03X}{label}", machine.running));
     // In the last phase the program chips see the next instruction already.
     let word = machine.word;
-    let instruction = state.listing.disassemble(word);
+    let source = &state.listing.source;
+    let sequence = Some(machine.running).filter(|running| source.image().word(*running) == word);
+    let instruction = source.disassembled(word, sequence);
     register(3, word != before.word, format!("word ${:04X} {instruction}", word.0));
     // What the counter is told, where the board has such nets.
     let nets = ["TICK", "LOAD"].iter().filter_map(|name| {

@@ -1,0 +1,57 @@
+//! Words as instructions, with the names of the program.
+//!
+//! A number could stand for many names. Those of constants are taken from the line that a word was written on: it
+//! mentions the name, and the name has the value of the operand. Bytes of RAM and labels are named by their address.
+
+use crate::source::{Name, Source};
+use gray1_assembler::split_comment;
+use gray1_isa::{Operand, Word};
+
+impl Source {
+    /// The instruction with this sequence number.
+    pub fn instruction(&self, sequence: u16) -> String {
+        self.disassembled(self.image().word(sequence), Some(sequence))
+    }
+
+    /// A word as an instruction; `sequence` is that of the instruction, if the word is one of the program.
+    pub fn disassembled(&self, word: Word, sequence: Option<u16>) -> String {
+        let row = word.opcode().row();
+        let mentioned = sequence.and_then(|sequence| self.mentioned(word, sequence));
+        let name = match (row.operand, word.landing()) {
+            (Operand::Value, _) if word.m() => mentioned.map(|name| format!("#{name}")),
+            (_, Some(landing)) => Some(self.landing_name(landing, sequence)),
+            _ => mentioned.map(str::to_owned).or_else(|| self.named_byte(word.x())),
+        };
+        name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))
+    }
+
+    /// The name that the line of an instruction mentions for its operand: nothing if there is none, or more than one.
+    fn mentioned(&self, word: Word, sequence: u16) -> Option<&str> {
+        let frame = self.frames(sequence).last()?;
+        let code = split_comment(self.line(&frame.file, frame.line)?).0;
+        let is_number = word.opcode().row().operand == Operand::Value && word.m();
+        let is_meant = |name: Name| match name {
+            // A byte can be written with a sign.
+            Name::Constant(value) if is_number => {
+                (-128..256).contains(&value) && value & 0xFF == i64::from(word.x())
+            }
+            Name::Address(address) => !is_number && address == word.x(),
+            _ => false,
+        };
+        let words = code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let mut names: Vec<&str> = words
+            .filter_map(|name| self.names.get_key_value(name))
+            .filter(|(_, meaning)| is_meant(**meaning))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.dedup();
+        if let [name] = names[..] { Some(name) } else { None }
+    }
+
+    /// Where a jump lands. Beyond the last label of the program, a distance from it would say nothing.
+    fn landing_name(&self, landing: u16, sequence: Option<u16>) -> String {
+        let has_line = sequence.is_some_and(|sequence| !self.frames(sequence).is_empty());
+        let label = self.nearest_label(landing).filter(|(_, offset)| *offset == 0 || has_line);
+        label.and_then(|_| self.location_name(landing)).unwrap_or_else(|| format!("${landing:03X}"))
+    }
+}

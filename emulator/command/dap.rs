@@ -1,13 +1,14 @@
 //! `gray1 dap`: the debugger for editors, over standard input and output or a port of this computer.
 
 use crate::Ending;
+use crate::files;
 use crate::interrupt;
 use crate::machine::MachineArguments;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
 use gray1_adapter::{Host, Launch, serve};
 use gray1_assembler::Report;
-use gray1_debugger::Debugger;
+use gray1_debugger::{Debugger, Reader};
 use std::error::Error;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -72,6 +73,10 @@ impl Host for Files {
             Some(other) => return Err(format!("there is no engine `{other}`: write `chips`").into()),
         }
         debugger(launch, say, is_stopped)
+    }
+
+    fn reader(&self) -> Option<Reader> {
+        Some(files::reader())
     }
 
     fn full_path(&self, path: &str) -> String {

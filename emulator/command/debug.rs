@@ -66,6 +66,8 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(cycles) = arguments.max_cycles {
         dialogue.set_limit(cycles);
     }
+    let from = script.as_ref().filter(|(path, _)| *path != Path::new("-")).map(|(path, _)| shown(path));
+    dialogue.set_reader(files::reader(), from.as_deref());
     match script {
         Some((path, text)) => batch(&mut dialogue, path, &text, arguments.format),
         None if !arguments.plain && gray1_workbench::can_open() => {
@@ -99,7 +101,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
             Ok(()) => {}
             Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
             Err(error) => {
-                let column = column(line, &error);
+                let column = error.column(line);
                 return Err(format!("{}:{number}:{column}: {error}", shown(path)).into());
             }
         }
@@ -202,13 +204,5 @@ fn next_line(
             Err(RecvTimeoutError::Timeout) if interrupt.flag().load(Ordering::Relaxed) => return None,
             Err(RecvTimeoutError::Timeout) => {}
         }
-    }
-}
-
-/// The column of an error, counted in letters from 1.
-fn column(line: &str, error: &DebugError) -> usize {
-    match error {
-        DebugError::Input { offset, .. } => line.char_indices().take_while(|(at, _)| at < offset).count() + 1,
-        _ => 1,
     }
 }

@@ -88,6 +88,14 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
 }
 
+/// Reads files of commands for the debugger. Standard input is not for them.
+pub fn reader() -> gray1_debugger::Reader {
+    Box::new(|path| match path {
+        "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),
+        path => read_text(Path::new(path)).map_err(|error| error.to_string()),
+    })
+}
+
 /// Reads an image.
 pub fn read_image(path: &Path) -> Result<Image, FileError> {
     if path.extension().is_some_and(|extension| extension == "g1") {

@@ -100,6 +100,40 @@ fn ctrl_c_ends_a_command_and_not_the_dialogue() {
     assert!(output.status.success());
 }
 
+/// What a file of commands does can take as long as what is typed.
+#[test]
+fn ctrl_c_ends_a_file_of_commands() {
+    let mut child = start(&["endless.g1"]);
+    let mut stdin = child.stdin.take().expect("it has an input");
+    let mut stdout = BufReader::new(child.stdout.take().expect("it has an output"));
+    let mut line = String::new();
+    writeln!(stdin, "source files/endless.commands").expect("it reads");
+    stdout.read_line(&mut line).expect("it answers");
+    assert!(line.starts_with("cycle 0 "), "what comes before the long command is told at once: {line}");
+    child.interrupt();
+    writeln!(stdin, "print 7").expect("it still reads");
+    drop(stdin);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it answers");
+    assert!(rest.ends_with("7 = 7 ($07)\n") && !rest.contains("8 ($08)"), "{rest}");
+    assert_eq!(String::from_utf8_lossy(&child.output().stderr), "interrupted\n");
+}
+
+/// A limit and the end of a session hold within a file too.
+#[test]
+fn what_ends_a_script_ends_it_from_a_file_too() {
+    let endless = ["endless.g1", "--batch", "-", "--max-cycles", "1000"];
+    let printed = debug(&endless, "source files/endless.commands\nprint 1\n");
+    assert!(printed.contains("cycle 1000 ") && printed.ends_with("exit code 3\n"), "{printed}");
+    assert!(!printed.contains("= 1"), "{printed}");
+    let printed = debug(&["count.g1"], "source files/quit.commands\nprint 1\n");
+    assert_eq!(printed, "5 = 5 ($05)\nexit code 0\n");
+    let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], "source files/in_vain.commands\n");
+    let answer: Value = serde_json::from_str(printed.lines().next().expect("an answer")).expect("JSON");
+    assert_eq!(answer["ok"], false);
+    assert_eq!(answer["error"], "files/in_vain.commands:2:1: `until n == 300` did not get there");
+}
+
 #[test]
 fn every_command_has_help() {
     let printed = debug(&["count.g1"], "help\n");

@@ -40,6 +40,16 @@ pub enum DebugError {
 }
 
 impl DebugError {
+    /// The column of a line that it is about, counted in letters from 1.
+    pub fn column(&self, line: &str) -> usize {
+        match self {
+            DebugError::Input { offset, .. } => {
+                line.char_indices().take_while(|(at, _)| at < offset).count() + 1
+            }
+            _ => 1,
+        }
+    }
+
     /// An error in the text at this byte.
     pub(crate) fn input(offset: usize, message: impl Into<String>) -> DebugError {
         DebugError::Input { offset, message: message.into() }

@@ -64,7 +64,7 @@ mod trigger;
 
 pub use breakpoint::{Breakpoint, HitCount};
 pub use debugger::{Debugger, StopReason};
-pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reply, Shortfall};
+pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use gray1_assembler::{ExpansionKind, split_comment};

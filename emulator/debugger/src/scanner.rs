@@ -115,6 +115,14 @@ impl<'a> Scanner<'a> {
         Some(before)
     }
 
+    /// Takes all that is left.
+    pub(crate) fn take_rest(&mut self) -> &'a str {
+        self.offset();
+        let rest = self.rest();
+        self.offset = self.text.len();
+        rest.trim_end()
+    }
+
     /// Takes this, or fails because it was expected.
     pub fn expect(&mut self, text: &str) -> Result<(), DebugError> {
         if self.take(text) {

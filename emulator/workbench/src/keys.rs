@@ -115,6 +115,7 @@ pub const KEYS: [Group; 5] = [
             bind("j", Type("press "), "press a pad"),
             bind("y", Type("keys "), "hold down keys of the machine"),
             bind("!", Type("expect "), "check that a condition holds"),
+            bind("&", Type("source "), "carry out the commands of a file"),
         ],
     },
     Group {

@@ -129,7 +129,11 @@ fn load(session: &mut Session, launch: &Launch) -> Result<Dialogue, Refusal> {
         return Err("cancelled".into());
     }
     logged.iter().for_each(|text| session.say("stderr", text));
-    Ok(Dialogue::new(debugger?))
+    let mut dialogue = Dialogue::new(debugger?);
+    if let Some(reader) = session.host.reader() {
+        dialogue.set_reader(reader, None);
+    }
+    Ok(dialogue)
 }
 
 impl Session {

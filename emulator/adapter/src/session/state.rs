@@ -5,7 +5,7 @@ use super::job::Job;
 use super::launch::Launch;
 use super::program::Program;
 use crate::message::{Outbox, Refusal};
-use gray1_debugger::{Debugger, Frame, Target};
+use gray1_debugger::{Debugger, Frame, Reader, Target};
 use gray1_machine::Slice;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -23,6 +23,11 @@ pub trait Host {
         log: &mut dyn FnMut(String),
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Debugger, Box<dyn Error>>;
+
+    /// How commands of the debug console read files, if they can.
+    fn reader(&self) -> Option<Reader> {
+        None
+    }
 
     /// The path by which a client can open a file of the program.
     fn full_path(&self, path: &str) -> String;

@@ -1,7 +1,7 @@
 //! All commands in one table, [`COMMANDS`]: it leads to what they do, and makes the help.
 
 use super::state::{Dialogue, Reply, Result};
-use super::{ask, change, show, travel};
+use super::{ask, change, script, show, travel};
 use crate::error::{DebugError, did_you_mean};
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 31] = [
+pub const COMMANDS: [Command; 32] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -100,6 +100,7 @@ pub const COMMANDS: [Command; 31] = [
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
+    command("source", "source FILE", "carry out the commands of a file", script::source),
     command("help", "help [COMMAND]", "list the commands, or explain one", help),
     command("quit", "quit", "end the session", quit),
 ];
@@ -107,17 +108,20 @@ pub const COMMANDS: [Command; 31] = [
 impl Dialogue {
     /// Carries out one line; a `;` begins a comment. What was said before an error is part of the reply.
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
-        let mut scanner = Scanner::new(without_comment(line));
-        let result = if scanner.is_at_end() { Ok(()) } else { self.command(&mut scanner, interrupt) };
+        let result = self.carry_out(line, interrupt);
         let (text, location) = (std::mem::take(&mut self.text), self.location.take());
         let reply = Reply { text, location, shortfall: self.shortfall.take() };
         (reply, result)
     }
 
-    fn command(&mut self, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    pub(super) fn carry_out(&mut self, line: &str, interrupt: &AtomicBool) -> Result {
+        let mut scanner = Scanner::new(without_comment(line));
+        if scanner.is_at_end() {
+            return Ok(());
+        }
         let offset = scanner.offset();
         let command = find(scanner.word().unwrap_or(""), offset)?;
-        (command.run)(self, scanner, interrupt)
+        (command.run)(self, &mut scanner, interrupt)
     }
 }
 

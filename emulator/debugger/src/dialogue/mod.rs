@@ -4,9 +4,11 @@ mod ask;
 mod change;
 mod commands;
 mod describe;
+mod script;
 mod show;
 mod state;
 mod travel;
 
 pub use commands::{COMMANDS, Command};
+pub use script::Reader;
 pub use state::{Dialogue, Listener, Reply, Shortfall};

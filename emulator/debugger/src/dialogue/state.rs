@@ -1,5 +1,6 @@
 //! A dialogue with a debugger, and what its commands share: saying something, and reading what they are given.
 
+use super::script::Scripts;
 use crate::debugger::Debugger;
 use crate::error::{DebugError, did_you_mean, require};
 use crate::expression::Expression;
@@ -26,6 +27,7 @@ pub struct Dialogue {
     pub(super) displayed: Vec<(String, Expression)>,
     /// Positions with names to return to.
     pub(super) marks: BTreeMap<String, Position>,
+    pub(super) scripts: Option<Scripts>,
 }
 
 /// Why a command that went somewhere did not get there.
@@ -73,6 +75,7 @@ impl Dialogue {
             shortfall: None,
             displayed: Vec::new(),
             marks: BTreeMap::new(),
+            scripts: None,
         }
     }
 

@@ -1,0 +1,91 @@
+//! `source`: commands from a file, as if they were typed.
+//!
+//! The first that fails ends the file. A file can name others, relative to itself, so that what one sets up another can
+//! use.
+
+use super::state::{Dialogue, Result, Shortfall};
+use crate::error::{DebugError, require};
+use crate::scanner::Scanner;
+use gray1_assembler::beside;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Reads the text of a file; an error names the file and says what is wrong.
+pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
+
+/// The files that dialogues read commands from.
+pub(super) struct Scripts {
+    reader: Reader,
+    /// Those being read, each named by the one before it. The first may have been read by somebody else.
+    open: Vec<String>,
+}
+
+/// Files name each other no deeper than this. Deeper, they name each other in a circle, by ever other names.
+const DEEPEST: usize = 16;
+
+impl Dialogue {
+    /// Lets `source` read files. The commands come from the file `from`, if they come from one.
+    pub fn set_reader(&mut self, reader: Reader, from: Option<&str>) {
+        self.scripts = Some(Scripts { reader, open: from.map(str::to_owned).into_iter().collect() });
+    }
+
+    /// Carries out the commands of a file up to the first that fails; its error comes with the place.
+    fn carry_out_file(&mut self, path: &str, text: &str, interrupt: &AtomicBool) -> Result {
+        for (number, line) in (1..).zip(text.lines()) {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(DebugError::Interrupted);
+            }
+            self.text += &self.location.take().unwrap_or_default();
+            self.tell();
+            let result = self.carry_out(line, interrupt);
+            let message = match (result, self.shortfall) {
+                (Ok(()), None) => None,
+                (Ok(()), Some(Shortfall::Limit)) => return Ok(()),
+                (Ok(()), Some(Shortfall::Missed)) => {
+                    self.shortfall = None;
+                    Some(format!("{path}:{number}:1: `{}` did not get there", line.trim()))
+                }
+                (Err(DebugError::Interrupted), _) => return Err(DebugError::Interrupted),
+                (Err(error), _) => Some(format!("{path}:{number}:{}: {error}", error.column(line))),
+            };
+            if let Some(message) = message {
+                return Err(DebugError::input(0, message));
+            }
+            if self.is_over {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives what has been said to the listener, if there is one: a file can take long.
+    fn tell(&mut self) {
+        if let Some(listener) = &mut self.listener {
+            self.text.lines().for_each(listener);
+            self.text.clear();
+        }
+    }
+}
+
+pub(super) fn source(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    let path =
+        if scanner.rest().starts_with('"') { scanner.string()? } else { scanner.take_rest().to_owned() };
+    scanner.end()?;
+    require((!path.is_empty()).then_some(()), offset, "expected the name of a file with commands")?;
+    let scripts = dialogue.scripts.as_mut();
+    let scripts = require(scripts, offset, "there are no files here to read commands from")?;
+    let path = beside(scripts.open.last().map(String::as_str), &path);
+    if scripts.open.contains(&path) || scripts.open.len() >= DEEPEST {
+        let message = format!("`{path}` cannot be read while it is being read: these files name each other");
+        return Err(DebugError::input(offset, message));
+    }
+    let text = (scripts.reader)(&path).map_err(|message| DebugError::input(offset, message))?;
+    scripts.open.push(path.clone());
+    let result = dialogue.carry_out_file(&path, &text, interrupt);
+    dialogue.scripts.iter_mut().for_each(|scripts| drop(scripts.open.pop()));
+    // Within the line that names the file, the place is the name.
+    result.map_err(|error| match error {
+        DebugError::Input { message, .. } => DebugError::input(offset, message),
+        error => error,
+    })
+}

@@ -5,6 +5,7 @@ use crate::machine::board;
 use crate::output::put;
 use crate::source::{AssemblerArguments, number};
 use crate::{Ending, between};
+use clap::ValueEnum;
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Burn, Field, split};
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// Say which cells a machine can look up, whatever its program, and which it never does
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
+    /// How the board is shown; as JSON: every chip, the nets on its lines, and its cells
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
     /// The program that the program chips hold
     #[arg(long, value_name = "FILE", requires = "at")]
     program: Option<PathBuf>,
@@ -37,8 +41,25 @@ pub struct Arguments {
     board: Option<PathBuf>,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = board(arguments.board.as_deref())?;
+    if matches!(arguments.format, Format::Json) {
+        if arguments.reach || arguments.chip.is_some() {
+            return Err(
+                "--format json tells the whole board: leave out --reach and the name of the chip".into()
+            );
+        }
+        put(Path::new("-"), (serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
+        return Ok(Ending::Done);
+    }
     if arguments.reach {
         return reach(&board, arguments.chip.as_deref());
     }

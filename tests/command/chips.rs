@@ -1,6 +1,27 @@
 //! `gray1 chips`: the board as a table, a chip's pinout, a cell.
 
 use crate::support::{Folder, HI};
+use serde_json::{Value, json};
+
+#[test]
+fn programs_can_read_the_board() {
+    let folder = Folder::new();
+    let json = folder.gray1(&["chips", "--format", "json"]).succeeds().stdout;
+    let told: Value = serde_json::from_str(&json).expect("JSON");
+    let chip = |name: &str| {
+        let chips = told["chips"].as_array().expect("a list");
+        chips.iter().find(|chip| chip["name"] == name).expect("a chip").clone()
+    };
+    assert_eq!(chip("PCH")["data"], json!(["PC6", "PC7", "PC8", "PC9", "PC10", "PC11", "PARH"]));
+    assert_eq!([&chip("RAMH")["write"], &chip("PROGH")["byte"]], [&json!("WE"), &json!(1)]);
+    assert_eq!(told["panel"]["memory"], json!(["RAML", "RAMH"]));
+    // A STA in phase 1: WE is 1, WEN is not.
+    let table = chip("DEC")["table"].as_u64().expect("an index") as usize;
+    assert_eq!(&told["tables"][table].as_str().expect("digits")[2 * 9..][..2], "01");
+    for arguments in [&["chips", "DEC", "--format", "json"][..], &["chips", "--reach", "--format", "json"]] {
+        assert!(folder.gray1(arguments).ends_with(1).stderr.contains("the whole board"));
+    }
+}
 
 #[test]
 fn the_table_has_every_chip() {

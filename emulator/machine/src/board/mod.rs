@@ -10,12 +10,14 @@ pub(crate) mod lines;
 pub(crate) mod panel;
 mod place;
 mod timing;
+mod wiring;
 
 pub use chip::{Chip, Nets, Part};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
 pub use timing::{Timing, Transients};
+pub use wiring::{Contents, WiredChip, Wiring};
 
 use crate::burn::Burn;
 use crate::netlist::Netlist;

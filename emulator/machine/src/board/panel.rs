@@ -1,14 +1,14 @@
 //! The panel: where the state that a programmer knows, and the outside, meet the nets of the board.
 
 use super::lines::Lines;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Writes the roles of the panel down once: the struct, its translation to other kinds of lines, and the list.
 macro_rules! panel {
     ($($(#[$doc:meta])* $role:ident: $width:literal,)*) => {
         /// The roles of nets and chips. In a board file these are names; elsewhere numbers, or what an engine
         /// makes of them.
-        #[derive(Clone, Debug, Deserialize)]
+        #[derive(Clone, Debug, Deserialize, Serialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs)] // the nets of the board are explained in the board file
         pub struct Panel<L = Lines, C = String> {
@@ -62,7 +62,7 @@ panel! {
 }
 
 /// A latch that shows a byte to the outside.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet<L = Lines> {
     /// What it shows.

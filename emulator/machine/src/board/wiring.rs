@@ -1,0 +1,101 @@
+//! The board as plain data, for programs that are not ours: every chip, the nets on its lines, and its cells.
+//!
+//! Everything is told by name, and every table is written out, so that nothing of this project is needed to know what
+//! the board does.
+
+use super::{Board, Panel};
+use crate::netlist::{Chip, ChipId, Holds, NetId, Netlist};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A board told by names.
+#[derive(Clone, Debug, Serialize)]
+pub struct Wiring<'a> {
+    /// What the board calls itself.
+    pub board: &'a str,
+    /// The nets that are driven from outside.
+    pub inputs: Vec<&'a str>,
+    /// The chips, in the order of the board file.
+    pub chips: Vec<WiredChip<'a>>,
+    /// The tables, each once: two hexadecimal digits for each cell.
+    pub tables: Vec<String>,
+    /// Where programmers and the world outside meet the board.
+    pub panel: Panel<Vec<&'a str>, &'a str>,
+}
+
+/// A chip and the nets on its lines, lowest first.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct WiredChip<'a> {
+    pub name: &'a str,
+    pub part: &'a str,
+    pub address: Vec<&'a str>,
+    pub data: Vec<&'a str>,
+    #[serde(flatten)]
+    pub contents: Contents<'a>,
+}
+
+/// What is in a chip.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Contents<'a> {
+    /// The table of this index.
+    Rom {
+        #[allow(missing_docs)]
+        table: usize,
+    },
+    /// The low byte (0) or the high byte (1) of each word of the program.
+    Program {
+        #[allow(missing_docs)]
+        byte: usize,
+    },
+    /// Cells that take the input while the write line is 1; the output follows.
+    Ram {
+        #[allow(missing_docs)]
+        input: Vec<&'a str>,
+        #[allow(missing_docs)]
+        write: &'a str,
+    },
+}
+
+impl Board {
+    /// The board told by names.
+    pub fn wiring(&self) -> Wiring<'_> {
+        let netlist = &**self.netlist();
+        let name = |net: NetId| netlist.nets[net].name.as_str();
+        let names = |nets: &[NetId]| nets.iter().map(|&net| name(net)).collect::<Vec<_>>();
+        let contents = |chip: &Chip| match chip.holds {
+            Holds::Table(table) => Contents::Rom { table },
+            Holds::Program { byte } => Contents::Program { byte },
+            Holds::Ram { address } => {
+                let write = chip.reads.len() - 1;
+                Contents::Ram { input: names(&chip.reads[address..write]), write: name(chip.reads[write]) }
+            }
+        };
+        let chips = netlist.chips.iter().map(|chip| WiredChip {
+            name: &chip.name,
+            part: &chip.part,
+            address: names(chip.address()),
+            data: names(&chip.data),
+            contents: contents(chip),
+        });
+        Wiring {
+            board: &self.name,
+            inputs: netlist.inputs.iter().cloned().flatten().map(name).collect(),
+            chips: chips.collect(),
+            tables: netlist.tables.iter().map(|cells| hex(cells)).collect(),
+            panel: netlist.panel.map(|nets| names(nets), |&chip| chip_name(netlist, chip)),
+        }
+    }
+}
+
+fn chip_name(netlist: &Netlist, chip: ChipId) -> &str {
+    &netlist.chips[chip].name
+}
+
+fn hex(cells: &[u8]) -> String {
+    cells.iter().fold(String::new(), |mut text, cell| {
+        let _ = write!(text, "{cell:02x}"); // a string takes everything
+        text
+    })
+}

@@ -19,6 +19,7 @@ const WRITERS: &[&[&str]] = &[
     &["fmt", "{}"],
     &["compare", "q.g1", "--plot", "{}"],
     &["survive", "p.g1", "--seeds", "1", "--plot", "{}"],
+    &["verify", "loops", "order", "--certificate", "{}"],
 ];
 
 /// A folder with what the writers read, and the writer's command line with the name of its output.

@@ -30,6 +30,26 @@ fn the_board_is_proved_and_programs_can_read_it() {
 }
 
 #[test]
+fn a_certificate_is_of_what_was_proved() {
+    let folder = Folder::new();
+    sabotaged(&folder);
+    for arguments in [&["--board", "bad.ron"][..], &["order"]] {
+        let refused =
+            folder.gray1(&[&["verify", "--certificate", "c.json"], arguments].concat()).ends_with(1);
+        assert!(refused.stderr.contains("no certificate was written"), "{}", refused.stderr);
+        assert_eq!(folder.names(), ["bad.ron"]);
+    }
+    folder.gray1(&["verify", "loops", "order", "--certificate", "c.json"]).succeeds();
+    let told = folder.read("c.json");
+    assert!(
+        told.starts_with(r#"{"board":"Gray-1","clock":{"chips":["SEQ"],"explorations":[{"#),
+        "{told:.100}"
+    );
+    folder.gray1(&["verify", "loops", "order", "--certificate", "again.json"]).succeeds();
+    assert!(told == folder.read("again.json"), "a certificate must be the same each time");
+}
+
+#[test]
 fn a_counterexample_is_the_result() {
     let folder = Folder::new();
     sabotaged(&folder);

@@ -8,7 +8,7 @@ use crate::Ending;
 use crate::cores::as_finished;
 use crate::interrupt::Interrupt;
 use crate::machine::board;
-use crate::output::put;
+use crate::output::{Output, put};
 use crate::progress::Progress;
 use clap::ValueEnum;
 use gray1_proof::report::ClaimReport;
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// The format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Write what somebody else needs in order to check the claims `loops` and `order` again
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Use this board file
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
@@ -54,6 +57,7 @@ enum Format {
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = board(arguments.board.as_deref())?;
     let interrupt = Interrupt::listen_twice()?;
+    let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
     let claims: Vec<Claim> = Claim::ALL
         .into_iter()
         .filter(|claim| arguments.claims.is_empty() || arguments.names(*claim))
@@ -91,7 +95,26 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if matches!(arguments.format, Format::Json) {
         put(Path::new("-"), (serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
+    if let Some(certificate) = certificate
+        && !write_certificate(certificate, &prover, &report)?
+    {
+        return Ok(Ending::Interrupted);
+    }
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
+}
+
+/// Writes the certificate of the claims `loops` and `order`; returns whether it was not interrupted.
+fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<bool, Box<dyn Error>> {
+    const REFUSED: &str = "no certificate was written: it takes the claims `loops` and `order`, both proved";
+    let is_proved =
+        |claim| report.claims.iter().any(|row| row.claim == claim && row.verdict == Verdict::Proved);
+    if !is_proved(Claim::Loops) || !is_proved(Claim::Order) {
+        return Err(REFUSED.into());
+    }
+    let Ok(certificate) = prover.certificate() else { return Ok(false) };
+    let certificate = certificate.ok_or(REFUSED)?;
+    file.complete((serde_json::to_string(&certificate)? + "\n").as_bytes())?;
+    Ok(true)
 }
 
 impl Arguments {

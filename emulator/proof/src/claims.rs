@@ -28,9 +28,9 @@ use thiserror::Error;
 /// Proves or refutes claims about one board.
 #[derive(Clone, Copy)]
 pub struct Prover<'a> {
-    board: &'a Board,
-    limits: Limits,
-    stop: &'a AtomicBool,
+    pub(crate) board: &'a Board,
+    pub(crate) limits: Limits,
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// A proof was stopped before there was a verdict.
@@ -236,9 +236,7 @@ impl<'a> Prover<'a> {
         let explain = Explain { board, netlist, phases, stop };
         let mut undecided = restless(netlist, phases);
         let mut across = loops_across(netlist, phases);
-        across.retain(|(chips, _)| {
-            !rings.iter().any(|ring| ring.starts > 0 && ring.chips == chip_names(netlist, chips))
-        });
+        across.retain(|(chips, _)| !rings.iter().any(|ring| ring.row.starts > 0 && ring.chips == *chips));
         undecided.extend(rest::undecided(netlist, &across));
         let mut counterexamples = Vec::new();
         for (open, also) in grouped(open, alike) {
@@ -248,7 +246,7 @@ impl<'a> Prover<'a> {
                 Err(why) => undecided.push(why),
             }
         }
-        (rings, counterexamples, undecided)
+        (rings.into_iter().map(|ring| ring.row).collect(), counterexamples, undecided)
     }
 
     fn strobes(&self) -> ClaimReport {

@@ -6,7 +6,7 @@
 //! is found while the reset line is 0 and while it is 1; then the line is let go at any moment.
 
 use crate::limits::Limits;
-use crate::ring::{Disorder, Movers, Ring, State};
+use crate::ring::{Disorder, Exploration, Movers, Ring, State};
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
@@ -27,6 +27,8 @@ pub(crate) struct Clock {
     pub starts: u64,
     pub states: u64,
     pub changes: u64,
+    /// All that can happen while it is not reset.
+    pub explorations: Vec<Exploration>,
 }
 
 /// How a reset ends.
@@ -103,12 +105,14 @@ impl Clock {
         if !netlist.panel.sequence.iter().all(|net| nets.contains(net)) {
             return Err(ClockError::Sequencer);
         }
-        let (phases, held, releases) = (vec![], vec![], vec![]);
-        let mut clock = Clock { nets, chips, phases, held, releases, starts: 0, states: 0, changes: 0 };
+        let (phases, held, releases, explorations) = (vec![], vec![], vec![], vec![]);
+        let mut clock =
+            Clock { nets, chips, phases, held, releases, starts: 0, states: 0, changes: 0, explorations };
         clock.phases = clock.cycle(&ring, limits, false)?;
+        let explorations = std::mem::take(&mut clock.explorations);
         clock.held = clock.cycle(&ring, limits, true)?;
         clock.releases = clock.releases(&ring, limits)?;
-        Ok(clock)
+        Ok(Clock { explorations, ..clock })
     }
 
     /// The phases, while the reset line is at a level.
@@ -192,6 +196,10 @@ impl Clock {
         let explored = explored.map_err(|disorder| disordered(ring, disorder))?;
         self.states += explored.states;
         self.changes += explored.changes;
+        let once = movers.once;
+        if !self.explorations.iter().any(|known| (known.start, known.once) == (start, once)) {
+            self.explorations.push(Exploration { start, once, late: 0, states: explored.visited });
+        }
         let left: HashSet<State> = edges.iter().map(|(before, _)| *before).collect();
         let mut ends: Vec<State> =
             edges.iter().map(|(_, after)| *after).filter(|after| !left.contains(after)).collect();

@@ -1,12 +1,12 @@
 //! Counterexamples for people: what is lost, why the lines move, and where a machine gets there.
 
 use crate::loops::{Change, Fault, FaultKind};
-use crate::order::{Level, OpenRing, Openness};
+use crate::order::{OpenRing, Openness};
 use crate::phase::{Phase, write_line};
 use crate::reach::{Reached, Seen, reach};
 use crate::register::Register;
 use crate::report::{Between, Counterexample, Intent, LineLevels, LoopFault, RingFault, WritingFault};
-use crate::rom::{Rom, chip_names, level_name, names, values};
+use crate::rom::{Level, Rom, chip_names, level_name, names, values};
 use crate::undecided::Undecided;
 use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};

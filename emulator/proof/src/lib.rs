@@ -22,13 +22,13 @@
 //!   scenario      the ways in which the lines of one chip can move in a phase
 //!   register      what a register should do, read off its table; rest: whether the board can rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
-//!   order         claim 2: order does not matter
+//!   order         claim 2: order does not matter; surroundings: how lines move into a ring
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
 //!   reset         claim 5: a reset begins from whatever there is, and the machine starts at 0 whenever it ends
 //!   cells         which cells can be reached and which never are
 //!   explain       counterexamples; reach: where a machine gets there
-//!   claims        who proves them; report: what came of it
+//!   claims        who proves them; report: what came of it; certificate: for somebody who checks it again
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips of any speed, as long as each phase is
@@ -40,6 +40,7 @@
 //! The crate does no I/O. A proof works on one core; claims do not need each other.
 
 mod cells;
+mod certificate;
 mod claims;
 mod clock;
 mod cycle;
@@ -60,9 +61,11 @@ mod ring;
 mod rom;
 mod scenario;
 mod strobes;
+mod surroundings;
 mod undecided;
 
 pub use cells::{CellReach, Reach};
+pub use certificate::Certificate;
 pub use claims::{Prover, Stopped};
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Program};

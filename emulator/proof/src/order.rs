@@ -8,19 +8,17 @@
 
 use crate::limits::Limits;
 use crate::motion::Effects;
-use crate::phase::{Motion, Phase};
+use crate::phase::Phase;
 use crate::report::{RingRow, Verdict};
-use crate::ring::{Disorder, Movers, Ring, State};
-use crate::rom::{chip_names, counts, driver, level_name, listed, values};
+use crate::ring::{Disorder, Exploration, Movers, Ring, State};
+use crate::rom::{Level, chip_names, counts, driver, level_name, listed};
+use crate::surroundings::{Surroundings, surroundings};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A ring with no more pins than this is explored even if it is cut.
 const SMALL: usize = 12;
-
-/// A net and its level.
-pub(crate) type Level = (NetId, bool);
 
 /// A ring whose end depends on the order of events, or may.
 #[derive(Clone, Debug)]
@@ -45,22 +43,34 @@ pub(crate) enum Openness {
     Endless { start: Vec<Level>, order: Vec<NetId> },
 }
 
+/// A ring whose end does not depend on the order of events.
+pub(crate) struct ClosedRing {
+    /// The index of the phase.
+    pub phase: usize,
+    pub chips: Vec<ChipId>,
+    pub ways: Vec<Way>,
+    pub row: RingRow,
+}
+
+/// One way in which lines from outside can move into a ring, and all that can happen then, unless these lines cut it.
+pub(crate) type Way = (Surroundings, Option<Vec<Exploration>>);
+
 /// Examines every ring of every phase, until it is stopped.
 pub(crate) fn order(
     netlist: &Netlist,
     phases: &[Phase],
     clock: &[ChipId],
     stop: &AtomicBool,
-) -> (Vec<RingRow>, Vec<OpenRing>) {
+) -> (Vec<ClosedRing>, Vec<OpenRing>) {
     let effects = Effects::default();
     let mut tables = Tables::new(netlist);
-    let (mut rows, mut open) = (Vec::new(), Vec::new());
+    let (mut closed, mut open) = (Vec::new(), Vec::new());
     for (index, phase) in phases.iter().enumerate() {
         let graph = Graph::of(netlist, phase, &effects);
         for chips in graph.rings(clock) {
             match examine(netlist, phase, &chips, &mut tables, stop) {
-                Ok(row) if row.starts > 0 || row.cells > 0 => rows.push(row),
-                Ok(_) => {}
+                Ok((_, ways)) if ways.is_empty() => {}
+                Ok((row, ways)) => closed.push(ClosedRing { phase: index, chips, ways, row }),
                 Err(why) => {
                     let around = graph.around(&chips);
                     open.push(OpenRing { phase: index, chips, around, why });
@@ -68,7 +78,7 @@ pub(crate) fn order(
             }
         }
     }
-    (rows, open)
+    (closed, open)
 }
 
 /// Which chip can move which in a phase.
@@ -154,7 +164,8 @@ fn examine(
     chips: &[ChipId],
     tables: &mut Tables,
     stop: &AtomicBool,
-) -> Result<RingRow, Openness> {
+) -> Result<(RingRow, Vec<Way>), Openness> {
+    let mut ways = Vec::new();
     let mut row = RingRow {
         phase: phase.name.clone(),
         chips: chip_names(netlist, chips),
@@ -180,17 +191,19 @@ fn examine(
                 row.cells += cells;
                 cut_by.extend(least);
             }
+            ways.push((outside, None));
             continue;
         }
         let (Some(ring), Some(movers)) = (&ring, movers) else {
             return Err(Openness::Uncut { levels: outside.ends() });
         };
-        explore(ring, &outside, movers, &phase.limits, &mut row, stop)?;
+        let explorations = explore(ring, &outside, movers, &phase.limits, &mut row, stop)?;
+        ways.push((outside, Some(explorations)));
     }
     cut_by.sort_by_key(|(net, level)| (netlist.listing.iter().position(|listed| listed == net), *level));
     cut_by.dedup();
     row.cut_by = cut_by.into_iter().map(|level| level_name(netlist, level)).collect();
-    Ok(row)
+    Ok((row, ways))
 }
 
 /// Explores every order in one ring, from every state of rest.
@@ -201,7 +214,7 @@ fn explore(
     limits: &Limits,
     row: &mut RingRow,
     stop: &AtomicBool,
-) -> Result<(), Openness> {
+) -> Result<Vec<Exploration>, Openness> {
     let uncut = || Openness::Uncut { levels: outside.ends() };
     let open = |start: State| {
         move |disorder: Disorder| match disorder {
@@ -211,6 +224,7 @@ fn explore(
     };
     let cares = outside.cares(ring);
     let starts = ring.rests(|net| outside.level(net, false), cares, limits.rests).ok_or_else(uncut)?;
+    let mut explorations = Vec::new();
     for start in starts {
         if stop.load(Ordering::Relaxed) {
             return Err(uncut()); // nobody will see it
@@ -221,99 +235,16 @@ fn explore(
         row.changes += explored.changes;
         row.withdrawn += explored.withdrawn;
         // A pulse may be passed on, and arrive at any time later.
-        let (mut late, mut pulses) = (0, explored.pulses);
+        let (mut late, mut pulses, mut states) = (0, explored.pulses, explored.visited);
         while pulses & !late != 0 {
             late |= pulses;
             let movers = Movers { late, ..movers };
-            pulses = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?.pulses;
+            let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
+            (pulses, states) = (explored.pulses, explored.visited);
         }
+        explorations.push(Exploration { start, once: movers.once, late, states });
     }
-    Ok(())
-}
-
-/// The levels of a ring's lines from outside in one way in which these can move.
-#[derive(Clone)]
-struct Surroundings {
-    /// Nets with the levels that are known, before and after.
-    levels: Vec<(NetId, Option<bool>, Option<bool>)>,
-}
-
-impl Surroundings {
-    /// The level of a net before or after.
-    fn level(&self, net: NetId, after: bool) -> Option<bool> {
-        let known = self.levels.iter().find(|(known, _, _)| *known == net);
-        known.and_then(|&(_, from, to)| if after { to } else { from })
-    }
-
-    /// The same with nothing known of one net.
-    fn without(&self, net: NetId) -> Surroundings {
-        let others = self.levels.iter().copied().filter(|(other, _, _)| *other != net);
-        Surroundings { levels: others.collect() }
-    }
-
-    fn ends(&self) -> Vec<Level> {
-        self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
-    }
-
-    /// How the lines from outside move, as far as the ring cares.
-    fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
-        let cares = self.cares(ring);
-        let pins = |moves: &dyn Fn(NetId) -> bool| {
-            ring.pins_where(|net| !ring.drives(net) && phase.moves(net) && moves(net)) & cares
-        };
-        let known = |net: NetId| self.level(net, false).zip(self.level(net, true));
-        let once = |net: NetId| phase.motion[net] == Motion::Once;
-        Movers {
-            once: pins(&|net| once(net) && known(net).is_some_and(|(from, to)| from != to)),
-            perhaps: pins(&|net| once(net) && known(net).is_none()),
-            glitching: pins(&|net| phase.motion[net] == Motion::Glitches),
-            ..Movers::default()
-        }
-    }
-
-    /// The pins that make a difference to their chip while the known lines have these levels, before or after.
-    fn cares(&self, ring: &Ring) -> State {
-        ring.pins.iter().enumerate().fold(0, |cares, (pin, is)| {
-            let rom = ring.roms[is.chip];
-            let (mut free, mut fixed) = (0u32, 0u32);
-            for (line, &net) in rom.chip.reads.iter().enumerate() {
-                match self.level(net, false) {
-                    Some(level) if self.level(net, true) == Some(level) => fixed |= u32::from(level) << line,
-                    _ => free |= 1 << line,
-                }
-            }
-            let differs = |rest: u32| rom.cell(rest | fixed) != rom.cell((rest | fixed) ^ 1 << is.line);
-            cares | State::from(free >> is.line & 1 == 1 && values(free).any(differs)) << pin
-        })
-    }
-}
-
-/// All ways in which the lines from outside can move: those that move once, from and to where they can. Where there
-/// are too many, each further line may move or not.
-fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -> Vec<Surroundings> {
-    let mut all = vec![Surroundings { levels: vec![] }];
-    for net in listed(netlist, chips.iter().flat_map(|&chip| netlist.chips[chip].reads.clone()).collect()) {
-        let inside = driver(netlist, net).is_some_and(|chip| chips.contains(&chip));
-        let (start, end) = (phase.start[net], phase.end[net]);
-        let levels = |known: Option<bool>| {
-            [false, true].into_iter().filter(move |level| known.is_none_or(|known| known == *level))
-        };
-        let choices: Vec<(Option<bool>, Option<bool>)> = match phase.motion[net] {
-            Motion::Stable => vec![(start, start)],
-            Motion::Once if !inside && all.len() < phase.limits.surroundings => {
-                levels(start).flat_map(|from| levels(end).map(move |to| (Some(from), Some(to)))).collect()
-            }
-            Motion::Once if !inside => vec![(start, end)],
-            _ => continue,
-        };
-        let more = |known: &Surroundings, (from, to)| {
-            let mut known = known.clone();
-            known.levels.push((net, from, to));
-            known
-        };
-        all = all.iter().flat_map(|known| choices.iter().map(|&choice| more(known, choice))).collect();
-    }
-    all
+    Ok(explorations)
 }
 
 /// The lines that cut a ring, without those that are not needed for it, and the cells at which they have their levels.

@@ -8,6 +8,7 @@
 
 use crate::rom::{Rom, driver, values};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use serde::Serialize;
 use std::collections::HashMap;
 
 /// Chips of a board that are tables, seen together.
@@ -59,6 +60,20 @@ pub(crate) struct Explored {
     pub withdrawn: u64,
     /// The pins of these lines.
     pub pulses: State,
+    /// Every state visited: what the ring does by itself leads from a state to a later one.
+    pub visited: Vec<State>,
+}
+
+/// All that can happen in a ring from one state: what somebody else needs in order to look over it again.
+#[derive(Debug, Serialize)]
+pub(crate) struct Exploration {
+    pub start: State,
+    /// Pins that take their other level once.
+    pub once: State,
+    /// Pins on which pulses may still arrive.
+    pub late: State,
+    /// What the ring does by itself leads from a state to a later one.
+    pub states: Vec<State>,
 }
 
 /// Why a ring has no single final state.
@@ -263,10 +278,10 @@ impl<'a> Ring<'a> {
             }
             next += 1;
         }
-        if let Some(index) = on_a_circle(states.len(), &inside) {
-            return Err(Disorder::Endless { order: self.order(&came_from, index) });
-        }
+        let in_order = in_order(states.len(), &inside)
+            .map_err(|index| Disorder::Endless { order: self.order(&came_from, index) })?;
         explored.states = states.len() as u64;
+        explored.visited = in_order.into_iter().map(|index| states[index]).collect();
         Ok(explored)
     }
 
@@ -283,22 +298,28 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// A node on a circle of a graph, if there is one: what is left when nodes without a way on are taken off.
-fn on_a_circle(nodes: usize, edges: &[(usize, usize)]) -> Option<usize> {
+/// The nodes of a graph, each before those that its edges lead to; or a node on a circle.
+fn in_order(nodes: usize, edges: &[(usize, usize)]) -> Result<Vec<usize>, usize> {
     let mut onward = vec![0u32; nodes];
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); nodes];
     for &(from, to) in edges {
         onward[from] += 1;
         into[to].push(from);
     }
-    let mut ends: Vec<usize> = (0..nodes).filter(|&node| onward[node] == 0).collect();
-    while let Some(node) = ends.pop() {
+    // The last are those without a way on; without them, others are.
+    let mut backwards: Vec<usize> = (0..nodes).filter(|&node| onward[node] == 0).collect();
+    let mut next = 0;
+    while let Some(&node) = backwards.get(next) {
+        next += 1;
         for &before in &into[node] {
             onward[before] -= 1;
             if onward[before] == 0 {
-                ends.push(before);
+                backwards.push(before);
             }
         }
     }
-    (0..nodes).find(|&node| onward[node] > 0)
+    match (0..nodes).find(|&node| onward[node] > 0) {
+        Some(node) => Err(node),
+        None => Ok(backwards.into_iter().rev().collect()),
+    }
 }

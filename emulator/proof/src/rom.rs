@@ -69,8 +69,11 @@ pub(crate) fn listed(netlist: &Netlist, nets: Vec<NetId>) -> Vec<NetId> {
     netlist.listing.iter().copied().filter(|net| nets.contains(net)).collect()
 }
 
+/// A net and its level.
+pub(crate) type Level = (NetId, bool);
+
 /// A net and its level in words.
-pub(crate) fn level_name(netlist: &Netlist, (net, level): (NetId, bool)) -> String {
+pub(crate) fn level_name(netlist: &Netlist, (net, level): Level) -> String {
     format!("{}={}", netlist.nets[net].name, u8::from(level))
 }
 

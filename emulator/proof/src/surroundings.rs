@@ -1,0 +1,91 @@
+//! The ways in which the lines around a ring can move in a phase.
+
+use crate::phase::{Motion, Phase};
+use crate::ring::{Movers, Ring, State};
+use crate::rom::{Level, driver, listed, values};
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
+
+/// The levels of a ring's lines from outside in one way in which these can move.
+#[derive(Clone)]
+pub(crate) struct Surroundings {
+    /// Nets with the levels that are known, before and after.
+    pub levels: Vec<(NetId, Option<bool>, Option<bool>)>,
+}
+
+impl Surroundings {
+    /// The level of a net before or after.
+    pub fn level(&self, net: NetId, after: bool) -> Option<bool> {
+        let known = self.levels.iter().find(|(known, _, _)| *known == net);
+        known.and_then(|&(_, from, to)| if after { to } else { from })
+    }
+
+    /// The same with nothing known of one net.
+    pub fn without(&self, net: NetId) -> Surroundings {
+        let others = self.levels.iter().copied().filter(|(other, _, _)| *other != net);
+        Surroundings { levels: others.collect() }
+    }
+
+    pub fn ends(&self) -> Vec<Level> {
+        self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
+    }
+
+    /// How the lines from outside move, as far as the ring cares.
+    pub fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
+        let cares = self.cares(ring);
+        let pins = |moves: &dyn Fn(NetId) -> bool| {
+            ring.pins_where(|net| !ring.drives(net) && phase.moves(net) && moves(net)) & cares
+        };
+        let known = |net: NetId| self.level(net, false).zip(self.level(net, true));
+        let once = |net: NetId| phase.motion[net] == Motion::Once;
+        Movers {
+            once: pins(&|net| once(net) && known(net).is_some_and(|(from, to)| from != to)),
+            perhaps: pins(&|net| once(net) && known(net).is_none()),
+            glitching: pins(&|net| phase.motion[net] == Motion::Glitches),
+            ..Movers::default()
+        }
+    }
+
+    /// The pins that make a difference to their chip while the known lines have these levels, before or after.
+    pub fn cares(&self, ring: &Ring) -> State {
+        ring.pins.iter().enumerate().fold(0, |cares, (pin, is)| {
+            let rom = ring.roms[is.chip];
+            let (mut free, mut fixed) = (0u32, 0u32);
+            for (line, &net) in rom.chip.reads.iter().enumerate() {
+                match self.level(net, false) {
+                    Some(level) if self.level(net, true) == Some(level) => fixed |= u32::from(level) << line,
+                    _ => free |= 1 << line,
+                }
+            }
+            let differs = |rest: u32| rom.cell(rest | fixed) != rom.cell((rest | fixed) ^ 1 << is.line);
+            cares | State::from(free >> is.line & 1 == 1 && values(free).any(differs)) << pin
+        })
+    }
+}
+
+/// All ways in which the lines from outside can move: those that move once, from and to where they can. Where there
+/// are too many, each further line may move or not.
+pub(crate) fn surroundings(netlist: &Netlist, phase: &Phase, chips: &[ChipId]) -> Vec<Surroundings> {
+    let mut all = vec![Surroundings { levels: vec![] }];
+    for net in listed(netlist, chips.iter().flat_map(|&chip| netlist.chips[chip].reads.clone()).collect()) {
+        let inside = driver(netlist, net).is_some_and(|chip| chips.contains(&chip));
+        let (start, end) = (phase.start[net], phase.end[net]);
+        let levels = |known: Option<bool>| {
+            [false, true].into_iter().filter(move |level| known.is_none_or(|known| known == *level))
+        };
+        let choices: Vec<(Option<bool>, Option<bool>)> = match phase.motion[net] {
+            Motion::Stable => vec![(start, start)],
+            Motion::Once if !inside && all.len() < phase.limits.surroundings => {
+                levels(start).flat_map(|from| levels(end).map(move |to| (Some(from), Some(to)))).collect()
+            }
+            Motion::Once if !inside => vec![(start, end)],
+            _ => continue,
+        };
+        let more = |known: &Surroundings, (from, to)| {
+            let mut known = known.clone();
+            known.levels.push((net, from, to));
+            known
+        };
+        all = all.iter().flat_map(|known| choices.iter().map(|&choice| more(known, choice))).collect();
+    }
+    all
+}

@@ -1,0 +1,335 @@
+"""Checks a certificate of the claims `loops` and `order` against the tables and the wiring of a board.
+
+It shares no code with Gray-1 and trusts nothing in the certificate. The rules are those of docs/hazards.md. A set of
+addresses of a ROM is one long integer with a bit for each address, so that a rule is applied to all of them at once."""
+import functools
+import json
+import pathlib
+import sys
+from itertools import product
+
+STABLE, ONCE, OFTEN = range(3)
+
+def require(holds, *what):
+    if not holds:
+        sys.exit("rejected: " + " ".join(map(str, what)))
+
+class Chip:
+    """A chip: the nets on its lines; for a ROM, for each data line the set of addresses at which it is 1."""
+
+    def __init__(self, told, tables):
+        self.name, self.kind, self.data, self.width = told["name"], told["kind"], told["data"], len(told["address"])
+        self.reads = told["address"] + told.get("input", []) + ([told["write"]] if "write" in told else [])
+        self.own = {line: self.data.index(net) for line, net in enumerate(self.reads) if net in self.data}
+        if self.kind == "rom":
+            self.cells = bytes.fromhex(tables[told["table"]])
+            require(len(self.cells) == 1 << self.width, self.name, "has a table of the wrong size")
+            self.all = (1 << len(self.cells)) - 1
+            # Line i is 0 at 2^i addresses, then 1 at as many, and so on.
+            self.lines = [self.all // ((1 << (1 << line)) + 1) << (1 << line) for line in range(self.width)]
+            ones = [bytes(48 + (cell >> bit & 1) for cell in range(256)) for bit in range(len(self.data))]
+            self.columns = [int(self.cells[::-1].translate(one), 2) for one in ones]
+            self.moved = {line: self.lines[line] ^ self.columns[bit] for line, bit in self.own.items()}
+            self.rest = self.all & ~functools.reduce(int.__or__, self.moved.values(), 0)
+
+    def flip(self, addresses, line):
+        high = addresses & self.lines[line]
+        return high >> (1 << line) | (addresses ^ high) << (1 << line)
+
+    def spread(self, addresses, lines):
+        """The addresses that come of these when lines take any level."""
+        for line in lines:
+            addresses |= self.flip(addresses, line)
+        return addresses
+
+    def matters(self, line, bit):
+        """The addresses at which a line makes a difference to a data line."""
+        return self.columns[bit] ^ self.flip(self.columns[bit], line)
+
+    def at(self, levels):
+        """The addresses at which lines, or nets, have these levels."""
+        addresses = self.all
+        for line, net in enumerate(self.reads):
+            level = levels.get(line, levels.get(net))
+            addresses &= self.all if level is None else self.lines[line] if level else ~self.lines[line]
+        return addresses
+
+    def leads(self, levels):
+        """The lines that can move a data line while levels are these, each with the data line."""
+        at, pairs = self.kind == "rom" and self.at(levels), product(range(len(self.reads)), range(len(self.data)))
+        return [(line, bit) for line, bit in pairs if self.kind != "rom" or self.matters(line, bit) & at]
+
+class Phase:
+    """A phase as the certificate tells it: certain levels when it begins and ends, and how each net moves."""
+
+    def __init__(self, told, nets):
+        self.name, self.start, self.end = told["name"], told["start"], told["end"]
+        moves = dict.fromkeys(told["once"], ONCE) | dict.fromkeys(told["often"], OFTEN)
+        self.motion = dict.fromkeys(nets, STABLE) | moves
+
+    def moving(self, chip):
+        return {line for line, net in enumerate(chip.reads) if self.motion[net] != STABLE}
+
+    def choices(self, nets):
+        """From and to which levels nets can go that move once or not at all."""
+        known = ([[levels[net]] if net in levels else [0, 1] for levels in (self.start, self.end)] for net in nets)
+        return product(*(product(*levels) for levels in known))
+
+    def ways(self, chip):
+        """Each way in which the lines of a ROM can move: the set of possible addresses, the lines that go from one
+        level to the other with the level that they come from, and the lines that may do anything."""
+        known = [line for line, net in enumerate(chip.reads) if net in self.start or net in self.end]
+        once = [line for line in known if self.motion[chip.reads[line]] == ONCE and line not in chip.own]
+        still = {line: self.start.get(net) for line, net in enumerate(chip.reads) if self.motion[net] == STABLE}
+        for ways in self.choices(chip.reads[line] for line in once):
+            fixed = {line: start for line, (start, end) in zip(once, ways) if start == end}
+            moves = {line: start for line, (start, end) in zip(once, ways) if start != end}
+            yield chip.at(still | fixed), moves, self.moving(chip) - {*once}
+
+    def writes(self, ram):
+        return self.motion[ram.reads[-1]] != STABLE or self.start.get(ram.reads[-1]) != 0
+
+    def effect(self, chip):
+        """How the data lines of a chip can move, and by which of its lines, if these move as is claimed."""
+        moving, cares, motions = self.moving(chip), set(), [STABLE] * len(chip.data)
+        if chip.kind != "rom":
+            cares = {line for line in moving if line < chip.width or self.writes(chip)}
+            write = moving == {len(chip.reads) - 1} and chip.reads[-1]
+            ends = chip.kind == "ram" and self.motion.get(write) == ONCE and self.end.get(write) == 0
+            return [OFTEN if cares and not ends else STABLE] * len(chip.data), cares
+        for possible, once, often in self.ways(chip):
+            begin = possible & chip.rest & chip.at(once)
+            seen = chip.spread(begin, {*once, *often})
+            for bit, column in enumerate(chip.columns):
+                causes = {line for line in {*once, *often} if chip.matters(line, bit) & seen}
+                cares |= causes
+                own = {line for line in chip.own if chip.own[line] == bit}
+                causes -= own
+                if causes:
+                    one_way = causes <= {*once}
+                    # A line that has left its level does not come back while its causes go on, or when it comes round.
+                    for other in (column, chip.all ^ column) if one_way else ():
+                        away = chip.spread(begin & ~other, causes) & other
+                        later = [chip.flip(away & chip.at({line: once[line]}), line) for line in causes]
+                        one_way &= not any(left & ~other for left in later + [chip.flip(away, line) for line in own])
+                    motions[bit] = max(motions[bit], ONCE if one_way else OFTEN)
+        return motions, cares
+
+def check_motion(chips, clock, inputs, panel, phase):
+    """What is not said to move does not, levels that are said to be certain are, and every chip can rest."""
+    (oscillator,), (reset,), where = panel["oscillator"], panel["reset"], ("in phase", phase.name)
+    often = {net for net in inputs if net not in (oscillator, reset) and phase.name == "0"}
+    moves = {net: OFTEN if net in often else ONCE if net == oscillator else STABLE for net in inputs}
+    require(all(phase.motion[net] >= motion for net, motion in moves.items()), "inputs move otherwise", *where)
+    for levels in (phase.start, phase.end):
+        certain, before = {net: level for net, level in levels.items() if net in clock} | {reset: 0}, None
+        while before != certain:
+            before = dict(certain)
+            for chip in (chip for chip in chips if chip.kind == "rom"):
+                at = chip.at(certain)
+                ones = [(net, at & chip.columns[bit]) for bit, net in enumerate(chip.data)]
+                certain |= {net: int(high == at) for net, high in ones if high in (0, at) and net not in certain}
+        require(levels.items() <= certain.items(), "levels that are not certain", *where)
+    for chip in chips:
+        for net, motion in zip(chip.data, phase.effect(chip)[0]):
+            require(net in clock or phase.motion[net] >= motion, net, "moves otherwise", *where)
+        if chip.kind == "rom":
+            possible = chip.at({net: level for net, level in phase.start.items() if net not in chip.data})
+            require(not possible & ~chip.spread(chip.rest & possible, chip.own), chip.name, "has no rest", *where)
+
+def check_loops(chips, counter, phase):
+    """Every loop holds what it must hold over T(A,B), and steps to one value; RAM is written in peace."""
+    for chip in chips:
+        moving, where = phase.moving(chip), ("in phase", phase.name)
+        require(chip.kind == "rom" or not chip.own, chip.name, "reads itself")
+        if chip.kind == "ram" and phase.writes(chip):
+            write = len(chip.reads) - 1
+            falls = write in moving and phase.end.get(chip.reads[write]) != 1
+            bad = {line for line in moving if line < chip.width or falls and line < write}
+            require(not bad and phase.motion[chip.reads[write]] != OFTEN, chip.name, "is written by accident", *where)
+        if not chip.own:
+            continue
+        counting = {line for line in chip.own if chip.reads[line] in counter}
+        registers, stable = {*chip.own} - counting, {*chip.own} - moving
+        holds = {line: chip.all & ~chip.spread(chip.moved[line], registers) for line in registers}
+        holds |= dict.fromkeys(counting & stable, chip.all)
+        depends = {line: chip.spread(chip.matters(line, chip.own[line]), registers) for line in registers}
+        for possible, once, often in phase.ways(chip):
+            end = possible & chip.at({line: 1 - level for line, level in once.items()})
+            groups = [(often - counting, stable & counting, {*chip.own}), (often, stable & registers, registers)]
+            for free, mine, own in groups + [(often, {line}, registers) for line in registers - stable]:
+                others = {*once, *free} - mine
+                begin = chip.spread(possible & chip.rest & chip.at(once), others)
+                for line in mine if {*once, *free} - own else ():
+                    neither = begin & end & depends.get(line, 0) & ~holds[line]
+                    lost = begin & chip.spread(end & holds[line], others) & chip.moved[line]
+                    require(not neither | lost, chip.name, "can lose", chip.reads[line], *where)
+            for line in chip.own:
+                for other in counting | (registers if line in registers else set()):
+                    astray = possible & chip.moved[line] & chip.matters(line, chip.own[other])
+                    require(not astray, chip.name, "steps to two values", *where)
+
+class Ring:
+    """Chips that feed each other. Each line of each chip is a pin that sees the level of its net at its own time; a
+    state is a number with a bit for each pin."""
+
+    def __init__(self, chips):
+        self.chips, self.names = chips, [chip.name for chip in chips]
+        require({chip.kind for chip in chips} == {"rom"}, "a ring through RAM or the program:", *self.names)
+        self.pins = [(chip, line, net) for chip in chips for line, net in enumerate(chip.reads)]
+        self.offsets = [sum(chip.width for chip in chips[:number]) for number in range(len(chips))]
+        self.driver = {net: (number, bit) for number, chip in enumerate(chips) for bit, net in enumerate(chip.data)}
+        self.driven = [(pin, *self.driver[net]) for pin, (_, _, net) in enumerate(self.pins) if net in self.driver]
+
+    def mask(self, wanted):
+        return sum(1 << pin for pin, place in enumerate(self.pins) if wanted(*place))
+
+    def state(self, levels):
+        return self.mask(lambda chip, line, net: levels.get(net))
+
+    def gives(self, state):
+        return [chip.cells[state >> offset & len(chip.cells) - 1] for chip, offset in zip(self.chips, self.offsets)]
+
+    def level(self, net, state):
+        seen = [state >> pin & 1 for pin, (_, _, other) in enumerate(self.pins) if other == net]
+        return seen[0] if seen else self.gives(state)[self.driver[net][0]] >> self.driver[net][1] & 1
+
+    def due(self, state):
+        data = self.gives(state)
+        return sum(1 << pin for pin, chip, bit in self.driven if (data[chip] >> bit ^ state >> pin) & 1)
+
+    def follow(self, told, starts, once, often=0, either=0):
+        """From each of these states, nothing leads out of the listed ones, pulses are listed, nothing goes on for ever,
+        and there is one end, for each level of the lines that end at any. Returns the ends and the changes."""
+        nets = {self.mask(lambda _, __, other: other == net) & often for *_, net in self.pins}
+        all_ends, changes, lists = set(), [], {(one["start"], one["once"]): one for one in told}
+        for start in starts:
+            require(start in lists.get((start, once), {"states": []})["states"], "a state is not listed:", *self.names)
+            ends, late, states = {}, lists[start, once]["late"], lists[start, once]["states"]
+            due, place = {state: self.due(state) for state in states}, {state: at for at, state in enumerate(states)}
+            for state in states:
+                to_come = once & ~(state ^ start)
+                if not due[state] | to_come and all(state & net in (0, net) for net in nets):
+                    end = ends.setdefault(state & (often | either), state)
+                    require(end == state, "two orders of events, two ends:", *self.names)
+                for pin in bits(due[state] | to_come | often | late):
+                    after = state ^ 1 << pin
+                    require(after in due, "a state that can be reached is not listed:", *self.names)
+                    returns = due[state] >> pin & 1 and place[after] < place[state]
+                    require(not returns, "it can go on for ever, or states are out of order:", *self.names)
+                    pulses = due[state] & ~(1 << pin) & ~due[after] & ~(late | either)
+                    require(not pulses, "a pulse is not listed:", *self.names)
+                    changes.append((state, after))
+            all_ends.update(ends.values())
+        return all_ends, changes
+
+    def rests(self, levels, cares):
+        """Every state of rest with these levels, lines that cannot make a difference left at 0."""
+        states = [{}]
+        for chip in self.chips:
+            at = chip.at(levels)
+            kept = {line for line, net in enumerate(chip.reads) if net in levels or net in self.driver}
+            kept |= {line for line in range(chip.width) if cares(chip, line)} | {line for line, _ in chip.leads(levels)}
+            rows = [{net: address >> line & 1 for line, net in enumerate(chip.reads) if line in kept}
+                    | {net: chip.cells[address] >> bit & 1 for bit, net in enumerate(chip.data)}
+                    for address in bits(at & chip.rest & chip.at(dict.fromkeys({*range(chip.width)} - kept, 0)))]
+            shared, matching = [net for net in (rows or [{}])[0] if net in (states or [{}])[0]], {}
+            for row in rows:
+                matching.setdefault(tuple(map(row.get, shared)), []).append(row)
+            states = [old | row for old in states for row in matching.get(tuple(map(old.get, shared)), [])]
+        return {self.state(levels) for levels in states}
+
+def bits(number):
+    return (place for place, digit in enumerate(bin(number)[:1:-1]) if digit == "1")
+
+def circles(onward):
+    """The groups of nodes that lead to each other in turn, and the nodes that lead to themselves."""
+    reach = {node: {*after} for node, after in onward.items()}
+    for between, node in product(onward, repeat=2):
+        reach[node] |= reach[between] if between in reach[node] else set()
+    return {frozenset(other for other in reach[node] if node in reach[other]) for node in onward if node in reach[node]}
+
+def check_clock(ring, told, panel, phases):
+    """From any power-up the clock comes to the four phases, in each of which it moves as is claimed."""
+    (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
+    nets, edge = {oscillator, reset, *ring.driver}, ring.state({oscillator: 1})
+    require({net for *_, net in ring.pins} <= nets, "the clock reads more than the oscillator and itself")
+    either = ring.mask(lambda chip, line, net: net not in panel["sequence"])
+    noise = [dict(zip(nets - {reset}, levels)) for levels in product((0, 1), repeat=len(nets) - 1)]
+    states, before = ring.follow(told, map(ring.state, noise), 0, either=either)[0], None
+    while states != before:
+        before, states = states, ring.follow(told, states, edge, either=either)[0]
+    begins = [ring.state(phase.start) for phase in phases]
+    names = [phase.name for phase in phases]
+    require(names == [*"0123"] and states == {*begins} and len(states) == 4, "the clock has four phases")
+    for phase, begin, then in zip(phases, begins, begins[1:] + begins[:1]):
+        ends, changes = ring.follow(told, [begin], edge)
+        require(ends == {then}, "phase", phase.name, "leads to the next")
+        for net in nets:
+            first, moves = ring.level(net, begin), {(ring.level(net, a), ring.level(net, b)) for a, b in changes}
+            motion = OFTEN if (1 - first, first) in moves else ONCE if (first, 1 - first) in moves else STABLE
+            levels = (phase.start[net], phase.end[net]) == (first, ring.level(net, then))
+            require(levels and phase.motion[net] >= motion, net, "moves otherwise in phase", phase.name)
+
+def check_order(chips, clock, counter, phase, told):
+    """In each ring every order leads to one end, or lines from outside cut it; no storage loop is hidden in several."""
+    driver, by_name = {net: chip.name for chip in chips for net in chip.data}, {chip.name: chip for chip in chips}
+    onward, through = {chip.name: set() for chip in chips}, {net: set() for chip in chips for net in chip.data}
+    for chip in chips:
+        for line in phase.effect(chip)[1]:
+            onward.get(driver.get(chip.reads[line]), set()).add(chip.name)
+        for line, bit in chip.leads(phase.end):
+            through.get(chip.reads[line], set()).add(chip.data[bit])
+    for names in (names for names in circles(onward) if not names <= clock):
+        ring = told.get(names, {"chips": sorted(names), "ways": []})
+        check_ring([by_name[name] for name in ring["chips"]], phase, ring["ways"])
+    for nets in circles(through):
+        across = {driver[net] for net in nets}
+        counts = all({*by_name[name].data} & counter for name in across)
+        require(len(across) == 1 or counts, "a loop through several chips:", *sorted(across))
+
+def check_ring(chips, phase, told):
+    inside, reads = {net for chip in chips for net in chip.data}, {net for chip in chips for net in chip.reads}
+    names, once = [chip.name for chip in chips], [net for net in reads - inside if phase.motion[net] == ONCE]
+    still = {net: phase.start[net] for net in reads if phase.motion[net] == STABLE and net in phase.start}
+    for ways in phase.choices(once):
+        start, end = (still | {net: way[side] for net, way in zip(once, ways)} for side in (0, 1))
+        fixed = {net: level for net, level in start.items() if end[net] == level}
+        leads = {chip.name: {line for line, _ in chip.leads(fixed)} for chip in chips}
+        def cares(chip, line):
+            return chip.reads[line] not in fixed and line in leads[chip.name]
+        def comes(chip, line, net):
+            return net not in inside and phase.motion[net] != STABLE and cares(chip, line)
+        if not any(comes(chip, *line) for chip in chips for line in enumerate(chip.reads)):
+            continue
+        way = [way["explorations"] for way in told if way["from"] == start and way["to"] == end]
+        require(way, "a way in which lines move is not listed:", *names)
+        if way[0] is None:
+            depends = {net: set() for net in inside if phase.motion[net] != STABLE}
+            for chip in chips:
+                for line, bit in chip.leads(end):
+                    depends.get(chip.reads[line], set()).add(chip.data[bit])
+            require(not circles({net: outs & {*depends} for net, outs in depends.items()}), "no line cuts", *names)
+        else:
+            ring = Ring(chips)
+            once_pins = ring.mask(lambda chip, line, net: comes(chip, line, net) and net in once)
+            often = ring.mask(lambda chip, line, net: comes(chip, line, net) and net not in once)
+            ring.follow(way[0], ring.rests(start, cares), once_pins, often)
+
+def check(board, chips, told):
+    panel, nets = board["panel"], {net for chip in chips for net in chip.reads + chip.data} | {*board["inputs"]}
+    counter, clock = {*panel["sequence"], *panel["counter"]}, {*told["clock"]["chips"]}
+    ring = Ring([chip for chip in chips if chip.name in clock])
+    phases = [Phase(phase, nets) for phase in told["phases"]]
+    check_clock(ring, told["clock"]["explorations"], panel, phases)
+    for number, phase in enumerate(phases):
+        require(phase.end == phases[(number + 1) % 4].start, "phases follow each other")
+        check_motion(chips, {panel["oscillator"][0], *ring.driver}, board["inputs"], panel, phase)
+        check_loops(chips, counter, phase)
+        rings = {frozenset(ring["chips"]): ring for ring in told["rings"] if ring["phase"] == number}
+        check_order(chips, clock, counter, phase, rings)
+
+if __name__ == "__main__":
+    board, told = (json.loads(pathlib.Path(file).read_text()) for file in sys.argv[1:])
+    check(board, [Chip(chip, board["tables"]) for chip in board["chips"]], told)
+    print(board["board"] + ": the certificate proves the claims loops and order")

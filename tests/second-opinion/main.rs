@@ -1,0 +1,143 @@
+//! What `gray1 verify` proves, asked of programs that share no code with it: `check.py` checks a certificate of the
+//! claims `loops` and `order`, and `question.py` puts the claim `instructions` to an SMT solver.
+
+use gray1_machine::board::Board;
+use gray1_proof::{Claim, Prover, Verdict};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use test_support::folder::Folder;
+use test_support::process::output;
+use test_support::tools::installed;
+
+/// A ROM, and what stands in its cells instead, by address.
+type Reburned<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
+
+fn script(name: &str, arguments: &[&Path]) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/second-opinion").join(name);
+    output(Command::new("python3").arg("-B").arg(script).args(arguments))
+}
+
+fn said(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+fn reburned((name, change): Reburned) -> Board {
+    let mut board = Board::gray1();
+    let chip = board.netlist().chip(name).expect("a chip");
+    let cells = board.netlist().table(chip).expect("a ROM").to_vec();
+    assert!(board.burn(name, |address| change(address, cells[address as usize])));
+    board
+}
+
+/// The board as a file for the scripts.
+fn told(folder: &Folder, board: &Board) -> PathBuf {
+    let path = folder.path().join("board.json");
+    fs::write(&path, serde_json::to_string(&board.wiring()).expect("plain data")).expect("there is room");
+    path
+}
+
+/// Runs the two commands that `docs/hazards.md` shows; gives the files that they write.
+fn certified(folder: &Folder) -> [PathBuf; 2] {
+    let gray1 = |arguments: &[&str]| {
+        let output =
+            output(Command::new(env!("CARGO_BIN_EXE_gray1")).args(arguments).current_dir(folder.path()));
+        assert!(output.status.success(), "{}", said(&output));
+        output.stdout
+    };
+    let [board, certificate] = ["board.json", "certificate.json"].map(|name| folder.path().join(name));
+    fs::write(&board, gray1(&["chips", "--format", "json"])).expect("there is room");
+    gray1(&["verify", "loops", "order", "--certificate", "certificate.json"]);
+    [board, certificate]
+}
+
+#[test]
+fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
+    if !installed(&["python3"]) {
+        return;
+    }
+    let folder = Folder::create();
+    let [board, certificate] = certified(&folder);
+    let checked = script("check.py", &[&board, &certificate]);
+    assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops and order\n");
+    let seed = std::env::var("SEED").unwrap_or("1".to_owned());
+    let falsified = script("falsify.py", &[&board, &certificate, Path::new("100"), Path::new(&seed)]);
+    assert!(falsified.status.success(), "{}", said(&falsified));
+    assert_eq!(said(&falsified).lines().count(), 100, "{}", said(&falsified));
+}
+
+/// The certificate of the true board says nothing about a board on which one of the claims is false.
+#[test]
+fn no_certificate_helps_a_faulty_board() {
+    if !installed(&["python3"]) {
+        return;
+    }
+    let folder = Folder::create();
+    let [_, certificate] = certified(&folder);
+    let faults: [(Reburned, Claim, &str); 5] = [
+        // One cell of a latch that is closed; of one that is open.
+        (("T", &|a, d| d ^ u8::from(a == 0x05A3C)), Claim::Loops, "T0 moves otherwise in phase 0"),
+        (("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3)), Claim::Loops, "A"),
+        // Binary counters, of the program and of phases.
+        (("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d }), Claim::Loops, "PCL"),
+        (("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d }), Claim::Order, "SEQ"),
+        // LOAD without PH2: the counter jumps while the target moves.
+        (("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d }), Claim::Order, ""),
+    ];
+    for (fault, claim, reason) in faults {
+        let board = reburned(fault);
+        let verdict = Prover::new(&board).prove(claim).expect("nobody stops it").verdict;
+        assert_eq!(verdict, Verdict::Refuted, "{}", fault.0);
+        let checked = script("check.py", &[&told(&folder, &board), &certificate]);
+        assert_eq!(checked.status.code(), Some(1), "{}: {}", fault.0, said(&checked));
+        assert!(said(&checked).starts_with("rejected: "), "{}", said(&checked));
+        assert!(said(&checked).contains(reason), "{}", said(&checked));
+    }
+}
+
+#[test]
+fn a_solver_says_the_same_of_the_instruction_set() {
+    if !installed(&["python3", "z3"]) {
+        return;
+    }
+    let boards: [(Option<Reburned>, Verdict, &str); 9] = [
+        (None, Verdict::Proved, "Gray-1: computes the instruction set"),
+        // Every JMP writes A to RAM; a JMP spoils A, a JZ is not taken, for some operands; a JC flips C.
+        (
+            Some(("DEC", &|a, d| d | u8::from(a == 0b01_101))),
+            Verdict::Refuted,
+            "what is behind FF0 opens in phase 1 is wrong: word = BFF0",
+        ),
+        (
+            Some(("ALUL", &|a, d| if a & 7 == 5 && a >> 7 & 15 == 9 { d ^ 1 } else { d })),
+            Verdict::Refuted,
+            "A is wrong",
+        ),
+        (
+            Some(("ALUH", &|a, d| if a & 7 == 7 && a >> 7 & 15 == 3 { d & !32 } else { d })),
+            Verdict::Refuted,
+            "PC is wrong",
+        ),
+        (Some(("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d })), Verdict::Refuted, "C is wrong"),
+        // Single cells: of the operand, of what is read, of the keys.
+        (Some(("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3)), Verdict::Refuted, "A is wrong"),
+        (Some(("DMUX", &|a, d| d ^ u8::from(a == 0x1_00F0) << 6)), Verdict::Refuted, "is wrong"),
+        (Some(("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d })), Verdict::Refuted, "x = FFA"),
+        // A cell that makes no difference: the lower half of A is not asked for in a SHR.
+        (Some(("ALUL", &|a, d| if a & 7 == 4 { d ^ 32 } else { d })), Verdict::Proved, "computes"),
+    ];
+    let folder = Folder::create();
+    for (fault, expected, reason) in boards {
+        let board = fault.map_or_else(Board::gray1, reburned);
+        let name = fault.map_or("the true board", |fault| fault.0);
+        let verdict = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it").verdict;
+        let asked = script("question.py", &[&told(&folder, &board)]);
+        let answer = match asked.status.code() {
+            Some(0) => Verdict::Proved,
+            Some(1) => Verdict::Refuted,
+            _ => Verdict::Undecided,
+        };
+        assert_eq!((verdict, answer), (expected, expected), "{name}: {}", said(&asked));
+        assert!(said(&asked).contains(reason), "{name}: {}", said(&asked));
+    }
+}

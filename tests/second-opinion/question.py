@@ -1,0 +1,345 @@
+"""Asks an SMT solver whether a board computes the instruction set, from its tables and its wiring alone.
+
+    gray1 chips --format json > board.json
+    python3 question.py board.json [--solver "z3 -in"] [--write QUESTION.smt2]
+
+It shares no code with Gray-1. Every table becomes a network of multiplexers, and one machine cycle is unrolled for all
+states at once, lookup after lookup. Where a line has been looked up again and seems to be what it was (it agrees in 512
+random states of rest), the solver is asked whether it always is; then the older network is kept, and so the board
+settles. In the end the solver is asked whether what the cycle leaves can differ from the instruction set, which is
+written down here in SMT-LIB. Like the claim `instructions`, this takes it that the order of lookups does not matter.
+Exit code 0: it computes the instruction set; 1: it does not, and a case is shown; 2: this cannot be decided.
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+from itertools import count
+
+SAMPLES = 512
+SWEEPS = 64
+
+# What a cycle does to the state in which it begins. `word` is the instruction, `x` its operand field,
+# `byte` what RAM holds there.
+INSTRUCTION_SET = """
+(define-fun opcode () (_ BitVec 3) ((_ extract 15 13) word))
+(define-fun m () Bool (= ((_ extract 12 12) word) #b1))
+(define-fun read () (_ BitVec 8)
+  (ite (= x #xff8) padcol (ite (= x #xff9) padrow (ite (= x #xffa) keys (ite (bvuge x #xffb) #x00 byte)))))
+(define-fun v () (_ BitVec 8) (ite m ((_ extract 7 0) word) read))
+(define-fun sum () (_ BitVec 9) (bvadd (concat #b0 a) (concat #b0 v)))
+(define-fun a-after () (_ BitVec 8)
+  (ite (= opcode #b000) v (ite (= opcode #b010) ((_ extract 7 0) sum)
+  (ite (= opcode #b011) (bvnot (bvor a v)) (ite (= opcode #b100) (bvlshr v #x01) a)))))
+(define-fun c-after () (_ BitVec 1)
+  (ite (= opcode #b010) ((_ extract 8 8) sum) (ite (= opcode #b100) ((_ extract 0 0) v) c)))
+(define-fun jumps () Bool
+  (or (= opcode #b101) (and (= opcode #b110) (= c #b1)) (and (= opcode #b111) (= a #x00))))
+(define-fun number ((gray (_ BitVec 12))) (_ BitVec 12)
+  (let ((n1 (bvxor gray (bvlshr gray #x001)))) (let ((n2 (bvxor n1 (bvlshr n1 #x002))))
+  (let ((n4 (bvxor n2 (bvlshr n2 #x004)))) (bvxor n4 (bvlshr n4 #x008))))))
+(define-fun gray ((n (_ BitVec 12))) (_ BitVec 12) (bvxor n (bvlshr n #x001)))
+(define-fun lands () (_ BitVec 12)
+  (ite (= m (= ((_ extract 0 0) (number x)) #b1)) (number x) (bvadd (number x) #x001)))
+(define-fun pc-after () (_ BitVec 12) (gray (ite jumps lands (bvadd (number pc) #x001))))
+(define-fun stores () Bool (= opcode #b001))
+"""
+
+
+class Undecided(Exception):
+    """Why there is no answer."""
+
+
+class Network:
+    """Gates of two inputs. A literal is twice the number of a gate, and one more for its opposite; 0 is false."""
+
+    def __init__(self, solver, log):
+        self.gates, self.signatures, self.log, self.questions = {}, [0], log, 0
+        self.random = random.Random(1)
+        self.everywhere = (1 << SAMPLES) - 1
+        self.solver = subprocess.Popen(solver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.say("(set-logic QF_BV)")
+        self.say("(set-option :produce-models true)") if "z3" not in solver[0] else None
+        self.say("(define-fun n0 () Bool false)")
+
+    def say(self, line):
+        self.solver.stdin.write(line + "\n")
+        if self.log:
+            self.log.write(line + "\n")
+
+    def answer(self):
+        self.solver.stdin.flush()
+        answer = self.solver.stdout.readline().strip()
+        if answer not in ("sat", "unsat"):
+            raise Undecided(f"the solver answers {answer or 'nothing'}")
+        return answer == "sat"
+
+    def can_be(self, name):
+        """Whether a name or its opposite can be true."""
+        self.questions += 1
+        self.say(f"(check-sat-assuming ({name}))")
+        return self.answer()
+
+    def values(self, names):
+        self.say(f"(get-value ({' '.join(names)}))")
+        self.solver.stdin.flush()
+        answer = ""
+        while not answer or answer.count("(") != answer.count(")"):
+            answer += self.solver.stdout.readline()
+        return re.findall(r"\((\w+) #[bx](\w+)\)", answer)
+
+    def variable(self, samples=None):
+        self.signatures.append(self.random.getrandbits(SAMPLES) if samples is None else samples)
+        self.say(f"(declare-fun n{len(self.signatures) - 1} () Bool)")
+        return 2 * (len(self.signatures) - 1)
+
+    def name(self, literal):
+        return f"(not n{literal >> 1})" if literal & 1 else f"n{literal >> 1}"
+
+    def signature(self, literal):
+        return self.signatures[literal >> 1] ^ (self.everywhere if literal & 1 else 0)
+
+    def both(self, one, other):
+        one, other = min(one, other), max(one, other)
+        if one == 0 or one == other ^ 1:
+            return 0
+        if one == 1 or one == other:
+            return other
+        if (one, other) not in self.gates:
+            self.signatures.append(self.signature(one) & self.signature(other))
+            self.gates[one, other] = 2 * (len(self.signatures) - 1)
+            number, gate = len(self.signatures) - 1, f"(and {self.name(one)} {self.name(other)})"
+            self.say(f"(declare-fun n{number} () Bool)(assert (= n{number} {gate}))")
+        return self.gates[one, other]
+
+    def choose(self, which, high, low):
+        if which < 2 or high == low:
+            return high if which or high == low else low
+        return self.both(self.both(which, high) ^ 1, self.both(which ^ 1, low) ^ 1) ^ 1
+
+
+class Table:
+    """A ROM as multiplexers: by line, from the highest, equal parts of the table once."""
+
+    def __init__(self, cells, width, bits):
+        self.nodes, self.known = [None, None], {}
+        ones = [bytes(48 + (cell >> bit & 1) for cell in range(256)) for bit in range(bits)]
+        self.roots = [self.node(int(cells[::-1].translate(one), 2), width) for one in ones]
+
+    def node(self, column, width):
+        if width == 0:
+            return column
+        if (column, width) not in self.known:
+            half = 1 << (width - 1)
+            low, high = self.node(column & (1 << half) - 1, width - 1), self.node(column >> half, width - 1)
+            if low != high:
+                self.nodes.append((width - 1, high, low))
+                low = len(self.nodes) - 1
+            self.known[column, width] = low
+        return self.known[column, width]
+
+    def look_up(self, network, lines):
+        values = [0, 1]
+        for line, high, low in self.nodes[2:]:
+            values.append(network.choose(lines[line], values[high], values[low]))
+        return [values[root] for root in self.roots]
+
+
+class Board:
+    def __init__(self, told):
+        self.chips, self.panel, self.inputs = told["chips"], told["panel"], told["inputs"]
+        self.cells, self.tables = [bytes.fromhex(table) for table in told["tables"]], {}
+        for chip in self.chips:
+            chip["own"] = [net for net in chip["data"] if net in chip["address"]]
+            if chip["kind"] == "rom":
+                chip["shape"] = chip["table"], len(chip["address"]), len(chip["data"])
+                if chip["shape"] not in self.tables:
+                    self.tables[chip["shape"]] = Table(self.cells[chip["table"]], *chip["shape"][1:])
+        (self.oscillator,), (self.reset,) = self.panel["oscillator"], self.panel["reset"]
+        clock, self.clock = None, {self.oscillator, self.reset}
+        while clock != self.clock:
+            clock = set(self.clock)
+            for chip in self.chips:
+                if chip["kind"] == "rom" and {*chip["address"]} <= clock | {*chip["data"]}:
+                    self.clock |= {*chip["data"]}
+
+    def settled(self, levels):
+        """Looks up every ROM, with the levels of nets, until nothing changes."""
+        for _ in range(10000):
+            before = dict(levels)
+            for chip in self.chips:
+                if chip["kind"] == "rom":
+                    address = sum(levels[net] << line for line, net in enumerate(chip["address"]))
+                    cell = self.cells[chip["table"]][address]
+                    levels.update((net, cell >> bit & 1) for bit, net in enumerate(chip["data"]))
+            if levels == before:
+                return levels
+        raise Undecided("the board does not settle in some state")
+
+    def resting(self, draw):
+        """A random state of rest at the beginning of a cycle."""
+        levels = {net: draw.randrange(2) for chip in self.chips for net in chip["data"]}
+        levels |= {net: draw.randrange(2) for net in self.inputs}
+        levels |= dict.fromkeys(self.clock, 0)
+        for _ in range(16):  # the clock leaves a reset, and comes round to its first state
+            levels[self.oscillator] ^= 1
+            clock = {net: level for net, level in self.settled(dict(levels)).items() if net in self.clock}
+            levels |= clock
+            if not any(levels[net] for net in self.panel["sequence"]) and not levels[self.oscillator]:
+                begin = clock
+        return self.settled(levels | begin)
+
+    def order(self, variables):
+        """The chips, each after those that it reads, and the nets at which circles have to be cut for that."""
+        driver = {net: chip for chip in self.chips for net in chip["data"]}
+        order, begun, cut = [], set(), set()
+
+        def visit(chip):
+            begun.add(chip["name"])
+            for net in chip["address"] + chip.get("input", []):
+                if net in driver and net not in variables and driver[net] not in order:
+                    if driver[net]["name"] in begun:
+                        cut.add(net)
+                    else:
+                        visit(driver[net])
+            order.append(chip)
+        for chip in self.chips:
+            if chip["name"] not in begun:
+                visit(chip)
+        return order, cut
+
+
+class Cycle:
+    """A machine cycle for all states at once: on each net a literal."""
+
+    def __init__(self, board, network):
+        self.board, self.network, self.memory = board, network, {}
+        draw = random.Random(1)
+        samples = [board.resting(draw) for _ in range(SAMPLES)]
+        own = {net for chip in board.chips for net in chip["own"] if chip["kind"] == "rom"} - board.clock
+        order, cut = board.order(own | board.clock)
+        free = own | cut | {net for net in board.inputs if net not in board.clock}
+        self.nets = {net: samples[0][net] for net in board.clock}  # levels, which are literals too
+        for net in sorted(free):
+            bits = sum(sample[net] << number for number, sample in enumerate(samples))
+            self.nets[net] = network.variable(bits)
+        rests = []
+        for chip in order:
+            given = self.look_up(chip)
+            for net, literal in zip(chip["data"], given):
+                if net in self.nets:
+                    rests.append(network.choose(literal, self.nets[net], self.nets[net] ^ 1))
+                else:
+                    self.nets[net] = literal
+        for literal in rests:
+            network.say(f"(assert {network.name(literal)})")
+            if network.signature(literal) != network.everywhere:
+                raise Undecided("a state of rest in which a chip is not at rest")
+
+    def look_up(self, chip):
+        if chip["kind"] == "rom":
+            lines = [self.nets[net] for net in chip["address"]]
+            return self.board.tables[chip["shape"]].look_up(self.network, lines)
+        # The program and RAM: anything at each new address.
+        address = tuple(self.nets[net] for net in chip["address"])
+        if (chip["name"], address) not in self.memory:
+            self.memory[chip["name"], address] = [self.network.variable() for _ in chip["data"]]
+        held = self.memory[chip["name"], address]
+        if chip["kind"] == "ram":
+            write, given = self.nets[chip["write"]], [self.nets[net] for net in chip["input"]]
+            held = [self.network.choose(write, new, old) for new, old in zip(given, held)]
+            self.memory[chip["name"], address] = held
+        return held
+
+    def phase(self):
+        """Moves the oscillator and looks chips up until nothing changes."""
+        self.nets[self.board.oscillator] ^= 1
+        for _ in range(SWEEPS):
+            changed = False
+            for chip in self.board.chips:
+                for net, new in zip(chip["data"], self.look_up(chip)):
+                    old = self.nets[net]
+                    if new != old and not self.same(new, old):
+                        self.nets[net], changed = new, True
+            if not changed:
+                return
+        raise Undecided("the board does not settle")
+
+    def same(self, one, other):
+        differs = self.network.choose(one, other ^ 1, other)
+        return self.network.signature(differs) == 0 and not self.network.can_be(self.network.name(differs))
+
+    def vector(self, nets):
+        bits = (f"(ite {self.network.name(self.nets[net])} #b1 #b0)" for net in reversed(nets))
+        return f"(concat {' '.join(bits)})" if len(nets) > 1 else next(bits)
+
+
+def ask(board, network):
+    """What can go wrong in a cycle, and in which case; nothing if it computes the instruction set."""
+    cycle, panel = Cycle(board, network), board.panel
+    memory = [chip for name in panel["memory"] for chip in board.chips if chip["name"] == name]
+    known = {"word": panel["word"], "x": panel["word"][:12], "pc": panel["counter"], "a": panel["accumulator"], "c": panel["carry"],
+             "byte": [net for chip in memory for net in chip["data"]], "padcol": panel["pad_column"],
+             "padrow": panel["pad_row"], "keys": panel["keys"]}
+    for name, nets in known.items():
+        vector = cycle.vector(nets) if name != "keys" else f"(concat #b0 {cycle.vector(nets)})"
+        network.say(f"(define-fun {name} () (_ BitVec {8 if name == 'keys' else len(nets)}) {vector})")
+    network.say(INSTRUCTION_SET)
+    outlets = list(zip([0xff0, *range(0xfe0, 0xff0)], [panel["port"], *panel["display"]]))
+    shown = {address: cycle.vector(outlet["latch"]) for address, outlet in outlets}
+    wrong = []
+
+    def must(what, holds):
+        wrong.append((f"wrong{len(wrong)}", what))
+        network.say(f"(declare-fun {wrong[-1][0]} () Bool)(assert (= {wrong[-1][0]} (not {holds})))")
+    for phase in (1, 2, 3, 0):
+        cycle.phase()
+        for address, outlet in outlets:
+            due = f"(and stores (= x #x{address:x}))" if phase == 1 else "false"
+            enable = network.name(cycle.nets[outlet["enable"][0]])
+            must(f"what is behind {address:X} opens in phase {phase}", f"(= {enable} {due})")
+        for chip in memory:
+            write = network.name(cycle.nets[chip["write"]])
+            must(f"RAM is written in phase {phase}", f"(= {write} {'stores' if phase == 1 else 'false'})")
+            if phase == 1:
+                must("the address of RAM", f"(=> stores (= x {cycle.vector(chip['address'])}))")
+        if phase == 1:
+            given = [net for chip in memory for net in chip["input"]]
+            must("what is stored in RAM", f"(=> stores (= a {cycle.vector(given)}))")
+    must("A", f"(= a-after {cycle.vector(panel['accumulator'])})")
+    must("C", f"(= c-after {cycle.vector(panel['carry'])})")
+    must("PC", f"(= pc-after {cycle.vector(panel['counter'])})")
+    for address, outlet in outlets:
+        after = f"(ite (and stores (= x #x{address:x})) a {shown[address]})"
+        must(f"what is behind {address:X}", f"(= {after} {cycle.vector(outlet['latch'])})")
+    network.say(f"(declare-fun wrong () Bool)(assert (= wrong (or {' '.join(name for name, _ in wrong)})))")
+    if not network.can_be("wrong"):
+        return None
+    what = next(what for name, what in wrong if network.can_be(name))
+    return f"{what} is wrong: " + ", ".join(f"{name} = {value.upper()}" for name, value in network.values(known))
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("board", type=pathlib.Path)
+    arguments.add_argument("--solver", default="z3 -in")
+    arguments.add_argument("--write", type=argparse.FileType("w"))
+    arguments = arguments.parse_args()
+    told = json.loads(arguments.board.read_text())
+    network = Network(arguments.solver.split(), arguments.write)
+    try:
+        wrong = ask(Board(told), network)
+    except Undecided as why:
+        print(f"{told['board']}: undecided: {why}")
+        return 2
+    print(f"{told['board']}: {'refuted: ' + wrong if wrong else 'computes the instruction set'}")
+    print(f"{len(network.gates)} gates, {network.questions} questions", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.setrecursionlimit(10000)
+    sys.exit(main())

@@ -91,11 +91,19 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     expanded
 }
 
-fn report(library: Library, options: &Options) -> Report {
-    let severity = |severity: Severity| match severity {
-        Severity::Warning(warning) if options.denied.contains(&warning) => Some(Severity::Error),
-        Severity::Warning(warning) if options.silenced.contains(&warning) => None,
-        severity => Some(severity),
+fn report(mut library: Library, options: &Options) -> Report {
+    let Library { diagnostics, .. } = &mut library;
+    let diagnostics = std::mem::take(diagnostics);
+    let severity = |diagnostic: &Diagnostic| {
+        let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
+        // What is said about no file in particular is said about the program.
+        let file = diagnostic.span.map_or(0, |span| span.file);
+        match warning {
+            _ if options.denied.contains(&warning) => Some(Severity::Error),
+            _ if options.silenced.contains(&warning) || library.allows(file, warning) => None,
+            _ => Some(diagnostic.severity),
+        }
     };
-    Report { diagnostics: library.diagnostics.finish(severity), sources: library.sources }
+    let diagnostics = diagnostics.finish(severity);
+    Report { diagnostics, sources: library.sources }
 }

@@ -10,6 +10,8 @@ use crate::syntax::{Part, WrittenName};
 use crate::table::Table;
 use std::collections::{BTreeSet, HashSet};
 
+/// A program that takes more work than this is taken for one that never ends.
+pub(crate) const MOST_WORK: u64 = 12_000_000;
 /// How much work is done between two looks at the loader's wish to stop: a few milliseconds.
 const LOOK_EVERY: u64 = 50_000;
 /// How much work it is to report something.
@@ -34,6 +36,10 @@ pub(crate) struct Build<'a> {
     pub defaults: BTreeSet<Name>,
     /// The constants from outside that were used.
     pub used_predefined: HashSet<Name>,
+    /// The function calls whose values are being computed, the outermost first.
+    pub calls: Vec<Expansion>,
+    /// Whether it has been said that values take too much work.
+    pub gave_up: bool,
     /// Whether an address was compared with a number since this was reset.
     pub compared_address: bool,
     /// The two sides of the comparison that was computed last.
@@ -56,6 +62,8 @@ impl<'a> Build<'a> {
             suggesting: MOST_SUGGESTING,
             defaults: BTreeSet::new(),
             used_predefined: HashSet::new(),
+            calls: Vec::new(),
+            gave_up: false,
             compared_address: false,
             last_comparison: None,
         }
@@ -92,7 +100,12 @@ impl<'a> Build<'a> {
 
     /// Reports something that came up in an expansion.
     pub fn report(&mut self, diagnostic: Diagnostic, expansion: u32) {
-        let chain = self.chain(expansion);
+        self.report_within(diagnostic, Vec::new(), expansion);
+    }
+
+    /// Reports something that came up in these function calls, innermost first, in an expansion.
+    pub fn report_within(&mut self, diagnostic: Diagnostic, calls: Vec<Expansion>, expansion: u32) {
+        let chain = [calls, self.chain(expansion)].concat();
         self.work += REPORT_WORK + chain.len() as u64;
         self.diagnostics.push(diagnostic.within(chain));
     }

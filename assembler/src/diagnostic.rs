@@ -219,14 +219,14 @@ impl Diagnostics {
     }
 
     /// All diagnostics in source order; `severity` has the last word on each (`None` silences it).
-    pub(crate) fn finish(self, severity: impl Fn(Severity) -> Option<Severity>) -> Vec<Diagnostic> {
+    pub(crate) fn finish(self, severity: impl Fn(&Diagnostic) -> Option<Severity>) -> Vec<Diagnostic> {
         let mut sorted = self.kept;
         sorted.sort_by_cached_key(Diagnostic::order);
         let mut dropped = self.dropped;
         let mut shown = Vec::new();
         let mut counts = [0; 2];
         for mut diagnostic in sorted {
-            let Some(severity) = severity(diagnostic.severity) else { continue };
+            let Some(severity) = severity(&diagnostic) else { continue };
             diagnostic.severity = severity;
             let count = &mut counts[usize::from(diagnostic.is_error())];
             *count += 1;

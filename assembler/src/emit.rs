@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
 use crate::names::Name;
-use crate::syntax::{Operand, OperandValue, OperationKind, expected_operand};
+use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_operand};
 use crate::table::{Binding, BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Operand as OperandField, PROGRAM_WORDS, Word};
@@ -30,6 +30,9 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
     for index in 0..build.table.entries.len() {
         // A failure is reported where it arises.
         let _ = build.cell_value(build.table.entries[index].cell, Stage::Finished);
+    }
+    for index in 0..build.table.assigned.len() {
+        let _ = build.cell_value(build.table.assigned[index], Stage::Finished);
     }
     for assertion in std::mem::take(&mut expanded.assertions) {
         build.last_comparison = None;
@@ -91,6 +94,12 @@ impl Build<'_> {
                 let resolved = self.resolve(opcode, operand, word.context)?;
                 Some((self.encode(opcode, operand, resolved, word.context)?, Some(resolved)))
             }
+            Content::AddNegated(operand, more) => {
+                let resolved = self.resolve(Opcode::Add, operand, word.context)?;
+                let byte = self.encode(Opcode::Add, operand, resolved, word.context)?.x() as u8;
+                let negated = byte.wrapping_add(more).wrapping_neg();
+                Some((Word::constant(Opcode::Add, negated), Some(resolved)))
+            }
             // The expander has made fixed words of these.
             Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => None,
         }
@@ -104,29 +113,36 @@ impl Build<'_> {
             self.report(diagnostic, context.expansion);
             return None;
         };
-        let mut immediate = operand.immediate;
-        if context.scope != 0 && !immediate {
-            let operations = self.library.syntax.operations(expression).iter().enumerate();
-            let mut given_with_hash = operations.filter_map(|(index, operation)| {
-                let OperationKind::Name(name) = operation.kind else { return None };
-                let Binding { immediate, value, .. } = self.table.binding(context.scope, name)?;
-                (immediate && matches!(value, BoundValue::Cell(_))).then_some((index, name))
-            });
-            match given_with_hash.next() {
-                // It comes first, so its `#` counts as the operand's.
-                Some((0, _)) => immediate = true,
-                Some((_, name)) => {
-                    let shown = self.library.names.show(name);
-                    let message = format!("`{shown}` is a constant given with `#`, not an address");
-                    let label = format!("expected `#` in front of an expression with `{shown}` in it");
-                    self.report(Diagnostic::error(operand.span, message, label), context.expansion);
-                    return None;
-                }
-                None => {}
+        let immediate = match self.given_with_hash(expression, context) {
+            _ if operand.immediate => true,
+            // It comes first, so its `#` counts as the operand's.
+            Some((0, _)) => true,
+            Some((_, name)) => {
+                let shown = self.library.names.show(name);
+                let message = format!("`{shown}` is a constant given with `#`, not an address");
+                let label = format!("expected `#` in front of an expression with `{shown}` in it");
+                self.report(Diagnostic::error(operand.span, message, label), context.expansion);
+                return None;
             }
-        }
+            None => false,
+        };
         let value = self.evaluate(expression, context, Stage::Finished).ok()?;
         Some(Resolved { immediate, value })
+    }
+
+    /// The first parameter in an expression whose argument has a `#`, and which of its operations that is.
+    pub fn given_with_hash(&self, expression: Expression, context: Context) -> Option<(usize, Name)> {
+        if context.scope == 0 {
+            return None;
+        }
+        let operations = self.library.syntax.operations(expression).iter().enumerate();
+        operations.into_iter().find_map(|(index, operation)| {
+            let (OperationKind::Name(name) | OperationKind::ValueOrText(name)) = operation.kind else {
+                return None;
+            };
+            let Binding { immediate, value, .. } = self.table.binding(context.scope, name)?;
+            (immediate && matches!(value, BoundValue::Cell(_))).then_some((index, name))
+        })
     }
 
     fn encode(

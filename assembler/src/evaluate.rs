@@ -1,16 +1,24 @@
 //! Computes expressions. A name that has no value yet is computed first, on a stack of its own, so that a
 //! chain of a hundred thousand constants takes no more of the real stack than one.
 
-use crate::build::Build;
+use crate::build::{Build, MOST_WORK};
 use crate::diagnostic::{Diagnostic, Warning};
+use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
-use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Part};
+use crate::syntax::{
+    ArithmeticError, Expression, FUNCTIONS, Operation, OperationKind, Part, Range, Statement, StatementKind,
+    WrittenName,
+};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
 /// The longest name that pasting may make: a loop can make very many of them.
 const LONGEST_PASTED: usize = 100;
+/// Functions may call functions this deeply.
+const DEEPEST_CALL: usize = 256;
+/// How much work it is to call a function, beside its operations.
+const CALL_WORK: u64 = 8;
 const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
 
 /// Whether all names are known by now.
@@ -28,14 +36,21 @@ pub(crate) struct Origin {
     pub span: Span,
     pub context: Context,
     pub stage: Stage,
+    /// The function calls that it is part of: those of [`Build::calls`] from here on.
+    pub calls_from: usize,
+    /// Where on the stack the arguments of the function are that it is part of.
+    pub arguments: usize,
 }
 
-/// A cell or expression being computed.
+/// A cell, an expression or the value of a function being computed.
 struct Frame {
     at: u32,
     end: u32,
     context: Context,
     cell: Option<u32>,
+    calls_from: usize,
+    /// For a function, where its arguments begin on the stack.
+    arguments: Option<usize>,
 }
 
 /// What follows from an operation.
@@ -45,6 +60,14 @@ enum Effect {
     Skip(u32),
     /// Compute a cell first.
     Compute(u32),
+    /// Compute the value of a function, in this context, with the arguments from here on.
+    Call(Expression, Context, usize),
+}
+
+impl Origin {
+    pub fn new(span: Span, context: Context, stage: Stage) -> Origin {
+        Origin { span, context, stage, calls_from: 0, arguments: 0 }
+    }
 }
 
 impl Build<'_> {
@@ -60,10 +83,11 @@ impl Build<'_> {
         {
             return Ok(Value::plain(*value));
         }
-        let mut frames = vec![frame(expression, context, None)];
+        let mut frames = vec![frame(expression, context, None, 0)];
         let mut stack = Vec::new();
         let outcome = self.run(&mut frames, &mut stack, stage);
         let outcome = outcome.and_then(|()| stack.pop().ok_or(NoValue::Failed));
+        self.calls.clear();
         for cell in frames.iter().filter_map(|frame| frame.cell) {
             self.table.cells[cell as usize].state = CellState::Settled(outcome);
         }
@@ -96,11 +120,16 @@ impl Build<'_> {
 
     fn run(&mut self, frames: &mut Vec<Frame>, stack: &mut Vec<Value>, stage: Stage) -> Result<(), NoValue> {
         while let Some(last) = frames.last_mut() {
-            if self.is_stopped() {
-                return Err(NoValue::Failed);
+            if self.is_stopped() || self.work > MOST_WORK {
+                return Err(self.give_up(last.context));
             }
             if last.at == last.end {
-                let value = *stack.last().ok_or(NoValue::Failed)?;
+                let value = stack.pop().ok_or(NoValue::Failed)?;
+                if let Some(arguments) = last.arguments {
+                    stack.truncate(arguments);
+                    self.calls.pop();
+                }
+                stack.push(value);
                 if let Some(cell) = last.cell {
                     self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
                 }
@@ -110,9 +139,11 @@ impl Build<'_> {
             let operation = self.library.syntax.operations[last.at as usize];
             last.at += 1;
             self.work += 1;
-            let context = last.context;
+            let (context, calls_from) = (last.context, last.calls_from);
             let span = Span { file: context.file, start: operation.start, end: operation.end };
-            match self.apply(operation.kind, Origin { span, context, stage }, stack)? {
+            let arguments = last.arguments.unwrap_or_default();
+            let origin = Origin { span, context, stage, calls_from, arguments };
+            match self.apply(operation.kind, origin, stack)? {
                 Effect::Push(value) => stack.push(value),
                 Effect::Skip(count) => last.at += count,
                 Effect::Compute(cell) => {
@@ -121,7 +152,12 @@ impl Build<'_> {
                         return Err(self.circle(frames, cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
-                    frames.push(frame(content.expression, content.context, Some(cell)));
+                    frames.push(frame(content.expression, content.context, Some(cell), self.calls.len()));
+                }
+                Effect::Call(value, context, arguments) => {
+                    self.work += CALL_WORK;
+                    let frame = frame(value, context, None, calls_from);
+                    frames.push(Frame { arguments: Some(arguments), ..frame });
                 }
             }
         }
@@ -140,18 +176,46 @@ impl Build<'_> {
             OperationKind::Number { value, .. } => Value::plain(value),
             OperationKind::Here => Value { number: i64::from(origin.context.here), kind: ValueKind::Label },
             OperationKind::Name(name) => return self.look_up(name, origin),
-            OperationKind::NameOrText(name) => match self.table.binding(scope, name) {
-                Some(Binding { value: BoundValue::Text(text), .. }) => {
-                    Value { number: i64::from(text), kind: ValueKind::Text }
+            OperationKind::Text(text) => Value::text(text),
+            OperationKind::Argument { index, may_be_text } => {
+                let argument = stack.get(origin.arguments + index as usize).copied();
+                let argument = argument.ok_or(NoValue::Failed)?;
+                if argument.kind == ValueKind::Text && !may_be_text {
+                    let message = "this parameter stands for a text here".to_owned();
+                    return self.fail(origin, message, "expected a value");
                 }
-                _ => return self.look_up(name, origin),
+                argument
+            }
+            OperationKind::Call(written, count) => return self.call(written, count as usize, origin, stack),
+            OperationKind::Index => {
+                let number = pop()?.number;
+                let base = pop()?;
+                self.byte_of_text(base, number, origin)?
+            }
+            OperationKind::Length => match pop()? {
+                Value { number, kind: ValueKind::Text } => {
+                    Value::plain(self.library.syntax.texts[number as usize].len() as i64)
+                }
+                _ => {
+                    let message = "`len` of something that is no text".to_owned();
+                    return self.fail(origin, message, "expected a text, or a parameter that stands for one");
+                }
             },
+            OperationKind::Byte { constant, name } => {
+                let number = pop()?.number;
+                let value = pop()?;
+                let binding = name.and_then(|name| self.table.binding(scope, name));
+                let constant = constant || binding.is_some_and(|binding| binding.immediate);
+                self.byte(value, constant, number, origin)?
+            }
+            OperationKind::NameOrText(name) | OperationKind::ValueOrText(name) => {
+                match self.table.binding(scope, name) {
+                    Some(Binding { value: BoundValue::Text(text), .. }) => Value::text(text),
+                    _ => return self.look_up(name, origin),
+                }
+            }
             OperationKind::Paste(pasting) => {
-                let parts = self.library.syntax.pastings[pasting as usize].iter();
-                let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
-                let values = stack.split_off(stack.len().saturating_sub(values));
-                let name = self.paste(pasting, &values, origin)?;
-                self.library.names.mentioned[name.index()] = true;
+                let name = self.paste_from(pasting, stack, origin)?;
                 return self.look_up(name, origin);
             }
             OperationKind::IsConst(name) => match self.table.binding(scope, name) {
@@ -228,7 +292,8 @@ impl Build<'_> {
     }
 
     /// The cell of a name that is neither a parameter nor a counter.
-    fn defined_cell(&mut self, name: Name, Origin { span, context, stage }: Origin) -> Result<u32, NoValue> {
+    fn defined_cell(&mut self, name: Name, origin: Origin) -> Result<u32, NoValue> {
+        let Origin { span, context, stage, .. } = origin;
         let table = &self.table;
         let entry = match (self.library.names.is_local(name), stage) {
             (false, _) => table.global(name),
@@ -245,6 +310,16 @@ impl Build<'_> {
         let is_failed = table.cells[entry.cell as usize].state == CellState::Settled(Err(NoValue::Failed));
         let (what, label) = match entry.kind {
             SymbolKind::Macro => ("a macro", "expected a value"),
+            SymbolKind::Function => ("a function", "expected its arguments in parentheses after it"),
+            SymbolKind::Table => {
+                ("a table", "expected a value: `read_table` reads one when the program runs")
+            }
+            SymbolKind::Variable => {
+                if let Some(cell) = table.assigned_by(name, context.time) {
+                    return Ok(cell);
+                }
+                ("not assigned yet here", "expected `:=` for this name before this line")
+            }
             SymbolKind::Routine if is_failed => {
                 ("never called", "a routine without a `call` is not assembled, so this leads nowhere")
             }
@@ -257,7 +332,126 @@ impl Build<'_> {
             }
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
-        self.fail(Origin { span, context, stage }, message, label)
+        self.fail(origin, message, label)
+    }
+
+    /// Calls a function that the program defines: its arguments are on the stack.
+    fn call(
+        &mut self,
+        written: WrittenName,
+        count: usize,
+        origin: Origin,
+        stack: &mut Vec<Value>,
+    ) -> Result<Effect, NoValue> {
+        let name = match written {
+            WrittenName::Plain(name) => name,
+            WrittenName::Pasted(pasting) => {
+                let arguments = stack.split_off(stack.len().saturating_sub(count));
+                let name = self.paste_from(pasting, stack, origin)?;
+                stack.extend(arguments);
+                name
+            }
+        };
+        let definition = self.table.definitions.get(&name).copied();
+        let definition = definition
+            .map(|(statement, context)| (self.library.syntax.statements[statement as usize], context));
+        let Some((Statement { kind: StatementKind::Function(_, wanted, value), span, .. }, context)) =
+            definition
+        else {
+            return self.no_function(name, origin);
+        };
+        let shown = self.library.names.show(name);
+        if wanted as usize != count {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!("`{shown}` takes {wanted} argument{plural}, not {count}");
+            let label = format!("expected {wanted} argument{plural}");
+            let diagnostic = Diagnostic::error(origin.span, message, label);
+            self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
+            return Err(NoValue::Failed);
+        }
+        if self.calls.len() >= DEEPEST_CALL {
+            let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
+            let label = format!("does `{shown}` call itself endlessly?");
+            let diagnostic = Diagnostic::error(origin.span, message, label)
+                .help("a function that calls itself needs a `?` to stop");
+            self.report_at(diagnostic, origin);
+            return Err(NoValue::Failed);
+        }
+        let kind = ExpansionKind::Function(self.library.names.shared(name));
+        self.calls.push(Expansion { kind, span: origin.span });
+        // Names mean what they mean where the function is defined, at the time of the call.
+        let Context { expansion, here, time, .. } = origin.context;
+        let context = Context { expansion, here, time, ..context };
+        Ok(Effect::Call(value, context, stack.len() - count))
+    }
+
+    fn no_function<T>(&mut self, name: Name, origin: Origin) -> Result<T, NoValue> {
+        let Origin { span, context, stage, .. } = origin;
+        let shown = self.library.names.show(name);
+        if let Some(entry) = self.table.global(name) {
+            let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
+            return self.fail(origin, message, "expected the name of a function before `(`");
+        }
+        if stage == Stage::Expanding {
+            return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
+        }
+        let message = format!("there is no function `{shown}`");
+        if !self.may_be_lost(name) && self.is_news(span, &message, context.expansion) {
+            let entries =
+                if self.can_afford(self.table.entries.len()) { &self.table.entries[..] } else { &[] };
+            let functions = entries.iter().filter(|entry| entry.kind == SymbolKind::Function);
+            let own: Vec<Name> = functions.map(|entry| entry.name).collect();
+            let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
+            let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
+            let diagnostic = Diagnostic::error(span, message, "expected a function made by `.function`");
+            self.report_at(diagnostic.did_you_mean(meant.as_deref()), origin);
+        }
+        Err(NoValue::Failed)
+    }
+
+    fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {
+        if base.kind != ValueKind::Text {
+            let diagnostic = Diagnostic::error(origin.span, "this is no text", "expected a text before `[`")
+                .help("the fourth byte of an array is `list+3`; for an index in A there is `read_at` of lib/array.g1");
+            self.report_at(diagnostic, origin);
+            return Err(NoValue::Failed);
+        }
+        let bytes = self.library.syntax.texts[base.number as usize].as_bytes();
+        let found = usize::try_from(index).ok().and_then(|index| bytes.get(index));
+        match found {
+            Some(&byte) => Ok(Value::plain(i64::from(byte))),
+            None => {
+                let message = format!("there is no byte {index} in this text");
+                let label = match bytes.len() {
+                    0 => "it is empty".to_owned(),
+                    length => format!("expected 0..{}", length - 1),
+                };
+                self.fail(origin, message, &label)
+            }
+        }
+    }
+
+    /// A byte of a constant, or the byte of RAM so much further on.
+    fn byte(&mut self, value: Value, constant: bool, number: i64, origin: Origin) -> Result<Value, NoValue> {
+        const BYTES: i64 = 8;
+        if !(0..BYTES).contains(&number) {
+            let message = format!("there is no byte {number}");
+            return self.fail(origin, message, "expected 0..7 in `byte`, 0 for the lowest");
+        }
+        Ok(match value.kind {
+            ValueKind::Ram if !constant => Value { number: value.number.wrapping_add(number), ..value },
+            _ => Value::plain(value.number >> (8 * number) & 0xFF),
+        })
+    }
+
+    /// The name that a pasting makes of the values that are on the stack for it.
+    fn paste_from(&mut self, pasting: u32, stack: &mut Vec<Value>, origin: Origin) -> Result<Name, NoValue> {
+        let parts = self.library.syntax.pastings[pasting as usize].iter();
+        let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
+        let values = stack.split_off(stack.len().saturating_sub(values));
+        let name = self.paste(pasting, &values, origin)?;
+        self.library.names.mentioned[name.index()] = true;
+        Ok(name)
     }
 
     /// The name that a pasting makes of its values.
@@ -301,8 +495,28 @@ impl Build<'_> {
     }
 
     fn fail<T>(&mut self, origin: Origin, message: String, label: &str) -> Result<T, NoValue> {
-        self.report(Diagnostic::error(origin.span, message, label), origin.context.expansion);
+        self.report_at(Diagnostic::error(origin.span, message, label), origin);
         Err(NoValue::Failed)
+    }
+
+    /// Reports something with the function calls that led there.
+    fn report_at(&mut self, diagnostic: Diagnostic, origin: Origin) {
+        let calls = self.calls.get(origin.calls_from..).unwrap_or_default();
+        let calls = calls.iter().rev().cloned().collect();
+        self.report_within(diagnostic, calls, origin.context.expansion);
+    }
+
+    /// Says once that values take too much work.
+    fn give_up(&mut self, context: Context) -> NoValue {
+        if self.work > MOST_WORK && !std::mem::replace(&mut self.gave_up, true) {
+            let span = self.calls.first().map(|call| call.span);
+            let message = "this program expands endlessly, or far too much";
+            let diagnostic = Diagnostic::error(span, message, "the assembler gave up here")
+                .help("look at the functions and constants that lead here");
+            self.report(diagnostic, context.expansion);
+            self.table.incomplete = true;
+        }
+        NoValue::Failed
     }
 
     /// The number that an operator computed.
@@ -377,6 +591,7 @@ impl Build<'_> {
     }
 }
 
-fn frame(expression: Expression, context: Context, cell: Option<u32>) -> Frame {
-    Frame { at: expression.operations.start, end: expression.operations.end, context, cell }
+fn frame(expression: Expression, context: Context, cell: Option<u32>, calls_from: usize) -> Frame {
+    let Range { start: at, end } = expression.operations;
+    Frame { at, end, context, cell, calls_from, arguments: None }
 }

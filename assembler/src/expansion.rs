@@ -20,6 +20,8 @@ pub enum ExpansionKind {
     Include,
     /// The macro of this name.
     Macro(Arc<str>),
+    /// The function of this name: not in the chains of words, but in those of diagnostics.
+    Function(Arc<str>),
     /// The body of a loop, once.
     Iteration {
         /// The name of the counter, if the loop gives it one.

@@ -1,6 +1,7 @@
 //! Words of other machines and assemblers, and those of the library where it is not included: what to write here
 //! instead.
 
+use crate::built_in::LIBRARY_FILES;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -22,28 +23,18 @@ const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["push", "pop", "nop"], "the Gray-1 has eight instructions: lda, sta, add, nor, shr, jmp, jc, jz"),
 ];
 
-const DIRECTIVES: [(&[&str], &str); 3] = [
+const DIRECTIVES: [(&[&str], &str); 5] = [
     (&[".equ", ".set", ".define", ".const", ".eq"], "a constant is `name = value`"),
     (
-        &[".byte", ".db", ".data", ".res", ".ds", ".var"],
-        "`.ram name, count` reserves bytes of RAM; programs fill them",
+        &[".byte", ".db", ".data", ".ascii", ".text", ".string", ".res", ".ds", ".var"],
+        "`.ram name, count` reserves bytes of RAM, which programs fill; `.table name, 1, 2` has constants in code",
+    ),
+    (&[".unless", ".ifnot"], "`.when !(…)` is decided when the program runs, `.if !(…)` by the assembler"),
+    (
+        &[".until", ".do", ".loop", ".enddo", ".endloop"],
+        "there are `.while` and `.repeat_until`, both with their condition first",
     ),
     (&[".def", ".func", ".proc", ".sub"], "there are `.macro` … `.endmacro` and `.routine` … `.endroutine`"),
-];
-
-/// The library's files, for the names of its macros.
-const LIBRARY: [(&str, &str); 11] = [
-    ("logic.g1", include_str!("../../programs/lib/logic.g1")),
-    ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
-    ("compare.g1", include_str!("../../programs/lib/compare.g1")),
-    ("wide.g1", include_str!("../../programs/lib/wide.g1")),
-    ("multiply.g1", include_str!("../../programs/lib/multiply.g1")),
-    ("divide.g1", include_str!("../../programs/lib/divide.g1")),
-    ("array.g1", include_str!("../../programs/lib/array.g1")),
-    ("switch.g1", include_str!("../../programs/lib/switch.g1")),
-    ("print.g1", include_str!("../../programs/lib/print.g1")),
-    ("count.g1", include_str!("../../programs/lib/count.g1")),
-    ("pads.g1", include_str!("../../programs/lib/pads.g1")),
 ];
 
 /// What to write for a word that other machines have, or the library.
@@ -59,7 +50,7 @@ pub(crate) fn advice(word: &str) -> Option<String> {
 
 /// The file of each macro of the library that is meant for programs.
 static LIBRARY_MACROS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-    let macros = LIBRARY.iter().flat_map(|&(file, text)| {
+    let macros = LIBRARY_FILES.iter().flat_map(|&(file, text)| {
         let names = text.lines().filter_map(|line| line.strip_prefix(".macro ")?.split(' ').next());
         names.filter(|name| !name.starts_with('_')).map(move |name| (name, file))
     });

@@ -14,7 +14,9 @@
 use crate::diagnostic::Report;
 use crate::library::Library;
 use crate::source::{Loaded, MemoryLoader};
-use crate::syntax::{DIRECTIVES, Piece, Statement, StatementKind, pieces, split_comment};
+use crate::syntax::{
+    DIRECTIVES, Piece, Statement, StatementKind, closes_block, opens_block, pieces, split_comment,
+};
 use gray1_isa::Opcode;
 
 const INSTRUCTION_COLUMN: usize = 6;
@@ -29,7 +31,10 @@ pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let file = library.add(Loaded { path: path.to_owned(), bytes: source.to_vec() }, &[]);
     let Library { sources, syntax, diagnostics, .. } = library;
     if diagnostics.has_errors() {
-        return Err(Report { diagnostics: diagnostics.finish(Some), sources });
+        return Err(Report {
+            diagnostics: diagnostics.finish(|diagnostic| Some(diagnostic.severity)),
+            sources,
+        });
     }
     let mut definitions =
         syntax.statements.iter().filter(|statement| statement.kind.defines().is_some()).peekable();
@@ -78,9 +83,9 @@ fn lay_out<'a>(
                 labels.push(pieces(name).iter().map(|piece| piece.text).collect::<String>() + ":");
                 rest = after.trim_start().trim_start_matches(':');
             }
-            StatementKind::Constant { default, .. } => {
-                let sign = if *default { "?=" } else { "=" };
-                let value = &after[after.find('=').map_or(0, |equals| equals + 1)..];
+            StatementKind::Constant { .. } | StatementKind::Variable(..) => {
+                let equals = after.find('=').unwrap_or_default();
+                let (sign, value) = (after[..=equals].trim(), &after[equals + 1..]);
                 constant = Some(format!("{} {sign} {}", joined(&pieces(name)), joined(&pieces(value))));
             }
             _ => {}
@@ -90,9 +95,8 @@ fn lay_out<'a>(
     let first = statement.first().map_or(String::new(), |piece| piece.text.to_ascii_lowercase());
     let is_directive = DIRECTIVES.contains(&first.as_str());
     let (closes, opens) = match first.as_str() {
-        ".if" | ".repeat" | ".for" | ".macro" | ".routine" => (false, true),
         ".elif" | ".else" => (true, true),
-        word => (is_directive && word.starts_with(".end"), false),
+        word => (closes_block(word), opens_block(word)),
     };
     *depth = depth.saturating_sub(usize::from(closes));
     let mut text = " ".repeat(margin(*depth)) + &labels.join(" ");

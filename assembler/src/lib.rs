@@ -34,6 +34,7 @@
 
 mod assemble;
 mod build;
+mod built_in;
 mod cost;
 mod diagnostic;
 mod disassemble;
@@ -55,6 +56,7 @@ mod syntax;
 mod table;
 
 pub use assemble::{Assembly, Options, assemble};
+pub use built_in::LIBRARY_FILES;
 pub use diagnostic::{Diagnostic, Related, Report, Severity, Warning};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};

@@ -1,11 +1,13 @@
 //! The files of a program, each loaded and parsed once however often it is included.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::built_in;
+use crate::diagnostic::{Diagnostic, Diagnostics, Warning};
 use crate::expansion::{Expansion, ExpansionKind};
-use crate::names::Names;
+use crate::names::{self, Names};
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
 use crate::syntax::{Parsed, Range, Syntax, parse};
 use std::collections::HashMap;
+use std::io::ErrorKind;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -56,7 +58,13 @@ impl<'a> Library<'a> {
         if let Some(&known) = self.included.get(&key) {
             return known;
         }
-        let found = match self.loader.load(path, Some(self.sources.path(span.file))) {
+        let from = self.sources.path(span.file);
+        let found = built_in::load_beside(from, path).map_or_else(|| self.loader.load(path, Some(from)), Ok);
+        let found = found.or_else(|reason| match reason.kind() {
+            ErrorKind::NotFound => built_in::load(path).ok_or(reason),
+            _ => Err(reason),
+        });
+        let found = match found {
             Ok(loaded) => {
                 let here = Expansion { kind: ExpansionKind::Include, span };
                 Some(self.add(loaded, &[&[here], chain].concat()))
@@ -64,7 +72,9 @@ impl<'a> Library<'a> {
             Err(reason) => {
                 let message = format!("cannot include `{path}`: {reason}");
                 let label = "expected the name of a file that can be read";
-                let diagnostic = Diagnostic::error(span, message, label);
+                let names: Vec<String> = built_in::names().collect();
+                let meant = names::closest(path, names.iter().map(String::as_str));
+                let diagnostic = Diagnostic::error(span, message, label).did_you_mean(meant);
                 self.diagnostics.push(diagnostic.within(chain.to_vec()));
                 None
             }
@@ -76,6 +86,11 @@ impl<'a> Library<'a> {
     /// The statements of a file.
     pub fn statements(&self, file: u32) -> Range {
         self.files[file as usize].statements
+    }
+
+    /// Whether a file asks not to be given this warning.
+    pub fn allows(&self, file: u32, warning: Warning) -> bool {
+        self.files.get(file as usize).is_some_and(|file| file.allowed.contains(&warning))
     }
 
     /// Whether names may be missing because a file was not understood.

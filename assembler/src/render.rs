@@ -82,7 +82,9 @@ impl Report {
     fn expansion<'a>(&'a self, Expansion { kind, span }: &Expansion) -> Group<'a> {
         let text = match kind {
             ExpansionKind::Include => "included here".to_owned(),
-            ExpansionKind::Macro(name) => format!("in this call of `{}`", shorten(name)),
+            ExpansionKind::Macro(name) | ExpansionKind::Function(name) => {
+                format!("in this call of `{}`", shorten(name))
+            }
             ExpansionKind::Iteration { counter: Some(counter), value } => {
                 format!("in the iteration with {} = {value}", shorten(counter))
             }

@@ -28,13 +28,17 @@ pub(crate) enum ValueKind {
     Label,
     /// An address of RAM.
     Ram,
-    /// A text with this number, to be pasted into a name.
+    /// The text with this number.
     Text,
 }
 
 impl Value {
     pub fn plain(number: i64) -> Value {
         Value { number, kind: ValueKind::Plain }
+    }
+
+    pub fn text(text: u32) -> Value {
+        Value { number: i64::from(text), kind: ValueKind::Text }
     }
 }
 
@@ -47,6 +51,8 @@ pub(crate) struct Context {
     pub expansion: u32,
     /// The current sequence number.
     pub here: u16,
+    /// How many variables have been assigned by now: an expression sees the values of its time.
+    pub time: u32,
 }
 
 /// Something that has a value, once it is needed.
@@ -126,6 +132,12 @@ pub(crate) enum RegionTitle {
 pub enum SymbolKind {
     /// `name = value`.
     Constant,
+    /// `name := value`; its value is the last one.
+    Variable,
+    /// `.function`.
+    Function,
+    /// `.table`.
+    Table,
     /// A sequence number.
     Label,
     /// An address of RAM.
@@ -140,6 +152,9 @@ impl SymbolKind {
     pub(crate) fn noun(self) -> &'static str {
         match self {
             SymbolKind::Constant => "constant",
+            SymbolKind::Variable => "variable",
+            SymbolKind::Function => "function",
+            SymbolKind::Table => "table",
             SymbolKind::Label => "label",
             SymbolKind::Ram => "RAM name",
             SymbolKind::Macro => "macro",
@@ -171,6 +186,12 @@ pub(crate) struct Table {
     pub entries: Vec<TableEntry>,
     globals: Vec<Option<u32>>,
     locals: HashMap<(u32, Name), u32>,
+    /// The cell of each assignment to a variable, in their order.
+    pub assigned: Vec<u32>,
+    /// For each variable, which of these are its own.
+    assignments: HashMap<Name, Vec<u32>>,
+    /// The statements of functions and tables, and where they were defined.
+    pub definitions: HashMap<Name, (u32, Context)>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,
     /// Names whose definition was not understood.
@@ -212,9 +233,35 @@ impl Table {
         self.add_cell(Cell { name, expression, context, state: CellState::Settled(Ok(value)) })
     }
 
+    /// The cell of something that has no value, for a reason that has been reported.
+    pub fn failed(&mut self, name: Name) -> u32 {
+        let (expression, context) = Default::default();
+        self.add_cell(Cell { name, expression, context, state: CellState::Settled(Err(NoValue::Failed)) })
+    }
+
     pub fn add_cell(&mut self, cell: Cell) -> u32 {
         self.cells.push(cell);
         self.cells.len() as u32 - 1
+    }
+
+    /// Changes the cell of a name that is defined.
+    pub fn set_cell(&mut self, name: Name, cell: u32) {
+        if let Some(index) = self.global_index(name) {
+            self.entries[index as usize].cell = cell;
+        }
+    }
+
+    /// Gives a variable a value from now on.
+    pub fn assign(&mut self, name: Name, cell: u32) {
+        self.assignments.entry(name).or_default().push(self.assigned.len() as u32);
+        self.assigned.push(cell);
+    }
+
+    /// The value that a variable has at a time, if it has one by then.
+    pub fn assigned_by(&self, name: Name, time: u32) -> Option<u32> {
+        let own = self.assignments.get(&name)?;
+        let last = own.partition_point(|&assignment| assignment < time).checked_sub(1)?;
+        Some(self.assigned[own[last] as usize])
     }
 
     /// Adds a name; if it is taken, says by what.

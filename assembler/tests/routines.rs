@@ -1,56 +1,10 @@
 //! Routines find back to every one of their calls.
 
-use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_isa::{Image, Opcode};
-use std::fmt::Write;
+mod interpreter;
 
-/// Runs a program until it halts; what it sent to the output port.
-fn run(image: &Image) -> Vec<u8> {
-    let (mut pc, mut a, mut carry) = (0u16, 0u8, false);
-    let mut ram = [0xA5u8; 4096];
-    let mut sent = Vec::new();
-    for _ in 0..1_000_000 {
-        let word = image.word(pc);
-        let value = if word.m() { word.x() as u8 } else { ram[usize::from(word.x())] };
-        let mut next = (pc + 1) % 4096;
-        let taken = match word.opcode() {
-            Opcode::Lda => {
-                a = value;
-                false
-            }
-            Opcode::Sta => {
-                ram[usize::from(word.x())] = a;
-                if word.x() == 0xFF0 {
-                    sent.push(a);
-                }
-                false
-            }
-            Opcode::Add => {
-                (a, carry) = a.overflowing_add(value);
-                false
-            }
-            Opcode::Nor => {
-                a = !(a | value);
-                false
-            }
-            Opcode::Shr => {
-                (a, carry) = (value >> 1, value & 1 == 1);
-                false
-            }
-            Opcode::Jmp => true,
-            Opcode::Jc => carry,
-            Opcode::Jz => a == 0,
-        };
-        if let (true, Some(target)) = (taken, word.landing()) {
-            if target == pc {
-                return sent;
-            }
-            next = target;
-        }
-        pc = next;
-    }
-    panic!("the program does not halt");
-}
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use interpreter::run;
+use std::fmt::Write;
 
 #[test]
 fn every_number_of_calls_returns_to_the_right_place() {

@@ -39,6 +39,7 @@ fn refused(name: &str, operand: &str) -> Vec<&'static str> {
         "x" | "y" | "#5" | "#1" => [&NEVER[..], &NO_BYTE].concat(),
         "w" | "v" | "list" => [&NEVER[..], &["there"]].concat(),
         count if is_number(count) => vec!["0", "-1", "1000"],
+        "cells" | "row" => vec!["5", "#5", "x"],
         text if text.starts_with('"') => vec!["5", "#5", "x"],
         other => panic!("what is {other}?"),
     }

@@ -45,6 +45,25 @@ fn an_element_is_read() {
     );
 }
 
+/// An `array` has one reader and one writer for all its uses.
+#[test]
+fn elements_are_read_and_written_by_shared_routines() {
+    let uses = "      write_array cells, #1, x\n      write_array cells, y, #7\n      read_array cells, #1\n      sta x\n      \
+                read_array cells, y\n      jmp halt";
+    let mut bench = Bench::new(uses);
+    for (x, index) in (0..=255).zip([0, 2, 3, 4, 5, 6, 7].into_iter().cycle()) {
+        bench.set("x", x);
+        bench.set("y", index);
+        let outcome = bench.run();
+        let cells = usize::from(bench.address("cells"));
+        let mut expected = bench.state.ram[cells..cells + 8].to_vec();
+        expected[1] = x;
+        expected[usize::from(index)] = 7;
+        assert_eq!(outcome.state.ram[cells..cells + 8], expected);
+        assert_eq!((bench.byte(&outcome, "x"), outcome.state.a), (x, 7), "index {index}");
+    }
+}
+
 #[test]
 fn an_element_is_written() {
     for value in ["x", "#$5A"] {

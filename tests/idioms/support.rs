@@ -58,7 +58,8 @@ pub fn assembled(call: &str, library: &str) -> Report {
 }
 
 fn assembly(source: &str, library: &str) -> Assembly {
-    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n");
+    let array = if ["all.g1", "array.g1"].contains(&library) { "      array cells, 8\n" } else { "" };
+    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{array}");
     assemble(&WithLibrary(&source), "test", &Options::default())
 }
 

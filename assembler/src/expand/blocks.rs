@@ -87,7 +87,8 @@ impl Expander<'_, '_> {
             let message = "this looks at an address, not at the byte there";
             let label = "`.if` is decided before the program runs";
             let span = condition.span(self.context.file);
-            self.report(Diagnostic::warning(Warning::AddressAsValue, span, message, label));
+            let help = "`.when` … `.endwhen` is decided when it runs: `.when x == #0`";
+            self.report(Diagnostic::warning(Warning::AddressAsValue, span, message, label).help(help));
         }
         Some(value)
     }

@@ -34,7 +34,7 @@ impl Expander<'_, '_> {
             Part::Text(_) => None,
         });
         let values: Vec<Value> = values.collect::<Option<_>>()?;
-        let origin = Origin { span: self.span, context: self.context, stage: Stage::Expanding };
+        let origin = Origin::new(self.span, self.context, Stage::Expanding);
         self.build.paste(pasting, &values, origin).ok()
     }
 
@@ -68,6 +68,30 @@ impl Expander<'_, '_> {
         self.define_cell(name, SymbolKind::Constant, cell, 0, spelled);
         // A failure is reported at once; a value that needs later names waits for them.
         let _ = self.build.cell_value(cell, Stage::Expanding);
+    }
+
+    pub fn variable(&mut self, written: WrittenName, expression: Expression) {
+        let Some((name, spelled)) = self.defined_name(written) else { return };
+        let cell = Cell { name, expression, context: self.context, state: CellState::Waiting };
+        let cell = self.build.table.add_cell(cell);
+        match self.build.table.global(name).map(|entry| entry.kind) {
+            Some(SymbolKind::Variable) => {
+                self.warn_if_hidden(name, spelled);
+                self.build.table.set_cell(name, cell);
+            }
+            _ => self.define_cell(name, SymbolKind::Variable, cell, 0, spelled),
+        }
+        self.build.table.assign(name, cell);
+        let _ = self.build.cell_value(cell, Stage::Expanding);
+    }
+
+    /// A function or a table: its statement is looked at where it is used.
+    pub fn definition(&mut self, written: WrittenName, kind: SymbolKind) {
+        let Some((name, spelled)) = self.defined_name(written) else { return };
+        if self.build.table.global(name).is_none() {
+            self.build.table.definitions.insert(name, (self.index, self.context));
+        }
+        self.define(name, kind, Value::plain(0), 0, spelled);
     }
 
     pub fn ram(&mut self, written: WrittenName, count: Option<Expression>) {
@@ -116,12 +140,7 @@ impl Expander<'_, '_> {
         let (span, context) = (self.span, self.context);
         let plain = spelled && context.expansion == 0;
         let entry = TableEntry { name, kind, cell, size, span: Some(span), context, plain };
-        if spelled && self.build.table.binding(context.scope, name).is_some() {
-            let message =
-                format!("`{}` is a parameter or counter here, which hides this name", self.show(name));
-            let label = "to make a name of its text, write `{…}` around it";
-            self.report(Diagnostic::warning(Warning::HiddenName, span, &message, label));
-        }
+        self.warn_if_hidden(name, spelled);
         let local = self.build.library.names.is_local(name);
         let Err(taken) = self.build.table.enter(entry, local) else { return };
         let shown = self.show(name);
@@ -145,6 +164,15 @@ impl Expander<'_, '_> {
             _ => return self.report(diagnostic),
         };
         self.report(diagnostic.help(help.replace("NAME", &shown)));
+    }
+
+    fn warn_if_hidden(&mut self, name: Name, spelled: bool) {
+        if spelled && self.build.table.binding(self.context.scope, name).is_some() {
+            let message =
+                format!("`{}` is a parameter or counter here, which hides this name", self.show(name));
+            let label = "to make a name of its text, write `{…}` around it";
+            self.report(Diagnostic::warning(Warning::HiddenName, self.span, &message, label));
+        }
     }
 
     pub fn org(&mut self, target: Expression) {

@@ -1,5 +1,8 @@
 //! The state of the expander, and what its parts share: frames, expansions, values, errors.
 
+use super::conditions::Branch;
+use super::control::ControlBlock;
+use super::hidden::HiddenLabel;
 use super::words::{Assertion, Call, CallCounts, ExpandedStatement, PlacedWord, Routine};
 use crate::build::Build;
 use crate::diagnostic::Diagnostic;
@@ -11,6 +14,7 @@ use crate::syntax::{Expression, Range, Syntax};
 use crate::table::{Binding, Blocker, Context, NoValue, Value};
 use gray1_isa::PROGRAM_WORDS;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 pub(super) struct Expander<'a, 'c> {
     pub build: Build<'a>,
@@ -45,6 +49,14 @@ pub(super) struct Expander<'a, 'c> {
     /// How many frames there were when it began.
     pub routine_depth: usize,
     pub planned: &'c CallCounts,
+    /// The blocks that are open whose conditions are decided when the program runs.
+    pub control: Vec<ControlBlock>,
+    /// Labels that no source mentions: those of such blocks and of tables.
+    pub hidden: Vec<HiddenLabel>,
+    /// The byte of RAM that a comparison with A needs, once there is one.
+    pub compared_byte: Option<u16>,
+    /// The code of the tables that have been read; None for one with mistakes.
+    pub tables: HashMap<Name, Option<Rc<Branch>>>,
 }
 
 /// Statements being walked through.
@@ -111,6 +123,10 @@ impl<'a, 'c> Expander<'a, 'c> {
             current_routine: None,
             routine_depth: 0,
             planned,
+            control: Vec::new(),
+            hidden: Vec::new(),
+            compared_byte: None,
+            tables: HashMap::new(),
         }
     }
 

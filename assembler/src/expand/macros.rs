@@ -6,7 +6,10 @@ use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
 use crate::names::{Name, near_mnemonic};
-use crate::syntax::{DIRECTIVES, OperandValue, Range, StatementKind, WrittenName};
+use crate::syntax::{
+    DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
+    StatementKind, WrittenName,
+};
 use crate::table::{Binding, BoundValue, Cell, CellState, Context, Region, RegionTitle, SymbolKind, Value};
 
 /// Macro calls may be nested this deeply.
@@ -27,6 +30,11 @@ impl Expander<'_, '_> {
             match statement.kind {
                 StatementKind::Macro(WrittenName::Plain(name), _) => {
                     self.macros.entry(name).or_insert(MacroDefinition { statement: at, scope: 0 });
+                }
+                StatementKind::Function(WrittenName::Plain(name), ..)
+                | StatementKind::Table(WrittenName::Plain(name), _) => {
+                    let context = Context { file: statement.span.file, ..Context::default() };
+                    self.build.table.definitions.entry(name).or_insert((at, context));
                 }
                 StatementKind::Broken(name) => {
                     self.build.table.broken.insert(name);
@@ -64,6 +72,8 @@ impl Expander<'_, '_> {
             self.call_routine(operands);
         } else if spelling.eq_ignore_ascii_case("return") {
             self.return_from_routine(operands);
+        } else if spelling.eq_ignore_ascii_case("read_table") {
+            self.read_table(operands);
         } else {
             self.unknown_statement(name, operands);
         }
@@ -82,7 +92,8 @@ impl Expander<'_, '_> {
             let (wanted, given) = (parameters.len(), operands.len());
             let plural = if wanted == 1 { "" } else { "s" };
             let listed = self.syntax().parameters[parameters.indices()].iter();
-            let listed: Vec<&str> = listed.map(|&name| self.build.library.names.spelling(name)).collect();
+            let listed: Vec<&str> =
+                listed.map(|parameter| self.build.library.names.spelling(parameter.name)).collect();
             let label = match wanted {
                 0 => "expected no argument".to_owned(),
                 _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
@@ -115,6 +126,7 @@ impl Expander<'_, '_> {
     fn abandon_calls(&mut self) {
         if let Some(outermost) = self.frames.iter().position(|frame| matches!(frame.kind, FrameKind::Macro)) {
             self.frames.truncate(outermost);
+            self.control.retain(|block| block.frames <= outermost);
             if outermost < self.routine_depth {
                 self.current_routine = None;
             }
@@ -125,25 +137,66 @@ impl Expander<'_, '_> {
     fn bind(&mut self, parameters: Range, operands: Range) -> Vec<Binding> {
         let mut bindings = Vec::with_capacity(parameters.len());
         for (parameter, operand) in parameters.indices().zip(operands.indices()) {
-            let name = self.syntax().parameters[parameter];
+            let Parameter { name, is_text } = self.syntax().parameters[parameter];
             let operand = self.syntax().operands[operand];
             let (immediate, value) = match operand.value {
+                OperandValue::Expression(expression) if is_text => {
+                    let text = self.text_of_name(name, operand, expression);
+                    (
+                        false,
+                        text.map_or_else(
+                            || BoundValue::Cell(self.build.table.failed(name)),
+                            BoundValue::Text,
+                        ),
+                    )
+                }
                 OperandValue::Text(text) => (false, BoundValue::Text(text)),
                 OperandValue::Expression(expression) => match self.whole_binding(expression) {
                     // Passed on as it is, with its `#`.
                     Some(outer) => (outer.immediate || operand.immediate, outer.value),
                     None => {
+                        let immediate = operand.immediate || self.is_byte_of_constant(expression);
                         let state = CellState::Waiting;
                         let cell = Cell { name, expression, context: self.context, state };
                         let cell = self.build.table.add_cell(cell);
                         let _ = self.build.cell_value(cell, Stage::Expanding);
-                        (operand.immediate, BoundValue::Cell(cell))
+                        (immediate, BoundValue::Cell(cell))
                     }
                 },
             };
             bindings.push(Binding { name, immediate, value });
         }
         bindings
+    }
+
+    /// The text of an argument that is a bare name.
+    fn text_of_name(&mut self, parameter: Name, operand: Operand, expression: Expression) -> Option<u32> {
+        if let Some(Binding { value: BoundValue::Text(text), .. }) = self.whole_binding(expression) {
+            return Some(text);
+        }
+        let written = self.syntax().only_written_name(expression);
+        let Some(written) =
+            written.filter(|_| !operand.immediate && self.whole_binding(expression).is_none())
+        else {
+            let message = format!("`{}` stands for a name", self.show(parameter));
+            self.error(operand.span, message, "expected a name, or a text in quotes");
+            return None;
+        };
+        let name = self.name(written)?;
+        let text = self.build.library.names.spelling(name).to_owned();
+        self.build.library.syntax.texts.push(text);
+        Some(self.build.library.syntax.texts.len() as u32 - 1)
+    }
+
+    /// Whether an argument is a byte of a parameter that was given with `#`.
+    fn is_byte_of_constant(&self, expression: Expression) -> bool {
+        let [.., Operation { kind: OperationKind::Byte { name: Some(name), .. }, start, .. }] =
+            self.syntax().operations(expression)
+        else {
+            return false;
+        };
+        let binding = self.build.table.binding(self.context.scope, *name);
+        *start == expression.start && binding.is_some_and(|binding| binding.immediate)
     }
 
     fn unknown_statement(&mut self, name: Name, operands: Range) {
@@ -162,7 +215,7 @@ impl Expander<'_, '_> {
         }
         let label = "expected an instruction, a macro, or `:` or `=` after a new name";
         let diagnostic = Diagnostic::error(self.span, message, label);
-        let diagnostic = if let Some(help) = self.defined_otherwise(name).or(advice) {
+        let diagnostic = if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
             diagnostic.help(help)
         } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {
             diagnostic.did_you_mean(Some(&meant))
@@ -175,27 +228,28 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// What a name stands for that is no macro here.
-    fn defined_otherwise(&mut self, name: Name) -> Option<String> {
+    /// What a name stands for that is no macro here, or no table, whichever `wanted` is.
+    pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());
         let statements = if is_affordable { &self.syntax().statements[..] } else { &[] };
-        let defined = statements.iter().find(|statement| {
-            statement.kind.defines().and_then(WrittenName::plain) == Some(name)
-                && !matches!(statement.kind, StatementKind::Broken(_))
-        });
-        match (known, defined.map(|statement| statement.kind)) {
-            (Some(SymbolKind::Routine), _) | (None, Some(StatementKind::Routine(_))) => {
-                Some(format!("`{shown}` is a routine: write `call {shown}`"))
+        let kind = known.or_else(|| {
+            let defines =
+                |statement: &&Statement| statement.kind.defines().and_then(WrittenName::plain) == Some(name);
+            statements.iter().find(defines).and_then(|statement| statement.kind.symbol_kind())
+        })?;
+        Some(match kind {
+            SymbolKind::Routine => format!("`{shown}` is a routine: write `call {shown}`"),
+            SymbolKind::Table if wanted != kind => {
+                format!("`{shown}` is a table: write `read_table {shown}`")
             }
-            (Some(kind), _) => Some(format!("`{shown}` is a {}", kind.noun())),
-            (None, Some(StatementKind::Macro(..))) => {
-                Some("a macro inside a block must be defined before its call".to_owned())
+            kind if kind == wanted => {
+                format!("a {} inside a block must be defined before it is used", kind.noun())
             }
-            (None, _) => None,
-        }
+            kind => format!("`{shown}` is a {}", kind.noun()),
+        })
     }
 
     /// What a misspelt statement was most likely meant to begin with.
@@ -207,7 +261,7 @@ impl Expander<'_, '_> {
         if !self.build.can_afford(self.macros.len()) {
             return None;
         }
-        let own = ["call", "return"].map(|word| self.build.library.names.intern(word));
+        let own = ["call", "return", "read_table"].map(|word| self.build.library.names.intern(word));
         let known: Vec<Name> = self.macros.keys().copied().chain(own).collect();
         self.build.suggestion(name, &known)
     }

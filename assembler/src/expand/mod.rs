@@ -5,23 +5,26 @@
 
 mod blocks;
 mod broken;
+mod conditions;
+mod control;
 mod definitions;
 mod expander;
+mod hidden;
 mod macros;
 mod routines;
+mod tables;
+mod tree;
 mod words;
 
 pub(crate) use words::{Assertion, CallCounts, Content, ExpandedStatement, PlacedWord, Routine};
 
-use crate::build::Build;
+use crate::build::{Build, MOST_WORK};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Statement, StatementKind, WrittenName};
-use crate::table::Context;
+use crate::table::{Context, SymbolKind};
 use expander::Expander;
 use gray1_isa::PROGRAM_WORDS;
 
-/// A program that takes more work than this is taken for one that never ends.
-const MOST_WORK: u64 = 12_000_000;
 /// How much work a statement is, beside the operations of its expressions.
 const STATEMENT_WORK: u64 = 16;
 
@@ -78,6 +81,7 @@ impl Expander<'_, '_> {
                 region: frame.region,
                 expansion: frame.expansion,
                 here: self.here.min(PROGRAM_WORDS as u32) as u16,
+                time: self.build.table.assigned.len() as u32,
             };
             self.build.work += STATEMENT_WORK;
             self.execute(statement);
@@ -86,6 +90,9 @@ impl Expander<'_, '_> {
 
     fn give_up(&mut self) {
         let Some(frame) = self.frames.last() else { return };
+        if std::mem::replace(&mut self.build.gave_up, true) {
+            return self.frames.clear();
+        }
         let node = &self.build.expansions[frame.expansion as usize];
         // At the end of a loop's body or of a file, that loop or include is to blame.
         let (span, expansion) = match self.syntax().statements.get(frame.at as usize) {
@@ -106,6 +113,14 @@ impl Expander<'_, '_> {
         match kind {
             StatementKind::Label(name) => self.label(name),
             StatementKind::Constant { name, value, default } => self.constant(name, value, default),
+            StatementKind::Variable(name, value) => self.variable(name, value),
+            StatementKind::Function(name, ..) => self.definition(name, SymbolKind::Function),
+            StatementKind::Table(name, _) => self.definition(name, SymbolKind::Table),
+            StatementKind::While(_) | StatementKind::RepeatUntil(_) => self.open_loop_of_program(kind),
+            StatementKind::When(condition) => self.when(condition, next),
+            StatementKind::WhenElse => self.when_else(),
+            StatementKind::EndControl => self.end_control(),
+            StatementKind::Break(_) | StatementKind::Continue(_) => self.jump_in_loop(kind),
             StatementKind::Instruction(opcode, operand) => {
                 self.put_word(Content::Instruction(opcode, operand), span);
             }

@@ -22,6 +22,8 @@ pub(crate) struct PlacedWord {
 pub(crate) enum Content {
     Instruction(Opcode, Operand),
     Raw(Expression),
+    /// `ADD` of the negative of a constant, and of so much more: a comparison.
+    AddNegated(Operand, u8),
     Fixed(Word),
     /// `STA` to the byte in which this routine keeps the number of its call. This and what follows becomes
     /// `Fixed` when all calls are known.

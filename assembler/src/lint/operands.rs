@@ -18,8 +18,10 @@ const DEEPEST: usize = 8;
 pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
     let operands = Operands { build: &expanded.build, stored: stored_names(expanded) };
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands) {
-        let (Content::Instruction(opcode, operand), Some(resolved)) = (word.content, resolved) else {
-            continue;
+        let (opcode, operand, resolved) = match (word.content, resolved) {
+            (Content::Instruction(opcode, operand), Some(resolved)) => (opcode, operand, resolved),
+            (Content::AddNegated(operand, _), Some(resolved)) => (Opcode::Add, operand, resolved),
+            _ => continue,
         };
         let OperandValue::Expression(value) = operand.value else { continue };
         found.extend(match is_own(word) {

@@ -3,18 +3,34 @@
 
 use super::parser::{Block, MOST_MISTAKES, Parser};
 use super::scan::Scanned;
-use super::tree::{Operand, Range, StatementKind};
+use super::tree::{Operand, Parameter, Range, StatementKind};
 use crate::diagnostic::Diagnostic;
+use crate::names::Name;
 use crate::source::Span;
 
 /// The directives that open blocks, with those that close them.
-const BLOCKS: [(&str, &str); 5] = [
+const BLOCKS: [(&str, &str); 8] = [
     (".if", ".endif"),
     (".repeat", ".endrepeat"),
     (".for", ".endfor"),
     (".macro", ".endmacro"),
     (".routine", ".endroutine"),
+    (".while", ".endwhile"),
+    (".repeat_until", ".endrepeat_until"),
+    (".when", ".endwhen"),
 ];
+/// Those that `.break` leaves.
+const LOOPS: [&str; 2] = [".while", ".repeat_until"];
+
+/// Whether a directive opens a block.
+pub(crate) fn opens_block(directive: &str) -> bool {
+    BLOCKS.iter().any(|(opener, _)| *opener == directive)
+}
+
+/// Whether a directive closes a block.
+pub(crate) fn closes_block(directive: &str) -> bool {
+    BLOCKS.iter().any(|(_, closer)| *closer == directive)
+}
 
 impl Parser<'_> {
     /// Opens a block. One whose head is not understood is still a block, but skipped.
@@ -35,7 +51,9 @@ impl Parser<'_> {
             }
         } else if inner.is_some_and(|(_, closer)| closer == meant) {
             self.close_last();
-        } else if inner.is_some_and(|(opener, _)| opener == ".if") && matches!(meant, ".elif" | ".else") {
+        } else if inner.is_some_and(|(opener, _)| matches!(opener, ".if" | ".when"))
+            && matches!(meant, ".elif" | ".else")
+        {
             self.push_branch(StatementKind::Elif(None), span);
         }
     }
@@ -63,6 +81,9 @@ impl Parser<'_> {
     fn head(&mut self, opener: &str, span: Span) -> Scanned<(StatementKind, Span)> {
         let kind = match opener {
             ".if" => StatementKind::If(self.last_expression()?),
+            ".while" => StatementKind::While(self.last_condition()?),
+            ".repeat_until" => StatementKind::RepeatUntil(self.last_condition()?),
+            ".when" => StatementKind::When(self.last_condition()?),
             ".repeat" => {
                 let count = self.expression()?;
                 if self.scan.take(",") {
@@ -108,35 +129,77 @@ impl Parser<'_> {
     fn parameters(&mut self) -> Scanned<Range> {
         let start = self.syntax.parameters.len();
         self.list("parameters", |parser| {
+            let is_text = parser.scan.take("\"");
             let name = parser.plain_name("the name of a parameter")?;
-            if parser.syntax.parameters[start..].contains(&name) {
-                let end = parser.scan.at;
-                let span = parser.scan.span(end - parser.names.spelling(name).len(), end);
-                let message = format!("two parameters are named `{}`", parser.names.show(name));
-                return Err(Diagnostic::error(span, message, "expected another name").into());
+            let mut before = parser.syntax.parameters[start..].iter();
+            parser.check_parameter(name, before.any(|parameter| parameter.name == name))?;
+            if is_text && !parser.scan.take("\"") {
+                return Err(parser.scan.unexpected("`\"` after the name of the parameter"));
             }
-            parser.syntax.parameters.push(name);
+            parser.syntax.parameters.push(Parameter { name, is_text });
             Ok(())
         })?;
         Ok(Range { start: start as u32, end: self.syntax.parameters.len() as u32 })
     }
 
+    /// Refuses a parameter, just read, whose name is taken.
+    pub fn check_parameter(&self, name: Name, is_taken: bool) -> Scanned<()> {
+        if !is_taken {
+            return Ok(());
+        }
+        let end = self.scan.at;
+        let span = self.scan.span(end - self.names.spelling(name).len(), end);
+        let message = format!("two parameters are named `{}`", self.names.show(name));
+        Err(Diagnostic::error(span, message, "expected another name").into())
+    }
+
+    /// `.break` and `.continue`: they belong to the innermost loop that runs in the program.
+    pub fn leave_or_go_on(&mut self, directive: &str, span: Span) -> Scanned<StatementKind> {
+        let inside = self.blocks.iter().rev();
+        let mut inside = inside.take_while(|block| !matches!(block.opener, ".macro" | ".routine"));
+        let Some(block) = inside.find(|block| LOOPS.contains(&block.opener)) else {
+            let message = format!("`{directive}` outside a loop");
+            let label = "expected this inside `.while` … `.endwhile` or `.repeat_until` … `.endrepeat_until`";
+            let mistake = Diagnostic::error(span, message, label);
+            let is_unrolled = self.blocks.iter().any(|block| matches!(block.opener, ".for" | ".repeat"));
+            return Err(match is_unrolled {
+                true => {
+                    mistake.help("`.for` and `.repeat` are carried out by the assembler: there, use `.if`")
+                }
+                false => mistake,
+            }
+            .into());
+        };
+        let target = block.statements.first().map_or(0, |&statement| statement as u32);
+        Ok(match directive {
+            ".break" => StatementKind::Break(target),
+            _ => StatementKind::Continue(target),
+        })
+    }
+
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
-        let Some(block) = self.blocks.last().filter(|block| block.opener == ".if") else {
+        let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
             return Err(Diagnostic::error(span, message, "expected this inside `.if` … `.endif`").into());
         };
+        let is_when = block.opener == ".when";
+        if is_when && directive == ".elif" {
+            let message = "`.elif` inside `.when`";
+            let mistake = Diagnostic::error(span, message, "expected `.else` or `.endwhen`");
+            return Err(mistake.help("put another `.when` … `.endwhen` after `.else`").into());
+        }
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
-        if let Some(StatementKind::Else) = before {
+        if let Some(StatementKind::Else | StatementKind::WhenElse) = before {
             let message = format!("`{directive}` after `.else`");
-            return Err(Diagnostic::error(span, message, "expected `.endif`").into());
+            let label = format!("expected `{}`", block.closer);
+            return Err(Diagnostic::error(span, message, label).into());
         }
         if directive == ".elif" {
             let condition = self.last_expression();
             self.push_branch(StatementKind::Elif(condition.as_ref().ok().copied()), span);
             return condition.map(drop);
         }
-        self.push_branch(StatementKind::Else, span);
+        self.push_branch(if is_when { StatementKind::WhenElse } else { StatementKind::Else }, span);
         self.end_of_statement().map_err(|mistake| match self.scan.rest().starts_with("if") {
             true => mistake.did_you_mean(Some(".elif")).into(),
             false => mistake,
@@ -144,6 +207,9 @@ impl Parser<'_> {
     }
 
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
+        // Shorter, and there is nothing else that it could close here.
+        let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
+        let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
             let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
@@ -151,7 +217,8 @@ impl Parser<'_> {
                 return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), label).into());
             };
             let label = format!("expected `{expected}` for the last `{open}`");
-            let are_loops = [open, opener].iter().all(|opener| matches!(*opener, ".for" | ".repeat"));
+            let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
+            let are_loops = is_loop(open) && is_loop(opener);
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
                 // What is open has no other end, so this is meant to be it.
                 self.close_last();
@@ -190,8 +257,13 @@ impl Parser<'_> {
             (statement.end, statement.next) = (end, next);
             next = index as u32;
         }
-        let is_routine = matches!(self.syntax.statements[next as usize].kind, StatementKind::Routine(_));
-        let kind = if is_routine { StatementKind::EndRoutine } else { StatementKind::End };
+        let kind = match self.syntax.statements[next as usize].kind {
+            StatementKind::Routine(_) => StatementKind::EndRoutine,
+            StatementKind::While(_) | StatementKind::RepeatUntil(_) | StatementKind::When(_) => {
+                StatementKind::EndControl
+            }
+            _ => StatementKind::End,
+        };
         self.add(self.scan.span_from(self.scan.at), kind);
     }
 }

@@ -1,20 +1,24 @@
 //! Directives, and what was probably meant by one that does not exist.
 
+use super::blocks::{closes_block, opens_block};
+use super::expression::FUNCTIONS;
 use super::parser::Parser;
 use super::scan::Scanned;
-use super::tree::StatementKind;
-use crate::diagnostic::Diagnostic;
+use super::tree::{Expression, Range, StatementKind};
+use crate::diagnostic::{Diagnostic, Warning};
 use crate::foreign;
 use crate::names::{closest, shorten};
 use crate::source::Span;
 
 /// Every directive, as it is written.
-pub const DIRECTIVES: [&str; 19] = [
+pub const DIRECTIVES: [&str; 30] = [
     ".ram",
     ".org",
     ".word",
     ".include",
     ".once",
+    ".function",
+    ".table",
     ".assert",
     ".error",
     ".if",
@@ -29,6 +33,15 @@ pub const DIRECTIVES: [&str; 19] = [
     ".endmacro",
     ".routine",
     ".endroutine",
+    ".while",
+    ".endwhile",
+    ".repeat_until",
+    ".endrepeat_until",
+    ".when",
+    ".endwhen",
+    ".break",
+    ".continue",
+    ".allow",
 ];
 
 impl Parser<'_> {
@@ -59,6 +72,7 @@ impl Parser<'_> {
                 StatementKind::Include(text?)
             }
             ".once" => StatementKind::Once,
+            ".allow" => return self.allow(),
             ".error" => StatementKind::Fail(self.text_operand("a text in quotes")?),
             ".assert" => {
                 let condition = self.expression()?;
@@ -66,9 +80,17 @@ impl Parser<'_> {
                 let text = has_text.then(|| self.text_operand("a text in quotes")).transpose()?;
                 StatementKind::Assert(condition, text)
             }
-            ".if" | ".repeat" | ".for" | ".macro" | ".routine" => return self.open(directive, span),
+            ".function" => return self.function(span),
+            ".table" => {
+                let (name, span) = self.new_name("the table's name")?;
+                let values = self.table_values(span).inspect_err(|_| self.broken(span, name.plain()))?;
+                self.add(span, StatementKind::Table(name, values));
+                return Ok(());
+            }
+            ".break" | ".continue" => self.leave_or_go_on(directive, span)?,
             ".elif" | ".else" => return self.branch(directive, span),
-            ".endif" | ".endrepeat" | ".endfor" | ".endmacro" | ".endroutine" => {
+            opener if opens_block(opener) => return self.open(directive, span),
+            closer if closes_block(closer) => {
                 let closed = self.close_named(directive, span);
                 self.end_of_statement()?;
                 return closed;
@@ -78,6 +100,80 @@ impl Parser<'_> {
         self.end_of_statement()?;
         self.add(span, kind);
         Ok(())
+    }
+
+    /// `.allow unused-name, never-written`.
+    fn allow(&mut self) -> Scanned<()> {
+        self.list("warnings", |parser| {
+            parser.scan.skip_space();
+            let start = parser.scan.at;
+            while parser.scan.name().is_some() && parser.scan.peek() == b'-' {
+                parser.scan.at += 1;
+            }
+            let (span, name) = (parser.scan.span_from(start), parser.scan.text(start, parser.scan.at));
+            if name.is_empty() {
+                return Err(parser.scan.unexpected("the name of a warning"));
+            }
+            let Some(warning) = Warning::from_name(name) else {
+                let message = format!("there is no warning `{}`", shorten(name));
+                let mistake = Diagnostic::error(span, message, "expected the name of a warning");
+                let names = Warning::ALL.iter().map(|warning| warning.name());
+                return Err(mistake.did_you_mean(closest(name, names)).into());
+            };
+            parser.parsed.allowed.push(warning);
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// `.function name(a, b) = value`.
+    fn function(&mut self, directive: Span) -> Scanned<()> {
+        let (name, span) = self.new_name("the function's name")?;
+        let built_in = self.scan.text(span.start as usize, span.end as usize);
+        if FUNCTIONS.contains(&built_in) {
+            let message = format!("`{built_in}` is a function already");
+            return Err(Diagnostic::error(span, message, "expected another name").into());
+        }
+        let value = self.function_value();
+        self.function_parameters.clear();
+        let (count, value) = value.inspect_err(|_| self.broken(directive, name.plain()))?;
+        self.add(span, StatementKind::Function(name, count, value));
+        Ok(())
+    }
+
+    fn function_value(&mut self) -> Scanned<(u32, Expression)> {
+        if !self.scan.take("(") {
+            return Err(self.scan.unexpected("`(` and the names of the parameters"));
+        }
+        if !self.scan.take(")") {
+            loop {
+                self.scan.check_count(self.function_parameters.len(), "parameters")?;
+                let name = self.plain_name("the name of a parameter")?;
+                self.check_parameter(name, self.function_parameters.contains(&name))?;
+                self.function_parameters.push(name);
+                if !self.scan.take(",") {
+                    break;
+                }
+            }
+            if !self.scan.take(")") {
+                return Err(self.scan.unexpected("`,` or `)`"));
+            }
+        }
+        if self.scan.rest().trim_start().starts_with("==") || !self.scan.take("=") {
+            return Err(self.scan.unexpected("`=` and the function's value"));
+        }
+        Ok((self.function_parameters.len() as u32, self.last_expression()?))
+    }
+
+    fn table_values(&mut self, name: Span) -> Scanned<Range> {
+        if !self.scan.take(",") || self.scan.is_at_end() {
+            return Err(self.scan.unexpected("`,` and the values of the table, or a text"));
+        }
+        let values = self.operands()?;
+        if values.len() == 0 {
+            return Err(Diagnostic::error(name, "this table is empty", "expected values, or a text").into());
+        }
+        Ok(values)
     }
 
     fn ram(&mut self, directive: Span) -> Scanned<()> {

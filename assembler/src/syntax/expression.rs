@@ -13,6 +13,9 @@ const DEEPEST: usize = 200;
 /// An expression may have this many operations.
 const LONGEST: usize = 10_000;
 
+/// The functions of the language.
+pub(crate) const FUNCTIONS: [&str; 5] = ["gray", "size", "isconst", "byte", "len"];
+
 impl Parser<'_> {
     /// Operands up to the end of the line, separated by commas.
     pub fn operands(&mut self) -> Scanned<Range> {
@@ -28,15 +31,38 @@ impl Parser<'_> {
         let start = self.scan.at;
         let immediate = self.scan.take("#");
         self.scan.skip_space();
-        let text = if immediate { None } else { self.text()? };
+        let text = if immediate { None } else { self.whole_text()? };
         let (value, end) = match text {
             Some(text) => (OperandValue::Text(text), self.scan.at),
             None => {
                 let expression = self.expression()?;
-                (OperandValue::Expression(expression), expression.end as usize)
+                return Ok(self.value_operand(immediate, expression, start));
             }
         };
         Ok(Operand { immediate, value, span: self.scan.span(start, end) })
+    }
+
+    /// An operand that is an expression. One that begins with `byte(#…)` is a constant, as if `#` stood in front.
+    pub fn value_operand(&self, immediate: bool, value: Expression, start: usize) -> Operand {
+        let operations = self.syntax.operations(value).iter();
+        let begins_with_constant = operations.clone().any(|operation| {
+            matches!(operation.kind, OperationKind::Byte { constant: true, .. })
+                && operation.start == value.start
+        });
+        let span = self.scan.span(start, value.end as usize);
+        let immediate = immediate || begins_with_constant;
+        Operand { immediate, value: OperandValue::Expression(value), span }
+    }
+
+    /// Takes a text that is not followed by an index.
+    fn whole_text(&mut self) -> Scanned<Option<u32>> {
+        let before = self.scan.clone();
+        let text = self.scan.quoted()?;
+        if text.is_some() && self.scan.clone().take("[") {
+            self.scan = before;
+            return Ok(None);
+        }
+        Ok(text.map(|text| self.keep_text(text)))
     }
 
     /// An expression that ends its statement.
@@ -51,10 +77,15 @@ impl Parser<'_> {
     }
 
     fn nested_expression(&mut self, depth: usize) -> Scanned<Expression> {
+        self.expression_of(CHOICE, depth)
+    }
+
+    /// An expression of operators that bind at least as tightly as `weakest`.
+    pub fn expression_of(&mut self, weakest: u8, depth: usize) -> Scanned<Expression> {
         self.scan.skip_space();
         let start = self.scan.at as u32;
         let first = self.syntax.operations.len() as u32;
-        let end = self.climb(CHOICE, depth)? as u32;
+        let end = self.climb(weakest, depth)? as u32;
         let operations = Range { start: first, end: self.syntax.operations.len() as u32 };
         Ok(Expression { operations, start, end })
     }
@@ -140,22 +171,51 @@ impl Parser<'_> {
         let kind = match self.scan.literal()? {
             Some(value) => OperationKind::Number { value, hexadecimal },
             None if self.scan.peek() == b'.' || self.scan.name_begins() => self.name_or_function(depth)?,
+            None if self.scan.peek() == b'"' && self.index_follows() => {
+                OperationKind::Text(self.text_operand("a text")?)
+            }
             None if self.scan.peek() == b'#' => {
                 let mistake = self.scan.unexpected("a value");
                 return Err(mistake.help("`#` stands only in front of a whole operand").into());
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };
-        self.push(kind, start, self.scan.at);
+        let base = self.push(kind, start, self.scan.at);
+        if !self.scan.clone().take("[") {
+            return Ok(self.syntax.operations[base].end as usize);
+        }
+        self.scan.take("[");
+        self.allow_text(base);
+        self.climb(CHOICE, depth + 1)?;
+        self.closing("]", "an operator or `]`")?;
+        self.push(OperationKind::Index, start, self.scan.at);
         Ok(self.scan.at)
     }
 
+    /// Whether the text that begins here is followed by an index.
+    fn index_follows(&self) -> bool {
+        let mut ahead = self.scan.clone();
+        matches!(ahead.quoted(), Ok(Some(_))) && ahead.take("[")
+    }
+
+    /// Lets a name at the end of what has been parsed stand for a text.
+    fn allow_text(&mut self, operation: usize) {
+        let kind = &mut self.syntax.operations[operation].kind;
+        match kind {
+            OperationKind::Name(name) => *kind = OperationKind::ValueOrText(*name),
+            OperationKind::Argument { may_be_text, .. } => *may_be_text = true,
+            _ => {}
+        }
+    }
+
     fn name_or_function(&mut self, depth: usize) -> Scanned<OperationKind> {
-        let name = match self.written_name(depth)? {
+        let written = self.written_name(depth)?;
+        let calls = self.scan.clone().take("(");
+        let name = match written {
+            WrittenName::Pasted(_) if calls => return self.call_of_function(written, depth),
             WrittenName::Pasted(pasting) => return Ok(OperationKind::Paste(pasting)),
             WrittenName::Plain(name) => name,
         };
-        let calls = self.scan.rest().trim_start().starts_with('(');
         let kind = match self.names.spelling(name) {
             "here" => return Ok(OperationKind::Here),
             function @ ("gray" | "size") if calls => {
@@ -172,13 +232,73 @@ impl Parser<'_> {
                 };
                 OperationKind::IsConst(self.names.intern(parameter))
             }
+            "byte" if calls => self.byte(depth)?,
+            "len" if calls => {
+                self.scan.take("(");
+                self.argument(depth)?;
+                OperationKind::Length
+            }
+            _ if calls => return self.call_of_function(written, depth),
             _ => {
+                if let Some(index) = self.function_parameters.iter().position(|&other| other == name) {
+                    return Ok(OperationKind::Argument { index: index as u32, may_be_text: false });
+                }
                 self.names.mentioned[name.index()] = true;
                 return Ok(OperationKind::Name(name));
             }
         };
         self.closing(")", "`)`")?;
         Ok(kind)
+    }
+
+    /// `byte(value, number)`, up to the closing parenthesis.
+    fn byte(&mut self, depth: usize) -> Scanned<OperationKind> {
+        self.scan.take("(");
+        let constant = self.scan.take("#");
+        let value = self.nested_expression(depth + 1)?;
+        let name = self.syntax.only_name(value);
+        if !self.scan.take(",") {
+            return Err(self.scan.unexpected("`,` and which byte: 0 is the lowest"));
+        }
+        self.climb(CHOICE, depth + 1)?;
+        Ok(OperationKind::Byte { constant, name })
+    }
+
+    /// The arguments of a function that a program defines, in parentheses.
+    fn call_of_function(&mut self, written: WrittenName, depth: usize) -> Scanned<OperationKind> {
+        if let WrittenName::Plain(name) = written {
+            self.names.mentioned[name.index()] = true;
+        }
+        self.scan.take("(");
+        let mut count = 0;
+        if self.scan.take(")") {
+            return Ok(OperationKind::Call(written, count));
+        }
+        loop {
+            self.scan.check_count(count as usize, "arguments")?;
+            self.argument(depth)?;
+            count += 1;
+            if !self.scan.take(",") {
+                break;
+            }
+        }
+        self.closing(")", "an operator, `,` or `)`")?;
+        Ok(OperationKind::Call(written, count))
+    }
+
+    /// An argument of a function: a value or a text.
+    fn argument(&mut self, depth: usize) -> Scanned<()> {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        if let Some(text) = self.whole_text()? {
+            self.push(OperationKind::Text(text), start, self.scan.at);
+            return Ok(());
+        }
+        let value = self.nested_expression(depth + 1)?;
+        if value.operations.len() == 1 {
+            self.allow_text(value.operations.start as usize);
+        }
+        Ok(())
     }
 
     /// A name, in which `{expression}` may stand for its value. The operations of those expressions are left
@@ -201,9 +321,11 @@ impl Parser<'_> {
             self.scan.check_count(parts.len(), "parts of a name")?;
             self.scan.at += 1;
             let value = self.nested_expression(depth + 1)?;
+            let first = value.operations.start as usize;
             if let Some(name) = self.syntax.only_name(value) {
-                self.syntax.operations[value.operations.start as usize].kind =
-                    OperationKind::NameOrText(name);
+                self.syntax.operations[first].kind = OperationKind::NameOrText(name);
+            } else if value.operations.len() == 1 {
+                self.allow_text(first);
             }
             parts.push(Part::Value(value));
             self.closing("}", "an operator or `}`")?;

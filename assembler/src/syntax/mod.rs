@@ -10,10 +10,12 @@
 //!   statement    files and statements
 //!   directives   the statements that begin with a dot
 //!   blocks       those that belong together, as `.if` … `.endif`
+//!   condition    what `.while`, `.repeat_until` and `.when` decide by
 //!   line         the comment of a line, and its pieces for the formatter
 //! ```
 
 mod blocks;
+mod condition;
 mod directives;
 mod expression;
 mod line;
@@ -24,7 +26,9 @@ mod scan;
 mod statement;
 mod tree;
 
+pub(crate) use blocks::{closes_block, opens_block};
 pub use directives::DIRECTIVES;
+pub(crate) use expression::FUNCTIONS;
 pub use line::split_comment;
 pub(crate) use line::{Piece, pieces};
 pub use literal::{LiteralError, LiteralErrorKind, literal, quoted};
@@ -32,6 +36,6 @@ pub use operator::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, Prefi
 pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{
-    Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, Statement, StatementKind,
-    Syntax, WrittenName,
+    Comparison, Condition, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Part,
+    Range, Statement, StatementKind, Syntax, WrittenName,
 };

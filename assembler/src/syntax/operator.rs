@@ -41,7 +41,7 @@ type Outcome = Result<i64, ArithmeticError>;
 
 /// How tightly `?:` binds: looser than every operator.
 pub(super) const CHOICE: u8 = 0;
-const COMPARISON: u8 = 3;
+pub(super) const COMPARISON: u8 = 3;
 
 /// The operators between two values, a longer one before its own beginning. Their precedence is that of Rust.
 pub static OPERATORS: [Operator; 18] = [

@@ -2,7 +2,7 @@
 
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, Statement, StatementKind, Syntax, WrittenName};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Warning};
 use crate::names::{Name, Names};
 use crate::source::Span;
 use gray1_isa::Opcode;
@@ -20,6 +20,8 @@ pub(super) struct Parser<'a> {
     /// Where in the file each closing directive occurs last, as far as that was looked up.
     pub last_closers: HashMap<&'static str, Option<usize>>,
     pub parsed: Parsed,
+    /// The parameters of the `.function` whose value is being parsed.
+    pub function_parameters: Vec<Name>,
 }
 
 /// What the parser made of one file.
@@ -30,6 +32,8 @@ pub(crate) struct Parsed {
     pub mistakes: Vec<Diagnostic>,
     /// Whether parts were not understood so badly that names may be missing.
     pub incomplete: bool,
+    /// The warnings that are not given about it.
+    pub allowed: Vec<Warning>,
 }
 
 /// A block that is not closed yet.
@@ -100,9 +104,12 @@ impl Parser<'_> {
 
     /// The number of the text in quotes that begins here, if one does.
     pub fn text(&mut self) -> Scanned<Option<u32>> {
-        let Some(text) = self.scan.quoted()? else { return Ok(None) };
+        Ok(self.scan.quoted()?.map(|text| self.keep_text(text)))
+    }
+
+    pub fn keep_text(&mut self, text: String) -> u32 {
         self.syntax.texts.push(text);
-        Ok(Some(self.syntax.texts.len() as u32 - 1))
+        self.syntax.texts.len() as u32 - 1
     }
 
     pub fn text_operand(&mut self, expected: &str) -> Scanned<u32> {

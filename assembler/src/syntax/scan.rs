@@ -125,7 +125,7 @@ impl<'a> Scanner<'a> {
         } else if wants_value && rest.starts_with('[') {
             mistake.help("there is no indirect addressing on this machine: see `read_at` of lib/array.g1")
         } else if rest.starts_with('=')
-            && ["the end", "an operator"].iter().any(|other| expected.contains(other))
+            && ["the end", "an operator", "a comparison"].iter().any(|other| expected.contains(other))
         {
             mistake.help("`==` compares")
         } else if let Some(ascii) = ascii {

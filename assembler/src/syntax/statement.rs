@@ -24,6 +24,7 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
         blocks: Vec::new(),
         last_closers: HashMap::new(),
         parsed: Parsed::default(),
+        function_parameters: Vec::new(),
     };
     parser.file();
     parser.parsed.statements = Range { start, end: parser.syntax.statements.len() as u32 };
@@ -84,12 +85,26 @@ impl Parser<'_> {
             }
             let name = self.written_name(0)?;
             let span = self.scan.span_from(start);
+            if self.scan.take(":=") {
+                return self.variable(name, span);
+            }
             if !self.scan.take(":") {
                 return self.named(name, span);
             }
             self.define(name, span)?;
             self.add(span, StatementKind::Label(name));
         }
+        Ok(())
+    }
+
+    fn variable(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
+        if self.scan.text(span.start as usize, span.end as usize).starts_with('.') {
+            let message = "a variable cannot be local";
+            return Err(Diagnostic::error(span, message, "expected a name without a dot").into());
+        }
+        self.define(written, span)?;
+        let value = self.last_expression().inspect_err(|_| self.broken(span, written.plain()))?;
+        self.add(span, StatementKind::Variable(written, value));
         Ok(())
     }
 

@@ -7,6 +7,7 @@
 use super::operator::{Operator, PrefixOperator};
 use crate::names::Name;
 use crate::source::Span;
+use crate::table::SymbolKind;
 use gray1_isa::Opcode;
 
 /// Everything parsed so far, of all files.
@@ -16,8 +17,9 @@ pub(crate) struct Syntax {
     pub operations: Vec<Operation>,
     pub operands: Vec<Operand>,
     pub pastings: Vec<Vec<Part>>,
+    pub conditions: Vec<Condition>,
     pub texts: Vec<String>,
-    pub parameters: Vec<Name>,
+    pub parameters: Vec<Parameter>,
 }
 
 /// Consecutive elements of one of the lists of [`Syntax`].
@@ -46,6 +48,12 @@ pub(crate) enum StatementKind {
         value: Expression,
         default: bool,
     },
+    /// `:=`, which gives a name a value from here on.
+    Variable(WrittenName, Expression),
+    /// How many parameters, and the value. In it, parameters are [`OperationKind::Argument`].
+    Function(WrittenName, u32, Expression),
+    /// The values and texts of a table.
+    Table(WrittenName, Range),
     Instruction(Opcode, Operand),
     /// A macro and its arguments, or `call` and `return`.
     Call(WrittenName, Range),
@@ -60,6 +68,17 @@ pub(crate) enum StatementKind {
     /// Without a condition: a branch, or a whole block, that was not understood and is never taken.
     Elif(Option<Expression>),
     Else,
+    /// `.while`, `.repeat_until` and `.when`, with their conditions: what they decide is decided when the program runs.
+    While(u32),
+    RepeatUntil(u32),
+    When(u32),
+    WhenElse,
+    /// The end of one of these.
+    EndControl,
+    /// With the statement of the loop that it leaves.
+    Break(u32),
+    /// With the statement of the loop that it goes on with.
+    Continue(u32),
     /// How often, and the name of the counter.
     Repeat(Expression, Option<Name>),
     /// The counter, and from and to, or one text.
@@ -89,6 +108,14 @@ pub(crate) enum Part {
     Value(Expression),
 }
 
+/// A parameter of a macro.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter {
+    pub name: Name,
+    /// In quotes: it stands for the text of its argument, which may be a bare name.
+    pub is_text: bool,
+}
+
 /// The operand of an instruction, or an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operand {
@@ -102,6 +129,27 @@ pub(crate) struct Operand {
 pub(crate) enum OperandValue {
     Expression(Expression),
     Text(u32),
+}
+
+/// A condition of a block that is decided when the program runs. Numbers are those of other `Syntax::conditions`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Condition {
+    Carry,
+    Zero,
+    Compare(Operand, Comparison, Operand),
+    Not(u32),
+    Both(u32, u32),
+    Either(u32, u32),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
 }
 
 /// Consecutive `Syntax::operations`, in postfix order, and the bytes of the source they stand for.
@@ -130,6 +178,27 @@ pub(crate) enum OperationKind {
     Name(Name),
     /// A name alone in the braces of a pasted one: there a parameter may stand for a text.
     NameOrText(Name),
+    /// A name where a function or an index takes a text as well as a value.
+    ValueOrText(Name),
+    /// An argument of the function whose value this is part of.
+    Argument {
+        index: u32,
+        may_be_text: bool,
+    },
+    Text(u32),
+    /// Takes a text and a number; the byte of the text that has this number.
+    Index,
+    /// The bytes of a text.
+    Length,
+    /// Takes a value and a number: that byte of a constant, or the byte of RAM so much further on.
+    Byte {
+        /// Whether there is a `#` in front of the value.
+        constant: bool,
+        /// The name that the value consists of, which may be a parameter given with `#`.
+        name: Option<Name>,
+    },
+    /// A function with this many arguments. If the name is pasted, the values of its parts are below them.
+    Call(WrittenName, u32),
     /// Takes the values of this pasting's parts from the stack; it means the name that they make.
     Paste(u32),
     Here,
@@ -157,10 +226,30 @@ impl StatementKind {
         match self {
             StatementKind::Label(name)
             | StatementKind::Constant { name, .. }
+            | StatementKind::Variable(name, _)
+            | StatementKind::Function(name, ..)
+            | StatementKind::Table(name, _)
             | StatementKind::Ram(name, _)
             | StatementKind::Macro(name, _)
             | StatementKind::Routine(name) => Some(name),
             StatementKind::Broken(name) => Some(WrittenName::Plain(name)),
+            _ => None,
+        }
+    }
+}
+
+impl StatementKind {
+    /// What kind of thing the statement defines.
+    pub fn symbol_kind(self) -> Option<SymbolKind> {
+        match self {
+            StatementKind::Label(_) => Some(SymbolKind::Label),
+            StatementKind::Constant { .. } => Some(SymbolKind::Constant),
+            StatementKind::Variable(..) => Some(SymbolKind::Variable),
+            StatementKind::Function(..) => Some(SymbolKind::Function),
+            StatementKind::Table(..) => Some(SymbolKind::Table),
+            StatementKind::Ram(..) => Some(SymbolKind::Ram),
+            StatementKind::Macro(..) => Some(SymbolKind::Macro),
+            StatementKind::Routine(_) => Some(SymbolKind::Routine),
             _ => None,
         }
     }

@@ -271,11 +271,13 @@ fn names(program: &Program) -> BTreeMap<String, Name> {
     let meaning = |symbol: &gray1_assembler::Symbol| {
         let value = symbol.value;
         Some(match symbol.kind {
-            SymbolKind::Constant if symbol.is_address => Name::Address(u16::try_from(value).ok()?),
-            SymbolKind::Constant => Name::Constant(value),
+            SymbolKind::Constant | SymbolKind::Variable if symbol.is_address => {
+                Name::Address(u16::try_from(value).ok()?)
+            }
+            SymbolKind::Constant | SymbolKind::Variable => Name::Constant(value),
             SymbolKind::Label | SymbolKind::Routine => Name::Label(u16::try_from(value).ok()?),
             SymbolKind::Ram => Name::Ram(u16::try_from(value).ok()?, symbol.size.max(1)),
-            SymbolKind::Macro => return None,
+            SymbolKind::Macro | SymbolKind::Function | SymbolKind::Table => return None,
         })
     };
     // A label inside an expansion has a name that nobody can type, and tells less than the lines do.

@@ -127,7 +127,7 @@ impl Program {
 fn expansion_name(kind: &ExpansionKind) -> String {
     match kind {
         ExpansionKind::Include => "an included file".to_owned(),
-        ExpansionKind::Macro(name) => name.to_string(),
+        ExpansionKind::Macro(name) | ExpansionKind::Function(name) => name.to_string(),
         ExpansionKind::Iteration { counter: Some(counter), value } => {
             format!("the iteration with {counter} = {value}")
         }

@@ -66,7 +66,7 @@ pub fn prompt(state: &ScreenState, canvas: &mut Canvas) -> Option<Position> {
 fn expansion_name(kind: &ExpansionKind) -> String {
     match kind {
         ExpansionKind::Include => "an included file".to_owned(),
-        ExpansionKind::Macro(name) => format!("call of `{name}`"),
+        ExpansionKind::Macro(name) | ExpansionKind::Function(name) => format!("call of `{name}`"),
         ExpansionKind::Iteration { counter: Some(counter), value } => format!("{counter} = {value}"),
         ExpansionKind::Iteration { counter: None, value } => format!("iteration {value}"),
     }

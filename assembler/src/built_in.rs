@@ -1,0 +1,41 @@
+//! The library of `programs/lib`, built in: `.include "lib/all.g1"` finds it wherever a source lies, unless there is a file
+//! of that name.
+
+use crate::source::{Loaded, beside};
+
+/// The files of the library and what they hold.
+pub const LIBRARY_FILES: [(&str, &str); 12] = [
+    ("all.g1", include_str!("../../programs/lib/all.g1")),
+    ("logic.g1", include_str!("../../programs/lib/logic.g1")),
+    ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
+    ("compare.g1", include_str!("../../programs/lib/compare.g1")),
+    ("wide.g1", include_str!("../../programs/lib/wide.g1")),
+    ("multiply.g1", include_str!("../../programs/lib/multiply.g1")),
+    ("divide.g1", include_str!("../../programs/lib/divide.g1")),
+    ("array.g1", include_str!("../../programs/lib/array.g1")),
+    ("switch.g1", include_str!("../../programs/lib/switch.g1")),
+    ("print.g1", include_str!("../../programs/lib/print.g1")),
+    ("count.g1", include_str!("../../programs/lib/count.g1")),
+    ("pads.g1", include_str!("../../programs/lib/pads.g1")),
+];
+
+/// What the paths of built-in files begin with.
+const HERE: &str = "gray1:";
+const FOLDER: &str = "lib/";
+
+/// The built-in file of this name.
+pub(crate) fn load(path: &str) -> Option<Loaded> {
+    let name = path.strip_prefix(FOLDER)?;
+    let (_, text) = LIBRARY_FILES.iter().find(|(file, _)| *file == name)?;
+    Some(Loaded { path: format!("{HERE}{path}"), bytes: text.as_bytes().to_vec() })
+}
+
+/// The file that a built-in one includes.
+pub(crate) fn load_beside(from: &str, path: &str) -> Option<Loaded> {
+    load(&beside(Some(from.strip_prefix(HERE)?), path))
+}
+
+/// The names by which the files can be included.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    LIBRARY_FILES.iter().map(|(file, _)| format!("{FOLDER}{file}"))
+}

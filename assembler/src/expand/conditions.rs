@@ -1,0 +1,330 @@
+//! Conditional jumps: the shortest sequences known for a condition that is decided when the program runs.
+//!
+//! A flag is one jump, and two where it has to be 0, since there are only `JC` and `JZ`:
+//!
+//! ```text
+//!   if carry:  jc target          if !carry:  jc no
+//!                                             jmp target
+//!                                       no:
+//! ```
+//!
+//! Comparisons load a byte, unless they compare A, and change A and C.
+
+use super::expander::Expander;
+use super::words::Content;
+use crate::diagnostic::Diagnostic;
+use crate::names::Name;
+use crate::source::Span;
+use crate::syntax::{Comparison, Condition, Operand, OperandValue};
+use crate::table::SymbolKind;
+use gray1_isa::{Opcode, Word};
+
+/// A piece of the code for a condition.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Word(Content),
+    /// To the target, or to one of the condition's own labels.
+    Jump(Opcode, Option<usize>),
+    /// One of its own labels stands here.
+    Label(usize),
+}
+
+/// What stands on one side of a comparison.
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Accumulator,
+    Byte(Operand),
+    Constant(Operand, u8),
+}
+
+/// `NOR #0`: A ← NOT A.
+const INVERT: Content = Content::Fixed(Word::constant(Opcode::Nor, 0));
+
+/// Code that jumps to a target, or goes on behind its last step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Branch {
+    pub steps: Vec<Step>,
+    labels: usize,
+}
+
+/// Where a branch leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Target {
+    Hidden(usize),
+    /// As an instruction of the program has it.
+    Written(Operand),
+}
+
+impl Branch {
+    /// An unconditional jump to the target.
+    pub fn jump() -> Branch {
+        Branch { steps: vec![Step::Jump(Opcode::Jmp, None)], labels: 0 }
+    }
+
+    /// How many words it takes.
+    pub fn words(&self) -> usize {
+        self.steps.iter().filter(|step| !matches!(step, Step::Label(_))).count()
+    }
+
+    pub fn put(&mut self, contents: impl IntoIterator<Item = Content>) {
+        self.steps.extend(contents.into_iter().map(Step::Word));
+    }
+
+    /// Jumps if the flag that `opcode` looks at is as it should be.
+    fn jump_if(&mut self, opcode: Opcode, wanted: bool, target: Option<usize>) {
+        if wanted {
+            return self.steps.push(Step::Jump(opcode, target));
+        }
+        let no = self.new_label();
+        self.steps.extend([Step::Jump(opcode, Some(no)), Step::Jump(Opcode::Jmp, target), Step::Label(no)]);
+    }
+
+    pub fn new_label(&mut self) -> usize {
+        self.labels += 1;
+        self.labels - 1
+    }
+}
+
+impl Expander<'_, '_> {
+    /// The code that jumps if a condition is as wanted; None if that cannot be known yet, which has been reported.
+    pub fn branch_if(&mut self, condition: u32, wanted: bool, who: &str) -> Option<Branch> {
+        let mut branch = Branch::default();
+        self.add_branch(&mut branch, condition, wanted, None, who)?;
+        Some(branch)
+    }
+
+    /// Puts the code of a branch here.
+    pub fn put_branch(&mut self, branch: &Branch, target: Target, span: Span) {
+        let own: Vec<usize> = (0..branch.labels).map(|_| self.new_label()).collect();
+        for step in &branch.steps {
+            match *step {
+                Step::Word(content) => self.put_word(content, span),
+                Step::Jump(opcode, Some(label)) => self.put_jump(opcode, own[label], span),
+                Step::Jump(opcode, None) => match target {
+                    Target::Hidden(label) => self.put_jump(opcode, label, span),
+                    Target::Written(operand) => self.put_word(Content::Instruction(opcode, operand), span),
+                },
+                Step::Label(label) => self.bind_label(own[label]),
+            }
+        }
+    }
+
+    fn add_branch(
+        &mut self,
+        branch: &mut Branch,
+        condition: u32,
+        wanted: bool,
+        target: Option<usize>,
+        who: &str,
+    ) -> Option<()> {
+        let condition = self.syntax().conditions[condition as usize];
+        match (condition, wanted) {
+            (Condition::Carry, _) => branch.jump_if(Opcode::Jc, wanted, target),
+            (Condition::Zero, _) => branch.jump_if(Opcode::Jz, wanted, target),
+            (Condition::Not(inner), _) => self.add_branch(branch, inner, !wanted, target, who)?,
+            (Condition::Both(one, other), false) | (Condition::Either(one, other), true) => {
+                self.add_branch(branch, one, wanted, target, who)?;
+                self.add_branch(branch, other, wanted, target, who)?;
+            }
+            (Condition::Both(one, other), true) | (Condition::Either(one, other), false) => {
+                let no = branch.new_label();
+                self.add_branch(branch, one, !wanted, Some(no), who)?;
+                self.add_branch(branch, other, wanted, target, who)?;
+                branch.steps.push(Step::Label(no));
+            }
+            (Condition::Compare(left, comparison, right), _) => {
+                let comparison = if wanted { comparison } else { comparison.negated() };
+                let sides = self.side(left, who)?.zip_with(self.side(right, who)?, comparison);
+                match sides {
+                    (left, comparison, Side::Constant(operand, number)) if !left.is_constant() => {
+                        compare_constant(branch, left, comparison, (operand, number), target);
+                    }
+                    (left, comparison, Side::Byte(right)) if !left.is_constant() => {
+                        self.compare_bytes(branch, left, comparison, right, target);
+                    }
+                    _ => {
+                        let span = Span { end: right.span.end, ..left.span };
+                        let (message, label) = match (self.side(left, who)?, self.side(right, who)?) {
+                            (Side::Accumulator, _) => {
+                                ("A is compared with itself", "expected a byte or a constant")
+                            }
+                            _ => ("this compares two constants", "expected a RAM name, or `a`, on one side"),
+                        };
+                        let diagnostic = Diagnostic::error(span, message, label);
+                        self.report(diagnostic.help("what the assembler can decide is `.if`"));
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn side(&mut self, operand: Operand, who: &str) -> Option<Side> {
+        let OperandValue::Expression(expression) = operand.value else { return None };
+        let context = self.context;
+        let first_with_hash = self.build.given_with_hash(expression, context);
+        if operand.immediate || matches!(first_with_hash, Some((0, _))) {
+            let number = self.known(expression, who)?.number;
+            let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
+            if byte.is_err() {
+                let message = format!("the constant {number} does not fit in a byte");
+                self.error(operand.span, message, "expected -128..255");
+            }
+            return Some(Side::Constant(operand, byte.ok()?));
+        }
+        Some(match self.syntax().only_name(expression) {
+            Some(name) if self.is_accumulator(name) => Side::Accumulator,
+            _ => Side::Byte(operand),
+        })
+    }
+
+    /// Whether a name is `a`, and the program has nothing else of that name.
+    fn is_accumulator(&self, name: Name) -> bool {
+        let build = &self.build;
+        build.library.names.spelling(name).eq_ignore_ascii_case("a")
+            && !build.library.names.defined[name.index()]
+            && build.table.global(name).is_none()
+            && build.table.binding(self.context.scope, name).is_none()
+    }
+
+    fn compare_bytes(
+        &mut self,
+        branch: &mut Branch,
+        left: Side,
+        comparison: Comparison,
+        right: Operand,
+        target: Option<usize>,
+    ) {
+        let swapped = matches!(comparison, Comparison::Greater | Comparison::LessOrEqual);
+        let (left, right, comparison) = match left {
+            // Of two bytes either can be loaded.
+            Side::Byte(left) if swapped => (Side::Byte(right), left, comparison.mirrored()),
+            _ => (left, right, comparison),
+        };
+        branch.put(left.load());
+        let add = Content::Instruction(Opcode::Add, right);
+        match comparison {
+            Comparison::Equal | Comparison::NotEqual => {
+                branch.put([INVERT, add, INVERT]);
+                branch.jump_if(Opcode::Jz, comparison == Comparison::Equal, target);
+            }
+            // NOT A + v has a carry if A < v; without one it is 255 if they are equal.
+            Comparison::Less | Comparison::GreaterOrEqual => {
+                branch.put([INVERT, add]);
+                branch.jump_if(Opcode::Jc, comparison == Comparison::Less, target);
+            }
+            Comparison::LessOrEqual => {
+                branch.put([INVERT, add]);
+                branch.jump_if(Opcode::Jc, true, target);
+                branch.put([INVERT]);
+                branch.jump_if(Opcode::Jz, true, target);
+            }
+            Comparison::Greater => {
+                let byte = self.compared_byte();
+                let [store, add] =
+                    [Opcode::Sta, Opcode::Add].map(|opcode| Content::Fixed(Word::ram(opcode, byte)));
+                branch.put([store, Content::Instruction(Opcode::Lda, right), INVERT, add]);
+                branch.jump_if(Opcode::Jc, true, target);
+            }
+        }
+    }
+
+    /// A byte of RAM for A while the other side is loaded.
+    fn compared_byte(&mut self) -> u16 {
+        if let Some(byte) = self.compared_byte {
+            return byte;
+        }
+        let value = self.allocate(1);
+        let name = self.build.library.names.intern("compared.byte");
+        self.define(name, SymbolKind::Ram, value, 1, false);
+        *self.compared_byte.insert(value.number as u16)
+    }
+}
+
+/// Comparisons with a constant: where it is at an end of 0..255, some need less, or nothing.
+fn compare_constant(
+    branch: &mut Branch,
+    left: Side,
+    comparison: Comparison,
+    (operand, number): (Operand, u8),
+    target: Option<usize>,
+) {
+    let (comparison, number, more) = match comparison {
+        Comparison::Greater | Comparison::LessOrEqual if number == 255 => {
+            if comparison == Comparison::LessOrEqual {
+                branch.jump_if(Opcode::Jmp, true, target);
+            }
+            return;
+        }
+        Comparison::Greater => (Comparison::GreaterOrEqual, number + 1, 1),
+        Comparison::LessOrEqual => (Comparison::Less, number + 1, 1),
+        _ => (comparison, number, 0),
+    };
+    let (comparison, number) = match (comparison, number) {
+        (Comparison::Less, 0) => return,
+        (Comparison::GreaterOrEqual, 0) => return branch.jump_if(Opcode::Jmp, true, target),
+        (Comparison::Less, 1) => (Comparison::Equal, 0),
+        (Comparison::GreaterOrEqual, 1) => (Comparison::NotEqual, 0),
+        other => other,
+    };
+    branch.put(left.load());
+    let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
+    if !(is_equality && number == 0) {
+        branch.put([Content::AddNegated(operand, more)]);
+    }
+    match comparison {
+        Comparison::Equal => branch.jump_if(Opcode::Jz, true, target),
+        Comparison::NotEqual => branch.jump_if(Opcode::Jz, false, target),
+        Comparison::Less => branch.jump_if(Opcode::Jc, false, target),
+        _ => branch.jump_if(Opcode::Jc, true, target),
+    }
+}
+
+impl Side {
+    fn is_constant(self) -> bool {
+        matches!(self, Side::Constant(..))
+    }
+
+    fn load(self) -> Option<Content> {
+        match self {
+            Side::Byte(operand) => Some(Content::Instruction(Opcode::Lda, operand)),
+            Side::Accumulator | Side::Constant(..) => None,
+        }
+    }
+
+    /// The two sides of a comparison: a constant on the right, A on the left, as far as that is possible.
+    fn zip_with(self, right: Side, comparison: Comparison) -> (Side, Comparison, Side) {
+        match (self, right) {
+            (Side::Constant(..), Side::Accumulator | Side::Byte(_)) | (Side::Byte(_), Side::Accumulator) => {
+                (right, comparison.mirrored(), self)
+            }
+            _ => (self, comparison, right),
+        }
+    }
+}
+
+impl Comparison {
+    /// What holds if this does not.
+    fn negated(self) -> Comparison {
+        match self {
+            Comparison::Equal => Comparison::NotEqual,
+            Comparison::NotEqual => Comparison::Equal,
+            Comparison::Less => Comparison::GreaterOrEqual,
+            Comparison::GreaterOrEqual => Comparison::Less,
+            Comparison::Greater => Comparison::LessOrEqual,
+            Comparison::LessOrEqual => Comparison::Greater,
+        }
+    }
+
+    /// The same with its sides swapped.
+    fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Equal | Comparison::NotEqual => self,
+            Comparison::Less => Comparison::Greater,
+            Comparison::Greater => Comparison::Less,
+            Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+            Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Labels that no source mentions, and the jumps to them: of blocks that the program carries out, and of tables.
+
+use super::expander::Expander;
+use super::words::Content;
+use crate::source::Span;
+use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
+
+/// A label of the assembler's own.
+#[derive(Debug, Default)]
+pub(super) struct HiddenLabel {
+    address: Option<u32>,
+    /// The words that jump to it and do not know where it is.
+    waiting: Vec<u32>,
+}
+
+impl Expander<'_, '_> {
+    pub fn new_label(&mut self) -> usize {
+        self.hidden.push(HiddenLabel::default());
+        self.hidden.len() - 1
+    }
+
+    /// The label stands here.
+    pub fn bind_label(&mut self, label: usize) {
+        let here = self.here;
+        self.hidden[label].address = Some(here);
+        for index in std::mem::take(&mut self.hidden[label].waiting) {
+            if let Some(word) = self.words.get_mut(index as usize)
+                && let Content::Fixed(jump) = word.content
+            {
+                word.content = jump_to(jump.opcode(), here);
+            }
+        }
+    }
+
+    pub fn put_jump(&mut self, opcode: Opcode, label: usize, span: Span) {
+        let (index, address) = (self.words.len() as u32, self.hidden[label].address);
+        self.put_word(jump_to(opcode, address.unwrap_or_default()), span);
+        if address.is_none() {
+            self.hidden[label].waiting.push(index);
+        }
+    }
+}
+
+fn jump_to(opcode: Opcode, address: u32) -> Content {
+    Content::Fixed(Word::jump(opcode, (address % PROGRAM_WORDS as u32) as u16))
+}

@@ -1,0 +1,157 @@
+//! Conditions that are decided when the program runs: `carry`, `zero`, comparisons of bytes, and what `!`, `&&` and `||`
+//! make of them.
+
+use super::operator::{COMPARISON, Operator};
+use super::parser::Parser;
+use super::scan::Scanned;
+use super::tree::{Comparison, Condition, Operand};
+use crate::diagnostic::Diagnostic;
+
+/// Parentheses may be nested this deeply. (Whether one belongs to a value shows only at its end, so each level may be read
+/// twice.)
+const DEEPEST: usize = 8;
+/// One condition may have this many comparisons and flags.
+const LONGEST: usize = 64;
+
+impl Parser<'_> {
+    /// A condition that ends its statement; its number.
+    pub fn last_condition(&mut self) -> Scanned<u32> {
+        let condition = self.either(0)?;
+        self.end_of_statement().map_err(|mistake| match self.comparison() {
+            Some(_) => mistake.help("write `a < b && b < c`").into(),
+            None => mistake,
+        })?;
+        Ok(condition)
+    }
+
+    fn either(&mut self, depth: usize) -> Scanned<u32> {
+        self.joined("||", Condition::Either, |parser| {
+            parser.joined("&&", Condition::Both, |parser| parser.negated(depth))
+        })
+    }
+
+    fn joined(
+        &mut self,
+        sign: &str,
+        join: fn(u32, u32) -> Condition,
+        mut part: impl FnMut(&mut Self) -> Scanned<u32>,
+    ) -> Scanned<u32> {
+        let mut condition = part(self)?;
+        let first = self.syntax.conditions.len();
+        while self.scan.take(sign) {
+            if self.syntax.conditions.len() - first > LONGEST {
+                let message = format!("this condition has more than {LONGEST} parts");
+                let here = self.scan.span_from(self.scan.at - sign.len());
+                return Err(Diagnostic::error(here, message, "expected a shorter one").into());
+            }
+            let right = part(self)?;
+            condition = self.add_condition(join(condition, right));
+        }
+        Ok(condition)
+    }
+
+    fn negated(&mut self, depth: usize) -> Scanned<u32> {
+        let mut is_negated = false;
+        while !self.scan.rest().trim_start().starts_with("!=") && self.scan.take("!") {
+            is_negated = !is_negated;
+        }
+        let condition = match self.in_parentheses(depth)? {
+            Some(condition) => condition,
+            None => self.single(is_negated)?,
+        };
+        Ok(if is_negated { self.add_condition(Condition::Not(condition)) } else { condition })
+    }
+
+    /// A condition in parentheses, unless they belong to a value: `(x + 1) == #5`.
+    fn in_parentheses(&mut self, depth: usize) -> Scanned<Option<u32>> {
+        let scan = self.scan.clone();
+        let lengths = (self.syntax.operations.len(), self.syntax.pastings.len());
+        if depth < DEEPEST && self.scan.take("(") {
+            let condition = self.either(depth + 1).ok();
+            if condition.is_some() && self.scan.is_at_end() {
+                return Err(self.scan.unexpected("`&&`, `||` or `)`"));
+            }
+            let condition = condition.filter(|_| self.scan.take(")"));
+            let goes_on = Operator::at(self.scan.rest().trim_start());
+            if condition.is_some() && goes_on.is_none_or(|operator| matches!(operator.sign, "&&" | "||")) {
+                return Ok(condition);
+            }
+        }
+        self.scan = scan;
+        self.syntax.operations.truncate(lengths.0);
+        self.syntax.pastings.truncate(lengths.1);
+        Ok(None)
+    }
+
+    /// A flag or a comparison.
+    fn single(&mut self, is_negated: bool) -> Scanned<u32> {
+        if let Some(flag) = self.flag() {
+            return Ok(self.add_condition(flag));
+        }
+        let left = self.side()?;
+        let Some(comparison) = self.comparison() else {
+            let mistake = self.scan.unexpected("a comparison: `==`, `!=`, `<`, `<=`, `>` or `>=`");
+            let is_whole = self.scan.is_at_end() && mistake.help.is_empty();
+            return Err(match is_whole {
+                true => mistake
+                    .help("the conditions are `carry`, `zero`, and comparisons such as `x != #0`")
+                    .into(),
+                false => mistake,
+            });
+        };
+        if is_negated {
+            let message = "`!` in front of a comparison without parentheses";
+            let mistake = Diagnostic::error(left.span, message, "expected `carry`, `zero` or `(` after `!`");
+            return Err(mistake.help("write `!(x == #5)`, or `x != #5`").into());
+        }
+        let right = self.side()?;
+        Ok(self.add_condition(Condition::Compare(left, comparison, right)))
+    }
+
+    /// Takes `carry` or `zero`, unless it is a name that is compared.
+    fn flag(&mut self) -> Option<Condition> {
+        self.scan.skip_space();
+        let mut ahead = self.scan.clone();
+        let (_, word) = ahead.name()?;
+        let flag = match word {
+            _ if word.eq_ignore_ascii_case("carry") => Condition::Carry,
+            _ if word.eq_ignore_ascii_case("zero") => Condition::Zero,
+            _ => return None,
+        };
+        let ends = ahead.is_at_end() || [")", "&&", "||"].iter().any(|sign| ahead.rest().starts_with(sign));
+        ends.then(|| {
+            self.scan = ahead;
+            flag
+        })
+    }
+
+    /// One side of a comparison.
+    fn side(&mut self) -> Scanned<Operand> {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        let immediate = self.scan.take("#");
+        let value = self.expression_of(COMPARISON + 1, 0)?;
+        Ok(self.value_operand(immediate, value, start))
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        self.scan.skip_space();
+        let operator = Operator::at(self.scan.rest())?;
+        let comparison = match operator.sign {
+            "==" => Comparison::Equal,
+            "!=" => Comparison::NotEqual,
+            "<" => Comparison::Less,
+            "<=" => Comparison::LessOrEqual,
+            ">" => Comparison::Greater,
+            ">=" => Comparison::GreaterOrEqual,
+            _ => return None,
+        };
+        self.scan.at += operator.sign.len();
+        Some(comparison)
+    }
+
+    fn add_condition(&mut self, condition: Condition) -> u32 {
+        self.syntax.conditions.push(condition);
+        self.syntax.conditions.len() as u32 - 1
+    }
+}

@@ -1,0 +1,200 @@
+//! `.while`, `.repeat_until`, `.when`: they do what they say, and cost what the same costs by hand.
+
+mod interpreter;
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_isa::Image;
+use interpreter::{run, run_from};
+
+fn image(source: &str) -> Image {
+    let assembly = assemble(&MemoryLoader::new([("c.g1", source)]), "c.g1", &Options::default());
+    assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
+}
+
+/// Bytes at which comparisons change their mind.
+const BYTES: [u8; 14] = [0, 1, 2, 4, 5, 6, 127, 128, 129, 200, 251, 253, 254, 255];
+
+type Relation = fn(u8, u8) -> bool;
+const RELATIONS: [(&str, Relation); 6] = [
+    ("==", |x, y| x == y),
+    ("!=", |x, y| x != y),
+    ("<", |x, y| x < y),
+    ("<=", |x, y| x <= y),
+    (">", |x, y| x > y),
+    (">=", |x, y| x >= y),
+];
+
+/// A program that sends 1 if a condition holds, else 0, for x and y; A is x, C is 1 if x is odd.
+fn decides(condition: &str, x: u8, y: u8, ways: &[&str]) -> Vec<u8> {
+    let bodies = ways.iter().map(|way| way.replace("COND", condition)).collect::<String>();
+    let source = format!(
+        ".ram x\n.ram y\n.ram n\n.macro begin\n lda #{y}\n sta y\n shr #{x}\n lda #{x}\n sta x\n.endmacro\n\
+         {bodies}\nhalt: jmp halt\n_use: lda n\n lda x\n lda y\n sta n\n"
+    );
+    run(&image(&source))
+}
+
+const WAYS: [&str; 6] = [
+    " begin\n.when COND\n lda #1\n sta OUT\n.else\n lda #0\n sta OUT\n.endwhen\n",
+    " begin\n.when !(COND)\n lda #0\n sta OUT\n.else\n lda #1\n sta OUT\n.endwhen\n",
+    " begin\n.when COND\n jmp yes\n.endwhen\n lda #0\n jmp no\nyes: lda #1\nno: sta OUT\n",
+    " begin\n.while COND\n lda #1\n sta OUT\n jmp out\n.endwhile\n lda #0\n sta OUT\nout:\n",
+    " begin\n.while !(COND)\n lda #0\n sta OUT\n jmp after\n.endwhile\n lda #1\n sta OUT\nafter:\n",
+    " lda #0\n sta n\n begin\n jmp first\n.repeat_until COND\n lda n\n add #1\n sta n\n lda n\n add #-2\n jz away\nfirst: begin\n\
+     .endrepeat_until\n lda #1\n sta OUT\n jmp done\naway: lda #0\n sta OUT\ndone:\n",
+];
+
+#[test]
+fn conditions_hold_when_they_should() {
+    let mut cases = 0;
+    let mut check = |condition: &str, x: u8, y: u8, expected: bool| {
+        assert_eq!(decides(condition, x, y, &WAYS), [u8::from(expected); 6], "{condition} with {x}, {y}");
+        cases += 1;
+    };
+    for (sign, relation) in RELATIONS {
+        for x in BYTES {
+            for y in BYTES {
+                check(&format!("x {sign} y"), x, y, relation(x, y));
+                check(&format!("x {sign} #{y}"), x, y, relation(x, y));
+                check(&format!("#{y} {sign} x"), x, y, relation(y, x));
+                check(&format!("a {sign} y"), x, y, relation(x, y));
+                check(&format!("y {sign} A"), x, y, relation(y, x));
+                check(&format!("A {sign} #{y}"), x, y, relation(x, y));
+            }
+        }
+    }
+    for x in BYTES {
+        check("carry", x, 0, x % 2 == 1);
+        check("!carry", x, 0, x % 2 == 0);
+        check("zero", x, 0, x == 0);
+        check("!zero", x, 0, x != 0);
+        check("carry && !zero", x, 0, x % 2 == 1 && x != 0);
+        check("zero || carry || x == #4", x, 0, x == 0 || x % 2 == 1 || x == 4);
+        check("(carry || x != #6) && !(x < #5)", x, 0, x >= 5 && x != 6);
+        check("(x + 0) == #5", x, 0, x == 5);
+    }
+    assert_eq!(cases, 6 * 14 * 14 * 6 + 8 * 14);
+}
+
+/// Each beside the same by hand.
+#[test]
+fn nothing_costs_a_word_more_than_by_hand() {
+    let pairs = [
+        (".when carry\nXX\n.endwhen", "jc t\njmp e\nt: XX\ne:"),
+        (".when !carry\nXX\n.endwhen", "jc e\nXX\ne:"),
+        (".when zero\nXX\n.endwhen", "jz t\njmp e\nt: XX\ne:"),
+        (".when !zero\nXX\n.endwhen", "jz e\nXX\ne:"),
+        (".when x == #5\nXX\n.endwhen", "lda x\nadd #-5\njz t\njmp e\nt: XX\ne:"),
+        (".when x != #5\nXX\n.endwhen", "lda x\nadd #-5\njz e\nXX\ne:"),
+        (".when x == #0\nXX\n.endwhen", "lda x\njz t\njmp e\nt: XX\ne:"),
+        (".when x != #0\nXX\n.endwhen", "lda x\njz e\nXX\ne:"),
+        (".when x > #0\nXX\n.endwhen", "lda x\njz e\nXX\ne:"),
+        (".when x < #1\nXX\n.endwhen", "lda x\njz t\njmp e\nt: XX\ne:"),
+        (".when x < #5\nXX\n.endwhen", "lda x\nadd #-5\njc e\nXX\ne:"),
+        (".when x >= #5\nXX\n.endwhen", "lda x\nadd #-5\njc t\njmp e\nt: XX\ne:"),
+        (".when x > #5\nXX\n.endwhen", "lda x\nadd #-6\njc t\njmp e\nt: XX\ne:"),
+        (".when x <= #5\nXX\n.endwhen", "lda x\nadd #-6\njc e\nXX\ne:"),
+        (".when x <= #255\nXX\n.endwhen", "XX"),
+        (".when x > #255\nXX\n.endwhen", "jmp e\nXX\ne:"),
+        (".when a == #5\nXX\n.endwhen", "add #-5\njz t\njmp e\nt: XX\ne:"),
+        (".when x == y\nXX\n.endwhen", "lda x\nnor #0\nadd y\nnor #0\njz t\njmp e\nt: XX\ne:"),
+        (".when x != y\nXX\n.endwhen", "lda x\nnor #0\nadd y\nnor #0\njz e\nXX\ne:"),
+        (".when x < y\nXX\n.endwhen", "lda x\nnor #0\nadd y\njc t\njmp e\nt: XX\ne:"),
+        (".when x >= y\nXX\n.endwhen", "lda x\nnor #0\nadd y\njc e\nXX\ne:"),
+        (".when x > y\nXX\n.endwhen", "lda y\nnor #0\nadd x\njc t\njmp e\nt: XX\ne:"),
+        (".when x <= y\nXX\n.endwhen", "lda y\nnor #0\nadd x\njc e\nXX\ne:"),
+        (".when a > y\nXX\n.endwhen", "nor #0\nadd y\njc e\nnor #0\njz e\nXX\ne:"),
+        (".when !carry\nXX\n.else\nYY\n.endwhen", "jc f\nXX\njmp e\nf: YY\ne:"),
+        (".when !carry\njmp h\n.else\nYY\n.endwhen", "jc f\njmp h\nf: YY"),
+        (".when x != #3\nXX\njmp h\n.else\nYY\n.endwhen", "lda x\nadd #-3\njz f\nXX\njmp h\nf: YY"),
+        (".when !zero\n.else\nYY\n.endwhen", "jz f\njmp e\nf: YY\ne:"),
+        (".when zero\n.else\nYY\n.endwhen", "jz e\nYY\ne:"),
+        (".when !zero\nXX\n.else\n.endwhen", "jz e\nXX\ne:"),
+        (".when carry\njmp h\n.endwhen", "jc h"),
+        (".when x == #5\njmp h\n.endwhen", "lda x\nadd #-5\njz h"),
+        (".while zero\nXX\n.endwhile", "jmp w\nt: XX\nw: jz t"),
+        (".while !zero\nXX\n.endwhile", "t: jz e\nXX\njmp t\ne:"),
+        (".while x == #5\nXX\n.endwhile", "jmp w\nt: XX\nw: lda x\nadd #-5\njz t"),
+        (".while x != #5\nXX\n.endwhile", "t: lda x\nadd #-5\njz e\nXX\njmp t\ne:"),
+        (".while x < y\nXX\n.endwhile", "jmp w\nt: XX\nw: lda x\nnor #0\nadd y\njc t"),
+        (".while x < #9\nXX\n.endwhile", "t: lda x\nadd #-9\njc e\nXX\njmp t\ne:"),
+        (".while x >= #0\nXX\n.endwhile", "t: XX\njmp t"),
+        (".while !zero\nXX\n.break\n.endwhile", "t: jz e\nXX\njmp e\ne:"),
+        (
+            ".while x < y\n.when carry\n.break\n.endwhen\nXX\n.endwhile",
+            "jmp w\nt: jc e\nXX\nw: lda x\nnor #0\nadd y\njc t\ne:",
+        ),
+        (
+            ".while x != #5\n.when zero\n.continue\n.endwhen\nXX\n.endwhile",
+            "t: lda x\nadd #-5\njz e\njz t\nXX\njmp t\ne:",
+        ),
+        (".repeat_until carry\nXX\n.endrepeat_until", "t: XX\njc e\njmp t\ne:"),
+        (".repeat_until !carry\nXX\n.endrepeat_until", "t: XX\njc t"),
+        (".repeat_until x == #0\nXX\n.endrepeat", "t: XX\nlda x\njz e\njmp t\ne:"),
+        (
+            ".repeat_until zero\n.when carry\n.continue\n.endwhen\nXX\n.break\n.endrepeat_until",
+            "t: jc c\nXX\njmp e\nc: jz e\njmp t\ne:",
+        ),
+        (".when x < #3 && y != #0\nXX\n.endwhen", "lda x\nadd #-3\njc e\nlda y\njz e\nXX\ne:"),
+        (".when carry || zero\njmp h\n.endwhen", "jc h\njz h"),
+    ];
+    for (structured, by_hand) in pairs {
+        let program = |body: &str| {
+            let body = body.replace("XX", "sta OUT").replace("YY", "sta RED");
+            image(&format!(".ram x\n.ram y\n{body}\nh: jmp h\n"))
+        };
+        assert!(
+            program(structured) == program(by_hand),
+            "{structured}\n{}",
+            gray1_assembler::disassemble(&program(structured))
+        );
+    }
+}
+
+#[test]
+fn loops_nest_and_leave_the_right_one() {
+    let source = "
+.ram i
+.ram j
+      lda #0
+      sta i
+.while i < #10
+      lda #0
+      sta j
+  .repeat_until j == #3
+    .when i == #1
+      .break
+    .endwhen
+    .when i == #2
+          jmp .next
+    .endwhen
+      lda i
+      sta OUT
+      lda j
+      sta OUT
+      lda j
+      add #1
+      sta j
+  .endrepeat_until
+  .next: lda i
+      add #1
+      sta i
+  .when a < #4
+    .continue
+  .else
+    .break
+  .endwhen
+.endwhile
+halt: jmp halt
+";
+    assert_eq!(run_from(&image(source), 7, true).0, [0, 0, 0, 1, 0, 2, 3, 0, 3, 1, 3, 2]);
+}
+
+/// A macro that jumps over what follows it makes it reachable.
+#[test]
+fn what_is_jumped_over_is_not_taken_for_the_end() {
+    let source =
+        ".ram x\n.macro skip\n jc here+2\n.endmacro\n.while x != #5\n skip\n jmp h\n.endwhile\nh: jmp h\n";
+    let by_hand = ".ram x\nt: lda x\nadd #-5\njz h\njc here+2\njmp h\njmp t\nh: jmp h\n";
+    assert!(image(source) == image(by_hand));
+}

@@ -1,12 +1,9 @@
 //! Which cells a machine can look up; and that a wrong one among them does not go unseen.
 
-mod support;
-
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise};
 use gray1_proof::{CellReach, Claim, Prover, Reach, Verdict};
-use support::reburned;
 use test_support::say;
 
 fn reach() -> Vec<Reach> {
@@ -67,23 +64,35 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
     let (mut random, mut equal) = (seed, Vec::new());
     for mutant in 0..mutants {
         let reach = &reach[next(&mut random) as usize % reach.len()];
-        let board = Board::gray1();
-        let width =
-            board.netlist().chips[board.netlist().chip(&reach.chip).expect("a chip")].data.len() as u64;
+        let mut board = Board::gray1();
+        let chip = board.netlist().chip(&reach.chip).expect("a chip");
+        let width = board.netlist().chips[chip].data.len() as u64;
+        let cells = board.netlist().table(chip).expect("a ROM").to_vec();
         let at_rest: Vec<usize> =
             (0..reach.cells.len()).filter(|&address| reach.cells[address] == CellReach::Rest).collect();
         let address = at_rest[next(&mut random) as usize % at_rest.len()] as u32;
         let bit = next(&mut random) % width;
-        let wrong =
-            reburned(&[(&reach.chip, &|at, cell| if at == address { cell ^ 1 << bit } else { cell })]);
-        let prover = Prover::new(&wrong);
+        let wrong = |at: u32| cells[at as usize] ^ u8::from(at == address) << bit;
+        assert!(board.burn(&reach.chip, wrong), "{}", reach.chip);
+        let prover = Prover::new(&board);
         let what = format!("seed {seed}, mutant {mutant}: {} at {address:X}, bit {bit}", reach.chip);
-        let verdicts = Claim::ALL.map(|claim| prover.prove(claim).expect("nobody stops it").verdict);
-        if verdicts.contains(&Verdict::Refuted) {
+        // The claim that refutes most comes first.
+        let claims = [Claim::Instructions, Claim::Loops, Claim::Order, Claim::Strobes, Claim::Reset];
+        let verdict = |claim| prover.prove(claim).expect("nobody stops it").verdict;
+        let mut undecided = vec![];
+        let is_refuted = claims.into_iter().any(|claim| match verdict(claim) {
+            Verdict::Refuted => true,
+            Verdict::Proved => false,
+            Verdict::Undecided => {
+                undecided.push(claim);
+                false
+            }
+        });
+        if is_refuted {
             continue;
         }
         // All claims proved: it does what the instruction set says in every state.
-        assert!(verdicts.iter().all(|verdict| *verdict == Verdict::Proved), "{what}: {verdicts:?}");
+        assert!(undecided.is_empty(), "{what}: {undecided:?}");
         equal.push(what);
     }
     say(&format!("{mutants} mutants of seed {seed}, {} of them equal: {equal:#?}", equal.len()));

@@ -24,6 +24,7 @@ mod fmt;
 mod interrupt;
 mod lifetimes;
 mod machine;
+mod outlook;
 mod output;
 mod progress;
 mod run;

@@ -1,58 +1,201 @@
 //! How far a long command is: a line on standard error, where that is a terminal. Commands that take a moment show
 //! none, and no trace of it is left.
+//!
+//! The line ends before the edge of the terminal, so that the `^C` that a terminal shows does not begin another line,
+//! which would leave this one behind.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::sync::Once;
+use gray1_display::terminal;
+use gray1_isa::grouped;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What takes longer than this is long.
 const MOMENT: Duration = Duration::from_millis(500);
+/// The line is not drawn more often.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The width of a bar, and of what is left free for `^C`.
+const BAR: u64 = 24;
+const EDGE: usize = 4;
 
 /// The way to a known number of things; any thread may report.
 pub struct Progress {
-    bar: ProgressBar,
+    things: u64,
+    /// Their plural.
+    name: String,
     begun: Instant,
-    shown: Once,
+    state: Mutex<State>,
+}
+
+struct State {
+    done: u64,
+    message: String,
+    line: Line,
 }
 
 impl Progress {
     /// So many things to do, called by their plural.
     pub fn of(things: u64, name: &str) -> Progress {
-        let bar = ProgressBar::with_draw_target(Some(things), ProgressDrawTarget::hidden());
-        let template = format!("{{bar:24}} {{human_pos}} of {{human_len}} {name}, {{elapsed}}  {{wide_msg}}");
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.progress_chars("━━─"));
-        }
-        Progress { bar, begun: Instant::now(), shown: Once::new() }
+        let state = State { done: 0, message: String::new(), line: Line::new() };
+        Progress { things, name: name.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
     }
 
     /// So many more are done.
     pub fn add(&self, things: u64) {
-        self.show();
-        self.bar.inc(things);
+        let mut state = self.state();
+        state.done += things;
+        self.draw(&mut state);
     }
 
     /// What there is to say beside.
     pub fn say(&self, message: String) {
-        self.show();
-        self.bar.set_message(message);
+        let mut state = self.state();
+        state.message = message;
+        self.draw(&mut state);
     }
 
     /// Does something to which the line must give way, such as writing to standard output.
     pub fn aside<Outcome>(&self, work: impl FnOnce() -> Outcome) -> Outcome {
-        self.bar.suspend(work)
+        let mut state = self.state();
+        state.line.wipe();
+        work()
     }
 
-    fn show(&self) {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn draw(&self, State { done, message, line }: &mut State) {
         if self.begun.elapsed() > MOMENT {
-            // Draws nothing where standard error is no terminal.
-            self.shown.call_once(|| self.bar.set_draw_target(ProgressDrawTarget::stderr()));
+            line.draw(|| {
+                format!("{}  {message}", share(*done, self.things, &self.name, self.begun.elapsed()))
+            });
         }
     }
 }
 
-impl Drop for Progress {
+/// How many cycles a run has made, beside what its program sends. Where that is shown on a terminal too, the line gives
+/// way to it, and comes back when the program has sent nothing for a moment and its last line is complete.
+pub struct RunProgress {
+    cycles: u64,
+    /// The cycles that the run may make.
+    limit: Option<u64>,
+    begun: Instant,
+    /// Since when nothing was sent.
+    quiet_since: Instant,
+    is_within_line: bool,
+    shares_terminal: bool,
+    line: Line,
+}
+
+impl RunProgress {
+    /// A run of so many cycles at most.
+    pub fn new(limit: Option<u64>) -> RunProgress {
+        let now = Instant::now();
+        RunProgress {
+            cycles: 0,
+            limit,
+            begun: now,
+            quiet_since: now,
+            is_within_line: false,
+            shares_terminal: io::stdout().is_terminal(),
+            line: Line::new(),
+        }
+    }
+
+    /// So many more cycles were run.
+    pub fn add(&mut self, cycles: u64) {
+        self.cycles += cycles;
+        if !self.is_within_line && self.quiet_since.elapsed() > MOMENT {
+            let RunProgress { cycles, limit, begun, .. } = *self;
+            self.line.draw(|| match limit {
+                Some(limit) => share(cycles, limit, "cycles", begun.elapsed()),
+                None => format!("{} cycles, {}", grouped(cycles), seconds(begun.elapsed())),
+            });
+        }
+    }
+
+    /// The program is about to send these bytes.
+    pub fn give_way(&mut self, bytes: &[u8]) {
+        if let (true, Some(last)) = (self.shares_terminal, bytes.last()) {
+            self.line.wipe();
+            self.quiet_since = Instant::now();
+            self.is_within_line = *last != b'\n';
+        }
+    }
+}
+
+/// The line, and whether it is there.
+struct Line {
+    /// Nothing is drawn elsewhere, nor on a terminal that cannot wipe it out.
+    has_terminal: bool,
+    drawn: Option<Instant>,
+}
+
+impl Line {
+    fn new() -> Line {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Line { has_terminal: io::stderr().is_terminal() && !is_dumb, drawn: None }
+    }
+
+    fn draw(&mut self, text: impl FnOnce() -> String) {
+        if self.has_terminal && self.drawn.is_none_or(|drawn| drawn.elapsed() > PAUSE) {
+            self.drawn = Some(Instant::now());
+            let (columns, _) = terminal::size();
+            let room = usize::from(columns).saturating_sub(EDGE);
+            let text: String = text().trim_end().chars().take(room).collect();
+            let _ = write!(io::stderr(), "\r{text}\x1b[K"); // as in `tell`
+        }
+    }
+
+    fn wipe(&mut self) {
+        if self.drawn.take().is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Drop for Line {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.wipe();
+    }
+}
+
+/// How many of all things are done, as a bar and in words.
+fn share(done: u64, things: u64, name: &str, time: Duration) -> String {
+    let part = u128::from(done.min(things)) * u128::from(BAR) / u128::from(things.max(1));
+    let bar = |width: u64, mark: &str| mark.repeat(width as usize);
+    format!(
+        "{}{} {} of {} {name}, {}",
+        bar(part as u64, "━"),
+        bar(BAR - part as u64, "─"),
+        grouped(done),
+        grouped(things),
+        seconds(time)
+    )
+}
+
+fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s"),
+        seconds @ 60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_as_full_as_things_are_done() {
+        let bar = |done, things| share(done, things, "runs", Duration::from_secs(75));
+        assert_eq!(bar(0, 4), "──────────────────────── 0 of 4 runs, 1 min 15 s");
+        assert_eq!(bar(1, 4), "━━━━━━────────────────── 1 of 4 runs, 1 min 15 s");
+        assert_eq!(bar(9, 4), "━━━━━━━━━━━━━━━━━━━━━━━━ 9 of 4 runs, 1 min 15 s");
+        assert!(
+            bar(0, 0).starts_with('─') && bar(u64::MAX, u64::MAX).starts_with("━━━━━━━━━━━━━━━━━━━━━━━━ ")
+        );
+        assert_eq!(seconds(Duration::from_secs(3_900)), "1 h 05 min");
     }
 }

@@ -2,10 +2,12 @@
 //! output.
 
 use crate::Ending;
-use crate::files::{FileError, Reader, same_file};
+use crate::files::{FileError, Reader, same_file, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
+use crate::outlook::{doubt, draws, listens};
 use crate::output::Output;
+use crate::progress::RunProgress;
 use crate::session::Session;
 use crate::source::AssemblerArguments;
 use crate::stats::stats;
@@ -16,8 +18,7 @@ use crate::wave::{Machine, Wave, WaveArguments};
 use clap::ValueEnum;
 use gray1_display::terminal::{self, Stream};
 use gray1_display::{DisplayError, Player, Settings, animation, window};
-use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
-use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
+use gray1_isa::Image;
 use gray1_machine::{Driver, Failure, Pace, Speed, Stop, program_mark};
 use std::error::Error;
 use std::io::{self, IsTerminal};
@@ -95,6 +96,10 @@ enum Stage {
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
+    // A program that was stopped before may halt at once.
+    if let Some(doubt) = doubt(&image).filter(|_| arguments.machine.state_in.is_none()) {
+        tell(format_args!("gray1: {}: {doubt}", shown(&arguments.file)));
+    }
     let script = arguments.machine.script()?;
     let mut machine = machine(arguments, &image)?;
     let mut trace = arguments.trace.as_deref().map(trace::begin).transpose()?;
@@ -114,6 +119,9 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let watched = arguments.hz.unwrap_or(Speed::Hz(WATCHABLE));
     let mut settings = Settings { about, hold: hold(arguments, &image), ..Settings::new(watched) };
     settings.shapes |= arguments.shapes;
+    if matches!(stage, Stage::Nothing | Stage::Record(_)) {
+        session.progress = Some(RunProgress::new(arguments.max_cycles));
+    }
     let stop = match stage {
         Stage::Nothing => run_unseen(&mut session, arguments.hz.unwrap_or(Speed::Max)),
         Stage::Window(screen) => screen.show(&mut session, settings, interrupt.flag()).map_err(Into::into),
@@ -202,22 +210,9 @@ fn check(arguments: &Arguments) {
     usage(message);
 }
 
-/// Whether a program stores to the display; and whether it reads what is pressed. It cannot compute addresses, so its
-/// words tell.
-fn uses_display(image: &Image) -> (bool, bool) {
-    let words = || (0..PROGRAM_WORDS as u16).map(|sequence| image.word(sequence));
-    let stores = |word: Word| word.opcode() == Opcode::Sta && (GREEN..OUT).contains(&word.x());
-    let reads = |word: Word| {
-        let is_address = word.opcode().row().operand == Operand::Value && !word.m();
-        is_address && [PADCOL, PADROW, KEYS].contains(&word.x())
-    };
-    (words().any(stores), words().any(reads))
-}
-
 /// How long a line that was sent is held. A player would not like to wait.
 fn hold(arguments: &Arguments, image: &Image) -> Duration {
-    let (_, listens) = uses_display(image);
-    let default = if listens { Duration::ZERO } else { HOLD };
+    let default = if listens(image) { Duration::ZERO } else { HOLD };
     arguments.hold.map_or(default, Duration::from_millis)
 }
 
@@ -230,7 +225,7 @@ fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> 
     let terminal = || Stream::find().map(Stage::Terminal).ok_or("there is no terminal to draw in");
     match arguments.display {
         Display::None => Ok(Stage::Nothing),
-        Display::Auto if uses_display(image) == (false, false) => Ok(Stage::Nothing),
+        Display::Auto if !draws(image) && !listens(image) => Ok(Stage::Nothing),
         Display::Window => Ok(Stage::Window(Box::new(window::open(&title)?))),
         Display::Term => Ok(terminal()?),
         Display::Auto => match window::open(&title) {

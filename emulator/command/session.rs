@@ -1,6 +1,7 @@
 //! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
 
 use crate::files::{FileError, Reader, print_until};
+use crate::progress::RunProgress;
 use crate::tell::tell;
 use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
 use gray1_isa::grouped;
@@ -21,6 +22,8 @@ pub struct Session<'a> {
     pub reader: Reader,
     /// Keeps output back until [`Session::pass_on`] is called: the terminal is in use.
     pub holds_output: bool,
+    /// Tells how far the run is, where nothing else does.
+    pub progress: Option<RunProgress>,
 }
 
 /// What has left the machine.
@@ -37,7 +40,7 @@ impl<'a> Session<'a> {
     pub fn new(driver: Driver<'a>, interrupt: &'a AtomicBool) -> Session<'a> {
         let exposure = exposure(driver.engine());
         let sent = Sent { exposure, output: Output::default(), waiting: Vec::new(), lost: 0 };
-        Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false }
+        Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false, progress: None }
     }
 
     /// Gives standard output what the program has sent.
@@ -49,6 +52,7 @@ impl<'a> Session<'a> {
             ));
         }
         let bytes = std::mem::take(&mut self.sent.waiting);
+        self.progress.iter_mut().for_each(|progress| progress.give_way(&bytes));
         print_until(self.interrupt, &bytes)
     }
 }
@@ -56,6 +60,9 @@ impl<'a> Session<'a> {
 impl Player for Session<'_> {
     fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure> {
         let ran = self.driver.run(cycles, time, &mut self.sent);
+        if let (Some(progress), Ok(ran)) = (&mut self.progress, &ran) {
+            progress.add(*ran);
+        }
         // What was sent before a failure is passed on too.
         if self.holds_output {
             self.sent.limit();

@@ -9,6 +9,7 @@ mod endings;
 mod files;
 mod options;
 mod outputs;
+mod progress;
 mod run;
 mod support;
 mod timed;

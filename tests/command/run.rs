@@ -162,3 +162,25 @@ fn a_recording_needs_no_display() {
     let gif = std::fs::read(folder.path("r.gif")).unwrap();
     assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"), "{} bytes", gif.len());
 }
+
+/// What does nothing says why: a lost program looks like one that has done its work.
+#[test]
+fn a_program_that_cannot_do_anything_is_told_of() {
+    let folder = Folder::with("");
+    let run = |file: &str, more: &[&str]| {
+        let line = [&["run", file, "--display", "none"], more].concat();
+        folder.gray1(&line).ends_with(if more.contains(&"--max-cycles") { 3 } else { 0 }).stderr
+    };
+    assert_eq!(run("p.g1", &[]), "gray1: p.g1: it has no instructions: the machine halts at once\n");
+    folder.write("halt.g1", "halt: jmp halt\nlda #1\njmp halt\n");
+    let at_once = "gray1: halt.g1: it begins with a jump to itself: the machine halts at once\n";
+    assert_eq!(run("halt.g1", &["--allow", "unreachable-code"]), at_once);
+    folder.write("zeros.bin", [0; 8192]);
+    let none = "gray1: zeros.bin: all its words are 0000: this is no program\n";
+    assert_eq!(run("zeros.bin", &["--max-cycles", "9"]), none);
+    folder.write("erased.bin", [0xFF; 8192]);
+    assert!(run("erased.bin", &[]).contains("all its words are FFFF"));
+    // What has been run before may have nothing left to do.
+    run("p.g1", &["--state-out", "s.ron"]);
+    assert_eq!(run("p.g1", &["--state-in", "s.ron"]), "");
+}

@@ -1,0 +1,31 @@
+//! What the words of a program tell before it runs. It cannot compute addresses, so they tell what it uses.
+
+use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
+use gray1_isa::{Image, Opcode, Operand, Word};
+
+/// Whether a program stores to the display.
+pub fn draws(image: &Image) -> bool {
+    image.words().iter().any(|word| word.opcode() == Opcode::Sta && (GREEN..OUT).contains(&word.x()))
+}
+
+/// Whether a program reads what is pressed.
+pub fn listens(image: &Image) -> bool {
+    image.words().iter().any(|word| {
+        let is_address = word.opcode().row().operand == Operand::Value && !word.m();
+        is_address && [PADCOL, PADROW, KEYS].contains(&word.x())
+    })
+}
+
+/// Why a program does nothing, if its first words show that.
+pub fn doubt(image: &Image) -> Option<String> {
+    let words = image.words();
+    let first = words[0];
+    if words[1..].iter().all(|word| *word == first) {
+        return Some(format!("all its words are {:04X}: this is no program", first.0));
+    }
+    let is_halt = |(word, address): (&Word, u16)| *word == Word::jump(Opcode::Jmp, address);
+    if words.iter().zip(0..).all(is_halt) {
+        return Some("it has no instructions: the machine halts at once".to_owned());
+    }
+    is_halt((&first, 0)).then(|| "it begins with a jump to itself: the machine halts at once".to_owned())
+}

@@ -25,9 +25,12 @@ fn every_link_leads_somewhere() {
     assert!(count >= LEAST_LINKS, "only {count} links found");
 }
 
-/// The targets of the links in a line.
+/// The targets of the links in a line, and its pictures.
 fn links(line: &str) -> Vec<&str> {
-    line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)).collect()
+    let between = |open: &'static str, close: char| {
+        line.split(open).skip(1).filter_map(move |rest| Some(rest.split_once(close)?.0))
+    };
+    between("](", ')').chain(between("<img src=\"", '"')).collect()
 }
 
 fn follow(document: &Document, link: &str) -> Result<(), String> {

@@ -3,6 +3,8 @@
 #![allow(dead_code)] // each test uses some of it
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
+pub mod svg;
+
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_debugger::{Debugger, Dialogue, Source};

@@ -1,0 +1,22 @@
+//! The picture of the screen that the documents show: what a terminal shows after these keys.
+
+mod support;
+
+use std::path::Path;
+use support::Bench;
+use support::svg::svg;
+use test_support::golden;
+
+/// Past the first solution to where a row has no square left; a question about a byte, and a step back.
+const KEYS: &str = "ooooooooo:break exhausted5<Enter>r:who wrote queens[3]<Enter>C";
+
+#[test]
+fn the_picture_in_the_documents_is_this_screen() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let source = std::fs::read_to_string(root.join("programs/queens.g1")).expect("the queens program");
+    let mut bench = Bench::new("queens.g1", &source, 120, 40);
+    bench.keys(KEYS);
+    let picture = svg(&bench.buffer(), "gray1 debug programs/queens.g1");
+    println!("{}", bench.text());
+    assert!(golden::agrees(root.join("docs/debugger.svg"), picture), "another screen; UPDATE=1 rewrites it");
+}

@@ -38,6 +38,8 @@ enum DelayKind {
     Worst,
     /// The shortest delay for all lines
     Best,
+    /// A delay for each path from an address line to a data line, at one limit of its part or the other
+    Path,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -72,6 +74,7 @@ impl TimedArguments {
             None | Some(DelayKind::Random) => Delays::Random(seed),
             Some(DelayKind::Worst) => Delays::Worst,
             Some(DelayKind::Best) => Delays::Best,
+            Some(DelayKind::Path) => Delays::Paths(seed),
         };
         let transients = (self.transients != Some(Switch::Off)).then_some(seed);
         Ok(Conditions { half_period, delays, transients, capacitor })

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   0    the program halted, or the command did its work
-//!   1    an error, explained on standard error; or `verify` has refuted a claim, which is its result
+//!   1    an error, explained on standard error; or `verify` has refuted a claim, or `timing` a constraint, which is
+//!        their result
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
@@ -15,6 +16,7 @@ mod between;
 mod chips;
 mod compare;
 mod conditions;
+mod constraints;
 mod cores;
 mod dap;
 mod debug;
@@ -24,6 +26,7 @@ mod fmt;
 mod interrupt;
 mod lifetimes;
 mod machine;
+mod names;
 mod outlook;
 mod output;
 mod progress;

@@ -10,6 +10,7 @@ use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency, cycles};
 use crate::{Ending, lifetimes};
+use clap::ValueEnum;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop};
@@ -49,6 +50,9 @@ pub struct Arguments {
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
+    /// What has a random delay
+    #[arg(long, value_enum, default_value_t = Delayed::Random)]
+    delays: Delayed,
     /// Stop each machine after this many machine cycles; one that has not failed by then is still right
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
@@ -60,6 +64,14 @@ pub struct Arguments {
     board: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Delayed {
+    /// Each line of each chip, anywhere between the limits of its part
+    Random,
+    /// Each path from an address line to a data line, at one limit of its part or the other
+    Path,
 }
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
@@ -91,7 +103,10 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
         let conditions = Conditions {
             half_period,
-            delays: Delays::Random(seed),
+            delays: match arguments.delays {
+                Delayed::Random => Delays::Random(seed),
+                Delayed::Path => Delays::Paths(seed),
+            },
             transients: Some(seed),
             capacitor: capacitor.0,
         };

@@ -1,5 +1,6 @@
 //! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
 
+use crate::constraints::constraints;
 use crate::machine::board;
 use crate::output::{Output, put};
 use crate::safe_map;
@@ -21,6 +22,10 @@ pub struct Arguments {
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
     capacitor: Capacitor,
+    /// Check what has to be faster than what inside the chips, if each path from an address line to a data line has a
+    /// delay of its own
+    #[arg(long, conflicts_with = "plot")]
+    constraints: bool,
     /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -35,6 +40,9 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = board(arguments.board.as_deref())?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
+    if arguments.constraints {
+        return constraints(&board, arguments.capacitor, interrupt.flag());
+    }
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
     put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;

@@ -16,7 +16,7 @@ const SECOND: f64 = 1e12;
 /// Slower or faster than this, nothing is to be learned.
 const FREQUENCIES: std::ops::RangeInclusive<f64> = 1e3..=1e9;
 /// A capacitor larger than this is a slip of the pen.
-const LARGEST: f64 = 1e6;
+pub const LARGEST: f64 = 1e6;
 
 impl Frequency {
     /// The frequency whose half period takes so many picoseconds.

@@ -32,7 +32,9 @@ fn wrong_options_are_errors_of_usage() {
         (&["run", "p.g1", "--engine", "timed", "--osc", "fast"], "write a frequency, for instance `800kHz`"),
         (&["run", "p.g1", "--engine", "timed", "--osc", "1Hz"], "between 1kHz and 1000MHz"),
         (&["run", "p.g1", "--engine", "timed", "--capacitor", "1F"], "write a capacitor, for instance `1nF`"),
-        (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best"),
+        (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best, path"),
+        (&["survive", "p.g1", "--delays", "worst"], "random, path"),
+        (&["timing", "--constraints", "--plot", "t.svg"], "--plot"),
         (&["debug", "p.g1", "--engine", "timed"], "the debugger looks at every chip"),
         (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
         (&["survive", "p.g1", "--seeds", "0"], "0 is not in 1..=100000"),
@@ -53,7 +55,8 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
     folder.write("b.ron", without);
     folder.gray1(&["run", "p.g1", "--board", "b.ron"]).succeeds();
     let message = "chip RAML: the board file has no timing data for its part 4Kx4; add it to `timing`";
-    for command in [&["run", "p.g1", "--engine", "timed"][..], &["survive", "p.g1"], &["timing"]] {
+    let timing = ["timing", "--constraints"];
+    for command in [&["run", "p.g1", "--engine", "timed"][..], &["survive", "p.g1"], &timing[..1], &timing] {
         folder.gray1(&[command, &["--board", "b.ron"]].concat()).fails(1, &[message]);
     }
 }
@@ -131,6 +134,46 @@ fn timing_names_ways_frequencies_and_replacements() {
     ] {
         assert!(text.contains(part), "`{part}` is missing in {text}");
     }
+}
+
+/// docs/timing.md has the whole list.
+#[test]
+fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
+    let folder = Folder::new();
+    let check = |more: &[&str]| {
+        let outcome = folder.gray1(&[&["timing", "--constraints"], more].concat());
+        assert_eq!(outcome.stderr, "");
+        (outcome.code, outcome.stdout)
+    };
+    let (code, bare) = check(&["--capacitor", "none"]);
+    assert!(bare.contains("\n   -30.0 ns  SEQ   0 2    OSC → S0 "), "{bare}");
+    assert!(code == Some(1) && bare.contains("\n25 of 26 constraints do not hold\n"), "{bare}");
+    assert_eq!(check(&["--capacitor", "432pF"]).0, Some(1));
+    assert_eq!(check(&["--capacitor", "433pF"]).0, Some(0));
+    // One slow EPROM: the sequencer's paths are those of its part.
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let slow = board.replace("\"27C64\":     (access: (60, 150)", "\"27C64\":     (access: (60, 200)");
+    assert_ne!(board, slow);
+    folder.write("slow.ron", slow);
+    let (code, text) = check(&["--board", "slow.ron"]);
+    assert!(text.contains("\n   -10.7 ns   -80.0 ns  SEQ   0 2    OSC → S0 "), "{text}");
+    assert!(code == Some(1) && text.contains("\n4 of 26 constraints do not hold\n"), "{text}");
+    assert!(text.ends_with("the smallest capacitor with which all of them hold: 1.155 nF\n"), "{text}");
+    // Without a resistance at the outputs, there is no filter.
+    let (without_filter, least) =
+        (board.replace("resistance: 100", "resistance: 0"), "no capacitor makes all of them hold\n");
+    folder.write("bare.ron", without_filter);
+    let (code, text) = check(&["--board", "bare.ron"]);
+    assert!(code == Some(1) && text.ends_with(least), "{text}");
+}
+
+#[test]
+fn survive_can_draw_a_delay_for_each_path() {
+    let folder = Folder::with(ENDLESS);
+    let survive = ["survive", "p.g1", "--seeds", "6", "--max-cycles", "2000", "--delays", "path"];
+    let table = folder.gray1(&survive).succeeds().stdout;
+    let row = |name: &str| table.lines().find(|line| line.starts_with(name)).unwrap().to_owned();
+    assert!(row("1 nF").contains("6 of 6") && !row("none").contains("6 of 6"), "{table}");
 }
 
 #[test]

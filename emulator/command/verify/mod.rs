@@ -1,7 +1,6 @@
 //! `gray1 verify`: proves that a board cannot forget, whatever the speed of its chips.
 
 mod faults;
-mod names;
 mod text;
 
 use crate::Ending;

@@ -1,7 +1,7 @@
 //! The report of a proof, for people: what was examined.
 
 use super::faults::faults;
-use super::names::runs;
+use crate::names::runs;
 use gray1_isa::grouped;
 use gray1_machine::board::Board;
 use gray1_proof::Verdict;

@@ -75,7 +75,7 @@ impl Claim {
     pub fn assumes(self) -> &'static str {
         match self {
             Claim::Loops | Claim::Order | Claim::Strobes => {
-                "any delay of each chip and line, the same for all paths to a data line; phases long enough to settle"
+                "any delay of each chip and line, but not of each path through a chip; phases long enough to settle"
             }
             Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
             Claim::Reset => {

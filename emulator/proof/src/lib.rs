@@ -26,16 +26,18 @@
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
 //!   reset         claim 5: a reset begins from whatever there is, and the machine starts at 0 whenever it ends
+//!   races         what has to be faster than what, where each path through a chip has a delay of its own
 //!   cells         which cells can be reached and which never are
 //!   explain       counterexamples; reach: where a machine gets there
 //!   claims        who proves them; report: what came of it; certificate: for somebody who checks it again
 //! ```
 //!
-//! Together the claims say that the board computes what it should with chips of any speed, as long as each phase is
-//! long enough for all of them to settle: a loop that must hold its value cannot lose it (1), so each phase has one
-//! final state in whatever order things happen (2), and that state, which the chips engine finds in one order, is
-//! the right one (3); on the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in
-//! the first two claims knows what a chip is for.
+//! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
+//! phase is long enough for all of them to settle and all data lines of a chip see the same address (`races` says what is
+//! needed where they do not): a loop that must hold its value cannot lose it (1), so each phase has one final state in
+//! whatever order things happen (2), and that state, which the chips engine finds in one order, is the right one (3); on
+//! the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in the first two claims
+//! knows what a chip is for.
 //!
 //! The crate does no I/O. A proof works on one core; claims do not need each other.
 
@@ -52,6 +54,7 @@ mod loops;
 mod motion;
 mod order;
 mod phase;
+mod races;
 mod reach;
 mod register;
 pub mod report;
@@ -70,6 +73,7 @@ pub use claims::{Prover, Stopped};
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Program};
 pub use limits::Limits;
+pub use races::{Race, Races};
 pub use reach::Reached;
 pub use report::{Claim, Report, StrobeTrouble, Verdict};
 pub use reset::{RESET_CYCLES, ResetFault};

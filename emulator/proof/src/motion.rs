@@ -4,7 +4,8 @@
 //! [`crate::clock`] has found out. Everything else follows from the tables: a net is *stable* in a phase as long as
 //! its chip gives the same at every address that can be made of the lines that move, and moves otherwise. This is
 //! repeated until no more nets are found to move. What is stable then stays stable in every order of events and with
-//! any delays: the first stable line to move would need a moving line before it, and all these have been tried.
+//! any delays: the first stable line to move would need a moving line before it, and all these have been tried. Each data
+//! line is looked at alone, so it may also see its chip's address otherwise than another data line does.
 
 use crate::clock::{Clock, Edge};
 use crate::limits::Limits;

@@ -82,14 +82,14 @@ pub(crate) fn order(
 }
 
 /// Which chip can move which in a phase.
-struct Graph<'a> {
+pub(crate) struct Graph<'a> {
     netlist: &'a Netlist,
     /// For each chip, the lines that it reads whose movement can move what it gives.
     cares: Vec<u32>,
 }
 
 impl Graph<'_> {
-    fn of<'a>(netlist: &'a Netlist, phase: &Phase, effects: &Effects) -> Graph<'a> {
+    pub fn of<'a>(netlist: &'a Netlist, phase: &Phase, effects: &Effects) -> Graph<'a> {
         let cares = (0..netlist.chips.len()).map(|id| effects.of(netlist, phase, id).cares);
         Graph { netlist, cares: cares.collect() }
     }
@@ -103,7 +103,7 @@ impl Graph<'_> {
     }
 
     /// Groups of chips that can move each other in turn, and single chips that can move themselves.
-    fn rings(&self, clock: &[ChipId]) -> Vec<Vec<ChipId>> {
+    pub fn rings(&self, clock: &[ChipId]) -> Vec<Vec<ChipId>> {
         let chips = self.netlist.chips.len();
         let moved = |from| (0..chips).filter(move |&to| self.moves(from, to).is_some());
         let mut reach: Vec<u64> =
@@ -269,7 +269,7 @@ fn least_cut(
 
 /// Whether the tables no longer depend on the ring when the lines from outside have arrived; then how many cells say
 /// so.
-fn cut(
+pub(crate) fn cut(
     netlist: &Netlist,
     phase: &Phase,
     chips: &[ChipId],

@@ -112,8 +112,12 @@ impl<'a> Ring<'a> {
 
     /// What a chip of the ring would give if it had time.
     fn data(&self, chip: usize, state: State) -> u8 {
-        let rom = self.roms[chip];
-        rom.cell((state >> self.offsets[chip]) as u32 & (rom.cells.len() - 1) as u32)
+        self.roms[chip].cell(self.address(chip, state))
+    }
+
+    /// The address that a chip of the ring sees.
+    pub fn address(&self, chip: usize, state: State) -> u32 {
+        (state >> self.offsets[chip]) as u32 & (self.roms[chip].cells.len() - 1) as u32
     }
 
     /// The pins of nets for which this holds.

@@ -31,6 +31,11 @@ pub enum Undecided {
         chips.join(" ")
     )]
     RingNotExplored { chips: Vec<String>, phase: String, levels: String },
+    #[error(
+        "the ring {} in phase {phase}: a line of it moves more than once, or it cannot be explored",
+        chips.join(" ")
+    )]
+    RingOfPaths { chips: Vec<String>, phase: String },
     #[error("{nodes} nodes of decision diagrams are not enough for all states of this board at once")]
     Diagrams { nodes: usize },
     #[error("{} keep changing each other in some states", chips.join(" "))]

@@ -1,11 +1,13 @@
 //! A board with a program, prepared once to be run under many conditions.
 
 use crate::circuit::Circuit;
-use crate::conditions::{Conditions, ConditionsError, Delays, LineTiming, line_timings, timings};
+use crate::conditions::{Conditions, ConditionsError, Delays, LineTiming, line_timings, path_delay, timings};
 use crate::paths::Paths;
+use crate::views::Views;
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Timing};
 use gray1_machine::netlist::{ChipId, Netlist};
+use gray1_machine::tables::Tables;
 use gray1_machine::{ChipsEngine, Noise};
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -26,6 +28,8 @@ pub struct TimedBoard {
     timings: Vec<Timing>,
     /// What the parts allow, once it has been asked for.
     paths: OnceLock<Paths>,
+    /// For each chip and each line that it reads, the data lines that depend on it, once that has been asked for.
+    moves: OnceLock<Vec<Vec<u8>>>,
 }
 
 /// The bits of a byte that one RAM chip holds.
@@ -67,6 +71,7 @@ impl TimedBoard {
             board: board.clone(),
             timings,
             paths: OnceLock::new(),
+            moves: OnceLock::new(),
         })
     }
 
@@ -81,8 +86,21 @@ impl TimedBoard {
                 let paths = || Paths::new(&self.board, self.timings.clone(), false);
                 self.paths.get_or_init(paths).fast_lines(conditions.capacitor)
             }
-            Delays::Random(_) | Delays::Best => HashSet::new(),
+            Delays::Random(_) | Delays::Best | Delays::Paths(_) | Delays::LatePath { .. } => HashSet::new(),
         };
         line_timings(self.netlist(), &self.timings, conditions, &fast)
+    }
+
+    /// What each data line sees, if under these conditions that is not the same for all lines of a chip.
+    pub(crate) fn views(&self, conditions: &Conditions) -> Option<Views> {
+        let (netlist, delays) = (self.netlist(), conditions.delays);
+        if !delays.are_by_path() {
+            return None;
+        }
+        let moves = self.moves.get_or_init(|| {
+            let (mut tables, nothing) = (Tables::new(netlist), vec![None; netlist.nets.len()]);
+            (0..netlist.chips.len()).map(|chip| tables.facts(chip, &nothing).moves.clone()).collect()
+        });
+        Some(Views::new(netlist, moves, |chip, path| path_delay(&self.timings[chip], delays, path)))
     }
 }

@@ -35,6 +35,24 @@ pub enum Delays {
     Worst,
     /// The shortest.
     Best,
+    /// Each path from an address line of a chip to one of its data lines has its own delay, the shortest or the longest
+    /// of its part, so that data lines see a line of the address move one after the other; the number is the seed.
+    Paths(u64),
+    /// The shortest for all paths through the chips but one: from the address line of one net to the data line of
+    /// another the longest.
+    LatePath {
+        /// The net on the address line.
+        from: NetId,
+        /// The net on the data line.
+        to: NetId,
+    },
+}
+
+impl Delays {
+    /// Whether each path through a chip has its own delay.
+    pub fn are_by_path(self) -> bool {
+        matches!(self, Delays::Paths(_) | Delays::LatePath { .. })
+    }
 }
 
 /// Why a board cannot run on the timed engine.
@@ -59,7 +77,7 @@ pub enum ConditionsError {
     Unsettled(#[from] Unsettled),
 }
 
-/// The delays of a data line, in picoseconds.
+/// The delays of a data line, in picoseconds. Where each path has a delay of its own, this is what follows the path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineTiming {
     /// From a change of the address to this line's rise.
@@ -95,8 +113,8 @@ pub fn line_timings(
 ) -> Vec<LineTiming> {
     let mut lines = vec![LineTiming::default(); netlist.nets.len()];
     for (chip, timing) in netlist.chips.iter().zip(timings) {
-        let (shortest, longest) = timing.access;
-        let (shortest, longest) = (u64::from(shortest) * NANOSECOND, u64::from(longest) * NANOSECOND);
+        let (shortest, longest) = span(timing);
+        let skew = skew(timing);
         let filter = filter_delay(chip, timing, conditions.capacitor);
         for &net in &chip.data {
             let (rise, fall) = match conditions.delays {
@@ -106,14 +124,45 @@ pub fn line_timings(
                     let mut random = Random::new(seed, net as u64);
                     let rise = random.between(shortest, longest);
                     // The two edges of one line differ a little.
-                    let skew = (longest - shortest) / 16;
                     let fall = (rise + random.between(0, 2 * skew)).saturating_sub(skew);
                     (rise, fall.clamp(shortest, longest))
                 }
+                Delays::Paths(seed) => {
+                    let mut random = Random::new(seed, net as u64);
+                    (random.between(0, skew), random.between(0, skew))
+                }
+                Delays::LatePath { .. } => (0, 0),
             };
             let inertia = filter.max(u64::from(timing.inertia) * NANOSECOND);
             lines[net] = LineTiming { rise: rise + filter, fall: fall + filter, inertia };
         }
     }
     lines
+}
+
+/// The delay of a path from the address line of one net to the data line of another, where each path has its own. With
+/// the output that follows, it is between the shortest and the longest delay of the part.
+pub fn path_delay(timing: &Timing, delays: Delays, (from, to): (NetId, NetId)) -> u64 {
+    let (shortest, longest) = span(timing);
+    match delays {
+        Delays::Paths(seed) => {
+            // No net is so far up that its own stream is one of these.
+            let mut random = Random::new(seed, (to as u64 + 1) << 32 | from as u64);
+            if random.between(0, 1) == 0 { shortest } else { longest - skew(timing) }
+        }
+        Delays::LatePath { from: late, to: line } if (late, line) == (from, to) => longest,
+        _ => shortest,
+    }
+}
+
+/// The shortest and the longest delay of a part, in picoseconds.
+fn span(timing: &Timing) -> (u64, u64) {
+    let (shortest, longest) = timing.access;
+    (u64::from(shortest) * NANOSECOND, u64::from(longest) * NANOSECOND)
+}
+
+/// How much the two edges of one line differ, at most.
+fn skew(timing: &Timing) -> u64 {
+    let (shortest, longest) = span(timing);
+    (longest - shortest) / 16
 }

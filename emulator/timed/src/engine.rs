@@ -60,7 +60,12 @@ impl TimedEngine {
     /// A board powered up under these conditions.
     pub fn on(board: &Arc<TimedBoard>, conditions: &Conditions) -> TimedEngine {
         let mut engine = TimedEngine {
-            flow: Flow::new(&board.circuit, board.line_timings(conditions), conditions.transients),
+            flow: Flow::new(
+                &board.circuit,
+                board.line_timings(conditions),
+                board.views(conditions),
+                conditions.transients,
+            ),
             half_period: conditions.half_period,
             edge_at: 0,
             reference: board.reference.clone(),

@@ -7,15 +7,17 @@
 //! ```
 //!
 //! Every event keeps its cause. Events at the same time are taken in the order in which they were added, so a run
-//! can be repeated exactly.
+//! can be repeated exactly. Where each path through a chip has a delay of its own, a change is first on its way to each
+//! data line (`views`), which then looks up alone.
 
-use crate::circuit::{Circuit, Source};
+use crate::circuit::{Chip, Circuit, Source};
 use crate::conditions::LineTiming;
 use crate::log::{Cause, Log};
+use crate::queue::{Event, Queue};
 use crate::random::Random;
+use crate::views::{Sight, Views, ones};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 /// Is told every change: the time in picoseconds since cycle 0, the net, and the level that it takes.
 type Watcher = Box<dyn FnMut(u64, NetId, bool)>;
@@ -39,8 +41,10 @@ pub struct Flow {
     coming: Vec<VecDeque<Coming>>,
     /// The write that a RAM takes if it lasts long enough, by chip.
     writes: Vec<Option<Write>>,
-    queue: BinaryHeap<Reverse<u128>>,
-    last_number: u32,
+    /// Events have an index: that of a net, then of a RAM that is written, by chip, then of a path through a chip.
+    queue: Queue,
+    /// What each data line sees of the address; nothing where all lines of a chip see the same.
+    views: Option<Views>,
     strobes: Vec<Strobe>,
     /// Decides about transients, if there are any.
     random: Option<Random>,
@@ -83,10 +87,18 @@ struct Strobe {
 
 impl Flow {
     /// A board on which every level is 0; `transients` is their seed.
-    pub fn new(circuit: &Circuit, timings: Vec<LineTiming>, transients: Option<u64>) -> Flow {
+    pub fn new(
+        circuit: &Circuit,
+        timings: Vec<LineTiming>,
+        views: Option<Views>,
+        transients: Option<u64>,
+    ) -> Flow {
         let (nets, chips) = (circuit.nets.len(), circuit.chips.len());
         let strobes = circuit.latches.iter().map(|latch| {
-            let delays = latch.iter().map(|&net| timings[net].rise.max(timings[net].fall));
+            let delays = latch.iter().map(|&net| {
+                let path = longest_path(circuit, views.as_ref(), net);
+                path + timings[net].rise.max(timings[net].fall)
+            });
             Strobe { opened: 0, needed: delays.max().unwrap_or(0) }
         });
         let ram = circuit.chips.iter().map(|chip| match chip.source {
@@ -105,8 +117,8 @@ impl Flow {
             lookups: vec![Lookup::default(); chips],
             coming: vec![VecDeque::new(); nets],
             writes: vec![None; chips],
-            queue: BinaryHeap::new(),
-            last_number: 0,
+            queue: Queue::default(),
+            views,
             random: transients.map(|seed| Random::new(seed, u64::MAX)),
             watcher: None,
         }
@@ -137,6 +149,9 @@ impl Flow {
             self.gives[id] = self.read(&chip.data) as u8;
             self.lookups[id] = Lookup { address: self.read(&chip.reads), heading: self.gives[id] };
         }
+        if let Some(views) = &mut self.views {
+            views.settle(&netlist.chips, |chip| self.lookups[chip].address);
+        }
         if let Some(watcher) = &mut self.watcher {
             for (net, (&level, &old)) in self.levels.iter().zip(&before).enumerate() {
                 if level != old {
@@ -162,14 +177,12 @@ impl Flow {
 
     /// Runs all events up to this time.
     pub fn run_until(&mut self, circuit: &Circuit, end: u64) {
-        while let Some(&Reverse(event)) = self.queue.peek() {
-            let (at, number, index) = ((event >> 64) as u64, (event >> 32) as u32, event as u32 as usize);
-            if at > end {
-                return;
-            }
-            self.queue.pop();
-            if let Some(chip) = index.checked_sub(self.levels.len()) {
-                self.finish_write(chip, number);
+        while let Some(Event { at, number, index }) = self.queue.next(end) {
+            if let Some(other) = index.checked_sub(self.levels.len()) {
+                match other.checked_sub(self.writes.len()) {
+                    None => self.finish_write(other, number),
+                    Some(path) => self.see(circuit, at, path),
+                }
             } else if let Some(&coming) = self.coming[index].front()
                 && coming.number == number
             {
@@ -202,7 +215,7 @@ impl Flow {
         for &(chip, line) in &wire.readers {
             let chip = usize::from(chip);
             self.lookups[chip].address ^= line;
-            self.look_up(circuit, now, chip, cause);
+            self.look_up(circuit, now, chip, line, cause);
         }
     }
 
@@ -219,37 +232,79 @@ impl Flow {
 
     /// Looks a chip up whose address has changed.
     #[inline]
-    fn look_up(&mut self, circuit: &Circuit, now: u64, id: ChipId, cause: Cause) {
+    fn look_up(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let Lookup { address, heading } = self.lookups[id];
         let chip = &circuit.chips[id];
-        let data = match chip.source {
-            Source::Rom { offset } => circuit.cells[offset + address as usize],
-            Source::Ram { address: lines } => {
-                let index = (address & ((1 << lines) - 1)) as usize;
-                let input = (address >> lines & ((1 << chip.lines) - 1)) as u8;
-                let is_written = address >> lines >> chip.lines != 0;
-                self.writes[id] = None;
-                if is_written {
-                    let number = self.add_event(now + chip.inertia, self.levels.len() + id);
-                    self.writes[id] = Some(Write { number, address: index, data: input, cause });
-                    input
-                } else {
-                    self.ram[id][index]
-                }
+        if let Source::Ram { address: lines } = chip.source {
+            self.begin_write(now, chip, id, (address, lines), cause);
+        }
+        if let Some(views) = &mut self.views {
+            let first = self.levels.len() + self.writes.len();
+            for (path, delay) in views.depart(id, line, cause) {
+                self.queue.add(now + delay, first + path);
             }
-        };
-        let mut moving = data ^ heading;
-        self.lookups[id].heading = data;
-        while moving != 0 {
-            let bit = moving.trailing_zeros();
-            moving &= moving - 1;
-            self.move_line(now, chip.first + bit as usize, data >> bit & 1 == 1, cause);
+        } else {
+            let data = self.data(circuit, id, address);
+            let mut moving = data ^ heading;
+            self.lookups[id].heading = data;
+            while moving != 0 {
+                let bit = moving.trailing_zeros();
+                moving &= moving - 1;
+                self.move_line(now, chip.first + bit as usize, data >> bit & 1 == 1, cause);
+            }
         }
         if chip.transient_below != 0
             && let Some(random) = &mut self.random
             && random.draw() < chip.transient_below
         {
             self.add_transient(circuit, now, id, cause);
+        }
+    }
+
+    /// What a chip gives at an address.
+    #[inline]
+    fn data(&self, circuit: &Circuit, id: ChipId, address: u32) -> u8 {
+        let chip = &circuit.chips[id];
+        match chip.source {
+            Source::Rom { offset } => circuit.cells[offset + address as usize],
+            Source::Ram { address: lines } => match ram_lines(chip, lines, address) {
+                (_, input, true) => input,
+                (index, _, false) => self.ram[id][index],
+            },
+        }
+    }
+
+    /// Data lines see a line of their address move, and each is looked up at the address that it sees.
+    fn see(&mut self, circuit: &Circuit, now: u64, path: usize) {
+        let Some(Sight { chip, bits, cause }) = self.views.as_mut().and_then(|views| views.arrive(path))
+        else {
+            return;
+        };
+        for bit in ones(bits) {
+            let net = circuit.chips[chip].first + bit;
+            let address = self.views.as_ref().map_or(0, |views| views.address(net));
+            let data = self.data(circuit, chip, address);
+            let heading = &mut self.lookups[chip].heading;
+            if (*heading ^ data) >> bit & 1 == 1 {
+                *heading ^= 1 << bit;
+                self.move_line(now, net, data >> bit & 1 == 1, cause);
+            }
+        }
+    }
+
+    /// The lines of a RAM have moved: what it was about to take it does not, but perhaps something else.
+    fn begin_write(
+        &mut self,
+        now: u64,
+        chip: &Chip,
+        id: ChipId,
+        (address, lines): (u32, usize),
+        cause: Cause,
+    ) {
+        self.writes[id] = None;
+        if let (index, data, true) = ram_lines(chip, lines, address) {
+            let number = self.queue.add(now + chip.inertia, self.levels.len() + id);
+            self.writes[id] = Some(Write { number, address: index, data, cause });
         }
     }
 
@@ -281,7 +336,8 @@ impl Flow {
         let net = chip.first + random.between(0, chip.lines as u64 - 1) as usize;
         let length = random.fading(chip.half_longer);
         let timing = self.timings[net];
-        let begin = now + random.between(timing.rise / 2, timing.rise);
+        let delay = timing.rise + longest_path(circuit, self.views.as_ref(), net);
+        let begin = now + random.between(delay / 2, delay);
         if length >= timing.inertia && self.coming[net].is_empty() {
             self.add_change(net, begin, cause, true);
             self.add_change(net, begin + length, cause, true);
@@ -289,16 +345,24 @@ impl Flow {
     }
 
     fn add_change(&mut self, net: NetId, at: u64, cause: Cause, is_transient: bool) {
-        let number = self.add_event(at, net);
+        let number = self.queue.add(at, net);
         self.coming[net].push_back(Coming { at, number, cause, is_transient });
     }
+}
 
-    /// Adds an event of a net, or of a RAM, whose indices follow those of the nets. One number holds all by which
-    /// the queue is ordered: the time, then the order in which events were added.
-    fn add_event(&mut self, at: u64, index: usize) -> u32 {
-        self.last_number = self.last_number.wrapping_add(1);
-        let number = self.last_number;
-        self.queue.push(Reverse(u128::from(at) << 64 | u128::from(number) << 32 | index as u128));
-        number
-    }
+/// The longest path to a data line, where paths have delays of their own.
+fn longest_path(circuit: &Circuit, views: Option<&Views>, net: NetId) -> u64 {
+    let path = |views: &Views| {
+        let chip = usize::from(circuit.nets[net].driver?);
+        Some(views.longest(chip, net - circuit.chips[chip].first))
+    };
+    views.and_then(path).unwrap_or(0)
+}
+
+/// What the lines of a RAM say: the cell, its input, and whether it is written.
+#[inline]
+fn ram_lines(chip: &Chip, lines: usize, address: u32) -> (usize, u8, bool) {
+    let cell = (address & ((1 << lines) - 1)) as usize;
+    let input = (address >> lines & ((1 << chip.lines) - 1)) as u8;
+    (cell, input, address >> lines >> chip.lines != 0)
 }

@@ -28,6 +28,7 @@
 //!   conditions  delays, transients, filters, the oscillator
 //!   circuit     the board in the form that `flow` runs on
 //!   flow        the simulation: levels on their way through the chips, event by event
+//!   views       what each data line sees, where each path through a chip has its own delay; queue: events to come
 //!   log         the latest changes, with their causes
 //!   board       a board with a program, prepared once to be run under many conditions
 //!   engine      the timed engine, with the chips engine beside it
@@ -47,8 +48,10 @@ mod failure;
 mod flow;
 mod log;
 mod paths;
+mod queue;
 mod random;
 mod stress;
+mod views;
 
 pub use board::TimedBoard;
 pub use conditions::{Conditions, ConditionsError, Delays, NANOSECOND};

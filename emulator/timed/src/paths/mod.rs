@@ -136,6 +136,16 @@ impl Paths {
         self.spans(&self.timings, capacitor)[net].1
     }
 
+    /// The longest that a path through this chip can take, and the shortest that a change can take that goes round these
+    /// nets, each of which moves the next, and then through the chip: in picoseconds, up to the data line, whose own
+    /// filter comes after both.
+    pub fn race(&self, chip: ChipId, round: &[NetId], capacitor: u64) -> (u64, u64) {
+        let spans = self.spans(&self.timings, capacitor);
+        let (shortest, longest) = self.timings[chip].access;
+        let way = round.iter().skip(1).map(|&net| spans[net].0).sum::<u64>();
+        (u64::from(longest) * NANOSECOND, way + u64::from(shortest) * NANOSECOND)
+    }
+
     fn requirements(&self, timings: &[Timing], capacitor: u64) -> Vec<Requirement> {
         let spans = self.spans(timings, capacitor);
         Analysis::new(&self.netlist, timings, &self.phases, &spans).requirements()

@@ -1,6 +1,6 @@
 //! The timed engine beside the chips engine on random programs, at frequencies that the parts allow.
 
-use crate::support::paths;
+use crate::support::{NANOFARAD, paths};
 use gray1_machine::board::Board;
 use gray1_machine::{Engine, Noise, Script, State};
 use gray1_timed::{Conditions, Delays, TimedEngine};
@@ -13,6 +13,7 @@ fn safe(capacitor: u64, seed: u64) -> Conditions {
     let delays = match seed % 8 {
         0 => Delays::Worst,
         1 => Delays::Best,
+        2 | 3 if capacitor >= NANOFARAD => Delays::Paths(seed),
         _ => Delays::Random(seed),
     };
     Conditions { half_period: paths().half_period(capacitor), delays, transients: None, capacitor }

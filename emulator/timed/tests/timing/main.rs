@@ -6,6 +6,7 @@
 mod agreement;
 mod failures;
 mod lockstep;
+mod path_delays;
 mod paths;
 mod support;
 mod survival;

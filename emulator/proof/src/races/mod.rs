@@ -1,0 +1,182 @@
+//! Races inside a chip: what has to hold when each path from an address line to a data line has a delay of its own.
+//!
+//! The claims let every wire, chip and data line be as slow as it likes, but all data lines of a chip see one of its
+//! address lines move at the same moment. Without that, a data line may see the consequence of a change before the
+//! change: `S1` may see `S0` rise before the `OSC` that made it rise (Unger's essential hazard). Nothing in a table
+//! can exclude this, so what is found here is which paths have to be faster than which.
+//!
+//! Where lines move but make no ring, or in a ring that is cut, only the last address counts, and each data line gets to
+//! see it alone; and that a net is stable or moves once is found for each data line alone anyway (`motion`). So races
+//! are in the rings that `order` explores, and in the clock. There, from each state of rest:
+//!
+//! - Every order of the ring is explored as in `order`. Each of its nets has to move once at most, which gives the
+//!   *expected* addresses of each chip, and for each of its data lines the level there.
+//! - A data line is then looked up at every other address that the moved lines can make. If its level there is one that
+//!   it already has or still has at expected addresses, seeing it does no harm. Otherwise it must never be seen: one of
+//!   the lines that has not moved there has to arrive before one that has, and which cannot move without it.
+//! - The way round to the later one is found backwards, from each net to the lines that make it move.
+//!
+//! If all these races are won, no data line is the first to do what is not expected, so none does.
+
+mod lines;
+#[cfg(test)]
+mod split;
+
+use crate::claims::{Prover, Stopped};
+use crate::clock::{Clock, ClockMove};
+use crate::limits::Limits;
+use crate::motion::{Effects, phases, reset_phases};
+use crate::order::{Graph, cut};
+use crate::phase::Phase;
+use crate::ring::{Movers, Ring, State};
+use crate::rom::chip_names;
+use crate::surroundings::surroundings;
+use crate::undecided::Undecided;
+use gray1_machine::PHASES;
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use gray1_machine::tables::Tables;
+use lines::{Causes, Line, Unclear, Walk};
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+/// Two changes that a data line has to see in their order: the path from the first through the chip has to be shorter
+/// than the way round to the second and the path from there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Race {
+    /// The chip.
+    pub chip: ChipId,
+    /// The net on its data line.
+    pub line: NetId,
+    /// The way round: the net that has to be seen first, then each net that this one moves in turn. The chip reads the
+    /// first and the last of them.
+    pub round: Vec<NetId>,
+}
+
+/// All races of a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Races {
+    /// Each with the phases in which it is run.
+    pub races: Vec<(Race, Vec<String>)>,
+    /// Where there may be others.
+    pub undecided: Vec<Undecided>,
+}
+
+impl Prover<'_> {
+    /// What has to be faster than what, if each path through a chip has a delay of its own. The moment at which a reset
+    /// ends is not looked at.
+    pub fn races(&self) -> Result<Races, Stopped> {
+        let netlist = &**self.board.netlist();
+        let Ok(clock) = Clock::find(netlist, &self.limits) else {
+            return Ok(Races { races: vec![], undecided: vec![Undecided::NoClock] });
+        };
+        let mut hunt = Hunt { netlist, limits: &self.limits, found: BTreeMap::new(), undecided: vec![] };
+        let running = phases(netlist, &clock, &self.limits);
+        let held = reset_phases(netlist, &clock, &self.limits);
+        let cycles = [(&running, &clock.phases), (&held, &clock.held)];
+        for (phases, edges) in cycles {
+            for (phase, edge) in phases.iter().zip(edges) {
+                hunt.clock(&clock, phase, &edge.levels, &edge.moves);
+            }
+            for phase in phases.iter().take(PHASES) {
+                for chips in Graph::of(netlist, phase, &Effects::default()).rings(&clock.chips) {
+                    hunt.ring(phase, &chips);
+                    if self.stop.load(Ordering::Relaxed) {
+                        return Err(Stopped);
+                    }
+                }
+            }
+        }
+        Ok(Races { races: hunt.found.into_iter().collect(), undecided: hunt.undecided })
+    }
+}
+
+/// What has been found so far.
+struct Hunt<'a> {
+    netlist: &'a Netlist,
+    limits: &'a Limits,
+    found: BTreeMap<Race, Vec<String>>,
+    undecided: Vec<Undecided>,
+}
+
+impl Hunt<'_> {
+    /// The clock after an edge of the oscillator.
+    fn clock(&mut self, clock: &Clock, phase: &Phase, levels: &[bool], moves: &[ClockMove]) {
+        let Some(ring) = Ring::new(self.netlist, &clock.chips) else { return };
+        let place = |net: NetId| clock.nets.iter().position(|other| *other == net);
+        let start = ring.pins_where(|net| place(net).is_some_and(|place| levels[place]));
+        let oscillator = self.netlist.panel.oscillator[0];
+        let movers = Movers { once: ring.pins_where(|net| net == oscillator), ..Movers::default() };
+        let is_calm = |net: NetId| place(net).is_some_and(|place| moves[place] != ClockMove::Pulses);
+        let result = self.study(&ring, start, movers, is_calm, phase);
+        self.note(result, phase, &clock.chips);
+    }
+
+    /// A ring of a phase, in each way in which the lines around it can move.
+    fn ring(&mut self, phase: &Phase, chips: &[ChipId]) {
+        let mut tables = Tables::new(self.netlist);
+        let ring = Ring::new(self.netlist, chips);
+        for outside in surroundings(self.netlist, phase, chips) {
+            let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
+            let is_still = movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0);
+            if is_still || cut(self.netlist, phase, chips, &outside, &mut tables).is_some() {
+                continue;
+            }
+            let result = match (&ring, movers) {
+                (Some(ring), Some(movers)) if movers.perhaps | movers.glitching == 0 => {
+                    let known = |net| outside.level(net, false);
+                    let starts = ring.rests(known, outside.cares(ring), self.limits.rests);
+                    starts.ok_or(Unclear).and_then(|starts| {
+                        // What is not read in the ring may do as `motion` says in any case.
+                        starts
+                            .into_iter()
+                            .try_for_each(|start| self.study(ring, start, movers, |_| false, phase))
+                    })
+                }
+                _ => Err(Unclear),
+            };
+            self.note(result, phase, chips);
+        }
+    }
+
+    fn note(&mut self, result: Result<(), Unclear>, phase: &Phase, chips: &[ChipId]) {
+        let (chips, phase) = (chip_names(self.netlist, chips), phase.name.clone());
+        let why = Undecided::RingOfPaths { chips, phase };
+        if result.is_err() && !self.undecided.contains(&why) {
+            self.undecided.push(why);
+        }
+    }
+
+    /// Finds the races of a ring from one state of rest.
+    fn study(
+        &mut self,
+        ring: &Ring,
+        start: State,
+        movers: Movers,
+        is_calm: impl Fn(NetId) -> bool,
+        phase: &Phase,
+    ) -> Result<(), Unclear> {
+        let walk = Walk::of(ring, start, movers, self.limits)?;
+        let is_read = |net: NetId| ring.pins.iter().any(|pin| pin.net == net);
+        let mut lines = BTreeMap::new();
+        for (index, rom) in ring.roms.iter().enumerate() {
+            for (bit, &net) in
+                rom.chip.data.iter().enumerate().filter(|(_, net)| is_read(**net) || is_calm(**net))
+            {
+                lines.insert(net, Line::of(&walk, index, bit)?);
+            }
+        }
+        let causes = Causes { ring, lines: &lines };
+        for (&net, line) in &lines {
+            for &unwanted in &line.unwanted {
+                for round in causes.rounds(net, unwanted)? {
+                    let race = Race { chip: ring.chips[line.chip], line: net, round };
+                    let phases = self.found.entry(race).or_default();
+                    if !phases.contains(&phase.name) {
+                        phases.push(phase.name.clone());
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

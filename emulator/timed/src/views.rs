@@ -1,0 +1,129 @@
+//! What each data line of each chip sees of the address, where every path from an address line to a data line has a
+//! delay of its own.
+//!
+//! Then a chip is not one table any more but one for each data line, and these may disagree for a while about where an
+//! address line stands. A path ends where the data line is looked up; what comes after it, the output, is the same for
+//! all of them, and `flow` has it.
+
+use crate::log::Cause;
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// The delays of all paths, and what is on its way along them.
+pub struct Views {
+    paths: Vec<Path>,
+    /// For each chip, the paths that begin at each of its address lines.
+    from: Vec<Vec<Range<usize>>>,
+    /// For each net, the address that its data line sees.
+    addresses: Vec<u32>,
+}
+
+/// From an address line of a chip to those of its data lines that see it after the same time.
+struct Path {
+    chip: ChipId,
+    /// The address line and the data lines, as masks.
+    line: u32,
+    bits: u8,
+    /// The net on the chip's lowest data line.
+    first: NetId,
+    delay: u64,
+    /// The causes of the changes on their way: since the delay is always the same, none overtakes another.
+    under_way: VecDeque<Cause>,
+}
+
+/// Some data lines of a chip see a line of their address move.
+pub struct Sight {
+    pub chip: ChipId,
+    /// The data lines, as a mask.
+    pub bits: u8,
+    pub cause: Cause,
+}
+
+impl Views {
+    /// The paths of a board with these delays, in picoseconds. A path is left out where the table says that the data
+    /// line does not depend on the address line: `moves` has the data lines that each line of each chip can change.
+    pub fn new(netlist: &Netlist, moves: &[Vec<u8>], delay: impl Fn(ChipId, (NetId, NetId)) -> u64) -> Views {
+        let mut paths: Vec<Path> = Vec::new();
+        let mut from = Vec::new();
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let mut begin = |line: usize| {
+                let first = paths.len();
+                for (bit, &to) in
+                    chip.data.iter().enumerate().filter(|(bit, _)| moves[id][line] >> bit & 1 == 1)
+                {
+                    let delay = delay(id, (chip.reads[line], to));
+                    match paths[first..].iter_mut().find(|path| path.delay == delay) {
+                        Some(path) => path.bits |= 1 << bit,
+                        None => {
+                            let (first, under_way) = (chip.data[0], VecDeque::new());
+                            paths.push(Path {
+                                chip: id,
+                                line: 1 << line,
+                                bits: 1 << bit,
+                                first,
+                                delay,
+                                under_way,
+                            });
+                        }
+                    }
+                }
+                first..paths.len()
+            };
+            from.push((0..chip.reads.len()).map(&mut begin).collect());
+        }
+        Views { paths, from, addresses: vec![0; netlist.nets.len()] }
+    }
+
+    /// The longest delay of a path to a data line of a chip.
+    pub fn longest(&self, chip: ChipId, bit: usize) -> u64 {
+        let paths = self.paths.iter().filter(|path| path.chip == chip && path.bits >> bit & 1 == 1);
+        paths.map(|path| path.delay).max().unwrap_or(0)
+    }
+
+    /// The address that the data line of a net sees.
+    #[inline]
+    pub fn address(&self, net: NetId) -> u32 {
+        self.addresses[net]
+    }
+
+    /// Every data line sees its chip's address as it is, and nothing is on its way.
+    pub fn settle(&mut self, chips: &[Chip], address: impl Fn(ChipId) -> u32) {
+        self.paths.iter_mut().for_each(|path| path.under_way.clear());
+        for (id, chip) in chips.iter().enumerate() {
+            for &net in &chip.data {
+                self.addresses[net] = address(id);
+            }
+        }
+    }
+
+    /// An address line moves: for each path, its index and the time until its data lines see that.
+    pub fn depart(&mut self, chip: ChipId, line: u32, cause: Cause) -> impl Iterator<Item = (usize, u64)> {
+        let Views { paths, from, .. } = self;
+        from[chip][line.trailing_zeros() as usize].clone().map(move |index| {
+            paths[index].under_way.push_back(cause);
+            (index, paths[index].delay)
+        })
+    }
+
+    /// The next change on a path has arrived at its data lines.
+    pub fn arrive(&mut self, index: usize) -> Option<Sight> {
+        let path = &mut self.paths[index];
+        let cause = path.under_way.pop_front()?;
+        for bit in ones(path.bits) {
+            self.addresses[path.first + bit] ^= path.line;
+        }
+        Some(Sight { chip: path.chip, bits: path.bits, cause })
+    }
+}
+
+/// The places of the ones in a mask, the lowest first.
+pub fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = mask.trailing_zeros() as usize;
+        (mask != 0).then(|| {
+            mask &= mask - 1;
+            place
+        })
+    })
+}

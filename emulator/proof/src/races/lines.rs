@@ -111,7 +111,7 @@ impl Causes<'_> {
         for first in ones(line.lines & !unwanted) {
             for later in ones(unwanted).filter(|&later| needs(later, first)) {
                 let Some(mut ways) = self.ways(read(first), read(later), &[]) else { continue };
-                ways.retain(|way| way.get(1) != Some(&net));
+                ways.retain(|way| way.get(1) != Some(&net)); // it has seen the first
                 if best.as_ref().is_none_or(|best| shortest(best) < shortest(&ways)) {
                     best = Some(ways);
                 }

@@ -37,7 +37,7 @@ use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 use lines::{Causes, Line, Unclear, Walk};
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two changes that a data line has to see in their order: the path from the first through the chip has to be shorter
 /// than the way round to the second and the path from there.
@@ -69,7 +69,8 @@ impl Prover<'_> {
         let Ok(clock) = Clock::find(netlist, &self.limits) else {
             return Ok(Races { races: vec![], undecided: vec![Undecided::NoClock] });
         };
-        let mut hunt = Hunt { netlist, limits: &self.limits, found: BTreeMap::new(), undecided: vec![] };
+        let (limits, stop) = (&self.limits, self.stop);
+        let mut hunt = Hunt { netlist, limits, stop, found: BTreeMap::new(), undecided: vec![] };
         let running = phases(netlist, &clock, &self.limits);
         let held = reset_phases(netlist, &clock, &self.limits);
         let cycles = [(&running, &clock.phases), (&held, &clock.held)];
@@ -94,6 +95,7 @@ impl Prover<'_> {
 struct Hunt<'a> {
     netlist: &'a Netlist,
     limits: &'a Limits,
+    stop: &'a AtomicBool,
     found: BTreeMap<Race, Vec<String>>,
     undecided: Vec<Undecided>,
 }
@@ -155,6 +157,9 @@ impl Hunt<'_> {
         is_calm: impl Fn(NetId) -> bool,
         phase: &Phase,
     ) -> Result<(), Unclear> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Unclear); // nobody will see it
+        }
         let walk = Walk::of(ring, start, movers, self.limits)?;
         let is_read = |net: NetId| ring.pins.iter().any(|pin| pin.net == net);
         let mut lines = BTreeMap::new();

@@ -239,7 +239,11 @@ fn explore(
         while pulses & !late != 0 {
             late |= pulses;
             let movers = Movers { late, ..movers };
-            let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
+            let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(|disorder| {
+                // A line that may move or not brings pulses of one way into the other.
+                if movers.perhaps == 0 { open(start)(disorder) } else { uncut() }
+            });
+            let explored = explored?;
             (pulses, states) = (explored.pulses, explored.visited);
         }
         explorations.push(Exploration { start, once: movers.once, late, states });

@@ -62,3 +62,13 @@ proptest! {
         prop_assert_ne!(report.verdict, Verdict::Refuted, "{:#?}", report.counterexamples);
     }
 }
+
+/// Where a line may move or not, a pulse that comes of its moving is no fault of the board where it does not move.
+#[test]
+fn lines_that_are_looked_at_together_refute_nothing() {
+    let limits = Limits { surroundings: 1, rests: 1 << 12, states: 16, ..Limits::default() };
+    for claim in [Claim::Order, Claim::Reset] {
+        let report = prove_within(&Board::gray1(), claim, &limits);
+        assert_eq!(report.verdict, Verdict::Undecided, "{claim:?}: {:#?}", report.counterexamples);
+    }
+}

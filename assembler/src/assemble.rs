@@ -1,7 +1,8 @@
 //! From a root file to a program or its errors: the stages one after the other.
 
 use crate::build::Build;
-use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
 use crate::emit::emit;
 use crate::expand::{CallCounts, Expanded, expand};
 use crate::library::Library;
@@ -22,8 +23,10 @@ pub struct Options {
     pub constants: Vec<(String, i64)>,
     /// Warnings that are not given.
     pub silenced: Vec<Warning>,
-    /// Warnings that are errors.
+    /// Warnings that are errors, whatever silences them.
     pub denied: Vec<Warning>,
+    /// Whether all warnings are errors that are not silenced.
+    pub all_denied: bool,
 }
 
 /// The outcome of assembling a program.
@@ -45,7 +48,12 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
     let mut expanded = expand_until_settled(library, root, options);
     let emitted = emit(&mut expanded);
     if expanded.build.is_stopped() {
-        expanded.build.diagnostics.push(Diagnostic::error(None, "stopped before the end of the program", ""));
+        expanded.build.diagnostics.push(Diagnostic::error(
+            ErrorCode::Stopped,
+            None,
+            "stopped before the end of the program",
+            "",
+        ));
     }
     lint(&mut expanded, &emitted);
     let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
@@ -69,7 +77,7 @@ fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
             _ => continue,
         };
         let message = format!("`{name}` cannot be defined from outside: {reason}");
-        diagnostics.push(Diagnostic::error(None, message, ""));
+        diagnostics.push(Diagnostic::error(ErrorCode::BadDefinition, None, message, ""));
     }
 }
 
@@ -86,7 +94,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     }
     if expanded.needs_another_pass(&counts) {
         let message = "how often a routine is called depends on how long its code is, and never settles";
-        expanded.build.diagnostics.push(Diagnostic::error(None, message, ""));
+        expanded.build.diagnostics.push(Diagnostic::error(ErrorCode::UnsettledCalls, None, message, ""));
     }
     expanded
 }
@@ -101,6 +109,7 @@ fn report(mut library: Library, options: &Options) -> Report {
         match warning {
             _ if options.denied.contains(&warning) => Some(Severity::Error),
             _ if options.silenced.contains(&warning) || library.allows(file, warning) => None,
+            _ if options.all_denied => Some(Severity::Error),
             _ => Some(diagnostic.severity),
         }
     };

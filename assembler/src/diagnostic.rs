@@ -1,5 +1,6 @@
 //! What the assembler has to say about a program, as data; `render` turns it into text.
 
+use crate::codes::{Code, ErrorCode, Warning};
 use crate::expansion::Expansion;
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
@@ -18,56 +19,6 @@ pub enum Severity {
     Warning(Warning),
 }
 
-macro_rules! warnings {
-    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
-        /// The kinds of warnings.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum Warning { $($(#[doc = $doc])* $variant),* }
-
-        impl Warning {
-            /// Every kind.
-            pub const ALL: &'static [Warning] = &[$(Warning::$variant),*];
-
-            /// The name that silences or denies it.
-            pub const fn name(self) -> &'static str {
-                match self { $(Warning::$variant => $name),* }
-            }
-        }
-    };
-}
-
-warnings! {
-    /// Instructions of the root file that nothing falls or jumps into.
-    UnreachableCode = "unreachable-code";
-    /// A name of the root file that is never mentioned; one that begins with `_` is left alone.
-    UnusedName = "unused-name";
-    /// RAM of the root file that is read, but that no instruction writes: it holds noise at power-up.
-    NeverWritten = "never-written";
-    /// `lda limit` where `limit` is a plain number: meant as `lda #limit`?
-    ForgottenHash = "forgotten-hash";
-    /// `lda #n` where `n` is RAM: meant as `lda n`?
-    SuperfluousHash = "superfluous-hash";
-    /// A jump to the instruction that follows anyway.
-    JumpToNext = "jump-to-next";
-    /// A routine that the instruction before it, or the start of the program, runs into.
-    RunsIntoRoutine = "runs-into-routine";
-    /// What is in A or C at a call, or left there by a routine, when the call or the return overwrites it.
-    LostInCall = "lost-in-call";
-    /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
-    AddressAsValue = "address-as-value";
-    /// A name that is defined where a parameter or counter of that name hides it.
-    HiddenName = "hidden-name";
-    /// A constant from outside that the program does not use.
-    UnusedDefinition = "unused-definition";
-}
-
-impl Warning {
-    /// The kind of this name.
-    pub fn from_name(name: &str) -> Option<Warning> {
-        Warning::ALL.iter().copied().find(|warning| warning.name() == name)
-    }
-}
-
 /// Another position that matters for a diagnostic.
 #[derive(Clone, Debug)]
 pub struct Related {
@@ -84,6 +35,8 @@ pub struct Related {
 pub struct Diagnostic {
     /// How serious it is.
     pub severity: Severity,
+    /// What kind of thing is wrong.
+    pub code: Code,
     /// What is wrong, in one line.
     pub message: String,
     /// Where; `None` when no file is to blame.
@@ -100,12 +53,14 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn error(
+        code: ErrorCode,
         span: impl Into<Option<Span>>,
         message: impl Into<String>,
         label: impl Into<String>,
     ) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
+            code: Code::Error(code),
             message: message.into(),
             span: span.into(),
             label: label.into(),
@@ -121,9 +76,11 @@ impl Diagnostic {
         message: &str,
         label: &str,
     ) -> Diagnostic {
-        let mut diagnostic = Diagnostic::error(span, message, label);
-        diagnostic.severity = Severity::Warning(warning);
-        diagnostic
+        Diagnostic {
+            severity: Severity::Warning(warning),
+            code: Code::Warning(warning),
+            ..Diagnostic::error(ErrorCode::SyntaxError, span, message, label)
+        }
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
@@ -237,7 +194,12 @@ impl Diagnostics {
             }
         }
         if dropped > 0 {
-            shown.push(Diagnostic::error(None, format!("and {dropped} more errors"), ""));
+            shown.push(Diagnostic::error(
+                ErrorCode::TooManyErrors,
+                None,
+                format!("and {dropped} more errors"),
+                "",
+            ));
         }
         shown
     }

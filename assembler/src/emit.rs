@@ -1,6 +1,7 @@
 //! The last stage: all names are known, so every word gets its bits; a value that does not fit is an error.
 
 use crate::build::Build;
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
@@ -72,7 +73,8 @@ impl Build<'_> {
             }
             _ => "expected anything but 0".to_owned(),
         };
-        let diagnostic = Diagnostic::error(condition.span(context.file), message, label);
+        let diagnostic =
+            Diagnostic::error(ErrorCode::AssertionFailed, condition.span(context.file), message, label);
         self.report(diagnostic, context.expansion);
     }
 
@@ -85,7 +87,8 @@ impl Build<'_> {
                     u16::try_from(number).or_else(|_| i16::try_from(number).map(|number| number as u16));
                 if bits.is_err() {
                     let message = format!("{number} does not fit in a word");
-                    let diagnostic = Diagnostic::error(word.span, message, "expected -32768..65535");
+                    let diagnostic =
+                        Diagnostic::error(ErrorCode::WordRange, word.span, message, "expected -32768..65535");
                     self.report(diagnostic, word.context.expansion);
                 }
                 Some((Word(bits.ok()?), None))
@@ -109,7 +112,8 @@ impl Build<'_> {
     fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
         let OperandValue::Expression(expression) = operand.value else {
             let label = format!("expected {}", expected_operand(opcode));
-            let diagnostic = Diagnostic::error(operand.span, "a text cannot be an operand", label);
+            let diagnostic =
+                Diagnostic::error(ErrorCode::TextOperand, operand.span, "a text cannot be an operand", label);
             self.report(diagnostic, context.expansion);
             return None;
         };
@@ -121,7 +125,10 @@ impl Build<'_> {
                 let shown = self.library.names.show(name);
                 let message = format!("`{shown}` is a constant given with `#`, not an address");
                 let label = format!("expected `#` in front of an expression with `{shown}` in it");
-                self.report(Diagnostic::error(operand.span, message, label), context.expansion);
+                self.report(
+                    Diagnostic::error(ErrorCode::HashMissing, operand.span, message, label),
+                    context.expansion,
+                );
                 return None;
             }
             None => false,
@@ -168,30 +175,40 @@ impl Build<'_> {
         if bits.is_some() {
             return bits;
         }
-        let (message, label) = match (field, immediate, kind) {
-            (OperandField::Value, true, _) => {
-                (format!("the constant {number} does not fit in a byte"), "expected -128..255")
-            }
-            (OperandField::Address, true, _) => {
-                (format!("{mnemonic} cannot take a constant"), "expected a RAM address, without `#`")
-            }
-            (OperandField::Target, true, _) => {
-                (format!("{mnemonic} cannot take a constant"), "expected a label, without `#`")
-            }
+        let (code, message, label) = match (field, immediate, kind) {
+            (OperandField::Value, true, _) => (
+                ErrorCode::ConstantRange,
+                format!("the constant {number} does not fit in a byte"),
+                "expected -128..255",
+            ),
+            (OperandField::Address, true, _) => (
+                ErrorCode::ConstantOperand,
+                format!("{mnemonic} cannot take a constant"),
+                "expected a RAM address, without `#`",
+            ),
+            (OperandField::Target, true, _) => (
+                ErrorCode::ConstantOperand,
+                format!("{mnemonic} cannot take a constant"),
+                "expected a label, without `#`",
+            ),
             (OperandField::Target, _, ValueKind::Ram) => (
+                ErrorCode::JumpToRam,
                 format!("{mnemonic} to an address in RAM"),
                 "expected a label: programs run from program memory only",
             ),
             (OperandField::Target, ..) => {
-                (format!("there is no sequence number {number}"), "expected 0..4095")
+                (ErrorCode::TargetRange, format!("there is no sequence number {number}"), "expected 0..4095")
             }
             (_, _, ValueKind::Label) => (
+                ErrorCode::LoadOfLabel,
                 format!("{mnemonic} of a code label"),
                 "expected an address in RAM: a program cannot read or write program memory",
             ),
-            (..) => (format!("there is no RAM address {number}"), "expected 0..$FFF"),
+            (..) => {
+                (ErrorCode::AddressRange, format!("there is no RAM address {number}"), "expected 0..$FFF")
+            }
         };
-        let diagnostic = Diagnostic::error(operand.span, message, label);
+        let diagnostic = Diagnostic::error(code, operand.span, message, label);
         let diagnostic = match (field, immediate, kind) {
             (OperandField::Value, true, ValueKind::Ram) => {
                 diagnostic.help("without `#` this would be the byte at that address")

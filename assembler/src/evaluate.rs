@@ -2,7 +2,8 @@
 //! chain of a hundred thousand constants takes no more of the real stack than one.
 
 use crate::build::{Build, MOST_WORK};
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
 use crate::source::Span;
@@ -182,7 +183,7 @@ impl Build<'_> {
                 let argument = argument.ok_or(NoValue::Failed)?;
                 if argument.kind == ValueKind::Text && !may_be_text {
                     let message = "this parameter stands for a text here".to_owned();
-                    return self.fail(origin, message, "expected a value");
+                    return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
                 }
                 argument
             }
@@ -198,7 +199,12 @@ impl Build<'_> {
                 }
                 _ => {
                     let message = "`len` of something that is no text".to_owned();
-                    return self.fail(origin, message, "expected a text, or a parameter that stands for one");
+                    return self.fail(
+                        ErrorCode::WrongKind,
+                        origin,
+                        message,
+                        "expected a text, or a parameter that stands for one",
+                    );
                 }
             },
             OperationKind::Byte { constant, name } => {
@@ -222,14 +228,19 @@ impl Build<'_> {
                 Some(binding) => Value::plain(i64::from(binding.immediate)),
                 None => {
                     let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                    return self.fail(origin, message, "expected the name of a macro parameter");
+                    return self.fail(
+                        ErrorCode::WrongKind,
+                        origin,
+                        message,
+                        "expected the name of a macro parameter",
+                    );
                 }
             },
             OperationKind::Gray => match pop()?.number {
                 number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
                 number => {
                     let message = format!("there is no sequence number {number}");
-                    return self.fail(origin, message, "expected 0..4095 in `gray`");
+                    return self.fail(ErrorCode::TargetRange, origin, message, "expected 0..4095 in `gray`");
                 }
             },
             OperationKind::Size => Value::plain(match pop()? {
@@ -283,7 +294,7 @@ impl Build<'_> {
             Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
             Some(_) => {
                 let message = format!("`{}` stands for a text here", self.library.names.show(name));
-                return self.fail(origin, message, "expected a value");
+                return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
             }
             None => self.defined_cell(name, origin)?,
         };
@@ -308,21 +319,31 @@ impl Build<'_> {
             return Err(NoValue::Failed);
         };
         let is_failed = table.cells[entry.cell as usize].state == CellState::Settled(Err(NoValue::Failed));
-        let (what, label) = match entry.kind {
-            SymbolKind::Macro => ("a macro", "expected a value"),
-            SymbolKind::Function => ("a function", "expected its arguments in parentheses after it"),
-            SymbolKind::Table => {
-                ("a table", "expected a value: `read_table` reads one when the program runs")
+        let (code, what, label) = match entry.kind {
+            SymbolKind::Macro => (ErrorCode::WrongKind, "a macro", "expected a value"),
+            SymbolKind::Function => {
+                (ErrorCode::WrongKind, "a function", "expected its arguments in parentheses after it")
             }
+            SymbolKind::Table => (
+                ErrorCode::WrongKind,
+                "a table",
+                "expected a value: `read_table` reads one when the program runs",
+            ),
             SymbolKind::Variable => {
                 if let Some(cell) = table.assigned_by(name, context.time) {
                     return Ok(cell);
                 }
-                ("not assigned yet here", "expected `:=` for this name before this line")
+                (
+                    ErrorCode::UnassignedVariable,
+                    "not assigned yet here",
+                    "expected `:=` for this name before this line",
+                )
             }
-            SymbolKind::Routine if is_failed => {
-                ("never called", "a routine without a `call` is not assembled, so this leads nowhere")
-            }
+            SymbolKind::Routine if is_failed => (
+                ErrorCode::WrongKind,
+                "never called",
+                "a routine without a `call` is not assembled, so this leads nowhere",
+            ),
             _ => {
                 let cell = entry.cell;
                 if entry.span.is_none() {
@@ -332,7 +353,7 @@ impl Build<'_> {
             }
         };
         let message = format!("`{}` is {what}", self.library.names.show(name));
-        self.fail(origin, message, label)
+        self.fail(code, origin, message, label)
     }
 
     /// Calls a function that the program defines: its arguments are on the stack.
@@ -365,14 +386,14 @@ impl Build<'_> {
             let plural = if wanted == 1 { "" } else { "s" };
             let message = format!("`{shown}` takes {wanted} argument{plural}, not {count}");
             let label = format!("expected {wanted} argument{plural}");
-            let diagnostic = Diagnostic::error(origin.span, message, label);
+            let diagnostic = Diagnostic::error(ErrorCode::ArgumentCount, origin.span, message, label);
             self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
             return Err(NoValue::Failed);
         }
         if self.calls.len() >= DEEPEST_CALL {
             let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
             let label = format!("does `{shown}` call itself endlessly?");
-            let diagnostic = Diagnostic::error(origin.span, message, label)
+            let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, origin.span, message, label)
                 .help("a function that calls itself needs a `?` to stop");
             self.report_at(diagnostic, origin);
             return Err(NoValue::Failed);
@@ -390,7 +411,12 @@ impl Build<'_> {
         let shown = self.library.names.show(name);
         if let Some(entry) = self.table.global(name) {
             let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
-            return self.fail(origin, message, "expected the name of a function before `(`");
+            return self.fail(
+                ErrorCode::WrongKind,
+                origin,
+                message,
+                "expected the name of a function before `(`",
+            );
         }
         if stage == Stage::Expanding {
             return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
@@ -403,7 +429,12 @@ impl Build<'_> {
             let own: Vec<Name> = functions.map(|entry| entry.name).collect();
             let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
             let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
-            let diagnostic = Diagnostic::error(span, message, "expected a function made by `.function`");
+            let diagnostic = Diagnostic::error(
+                ErrorCode::UnknownFunction,
+                span,
+                message,
+                "expected a function made by `.function`",
+            );
             self.report_at(diagnostic.did_you_mean(meant.as_deref()), origin);
         }
         Err(NoValue::Failed)
@@ -411,7 +442,7 @@ impl Build<'_> {
 
     fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {
         if base.kind != ValueKind::Text {
-            let diagnostic = Diagnostic::error(origin.span, "this is no text", "expected a text before `[`")
+            let diagnostic = Diagnostic::error(ErrorCode::WrongKind, origin.span, "this is no text", "expected a text before `[`")
                 .help("the fourth byte of an array is `list+3`; for an index in A there is `read_at` of lib/array.g1");
             self.report_at(diagnostic, origin);
             return Err(NoValue::Failed);
@@ -426,7 +457,7 @@ impl Build<'_> {
                     0 => "it is empty".to_owned(),
                     length => format!("expected 0..{}", length - 1),
                 };
-                self.fail(origin, message, &label)
+                self.fail(ErrorCode::OutOfRange, origin, message, &label)
             }
         }
     }
@@ -436,7 +467,12 @@ impl Build<'_> {
         const BYTES: i64 = 8;
         if !(0..BYTES).contains(&number) {
             let message = format!("there is no byte {number}");
-            return self.fail(origin, message, "expected 0..7 in `byte`, 0 for the lowest");
+            return self.fail(
+                ErrorCode::OutOfRange,
+                origin,
+                message,
+                "expected 0..7 in `byte`, 0 for the lowest",
+            );
         }
         Ok(match value.kind {
             ValueKind::Ram if !constant => Value { number: value.number.wrapping_add(number), ..value },
@@ -474,7 +510,7 @@ impl Build<'_> {
                 spelling.push_str(&number.to_string());
             } else {
                 let message = format!("{number} cannot be part of a name");
-                return self.fail(origin, message, "expected 0 or more in the braces");
+                return self.fail(ErrorCode::BadName, origin, message, "expected 0 or more in the braces");
             }
         }
         if has_address && origin.context.expansion == 0 {
@@ -484,18 +520,24 @@ impl Build<'_> {
         }
         if spelling.len() > LONGEST_PASTED {
             let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
-            return self.fail(origin, message, "expected a shorter name");
+            return self.fail(ErrorCode::BadName, origin, message, "expected a shorter name");
         }
         if !is_name(&spelling) {
             let message = format!("`{}` is not a name", shorten(&spelling));
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
-            return self.fail(origin, message, expected);
+            return self.fail(ErrorCode::BadName, origin, message, expected);
         }
         Ok(self.library.names.intern(&spelling))
     }
 
-    fn fail<T>(&mut self, origin: Origin, message: String, label: &str) -> Result<T, NoValue> {
-        self.report_at(Diagnostic::error(origin.span, message, label), origin);
+    fn fail<T>(
+        &mut self,
+        code: ErrorCode,
+        origin: Origin,
+        message: String,
+        label: &str,
+    ) -> Result<T, NoValue> {
+        self.report_at(Diagnostic::error(code, origin.span, message, label), origin);
         Err(NoValue::Failed)
     }
 
@@ -511,8 +553,9 @@ impl Build<'_> {
         if self.work > MOST_WORK && !std::mem::replace(&mut self.gave_up, true) {
             let span = self.calls.first().map(|call| call.span);
             let message = "this program expands endlessly, or far too much";
-            let diagnostic = Diagnostic::error(span, message, "the assembler gave up here")
-                .help("look at the functions and constants that lead here");
+            let diagnostic =
+                Diagnostic::error(ErrorCode::TooMuchWork, span, message, "the assembler gave up here")
+                    .help("look at the functions and constants that lead here");
             self.report(diagnostic, context.expansion);
             self.table.incomplete = true;
         }
@@ -530,7 +573,7 @@ impl Build<'_> {
             ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
             ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
         };
-        self.fail(origin, error.to_string(), label)
+        self.fail(ErrorCode::Arithmetic, origin, error.to_string(), label)
     }
 
     /// Reports an undefined name, unless its definition may have been lost.
@@ -561,7 +604,7 @@ impl Build<'_> {
             true => "it belongs to a routine that is never called, which is not assembled",
             false => "expected a name that is defined somewhere",
         };
-        let diagnostic = Diagnostic::error(span, message, label);
+        let diagnostic = Diagnostic::error(ErrorCode::UnknownName, span, message, label);
         let diagnostic = match elsewhere.and_then(|entry| entry.span) {
             Some(span) => diagnostic.related(span, "one with this name is here, private to its section"),
             None if is_unassembled => diagnostic,
@@ -586,7 +629,10 @@ impl Build<'_> {
         let span = content.expression.span(content.context.file);
         let message = format!("`{}` is defined by itself", path[0]);
         let label = format!("this is circular: {}", path.join(" → "));
-        self.report(Diagnostic::error(span, message, label), content.context.expansion);
+        self.report(
+            Diagnostic::error(ErrorCode::CircularDefinition, span, message, label),
+            content.context.expansion,
+        );
         NoValue::Failed
     }
 }

@@ -35,6 +35,7 @@
 mod assemble;
 mod build;
 mod built_in;
+mod codes;
 mod cost;
 mod diagnostic;
 mod disassemble;
@@ -57,7 +58,8 @@ mod table;
 
 pub use assemble::{Assembly, Options, assemble};
 pub use built_in::LIBRARY_FILES;
-pub use diagnostic::{Diagnostic, Related, Report, Severity, Warning};
+pub use codes::{Code, ErrorCode, Warning};
+pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;

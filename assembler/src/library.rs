@@ -1,7 +1,8 @@
 //! The files of a program, each loaded and parsed once however often it is included.
 
 use crate::built_in;
-use crate::diagnostic::{Diagnostic, Diagnostics, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::{self, Names};
 use crate::source::{LARGEST_FILE, Loaded, Loader, Sources, Span};
@@ -45,7 +46,7 @@ impl<'a> Library<'a> {
             Ok(loaded) => Some(self.add(loaded, &[])),
             Err(reason) => {
                 let message = format!("cannot read `{path}`: {reason}");
-                self.diagnostics.push(Diagnostic::error(None, message, ""));
+                self.diagnostics.push(Diagnostic::error(ErrorCode::CannotRead, None, message, ""));
                 None
             }
         }
@@ -74,7 +75,8 @@ impl<'a> Library<'a> {
                 let label = "expected the name of a file that can be read";
                 let names: Vec<String> = built_in::names().collect();
                 let meant = names::closest(path, names.iter().map(String::as_str));
-                let diagnostic = Diagnostic::error(span, message, label).did_you_mean(meant);
+                let diagnostic =
+                    Diagnostic::error(ErrorCode::CannotInclude, span, message, label).did_you_mean(meant);
                 self.diagnostics.push(diagnostic.within(chain.to_vec()));
                 None
             }
@@ -113,13 +115,13 @@ impl<'a> Library<'a> {
         let mut refusal = None;
         if bytes.len() > LARGEST_FILE {
             let message = format!("this file has more than {} megabytes", LARGEST_FILE >> 20);
-            refusal = Some(Diagnostic::error(at(0), message, "it is not read"));
+            refusal = Some(Diagnostic::error(ErrorCode::FileTooLarge, at(0), message, "it is not read"));
             bytes.clear();
         }
         let text = String::from_utf8(bytes).unwrap_or_else(|wrong| {
             let offset = wrong.utf8_error().valid_up_to();
             let message = format!("this file is not UTF-8: found the byte ${:02X}", wrong.as_bytes()[offset]);
-            refusal = Some(Diagnostic::error(at(offset), message, "expected UTF-8 text"));
+            refusal = Some(Diagnostic::error(ErrorCode::NotUtf8, at(offset), message, "expected UTF-8 text"));
             let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
             String::from_utf8_lossy(readable_part).into_owned()
         });

@@ -31,6 +31,24 @@ impl fmt::Display for Report {
 
 impl Error for Report {}
 
+/// As a note in a message, at the statement that asked for it.
+impl fmt::Display for ExpansionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExpansionKind::Include => f.write_str("included here"),
+            ExpansionKind::Macro(name) | ExpansionKind::Function(name) => {
+                write!(f, "in this call of `{}`", shorten(name))
+            }
+            ExpansionKind::Iteration { counter: Some(counter), value } => {
+                write!(f, "in the iteration with {} = {value}", shorten(counter))
+            }
+            ExpansionKind::Iteration { counter: None, value } => {
+                write!(f, "in iteration {value}, counted from 0")
+            }
+        }
+    }
+}
+
 impl Report {
     /// All diagnostics as text, with colours or without; the empty text when there are none.
     pub fn render(&self, colour: bool) -> String {
@@ -46,9 +64,10 @@ impl Report {
     fn groups<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Group<'a>> {
         let message = diagnostic.message.as_str();
         let title = match diagnostic.severity {
-            Severity::Error => Level::ERROR.primary_title(message),
-            Severity::Warning(warning) => Level::WARNING.primary_title(message).id(warning.name()),
+            Severity::Error => Level::ERROR,
+            Severity::Warning(_) => Level::WARNING,
         };
+        let title = title.primary_title(message).id(diagnostic.code.name());
         let mut main = Group::with_title(title);
         if let Some(span) = diagnostic.span {
             main = self.annotated(main, span, &diagnostic.label, AnnotationKind::Primary);
@@ -80,19 +99,7 @@ impl Report {
     }
 
     fn expansion<'a>(&'a self, Expansion { kind, span }: &Expansion) -> Group<'a> {
-        let text = match kind {
-            ExpansionKind::Include => "included here".to_owned(),
-            ExpansionKind::Macro(name) | ExpansionKind::Function(name) => {
-                format!("in this call of `{}`", shorten(name))
-            }
-            ExpansionKind::Iteration { counter: Some(counter), value } => {
-                format!("in the iteration with {} = {value}", shorten(counter))
-            }
-            ExpansionKind::Iteration { counter: None, value } => {
-                format!("in iteration {value}, counted from 0")
-            }
-        };
-        self.note(text, *span)
+        self.note(kind.to_string(), *span)
     }
 
     fn note<'a>(&'a self, text: impl Into<Cow<'a, str>>, span: Span) -> Group<'a> {

@@ -16,7 +16,7 @@ fn constants_from_outside_need_free_names() {
         let constants = names.iter().map(|name| ((*name).to_owned(), 1)).collect();
         let assembly = assemble(&files, "a.g1", &Options { constants, ..Options::default() });
         assert!(assembly.program.is_none(), "{names:?}");
-        assert_eq!(assembly.report.render(false).trim(), format!("error: {message}"));
+        assert_eq!(assembly.report.render(false).trim(), format!("error[bad-definition]: {message}"));
     }
 }
 

@@ -1,18 +1,26 @@
 //! `gray1 asm`: assembles a source and writes it in one of the forms that a program can take.
 
 use crate::Ending;
+use crate::files::{FileError, forget_read, shown};
+use crate::interrupt::Interrupt;
+use crate::message;
 use crate::output::{Output, put};
-use crate::source::{AssemblerArguments, with_ending};
-use crate::tell::usage;
+use crate::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
+use crate::tell::{tell, usage};
+use crate::watch::Watched;
 use clap::ValueEnum;
-use gray1_assembler::intel_hex;
+use gray1_assembler::{LIBRARY_FILES, Report, intel_hex};
+use gray1_isa::grouped;
+use std::cell::RefCell;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The source, or `-` for standard input
-    file: PathBuf,
+    #[arg(required_unless_present = "print_lib")]
+    file: Option<PathBuf>,
     /// Where to write; `-` is standard output
     ///
     /// By default FILE with `.bin` for an image, standard output for a listing and for symbols. Two program
@@ -23,8 +31,28 @@ pub struct Arguments {
     /// What to write
     #[arg(long, value_enum, default_value_t = Format::Bin)]
     format: Format,
+    /// How errors and warnings are printed on standard error
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Text)]
+    message_format: MessageFormat,
+    /// Write a rule for `make`: the output depends on all files that were read
+    #[arg(short = 'M', value_name = "RULE")]
+    rule: Option<PathBuf>,
+    /// Assemble again whenever a file that was read changes, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// Write the library that is built in to this folder (to `lib` in it, unless it has that name), and do nothing else
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "output", "rule", "watch"])]
+    print_lib: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum MessageFormat {
+    /// For people
+    Text,
+    /// One JSON object a line
+    Json,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -42,25 +70,129 @@ enum Format {
 }
 
 pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let path = output_path(arguments);
-    let assembly = arguments.assembler.assemble(&arguments.file)?;
-    let Some(program) = assembly.program else { return Ok(Ending::Done) };
-    let sources = &assembly.report.sources;
-    match arguments.format {
-        Format::Bin => put(&path, &program.image.to_bytes())?,
-        Format::Listing => put(&path, program.listing(sources).as_bytes())?,
-        Format::Symbols => put(&path, program.symbol_file(sources).as_bytes())?,
-        Format::Prom => put_two(&path, "bin", &program.image.to_proms())?,
-        Format::Hex => put_two(&path, "hex", &intel_hex(&program.image))?,
+    if let Some(folder) = &arguments.print_lib {
+        return print_library(folder);
+    }
+    let file = arguments.file.as_deref().unwrap_or(Path::new("-"));
+    let job = Job { arguments, file, output: output_path(arguments, file) };
+    if !arguments.watch {
+        return job.once(&|| false, &RefCell::default());
+    }
+    if file == Path::new("-") {
+        usage("standard input cannot be watched: give a file");
+    }
+    let interrupt = Interrupt::listen()?;
+    let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
+    loop {
+        let watched = RefCell::new(Watched::default());
+        match job.once(&is_stopped, &watched) {
+            // What cannot be read or written now may be in order after the next change.
+            Err(error) if !is_stopped() && !error.is::<SourceError>() => tell(format_args!("gray1: {error}")),
+            _ => {}
+        }
+        let watched = watched.into_inner();
+        if arguments.message_format == MessageFormat::Text && !is_stopped() {
+            tell(format_args!("watching {}; Ctrl-C ends", counted(watched.present().count(), "file")));
+        }
+        if !watched.wait(interrupt.flag()) {
+            return Ok(Ending::Interrupted);
+        }
+        forget_read();
+    }
+}
+
+/// A source to assemble, and where to.
+struct Job<'a> {
+    arguments: &'a Arguments,
+    file: &'a Path,
+    output: PathBuf,
+}
+
+impl Job<'_> {
+    /// Assembles the source and writes what was asked for.
+    fn once(
+        &self,
+        is_stopped: &dyn Fn() -> bool,
+        watched: &RefCell<Watched>,
+    ) -> Result<Ending, Box<dyn Error>> {
+        let Job { arguments, file, output } = self;
+        let is_json = arguments.message_format == MessageFormat::Json;
+        let mut say = |report: &Report| match arguments.message_format {
+            MessageFormat::Text => show(report),
+            MessageFormat::Json => say_text(&message::lines(report)),
+        };
+        let looked_for = |path: &Path| watched.borrow_mut().add(path);
+        let reading = Reading { say: &mut say, is_stopped, looked_for: &looked_for };
+        let assembly = match arguments.assembler.assemble(file, reading) {
+            Err(error) if is_json && error.is::<SourceError>() => return Ok(Ending::NotAssembled),
+            assembly => assembly?,
+        };
+        let Some(program) = &assembly.program else { return Ok(Ending::Done) };
+        let sources = &assembly.report.sources;
+        match arguments.format {
+            Format::Bin => put(output, &program.image.to_bytes())?,
+            Format::Listing => put(output, program.listing(sources).as_bytes())?,
+            Format::Symbols => put(output, program.symbol_file(sources).as_bytes())?,
+            Format::Prom => put_two(output, "bin", &program.image.to_proms())?,
+            Format::Hex => put_two(output, "hex", &intel_hex(&program.image))?,
+        }
+        if let Some(rule) = &arguments.rule {
+            put(rule, self.make_rule(&watched.borrow()).as_bytes())?;
+        }
+        if !is_json {
+            let words = counted(program.words.len(), "word");
+            let bytes = counted(program.ram_bytes() as usize, "RAM byte");
+            let warnings = counted(assembly.report.diagnostics.len(), "warning");
+            tell(format_args!("{}: {words}, {bytes}, {warnings}", shown(file)));
+        }
+        Ok(Ending::Done)
+    }
+
+    /// A rule for `make`: what is written depends on what was read.
+    fn make_rule(&self, read: &Watched) -> String {
+        let escaped = |path: &Path| {
+            let name = path.display().to_string();
+            name.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ")
+        };
+        let output = &self.output;
+        let targets = match self.arguments.format {
+            Format::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
+            Format::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
+            // Standard output is no target: then it is the image that depends on all this.
+            _ if output == Path::new("-") => escaped(&self.file.with_extension("bin")),
+            _ => escaped(output),
+        };
+        let files: Vec<String> = read.present().map(escaped).collect();
+        format!("{targets}: {}\n", files.join(" \\\n  "))
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+}
+
+/// Writes the files of the library.
+fn print_library(folder: &Path) -> Result<Ending, Box<dyn Error>> {
+    let folder = if folder.ends_with("lib") { folder.to_owned() } else { folder.join("lib") };
+    std::fs::create_dir_all(&folder).map_err(|error| FileError::write(&folder, error))?;
+    for (name, text) in LIBRARY_FILES {
+        put(&folder.join(name), text.as_bytes())?;
     }
     Ok(Ending::Done)
+}
+
+/// The two chips that hold the program.
+const CHIPS: [&str; 2] = ["progl", "progh"];
+
+fn chip_path(path: &Path, chip: &str, ending: &str) -> PathBuf {
+    with_ending(path, &format!(".{chip}.{ending}"))
 }
 
 /// Writes the contents of the two program chips: both files, or none.
 fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Result<(), Box<dyn Error>> {
     let mut outputs = Vec::new();
-    for (chip, bytes) in ["progl", "progh"].into_iter().zip(contents) {
-        let mut output = Output::create(&with_ending(path, &format!(".{chip}.{ending}")))?;
+    for (chip, bytes) in CHIPS.into_iter().zip(contents) {
+        let mut output = Output::create(&chip_path(path, chip, ending))?;
         output.write(bytes.as_ref())?;
         outputs.push(output);
     }
@@ -71,7 +203,7 @@ fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Resu
 }
 
 /// Where to write. Leaves with an error of usage where that cannot be known.
-fn output_path(arguments: &Arguments) -> PathBuf {
+fn output_path(arguments: &Arguments, file: &Path) -> PathBuf {
     let two_files = matches!(arguments.format, Format::Prom | Format::Hex);
     let standard = Path::new("-");
     match &arguments.output {
@@ -80,10 +212,8 @@ fn output_path(arguments: &Arguments) -> PathBuf {
         }
         Some(path) => path.clone(),
         None if matches!(arguments.format, Format::Listing | Format::Symbols) => standard.to_owned(),
-        None if arguments.file == standard => {
-            usage("a source from standard input has no name: give an output with -o")
-        }
-        None if two_files => arguments.file.with_extension(""),
-        None => arguments.file.with_extension("bin"),
+        None if file == standard => usage("a source from standard input has no name: give an output with -o"),
+        None if two_files => file.with_extension(""),
+        None => file.with_extension("bin"),
     }
 }

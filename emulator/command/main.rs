@@ -21,11 +21,13 @@ mod cores;
 mod dap;
 mod debug;
 mod dis;
+mod explain;
 mod files;
 mod fmt;
 mod interrupt;
 mod lifetimes;
 mod machine;
+mod message;
 mod names;
 mod outlook;
 mod output;
@@ -41,6 +43,7 @@ mod timing;
 mod trace;
 mod units;
 mod verify;
+mod watch;
 mod wave;
 
 use crate::files::FileError;
@@ -73,6 +76,8 @@ enum Command {
     Dap(dap::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
+    /// Explain an error or a warning of the assembler
+    Explain(explain::Arguments),
     /// Format sources in the standard layout
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
@@ -91,6 +96,8 @@ enum Ending {
     MaxCycles,
     Interrupted,
     Refuted,
+    /// A source has errors, which have been reported in a form that leaves nothing to add.
+    NotAssembled,
 }
 
 impl From<Stop> for Ending {
@@ -106,7 +113,7 @@ impl From<Stop> for Ending {
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return explain(&error),
+        Err(error) => return show_help(&error),
     };
     let ending = match arguments.command {
         Command::Run(arguments) => run::run(&arguments),
@@ -115,6 +122,7 @@ fn main() -> ExitCode {
         Command::Debug(arguments) => debug::debug(&arguments),
         Command::Dap(arguments) => dap::dap(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
@@ -125,7 +133,7 @@ fn main() -> ExitCode {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::MaxCycles) => ExitCode::from(3),
         Ok(Ending::Interrupted) => ExitCode::from(130),
-        Ok(Ending::Refuted) => ExitCode::FAILURE,
+        Ok(Ending::Refuted | Ending::NotAssembled) => ExitCode::FAILURE,
         Err(error) if error.is::<Interrupted>() => ExitCode::from(130),
         Err(error) => match FileError::of(&*error) {
             Some(error) if error.is_unread() => ExitCode::SUCCESS,
@@ -142,7 +150,7 @@ fn main() -> ExitCode {
 
 /// Prints the help that was asked for, or what is wrong with the command line. Help that nobody gets is no success,
 /// unless nobody wants it any more.
-fn explain(error: &clap::Error) -> ExitCode {
+fn show_help(error: &clap::Error) -> ExitCode {
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell(format_args!("gray1: standard output: cannot write: {error}"));

@@ -20,9 +20,29 @@ pub struct AssemblerArguments {
     /// Silence this warning
     #[arg(long, value_name = "WARNING", value_parser = warning)]
     allow: Vec<Warning>,
-    /// Treat this warning as an error
-    #[arg(long, value_name = "WARNING", value_parser = warning)]
-    deny: Vec<Warning>,
+    /// Treat this warning as an error; `all` stands for all that are not silenced
+    #[arg(long, value_name = "WARNING|all", value_parser = denied)]
+    deny: Vec<Denied>,
+    /// Look for included files in this folder too, if they are not beside the source
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+}
+
+/// What `--deny` is given.
+#[derive(Clone, Copy)]
+enum Denied {
+    One(Warning),
+    All,
+}
+
+/// How a source is read.
+pub struct Reading<'a> {
+    /// Is given what the assembler finds.
+    pub say: &'a mut dyn FnMut(&Report),
+    /// Says when to give up.
+    pub is_stopped: &'a dyn Fn() -> bool,
+    /// Is told the path of every file that is looked for, before it is read.
+    pub looked_for: &'a dyn Fn(&Path),
 }
 
 /// A program as its file has it.
@@ -43,7 +63,7 @@ impl AssemblerArguments {
     /// These constants, each `NAME=VALUE`, and all warnings.
     pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
         let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
-        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new() })
+        Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new(), include: Vec::new() })
     }
 
     /// Reads a program: a source or an image.
@@ -73,15 +93,17 @@ impl AssemblerArguments {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
             Text::Source(bytes) => {
-                let assembly = self.assemble_bytes(path, bytes, None, say, is_stopped)?;
+                let reading = Reading { say, is_stopped, looked_for: &|_| {} };
+                let assembly = self.assemble_bytes(path, bytes, None, reading)?;
                 Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
     }
 
-    /// Assembles a source; warnings and errors go to standard error. What is returned has a program.
-    pub fn assemble(&self, path: &Path) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, files::read(path)?, None, &mut show, &|| false)
+    /// Assembles a source. What is returned has a program.
+    pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
+        (reading.looked_for)(path);
+        self.assemble_bytes(path, files::read(path)?, None, reading)
     }
 
     /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,
@@ -92,7 +114,8 @@ impl AssemblerArguments {
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
     ) -> Result<Program, Box<dyn Error>> {
-        let assembly = self.assemble_bytes(path, bytes, constant, &mut show, &|| false)?;
+        let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
+        let assembly = self.assemble_bytes(path, bytes, constant, reading)?;
         assembly.program.ok_or_else(|| SourceError { file: shown(path), errors: 0 }.into())
     }
 
@@ -106,17 +129,18 @@ impl AssemblerArguments {
         path: &Path,
         bytes: Vec<u8>,
         constant: Option<(&str, i64)>,
-        say: &mut dyn FnMut(&Report),
-        is_stopped: &dyn Fn() -> bool,
+        Reading { say, is_stopped, looked_for }: Reading,
     ) -> Result<Assembly, Box<dyn Error>> {
         let more = constant.map(|(name, value)| (name.to_owned(), value));
         let options = Options {
             constants: self.define.iter().cloned().chain(more).collect(),
             silenced: self.allow.clone(),
-            denied: self.deny.clone(),
+            denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
+            all_denied: self.deny.iter().any(|denied| matches!(denied, Denied::All)),
         };
         let root = shown(path);
-        let loader = Files { root: root.clone(), bytes, is_stopped };
+        let folders = &self.include;
+        let loader = Files { root: root.clone(), bytes, folders, is_stopped, looked_for };
         let assembly = assemble(&loader, &root, &options);
         if constant.is_none() || assembly.program.is_none() {
             say(&assembly.report);
@@ -134,7 +158,12 @@ pub fn show(report: &Report) {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     let colour = io::stderr().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
-    let _ = io::stderr().lock().write_all(report.render(colour).as_bytes()); // there is nowhere else to complain
+    say_text(&report.render(colour));
+}
+
+/// Writes a text to standard error.
+pub fn say_text(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to complain
 }
 
 /// Reads a file that holds a program.
@@ -173,7 +202,9 @@ fn header(source: &[u8]) -> String {
 struct Files<'a> {
     root: String,
     bytes: Vec<u8>,
+    folders: &'a [PathBuf],
     is_stopped: &'a dyn Fn() -> bool,
+    looked_for: &'a dyn Fn(&Path),
 }
 
 impl Loader for Files<'_> {
@@ -185,14 +216,18 @@ impl Loader for Files<'_> {
         let Some(from) = from else {
             return Ok(Loaded { path: self.root.clone(), bytes: self.bytes.clone() });
         };
-        let path = beside(Some(from), path);
-        match files::read(Path::new(&path)) {
-            Ok(bytes) => Ok(Loaded { path, bytes }),
-            Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
-                Err(io::Error::new(error.kind(), format!("there is no file `{path}`")))
+        let named = beside(Some(from), path);
+        let in_folders =
+            self.folders.iter().map(|folder| beside(Some(&format!("{}/", folder.display())), path));
+        for path in std::iter::once(named.clone()).chain(in_folders) {
+            (self.looked_for)(Path::new(&path));
+            match files::read(Path::new(&path)) {
+                Ok(bytes) => return Ok(Loaded { path, bytes }),
+                Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(io::Error::other(error)),
             }
-            Err(error) => Err(io::Error::other(error)),
         }
+        Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{named}`")))
     }
 }
 
@@ -214,6 +249,19 @@ pub fn number(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let (value, length) = literal(digits).ok()??;
     (length == digits.len()).then_some(sign * value)
+}
+
+impl Denied {
+    fn one(self) -> Option<Warning> {
+        match self {
+            Denied::One(warning) => Some(warning),
+            Denied::All => None,
+        }
+    }
+}
+
+fn denied(name: &str) -> Result<Denied, String> {
+    if name == "all" { Ok(Denied::All) } else { warning(name).map(Denied::One) }
 }
 
 fn warning(name: &str) -> Result<Warning, String> {

@@ -88,7 +88,8 @@ fn constants_and_warnings_come_from_the_command_line() {
     folder.write("w.g1", "unused = 3\nh: jmp h\n");
     let warned = folder.gray1(&["asm", "w.g1"]).succeeds();
     assert!(warned.stderr.contains("unused-name"), "{}", warned.stderr);
-    assert_eq!(folder.gray1(&["asm", "w.g1", "--allow", "unused-name"]).succeeds().stderr, "");
+    let allowed = folder.gray1(&["asm", "w.g1", "--allow", "unused-name"]).succeeds();
+    assert_eq!(allowed.stderr, "w.g1: 1 word, 0 RAM bytes, 0 warnings\n");
     folder.gray1(&["asm", "w.g1", "--deny", "unused-name"]).fails(1, &["unused"]);
     folder.gray1(&["asm", "w.g1", "--allow", "everything"]).fails(2, &["unused-name"]);
 }
@@ -107,4 +108,98 @@ fn fmt_changes_layout_only_and_checks_it() {
     folder.write("bad.g1", "lda (\n");
     folder.gray1(&["fmt", "bad.g1"]).fails(1, &["bad.g1:1:"]);
     assert_eq!(folder.read("bad.g1"), "lda (\n");
+}
+
+#[test]
+fn what_was_written_is_summed_up() {
+    let folder = Folder::with(".ram x, 3\n      sta x\nhalt: jmp halt\nunused = 1\n");
+    let outcome = folder.gray1(&["asm", "p.g1"]).succeeds();
+    assert!(outcome.stderr.ends_with("\np.g1: 2 words, 3 RAM bytes, 1 warning\n"), "{}", outcome.stderr);
+    let outcome =
+        folder.gray1(&["asm", "p.g1", "--deny", "all"]).fails(1, &["error[unused-name]", "1 error"]);
+    assert!(!outcome.stderr.contains("words"), "{}", outcome.stderr);
+}
+
+#[test]
+fn warnings_are_denied_and_allowed() {
+    let folder = Folder::with(".allow unused-name\nunused = 1\n      jmp halt\nhalt: jmp halt\n");
+    folder.gray1(&["asm", "p.g1", "--deny", "all"]).fails(1, &["error[jump-to-next]", "1 error"]);
+    folder.gray1(&["asm", "p.g1", "--deny", "all", "--allow", "jump-to-next"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "--deny", "unused-name"]).fails(1, &["error[unused-name]"]);
+    folder.gray1(&["asm", "p.g1", "--deny", "nothing"]).fails(2, &["the warnings are"]);
+}
+
+#[test]
+fn messages_can_be_json() {
+    let folder = Folder::with("limit = 3\n.macro m\n      lda  #300\n.endmacro\n      m\n      lda  limt\n");
+    let outcome = folder.gray1(&["asm", "p.g1", "--message-format", "json"]).fails(1, &[]);
+    let lines: Vec<serde_json::Value> =
+        outcome.stderr.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines.len(), 2, "{}", outcome.stderr);
+    assert_eq!(lines[1]["code"], "unknown-name");
+    assert_eq!(lines[1]["help"], "did you mean `limit`?");
+    assert_eq!(
+        (&lines[1]["line"], &lines[1]["column"], &lines[1]["end_column"]),
+        (&6.into(), &12.into(), &16.into())
+    );
+    let related = &lines[0]["related"][0];
+    assert_eq!(
+        (related["message"].as_str(), related["line"].as_u64()),
+        (Some("in this call of `m`"), Some(5))
+    );
+    folder.write("p.g1", "unused = 1\nhalt: jmp halt\n");
+    let outcome = folder.gray1(&["asm", "p.g1", "--message-format", "json"]).succeeds();
+    let warning: serde_json::Value = serde_json::from_str(&outcome.stderr).expect("one object");
+    assert_eq!((&warning["level"], &warning["code"]), (&"warning".into(), &"unused-name".into()));
+}
+
+#[test]
+fn included_files_are_looked_for_and_a_rule_names_them() {
+    let folder = Folder::with(".include \"lib/compare.g1\"\n.include \"own.g1\"\nhalt: jmp halt\n");
+    folder.gray1(&["asm", "p.g1"]).fails(1, &["error[cannot-include]", "own.g1"]);
+    fs::create_dir(folder.path("with space")).unwrap();
+    folder.write("with space/own.g1", ".assert 1\n");
+    folder.gray1(&["asm", "p.g1", "-I", "with space", "-M", "p.d", "-o", "out.bin"]).succeeds();
+    assert_eq!(folder.read("p.d"), "out.bin: p.g1 \\\n  with\\ space/own.g1\n");
+    folder.gray1(&["run", "p.g1", "-I", "with space"]).succeeds();
+    folder.gray1(&["asm", "p.g1", "-I", "with space", "-M", "p.g1"]).fails(2, &["would overwrite"]);
+
+    folder.gray1(&["asm", "--print-lib", "copy"]).succeeds();
+    folder.write("copy/lib/compare.g1", ".error \"changed\"\n");
+    folder
+        .gray1(&["asm", "p.g1", "-I", "with space", "-I", "copy"])
+        .fails(1, &["copy/lib/compare.g1:1:1", "changed"]);
+    folder.gray1(&["asm"]).fails(2, &["<FILE>"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_watched_source_is_assembled_at_each_change() {
+    use std::io::{BufRead, BufReader};
+    let folder = Folder::with(".include \"later.g1\"\nhalt: jmp halt\n");
+    let mut process = folder.start(&["asm", "p.g1", "--watch"]);
+    let mut lines = BufReader::new(process.stderr.take().unwrap()).lines();
+    let mut until = |text: &str| {
+        assert!(lines.any(|line| line.unwrap().contains(text)), "the process ended before it said {text:?}");
+    };
+    until("watching 1 file;");
+    assert!(!folder.path("p.bin").exists());
+    folder.write("later.g1", "unused = 1\n");
+    until("p.g1: 1 word, 0 RAM bytes, 0 warnings");
+    until("watching 2 files;");
+    folder.write("p.g1", "      lda  #1\n.include \"later.g1\"\nhalt: jmp halt\n");
+    until("p.g1: 2 words");
+    until("watching 2 files;");
+    process.interrupt();
+    assert_eq!(process.wait().code(), Some(130));
+}
+
+#[test]
+fn errors_are_explained() {
+    let folder = Folder::new();
+    let page = folder.gray1(&["explain", "unknown-name"]).succeeds().stdout;
+    assert!(page.starts_with("error[unknown-name]\n\n") && page.contains("unknown name `limit`"), "{page}");
+    let list = folder.gray1(&["explain"]).succeeds().stdout;
+    assert!(list.contains("\n  unknown-name ") && list.contains("\n  forgotten-hash "), "{list}");
+    folder.gray1(&["explain", "unknown-nmae"]).fails(2, &["did you mean `unknown-name`?"]);
 }

@@ -2,7 +2,8 @@
 
 use super::expander::{Expander, Frame, FrameKind, Loop};
 use super::macros::DEEPEST_INCLUDE;
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
 use crate::expansion::ExpansionKind;
 use crate::names::Name;
 use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind};
@@ -39,10 +40,20 @@ impl Expander<'_, '_> {
             let paths = open[first..].iter().chain([&file]).map(|&file| sources.path(file));
             let circle = paths.collect::<Vec<_>>().join(" → ");
             let message = format!("`{}` includes itself", sources.path(file));
-            return self.error(self.span, message, format!("this is circular: {circle}"));
+            return self.error(
+                ErrorCode::CircularInclude,
+                self.span,
+                message,
+                format!("this is circular: {circle}"),
+            );
         }
         if open.len() > DEEPEST_INCLUDE {
-            return self.error(self.span, format!("files are included more than {DEEPEST_INCLUDE} deep"), "");
+            return self.error(
+                ErrorCode::CircularInclude,
+                self.span,
+                format!("files are included more than {DEEPEST_INCLUDE} deep"),
+                "",
+            );
         }
         let context = self.open_expansion(ExpansionKind::Include, self.span, self.context);
         self.open_file(file, context);
@@ -55,7 +66,7 @@ impl Expander<'_, '_> {
             }
             _ => {
                 let label = "expected it at the top of an included file";
-                self.error(self.span, "`.once` inside a block", label);
+                self.error(ErrorCode::MisplacedOnce, self.span, "`.once` inside a block", label);
             }
         }
     }
@@ -97,7 +108,7 @@ impl Expander<'_, '_> {
         let mut iterations = self.known(count, "`.repeat`").map(|value| value.number);
         if let Some(negative @ ..0) = iterations {
             let message = format!("cannot repeat {negative} times");
-            self.error(count.span(self.context.file), message, "expected 0 or more");
+            self.error(ErrorCode::OutOfRange, count.span(self.context.file), message, "expected 0 or more");
             iterations = None;
         }
         self.open_loop(counter, iterations.map(|iterations| (0, iterations)), None, end);
@@ -125,7 +136,12 @@ impl Expander<'_, '_> {
         if let (OperandValue::Expression(expression), false) = (operand.value, operand.immediate) {
             return self.known(expression, "`.for`").map(|value| value.number);
         }
-        self.error(operand.span, "`.for` takes plain values", "expected a value without `#`");
+        self.error(
+            ErrorCode::WrongOperand,
+            operand.span,
+            "`.for` takes plain values",
+            "expected a value without `#`",
+        );
         None
     }
 
@@ -140,7 +156,7 @@ impl Expander<'_, '_> {
             }
         }
         let label = "expected `from, to`, or a text in quotes";
-        self.error(operand.span, "`.for` needs to know where to end", label);
+        self.error(ErrorCode::WrongOperand, operand.span, "`.for` needs to know where to end", label);
         None
     }
 

@@ -12,6 +12,7 @@
 
 use super::expander::Expander;
 use super::words::Content;
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::source::Span;
@@ -150,7 +151,7 @@ impl Expander<'_, '_> {
                             }
                             _ => ("this compares two constants", "expected a RAM name, or `a`, on one side"),
                         };
-                        let diagnostic = Diagnostic::error(span, message, label);
+                        let diagnostic = Diagnostic::error(ErrorCode::IdleComparison, span, message, label);
                         self.report(diagnostic.help("what the assembler can decide is `.if`"));
                         return None;
                     }
@@ -169,7 +170,7 @@ impl Expander<'_, '_> {
             let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
             if byte.is_err() {
                 let message = format!("the constant {number} does not fit in a byte");
-                self.error(operand.span, message, "expected -128..255");
+                self.error(ErrorCode::ConstantRange, operand.span, message, "expected -128..255");
             }
             return Some(Side::Constant(operand, byte.ok()?));
         }

@@ -2,7 +2,8 @@
 
 use super::expander::Expander;
 use super::words::{Assertion, Content, PlacedWord};
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
 use crate::evaluate::{Origin, Stage};
 use crate::names::Name;
 use crate::source::Span;
@@ -110,7 +111,7 @@ impl Expander<'_, '_> {
         if bytes.is_none() {
             let message = format!("`.ram` cannot have {number} bytes");
             let label = format!("expected 1..{WORKING_RAM_END}");
-            self.error(count.span(self.context.file), message, label);
+            self.error(ErrorCode::OutOfRange, count.span(self.context.file), message, label);
         }
         bytes
     }
@@ -124,7 +125,7 @@ impl Expander<'_, '_> {
             self.build.table.ram.insert(address, count);
         } else if !std::mem::replace(&mut self.ram_full, true) {
             let label = format!("this asks for {count} bytes; {left} of 000..FDF are left");
-            self.error(self.span, "RAM is full", label);
+            self.error(ErrorCode::RamFull, self.span, "RAM is full", label);
         }
         Value { number: i64::from(address), kind: ValueKind::Ram }
     }
@@ -149,7 +150,8 @@ impl Expander<'_, '_> {
             None if taken.kind == SymbolKind::Ram => "this name is built in",
             None => "this name is predefined, for instance on the command line",
         };
-        let mut diagnostic = Diagnostic::error(span, format!("`{shown}` is defined twice"), label);
+        let mut diagnostic =
+            Diagnostic::error(ErrorCode::DuplicateName, span, format!("`{shown}` is defined twice"), label);
         if let Some(first) = taken.span {
             let text = format!("it is a {} already, defined here", taken.kind.noun());
             diagnostic = diagnostic.related(first, text);
@@ -182,7 +184,12 @@ impl Expander<'_, '_> {
             self.in_trouble = false;
         } else {
             let message = format!("there is no sequence number {number}");
-            self.error(target.span(self.context.file), message, "`.org` expects 0..4095");
+            self.error(
+                ErrorCode::TargetRange,
+                target.span(self.context.file),
+                message,
+                "`.org` expects 0..4095",
+            );
         }
     }
 
@@ -203,7 +210,7 @@ impl Expander<'_, '_> {
         let Some(taken) = self.word_at.get_mut(address as usize) else {
             if !std::mem::replace(&mut self.in_trouble, true) {
                 let label = "this would be word 4,096 or later; expected 0..4095";
-                self.error(span, "the program is too long", label);
+                self.error(ErrorCode::ProgramTooLong, span, "the program is too long", label);
             }
             return;
         };
@@ -212,7 +219,7 @@ impl Expander<'_, '_> {
                 let first = self.words[first as usize].span;
                 let message = format!("two words for sequence number {address}");
                 let label = "expected a free sequence number; is an `.org` wrong?";
-                let diagnostic = Diagnostic::error(span, message, label);
+                let diagnostic = Diagnostic::error(ErrorCode::OccupiedWord, span, message, label);
                 self.report(diagnostic.related(first, "this word is there already"));
             }
             return;

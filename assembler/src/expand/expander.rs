@@ -5,6 +5,7 @@ use super::control::ControlBlock;
 use super::hidden::HiddenLabel;
 use super::words::{Assertion, Call, CallCounts, ExpandedStatement, PlacedWord, Routine};
 use crate::build::Build;
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode};
@@ -139,8 +140,14 @@ impl<'a, 'c> Expander<'a, 'c> {
     }
 
     /// Reports an error of the statement being carried out.
-    pub fn error(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
-        self.report(Diagnostic::error(span, message, label));
+    pub fn error(
+        &mut self,
+        code: ErrorCode,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) {
+        self.report(Diagnostic::error(code, span, message, label));
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) {
@@ -199,7 +206,7 @@ impl<'a, 'c> Expander<'a, 'c> {
         let asked = if is_inside { span } else { whole };
         let message = format!("the value of `{shown}` is not known yet");
         let label = format!("{who} needs a value that is known by then");
-        let mut diagnostic = Diagnostic::error(asked, message, label)
+        let mut diagnostic = Diagnostic::error(ErrorCode::NotKnownYet, asked, message, label)
             .help(format!("define `{shown}` before this line: its value decides what code there is"));
         if !is_inside {
             diagnostic = diagnostic.related(span, format!("`{shown}` is needed here"));

@@ -1,6 +1,7 @@
 //! Macros: their definitions, their calls, and what arguments stand for.
 
 use super::expander::{Expander, FrameKind, MacroDefinition};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
@@ -99,7 +100,7 @@ impl Expander<'_, '_> {
                 _ => format!("expected {wanted} argument{plural}: {}", listed.join(", ")),
             };
             let message = format!("`{shown}` takes {wanted} argument{plural}, not {given}");
-            let diagnostic = Diagnostic::error(self.span, message, label);
+            let diagnostic = Diagnostic::error(ErrorCode::ArgumentCount, self.span, message, label);
             self.report(diagnostic.related(definition.span, format!("`{shown}` is defined here")));
             return self.skip_broken(statement + 1, definition.end);
         }
@@ -107,7 +108,7 @@ impl Expander<'_, '_> {
         if depth >= DEEPEST_CALL {
             let message = format!("macro calls are nested more than {DEEPEST_CALL} deep");
             let label = format!("does `{shown}` call itself endlessly?");
-            let diagnostic = Diagnostic::error(self.span, message, label);
+            let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, self.span, message, label);
             self.report(diagnostic.help("a macro that calls itself needs an `.if` to stop"));
             return self.abandon_calls();
         }
@@ -179,7 +180,12 @@ impl Expander<'_, '_> {
             written.filter(|_| !operand.immediate && self.whole_binding(expression).is_none())
         else {
             let message = format!("`{}` stands for a name", self.show(parameter));
-            self.error(operand.span, message, "expected a name, or a text in quotes");
+            self.error(
+                ErrorCode::NameExpected,
+                operand.span,
+                message,
+                "expected a name, or a text in quotes",
+            );
             return None;
         };
         let name = self.name(written)?;
@@ -214,7 +220,7 @@ impl Expander<'_, '_> {
             return;
         }
         let label = "expected an instruction, a macro, or `:` or `=` after a new name";
-        let diagnostic = Diagnostic::error(self.span, message, label);
+        let diagnostic = Diagnostic::error(ErrorCode::UnknownStatement, self.span, message, label);
         let diagnostic = if let Some(help) = self.defined_otherwise(name, SymbolKind::Macro).or(advice) {
             diagnostic.help(help)
         } else if let Some(meant) = self.meant_statement(name, &spelling).or(near) {

@@ -19,6 +19,7 @@ mod words;
 pub(crate) use words::{Assertion, CallCounts, Content, ExpandedStatement, PlacedWord, Routine};
 
 use crate::build::{Build, MOST_WORK};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{Statement, StatementKind, WrittenName};
 use crate::table::{Context, SymbolKind};
@@ -100,8 +101,9 @@ impl Expander<'_, '_> {
             _ => (node.expansion.span, node.parent),
         };
         let message = "this program expands endlessly, or far too much";
-        let diagnostic = Diagnostic::error(span, message, "the assembler gave up here")
-            .help("look at the loops and macro calls that lead here: a program has 4,096 words");
+        let diagnostic =
+            Diagnostic::error(ErrorCode::TooMuchWork, span, message, "the assembler gave up here")
+                .help("look at the loops and macro calls that lead here: a program has 4,096 words");
         self.build.report(diagnostic, expansion);
         self.build.table.incomplete = true;
         self.frames.clear();
@@ -130,7 +132,7 @@ impl Expander<'_, '_> {
             StatementKind::Assert(condition, text) => self.assertion(condition, text),
             StatementKind::Fail(text) => {
                 let text = self.syntax().texts[text as usize].clone();
-                self.error(span, text, "the program says so here");
+                self.error(ErrorCode::ProgramError, span, text, "the program says so here");
             }
             StatementKind::Call(name, operands) => self.call(name, operands),
             StatementKind::Include(text) => self.include(text),

@@ -17,6 +17,7 @@
 
 use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
@@ -32,7 +33,7 @@ impl Expander<'_, '_> {
     pub fn routine(&mut self, written: WrittenName, end: u32) {
         if self.current_routine.is_some() {
             let label = "expected `.endroutine` before the next `.routine`";
-            self.error(self.span, "a routine inside a routine", label);
+            self.error(ErrorCode::NestedRoutine, self.span, "a routine inside a routine", label);
             self.skip_broken(self.index, end);
             return self.jump(end + 1);
         }
@@ -82,7 +83,7 @@ impl Expander<'_, '_> {
         };
         let Some((written, span)) = named else {
             let label = "expected the name of a `.routine`, and nothing else: pass arguments in RAM";
-            return self.error(self.span, "`call` needs a routine", label);
+            return self.error(ErrorCode::WrongOperand, self.span, "`call` needs a routine", label);
         };
         let Some(callee) = self.name(written) else { return };
         self.build.library.names.mentioned[callee.index()] = true;
@@ -101,11 +102,16 @@ impl Expander<'_, '_> {
     pub fn return_from_routine(&mut self, operands: Range) {
         if operands.len() > 0 {
             let label = "expected nothing after it: pass results in RAM";
-            return self.error(self.span, "`return` takes no value", label);
+            return self.error(ErrorCode::WrongOperand, self.span, "`return` takes no value", label);
         }
         let Some(routine) = self.current_routine else {
             let label = "expected this between `.routine` and `.endroutine`";
-            return self.error(self.span, "`return` outside a routine", label);
+            return self.error(
+                ErrorCode::ReturnOutsideRoutine,
+                self.span,
+                "`return` outside a routine",
+                label,
+            );
         };
         // Directly before `.endroutine` the way back follows anyway.
         let next = self.syntax().statements.get(self.index as usize + 1);
@@ -173,7 +179,7 @@ impl Expander<'_, '_> {
             if return_addresses.len() == MOST_SITES + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
                 let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
-                let diagnostic = Diagnostic::error(call.span, message, label);
+                let diagnostic = Diagnostic::error(ErrorCode::TooManyCalls, call.span, message, label);
                 self.build.report(diagnostic, call.context.expansion);
             }
         }
@@ -218,8 +224,13 @@ impl Expander<'_, '_> {
         }
         let affordable = if self.build.can_afford(self.routines.len()) { &self.routines[..] } else { &[] };
         let routines: Vec<Name> = affordable.iter().map(|routine| routine.name).collect();
-        let mut diagnostic = Diagnostic::error(call.span, message, "expected the name of a `.routine`")
-            .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
+        let mut diagnostic = Diagnostic::error(
+            ErrorCode::UnknownRoutine,
+            call.span,
+            message,
+            "expected the name of a `.routine`",
+        )
+        .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
         if let Some(entry) = self.build.table.global(call.callee) {
             diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
         }
@@ -264,7 +275,7 @@ impl Expander<'_, '_> {
         let circle: Vec<String> = names.map(|name| self.show(name)).collect();
         let message = format!("`{}` calls itself", circle[0]);
         let label = format!("this is circular: {}", circle.join(" → "));
-        let mut diagnostic = Diagnostic::error(last.span, message, label)
+        let mut diagnostic = Diagnostic::error(ErrorCode::RoutineRecursion, last.span, message, label)
             .help("there is no stack: a routine must have returned before it is called again");
         for ((_, _, call), name) in path.iter().zip(&circle).skip(1) {
             if let Some(call) = call {

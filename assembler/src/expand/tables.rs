@@ -3,6 +3,7 @@
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
 use super::tree;
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::source::Span;
@@ -23,7 +24,7 @@ impl Expander<'_, '_> {
         };
         let Some(written) = named else {
             let label = "expected the name of a `.table`, and nothing else: the index is in A";
-            return self.error(self.span, "`read_table` needs a table", label);
+            return self.error(ErrorCode::WrongOperand, self.span, "`read_table` needs a table", label);
         };
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
@@ -72,7 +73,12 @@ impl Expander<'_, '_> {
         let values = values?;
         if values.len() > MOST_VALUES || values.is_empty() {
             let message = format!("a table of {} values", values.len());
-            self.error(name, message, format!("expected 1..{MOST_VALUES}: the index is the byte in A"));
+            self.error(
+                ErrorCode::OutOfRange,
+                name,
+                message,
+                format!("expected 1..{MOST_VALUES}: the index is the byte in A"),
+            );
             return None;
         }
         Some(values)
@@ -87,14 +93,19 @@ impl Expander<'_, '_> {
             return Some(self.syntax().texts[text as usize].as_bytes().to_vec());
         }
         if operand.immediate {
-            self.error(operand.span, "`.table` takes plain values", "expected a value without `#`");
+            self.error(
+                ErrorCode::WrongOperand,
+                operand.span,
+                "`.table` takes plain values",
+                "expected a value without `#`",
+            );
             return None;
         }
         let number = self.known(expression, "`.table`")?.number;
         let byte = u8::try_from(number).or_else(|_| i8::try_from(number).map(|byte| byte as u8));
         if byte.is_err() {
             let message = format!("the value {number} does not fit in a byte");
-            self.error(operand.span, message, "expected -128..255");
+            self.error(ErrorCode::ConstantRange, operand.span, message, "expected -128..255");
         }
         byte.ok().map(|byte| vec![byte])
     }
@@ -112,7 +123,8 @@ impl Expander<'_, '_> {
         let entries = if is_affordable { &self.build.table.entries[..] } else { &[] };
         let tables = entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
         let tables: Vec<Name> = tables.map(|entry| entry.name).collect();
-        let diagnostic = Diagnostic::error(self.span, message, "expected the name of a `.table`");
+        let diagnostic =
+            Diagnostic::error(ErrorCode::UnknownTable, self.span, message, "expected the name of a `.table`");
         let diagnostic = match self.defined_otherwise(name, SymbolKind::Table) {
             Some(help) => diagnostic.help(help),
             None => diagnostic.did_you_mean(self.build.suggestion(name, &tables).as_deref()),

@@ -5,7 +5,8 @@ mod operands;
 mod routines;
 
 use crate::build::Build;
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::Warning;
+use crate::diagnostic::Diagnostic;
 use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::closest;

@@ -2,7 +2,8 @@
 
 use super::is_own;
 use crate::build::Build;
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::Warning;
+use crate::diagnostic::Diagnostic;
 use crate::emit::{Emitted, Resolved, stored_names};
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::Name;

@@ -1,7 +1,8 @@
 //! Routines: a program that runs into one, and what calls and returns overwrite.
 
 use super::walk;
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::Warning;
+use crate::diagnostic::Diagnostic;
 use crate::emit::Emitted;
 use crate::expand::Expanded;
 use gray1_isa::{Image, Opcode};

@@ -4,6 +4,7 @@
 use super::parser::{Block, MOST_MISTAKES, Parser};
 use super::scan::Scanned;
 use super::tree::{Operand, Parameter, Range, StatementKind};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
 use crate::source::Span;
@@ -105,9 +106,13 @@ impl Parser<'_> {
                 if given.len() > 2 || given.len() == 2 && given.iter().any(Operand::is_text) {
                     let span = given[given.len() - 1].span;
                     let expected = "expected `name, from, to` or `name, \"text\"`";
-                    return Err(
-                        Diagnostic::error(span, "`.for` does not take these operands", expected).into()
-                    );
+                    return Err(Diagnostic::error(
+                        ErrorCode::WrongOperand,
+                        span,
+                        "`.for` does not take these operands",
+                        expected,
+                    )
+                    .into());
                 }
                 StatementKind::For(counter, over)
             }
@@ -150,7 +155,7 @@ impl Parser<'_> {
         let end = self.scan.at;
         let span = self.scan.span(end - self.names.spelling(name).len(), end);
         let message = format!("two parameters are named `{}`", self.names.show(name));
-        Err(Diagnostic::error(span, message, "expected another name").into())
+        Err(Diagnostic::error(ErrorCode::DuplicateParameter, span, message, "expected another name").into())
     }
 
     /// `.break` and `.continue`: they belong to the innermost loop that runs in the program.
@@ -160,7 +165,7 @@ impl Parser<'_> {
         let Some(block) = inside.find(|block| LOOPS.contains(&block.opener)) else {
             let message = format!("`{directive}` outside a loop");
             let label = "expected this inside `.while` … `.endwhile` or `.repeat_until` … `.endrepeat_until`";
-            let mistake = Diagnostic::error(span, message, label);
+            let mistake = Diagnostic::error(ErrorCode::BreakOutsideLoop, span, message, label);
             let is_unrolled = self.blocks.iter().any(|block| matches!(block.opener, ".for" | ".repeat"));
             return Err(match is_unrolled {
                 true => {
@@ -180,19 +185,26 @@ impl Parser<'_> {
     pub fn branch(&mut self, directive: &str, span: Span) -> Scanned<()> {
         let Some(block) = self.blocks.last().filter(|block| matches!(block.opener, ".if" | ".when")) else {
             let message = format!("`{directive}` without `.if`");
-            return Err(Diagnostic::error(span, message, "expected this inside `.if` … `.endif`").into());
+            return Err(Diagnostic::error(
+                ErrorCode::UnmatchedBlock,
+                span,
+                message,
+                "expected this inside `.if` … `.endif`",
+            )
+            .into());
         };
         let is_when = block.opener == ".when";
         if is_when && directive == ".elif" {
             let message = "`.elif` inside `.when`";
-            let mistake = Diagnostic::error(span, message, "expected `.else` or `.endwhen`");
+            let mistake =
+                Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, "expected `.else` or `.endwhen`");
             return Err(mistake.help("put another `.when` … `.endwhen` after `.else`").into());
         }
         let before = block.statements.last().map(|&last| self.syntax.statements[last].kind);
         if let Some(StatementKind::Else | StatementKind::WhenElse) = before {
             let message = format!("`{directive}` after `.else`");
             let label = format!("expected `{}`", block.closer);
-            return Err(Diagnostic::error(span, message, label).into());
+            return Err(Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, label).into());
         }
         if directive == ".elif" {
             let condition = self.last_expression();
@@ -214,7 +226,13 @@ impl Parser<'_> {
             let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
                 let label = format!("expected `{opener}` before it");
-                return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), label).into());
+                return Err(Diagnostic::error(
+                    ErrorCode::UnmatchedBlock,
+                    span,
+                    format!("`{closer}` without `{opener}`"),
+                    label,
+                )
+                .into());
             };
             let label = format!("expected `{expected}` for the last `{open}`");
             let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
@@ -222,11 +240,21 @@ impl Parser<'_> {
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
                 // What is open has no other end, so this is meant to be it.
                 self.close_last();
-                return Err(
-                    Diagnostic::error(span, format!("`{closer}` does not close `{open}`"), label).into()
-                );
+                return Err(Diagnostic::error(
+                    ErrorCode::UnmatchedBlock,
+                    span,
+                    format!("`{closer}` does not close `{open}`"),
+                    label,
+                )
+                .into());
             }
-            return Err(Diagnostic::error(span, format!("`{closer}` without `{opener}`"), label).into());
+            return Err(Diagnostic::error(
+                ErrorCode::UnmatchedBlock,
+                span,
+                format!("`{closer}` without `{opener}`"),
+                label,
+            )
+            .into());
         };
         while self.blocks.len() > depth + 1 {
             self.never_closed();
@@ -239,7 +267,12 @@ impl Parser<'_> {
     pub fn never_closed(&mut self) {
         let Some(Block { opener, closer, span, .. }) = self.blocks.last() else { return };
         let message = format!("this `{opener}` is never closed");
-        let mistake = Diagnostic::error(*span, message, format!("expected `{closer}` after it"));
+        let mistake = Diagnostic::error(
+            ErrorCode::UnmatchedBlock,
+            *span,
+            message,
+            format!("expected `{closer}` after it"),
+        );
         self.parsed.incomplete |= *opener == ".macro";
         if self.parsed.mistakes.len() < MOST_MISTAKES {
             self.parsed.mistakes.push(mistake);

@@ -5,6 +5,7 @@ use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
 use super::scan::Scanned;
 use super::tree::{Comparison, Condition, Operand};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
 /// Parentheses may be nested this deeply. (Whether one belongs to a value shows only at its end, so each level may be read
@@ -42,7 +43,13 @@ impl Parser<'_> {
             if self.syntax.conditions.len() - first > LONGEST {
                 let message = format!("this condition has more than {LONGEST} parts");
                 let here = self.scan.span_from(self.scan.at - sign.len());
-                return Err(Diagnostic::error(here, message, "expected a shorter one").into());
+                return Err(Diagnostic::error(
+                    ErrorCode::TooComplex,
+                    here,
+                    message,
+                    "expected a shorter one",
+                )
+                .into());
             }
             let right = part(self)?;
             condition = self.add_condition(join(condition, right));
@@ -101,7 +108,12 @@ impl Parser<'_> {
         };
         if is_negated {
             let message = "`!` in front of a comparison without parentheses";
-            let mistake = Diagnostic::error(left.span, message, "expected `carry`, `zero` or `(` after `!`");
+            let mistake = Diagnostic::error(
+                ErrorCode::SyntaxError,
+                left.span,
+                message,
+                "expected `carry`, `zero` or `(` after `!`",
+            );
             return Err(mistake.help("write `!(x == #5)`, or `x != #5`").into());
         }
         let right = self.side()?;

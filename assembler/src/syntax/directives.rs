@@ -5,7 +5,8 @@ use super::expression::FUNCTIONS;
 use super::parser::Parser;
 use super::scan::Scanned;
 use super::tree::{Expression, Range, StatementKind};
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
 use crate::foreign;
 use crate::names::{closest, shorten};
 use crate::source::Span;
@@ -116,7 +117,12 @@ impl Parser<'_> {
             }
             let Some(warning) = Warning::from_name(name) else {
                 let message = format!("there is no warning `{}`", shorten(name));
-                let mistake = Diagnostic::error(span, message, "expected the name of a warning");
+                let mistake = Diagnostic::error(
+                    ErrorCode::UnknownWarning,
+                    span,
+                    message,
+                    "expected the name of a warning",
+                );
                 let names = Warning::ALL.iter().map(|warning| warning.name());
                 return Err(mistake.did_you_mean(closest(name, names)).into());
             };
@@ -132,7 +138,9 @@ impl Parser<'_> {
         let built_in = self.scan.text(span.start as usize, span.end as usize);
         if FUNCTIONS.contains(&built_in) {
             let message = format!("`{built_in}` is a function already");
-            return Err(Diagnostic::error(span, message, "expected another name").into());
+            return Err(
+                Diagnostic::error(ErrorCode::ReservedName, span, message, "expected another name").into()
+            );
         }
         let value = self.function_value();
         self.function_parameters.clear();
@@ -171,7 +179,13 @@ impl Parser<'_> {
         }
         let values = self.operands()?;
         if values.len() == 0 {
-            return Err(Diagnostic::error(name, "this table is empty", "expected values, or a text").into());
+            return Err(Diagnostic::error(
+                ErrorCode::WrongOperand,
+                name,
+                "this table is empty",
+                "expected values, or a text",
+            )
+            .into());
         }
         Ok(values)
     }
@@ -208,7 +222,8 @@ impl Parser<'_> {
             self.broken(span, name);
         }
         let message = format!("there is no directive `{written}`");
-        let mistake = Diagnostic::error(span, message, expected).did_you_mean(meant);
+        let mistake =
+            Diagnostic::error(ErrorCode::UnknownDirective, span, message, expected).did_you_mean(meant);
         match advice {
             Some(advice) => mistake.help(advice),
             None => mistake,

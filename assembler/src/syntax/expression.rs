@@ -6,6 +6,7 @@ use super::operator::{CHOICE, Operator, PrefixOperator};
 use super::parser::Parser;
 use super::scan::Scanned;
 use super::tree::{Expression, Operand, OperandValue, Operation, OperationKind, Part, Range, WrittenName};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
 /// Parentheses, prefix signs and the like may be nested this deeply.
@@ -108,7 +109,12 @@ impl Parser<'_> {
             let sign = self.scan.span(self.scan.at, self.scan.at + operator.sign.len());
             if operator.is_comparison() && std::mem::replace(&mut compared, true) {
                 let message = "comparisons cannot be chained";
-                let mistake = Diagnostic::error(sign, message, "expected the end of the expression");
+                let mistake = Diagnostic::error(
+                    ErrorCode::ChainedComparison,
+                    sign,
+                    message,
+                    "expected the end of the expression",
+                );
                 return Err(mistake.help("write `a < b && b < c`, or use parentheses").into());
             }
             self.scan.at += operator.sign.len();
@@ -125,9 +131,13 @@ impl Parser<'_> {
             }
             if self.syntax.operations.len() - first_operation > LONGEST {
                 let message = format!("this expression has more than {LONGEST} operations");
-                return Err(
-                    Diagnostic::error(self.scan.span(start, end), message, "expected a shorter one").into()
-                );
+                return Err(Diagnostic::error(
+                    ErrorCode::TooComplex,
+                    self.scan.span(start, end),
+                    message,
+                    "expected a shorter one",
+                )
+                .into());
             }
         }
     }
@@ -154,7 +164,9 @@ impl Parser<'_> {
         if depth > DEEPEST {
             let message = format!("this expression is nested more than {DEEPEST} deep");
             let here = self.scan.span(start, start + 1);
-            return Err(Diagnostic::error(here, message, "expected a simpler one").into());
+            return Err(
+                Diagnostic::error(ErrorCode::TooComplex, here, message, "expected a simpler one").into()
+            );
         }
         if let Some(operator) = PrefixOperator::at(self.scan.rest()) {
             self.scan.at += operator.sign.len();
@@ -312,7 +324,7 @@ impl Parser<'_> {
             if letters.starts_with(|c: char| c.is_ascii_digit()) || letters.is_empty() {
                 let span = self.scan.span_from(start);
                 let label = "expected a letter or `_` after the dot";
-                return Err(Diagnostic::error(span, "this is not a name", label).into());
+                return Err(Diagnostic::error(ErrorCode::BadName, span, "this is not a name", label).into());
             }
             return Ok(WrittenName::Plain(self.names.intern(spelling)));
         }

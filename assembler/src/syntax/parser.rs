@@ -2,7 +2,8 @@
 
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, Statement, StatementKind, Syntax, WrittenName};
-use crate::diagnostic::{Diagnostic, Warning};
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names};
 use crate::source::Span;
 use gray1_isa::Opcode;
@@ -99,7 +100,7 @@ impl Parser<'_> {
             return Ok(());
         };
         let message = format!("`{spelling}` is {taken_by}, so it cannot be a name");
-        Err(Diagnostic::error(span, message, "expected another name").into())
+        Err(Diagnostic::error(ErrorCode::ReservedName, span, message, "expected another name").into())
     }
 
     /// The number of the text in quotes that begins here, if one does.

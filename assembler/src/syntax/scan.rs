@@ -4,6 +4,7 @@
 //! the parser knows that.
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::{name_length, shorten};
 use crate::source::Span;
@@ -101,8 +102,13 @@ impl<'a> Scanner<'a> {
             return Ok(());
         }
         let message = format!("more than {MOST_IN_A_LINE} {what}");
-        Err(Diagnostic::error(self.span_from(self.at), message, "expected the end of the line before this")
-            .into())
+        Err(Diagnostic::error(
+            ErrorCode::TooComplex,
+            self.span_from(self.at),
+            message,
+            "expected the end of the line before this",
+        )
+        .into())
     }
 
     /// Says that something else was expected here.
@@ -110,7 +116,8 @@ impl<'a> Scanner<'a> {
         let (length, found) = self.next_word();
         let span = self.span(self.at, self.at + length);
         let message = format!("expected {expected}, found {found}");
-        let mistake = Diagnostic::error(span, message, format!("expected {expected}"));
+        let mistake =
+            Diagnostic::error(ErrorCode::SyntaxError, span, message, format!("expected {expected}"));
         // A division sign that was taken already may have been meant to begin a comment.
         let divides = self.text[..self.at].ends_with('/');
         let rest = self.text(self.at - usize::from(divides), self.line_end);
@@ -194,7 +201,12 @@ impl<'a> Scanner<'a> {
             return Err(self.unexpected(expected));
         }
         let span = self.span(self.at + range.start, self.at + range.end);
-        let mistake = Diagnostic::error(span, kind.to_string(), format!("expected {}", kind.expected()));
+        let mistake = Diagnostic::error(
+            ErrorCode::BadLiteral,
+            span,
+            kind.to_string(),
+            format!("expected {}", kind.expected()),
+        );
         let (_, digits) = self.name_characters();
         let digits = digits.strip_suffix(['h', 'H']).unwrap_or(digits);
         let is_hexadecimal = digits.chars().all(|digit| digit.is_ascii_hexdigit());

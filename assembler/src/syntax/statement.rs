@@ -3,6 +3,7 @@
 use super::parser::{MOST_MISTAKES, Parsed, Parser};
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, StatementKind, Syntax, WrittenName};
+use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::{Names, near_mnemonic};
 use crate::source::{Sources, Span};
@@ -53,7 +54,12 @@ impl Parser<'_> {
                     "more than {MOST_STATEMENTS} statements, or {MOST_OPERATIONS} operations in expressions"
                 );
                 let here = self.scan.span_from(self.scan.at);
-                self.parsed.mistakes.push(Diagnostic::error(here, message, "the rest is not read"));
+                self.parsed.mistakes.push(Diagnostic::error(
+                    ErrorCode::TooComplex,
+                    here,
+                    message,
+                    "the rest is not read",
+                ));
             }
             if too_many || self.parsed.mistakes.len() >= MOST_MISTAKES {
                 self.parsed.incomplete = true;
@@ -100,7 +106,13 @@ impl Parser<'_> {
     fn variable(&mut self, written: WrittenName, span: Span) -> Scanned<()> {
         if self.scan.text(span.start as usize, span.end as usize).starts_with('.') {
             let message = "a variable cannot be local";
-            return Err(Diagnostic::error(span, message, "expected a name without a dot").into());
+            return Err(Diagnostic::error(
+                ErrorCode::ReservedName,
+                span,
+                message,
+                "expected a name without a dot",
+            )
+            .into());
         }
         self.define(written, span)?;
         let value = self.last_expression().inspect_err(|_| self.broken(span, written.plain()))?;
@@ -128,7 +140,7 @@ impl Parser<'_> {
         if self.scan.is_at_end() {
             let message = format!("{} needs an operand", opcode.row().mnemonic);
             let label = format!("expected {}", expected_operand(opcode));
-            return Err(Diagnostic::error(mnemonic, message, label).into());
+            return Err(Diagnostic::error(ErrorCode::MissingOperand, mnemonic, message, label).into());
         }
         let operand = self.operand()?;
         self.end_of_statement().map_err(|mistake| match self.scan.peek() {

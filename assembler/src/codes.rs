@@ -1,0 +1,227 @@
+//! The one table of all errors and warnings: each kind has a name that stays, by which a warning can be silenced and which
+//! `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
+
+/// The document, in which each code has a section of its own.
+const PAGES: &str = include_str!("../../docs/diagnostics.md");
+
+macro_rules! codes {
+    ($(#[doc = $about:literal])* $kind:ident: $($(#[doc = $doc:literal])* $variant:ident = $name:literal;)*) => {
+        $(#[doc = $about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $kind { $($(#[doc = $doc])* $variant),* }
+
+        impl $kind {
+            /// Every kind.
+            pub const ALL: &'static [$kind] = &[$($kind::$variant),*];
+
+            /// Its name.
+            pub const fn name(self) -> &'static str {
+                match self { $($kind::$variant => $name),* }
+            }
+
+            /// The kind of this name.
+            pub fn from_name(name: &str) -> Option<$kind> {
+                $kind::ALL.iter().copied().find(|kind| kind.name() == name)
+            }
+        }
+    };
+}
+
+codes! {
+    /// The kinds of warnings.
+    Warning:
+    /// Instructions of the root file that nothing falls or jumps into.
+    UnreachableCode = "unreachable-code";
+    /// A name of the root file that is never mentioned; one that begins with `_` is left alone.
+    UnusedName = "unused-name";
+    /// RAM of the root file that is read, but that no instruction writes: it holds noise at power-up.
+    NeverWritten = "never-written";
+    /// `lda limit` where `limit` is a plain number: meant as `lda #limit`?
+    ForgottenHash = "forgotten-hash";
+    /// `lda #n` where `n` is RAM: meant as `lda n`?
+    SuperfluousHash = "superfluous-hash";
+    /// A jump to the instruction that follows anyway.
+    JumpToNext = "jump-to-next";
+    /// A routine that the instruction before it, or the start of the program, runs into.
+    RunsIntoRoutine = "runs-into-routine";
+    /// What is in A or C at a call, or left there by a routine, when the call or the return overwrites it.
+    LostInCall = "lost-in-call";
+    /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
+    AddressAsValue = "address-as-value";
+    /// A name that is defined where a parameter or counter of that name hides it.
+    HiddenName = "hidden-name";
+    /// A constant from outside that the program does not use.
+    UnusedDefinition = "unused-definition";
+}
+
+codes! {
+    /// The kinds of errors.
+    ErrorCode:
+    /// Something else was expected here.
+    SyntaxError = "syntax-error";
+    /// A number, character or text that cannot be read.
+    BadLiteral = "bad-literal";
+    /// What stands here, or is pasted together, is no name.
+    BadName = "bad-name";
+    /// A name that the language has for itself.
+    ReservedName = "reserved-name";
+    /// An instruction without an operand.
+    MissingOperand = "missing-operand";
+    /// `a < b < c`.
+    ChainedComparison = "chained-comparison";
+    /// More on a line, in an expression or in a program than is allowed.
+    TooComplex = "too-complex";
+    /// A directive that does not exist.
+    UnknownDirective = "unknown-directive";
+    /// `.allow` of something that is no warning.
+    UnknownWarning = "unknown-warning";
+    /// The beginning of a block without its end, or the other way round.
+    UnmatchedBlock = "unmatched-block";
+    /// `.break` or `.continue` outside a loop of the program.
+    BreakOutsideLoop = "break-outside-loop";
+    /// `.once` inside a block.
+    MisplacedOnce = "misplaced-once";
+    /// Two parameters of the same name.
+    DuplicateParameter = "duplicate-parameter";
+    /// Operands that a directive, `call`, `return` or `read_table` does not take.
+    WrongOperand = "wrong-operand";
+    /// A name that is not defined.
+    UnknownName = "unknown-name";
+    /// A line that begins with something that is no instruction, macro or directive.
+    UnknownStatement = "unknown-statement";
+    /// A `call` of something that is no routine.
+    UnknownRoutine = "unknown-routine";
+    /// A `read_table` of something that is no table.
+    UnknownTable = "unknown-table";
+    /// A call of a function that is not defined.
+    UnknownFunction = "unknown-function";
+    /// A name that is taken.
+    DuplicateName = "duplicate-name";
+    /// A macro, function, table, text or routine where a value is needed, or the other way round.
+    WrongKind = "wrong-kind";
+    /// A value that decides what code there is, and is defined only later.
+    NotKnownYet = "not-known-yet";
+    /// A variable before its first `:=`.
+    UnassignedVariable = "unassigned-variable";
+    /// A constant that is defined by itself.
+    CircularDefinition = "circular-definition";
+    /// A constant that does not fit in a byte.
+    ConstantRange = "constant-range";
+    /// A value that does not fit in a word.
+    WordRange = "word-range";
+    /// An address that RAM does not have.
+    AddressRange = "address-range";
+    /// A sequence number that program memory does not have.
+    TargetRange = "target-range";
+    /// A count or an index that is too small or too large.
+    OutOfRange = "out-of-range";
+    /// Division by zero, overflow, an impossible shift.
+    Arithmetic = "arithmetic";
+    /// A constant where an instruction takes none.
+    ConstantOperand = "constant-operand";
+    /// A jump to an address in RAM.
+    JumpToRam = "jump-to-ram";
+    /// A label where an address in RAM is needed.
+    LoadOfLabel = "load-of-label";
+    /// A text as the operand of an instruction.
+    TextOperand = "text-operand";
+    /// A parameter that is a constant, inside an operand without `#`.
+    HashMissing = "hash-missing";
+    /// More RAM than there is.
+    RamFull = "ram-full";
+    /// More than 4,096 words.
+    ProgramTooLong = "program-too-long";
+    /// Two words for the same sequence number.
+    OccupiedWord = "occupied-word";
+    /// An `.assert` that does not hold.
+    AssertionFailed = "assertion-failed";
+    /// An `.error`.
+    ProgramError = "program-error";
+    /// A macro or function with too few or too many arguments.
+    ArgumentCount = "argument-count";
+    /// An argument that must be a name.
+    NameExpected = "name-expected";
+    /// Macros or functions that call themselves without end.
+    EndlessRecursion = "endless-recursion";
+    /// A program that expands endlessly.
+    TooMuchWork = "too-much-work";
+    /// A routine inside a routine.
+    NestedRoutine = "nested-routine";
+    /// `return` outside a routine.
+    ReturnOutsideRoutine = "return-outside-routine";
+    /// A routine that calls itself.
+    RoutineRecursion = "routine-recursion";
+    /// A routine that is called more than 256 times.
+    TooManyCalls = "too-many-calls";
+    /// Calls whose number depends on itself.
+    UnsettledCalls = "unsettled-calls";
+    /// A comparison that needs no program to decide it.
+    IdleComparison = "idle-comparison";
+    /// An included file that cannot be read.
+    CannotInclude = "cannot-include";
+    /// A file that includes itself.
+    CircularInclude = "circular-include";
+    /// A file that is not UTF-8.
+    NotUtf8 = "not-utf8";
+    /// A file that is too large to be a source.
+    FileTooLarge = "file-too-large";
+    /// A root file that cannot be read.
+    CannotRead = "cannot-read";
+    /// A constant from outside that no program could define.
+    BadDefinition = "bad-definition";
+    /// The caller wanted no program any more.
+    Stopped = "stopped";
+    /// More errors than are shown.
+    TooManyErrors = "too-many-errors";
+}
+
+/// The kind of an error or a warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    /// Of an error.
+    Error(ErrorCode),
+    /// Of a warning, which `--deny` makes an error.
+    Warning(Warning),
+}
+
+impl Code {
+    /// Every code, errors first.
+    pub fn all() -> impl Iterator<Item = Code> {
+        let errors = ErrorCode::ALL.iter().map(|&error| Code::Error(error));
+        errors.chain(Warning::ALL.iter().map(|&warning| Code::Warning(warning)))
+    }
+
+    /// The name that stays.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Code::Error(error) => error.name(),
+            Code::Warning(warning) => warning.name(),
+        }
+    }
+
+    /// The code of this name.
+    pub fn from_name(name: &str) -> Option<Code> {
+        Code::all().find(|code| code.name() == name)
+    }
+
+    /// What it means, with an example and the remedy, in Markdown; without the heading.
+    pub fn page(self) -> &'static str {
+        let heading = format!("\n### {}\n", self.name());
+        let page = PAGES.split_once(&heading).map_or("", |(_, page)| page);
+        page.split("\n#").next().unwrap_or_default().trim()
+    }
+
+    /// What it means, in one sentence.
+    pub fn summary(self) -> String {
+        let page = self.page();
+        let ends = |at: &usize| page[at + 1..].starts_with(char::is_whitespace);
+        let end = page.match_indices('.').map(|(at, _)| at).find(ends).unwrap_or(page.len());
+        page[..end].replace('\n', " ")
+    }
+
+    /// A source that gives it, if a source alone can.
+    pub fn example(self) -> Option<&'static str> {
+        let (_, block) = self.page().split_once("```asm\n")?;
+        block.split_once("```").map(|(source, _)| source)
+    }
+}

@@ -1,0 +1,80 @@
+//! What the assembler finds as JSON, one object a line, for editors and scripts.
+
+use gray1_assembler::{Diagnostic, Report, Span};
+use serde::Serialize;
+
+/// An error or a warning. Lines and columns are counted from 1, columns in characters; the end is behind the last one.
+#[derive(Serialize)]
+struct Message<'a> {
+    level: &'static str,
+    code: &'static str,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Place,
+    /// What stands under the underlined source.
+    label: &'a str,
+    help: Option<String>,
+    related: Vec<Related>,
+}
+
+/// Another place that matters, or a call, a loop or an include that led there.
+#[derive(Serialize)]
+struct Related {
+    message: String,
+    #[serde(flatten)]
+    place: Place,
+}
+
+#[derive(Serialize)]
+struct Place {
+    file: Option<String>,
+    line: Option<usize>,
+    column: Option<usize>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
+}
+
+/// All errors and warnings of a report.
+pub fn lines(report: &Report) -> String {
+    let mut text = String::new();
+    for diagnostic in &report.diagnostics {
+        // Plain data can always be written.
+        text += &serde_json::to_string(&message(report, diagnostic)).unwrap_or_default();
+        text.push('\n');
+    }
+    text
+}
+
+fn message<'a>(report: &Report, diagnostic: &'a Diagnostic) -> Message<'a> {
+    let related = diagnostic.related.iter().flat_map(|related| {
+        let own = Related { message: related.text.clone(), place: place(report, Some(related.span)) };
+        let chain = related.chain.iter().map(|expansion| (expansion.kind.to_string(), expansion.span));
+        std::iter::once(own)
+            .chain(chain.map(|(message, span)| Related { message, place: place(report, Some(span)) }))
+    });
+    let chain = diagnostic.chain.iter().map(|expansion| Related {
+        message: expansion.kind.to_string(),
+        place: place(report, Some(expansion.span)),
+    });
+    Message {
+        level: if diagnostic.is_error() { "error" } else { "warning" },
+        code: diagnostic.code.name(),
+        message: &diagnostic.message,
+        place: place(report, diagnostic.span),
+        label: &diagnostic.label,
+        help: (!diagnostic.help.is_empty()).then(|| diagnostic.help.join("\n")),
+        related: related.chain(chain).collect(),
+    }
+}
+
+fn place(report: &Report, span: Option<Span>) -> Place {
+    let start = span.map(|span| report.sources.position(span));
+    let end = span.map(|span| report.sources.position(Span { start: span.end.max(span.start), ..span }));
+    Place {
+        line: start.as_ref().map(|start| start.line),
+        column: start.as_ref().map(|start| start.column),
+        file: start.map(|start| start.file),
+        end_line: end.as_ref().map(|end| end.line),
+        end_column: end.map(|end| end.column),
+    }
+}

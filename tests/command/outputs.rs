@@ -3,7 +3,7 @@
 use crate::support::{ENDLESS, Folder, HI};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use test_support::process::Signal;
+use test_support::process::{Signal, until};
 
 /// Every option that writes a file, as the end of a command line that takes `{}` for the file; each command ends by
 /// itself and succeeds.
@@ -21,6 +21,9 @@ const WRITERS: &[&[&str]] = &[
     &["survive", "p.g1", "--seeds", "1", "--plot", "{}"],
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
+
+/// The one that takes minutes to succeed.
+const LONG_WRITER: &[&str] = &["timing", "--plot", "{}"];
 
 /// A folder with what the writers read, and the writer's command line with the name of its output.
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
@@ -100,6 +103,59 @@ fn a_full_disk_is_told_with_the_name_of_the_file() {
         line.iter_mut().filter(|word| **word == name).for_each(|word| *word = "/dev/full".to_owned());
         let outcome = folder.gray1(&words(&line)).ends_with(1);
         assert!(outcome.stderr.contains("/dev/full: cannot write"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn where_nothing_can_be_written_nothing_is_begun() {
+    for line in WRITERS.iter().chain([&LONG_WRITER]).filter(|line| line[0] != "fmt") {
+        let (folder, line, name) = writer(line, "file");
+        folder.write(&name, OLD);
+        fs::set_permissions(folder.path(&name), fs::Permissions::from_mode(0o444)).unwrap();
+        let files = folder.names();
+        folder.gray1(&words(&line)).fails(1, &[&name, "cannot write", "read-only"]);
+        assert_eq!((folder.read(&name).as_str(), folder.names()), (OLD, files), "{line:?}");
+        let missing: Vec<String> =
+            line.iter().map(|word| word.replace(&name, &format!("nowhere/{name}"))).collect();
+        folder.gray1(&words(&missing)).fails(1, &["nowhere", "cannot write"]);
+    }
+}
+
+/// Two files are both there or neither.
+#[test]
+fn chips_are_written_together() {
+    for (format, ending) in [("prom", "bin"), ("hex", "hex")] {
+        for blocked in ["progl", "progh"] {
+            let folder = Folder::with(HI);
+            let name = format!("p.{blocked}.{ending}");
+            fs::create_dir(folder.path(&name)).unwrap();
+            folder.gray1(&["asm", "p.g1", "--format", format]).fails(1, &[&name, "cannot write"]);
+            assert_eq!(folder.names(), ["p.g1", &name], "{format}");
+        }
+    }
+}
+
+/// A run that is ended completes what it has begun; what is drawn from results is left out.
+#[test]
+fn a_signal_leaves_whole_files_or_none() {
+    let long = [
+        (&["run", "p.g1", "--display", "none", "--wave", "out.vcd"][..], true),
+        (&["run", "p.g1", "--record", "out.gif"], true),
+        (&["survive", "p.g1", "--max-cycles", "900000000", "--plot", "out.svg"], false),
+        (&["compare", "p.g1", "--plot", "out.svg"], false),
+        (&["timing", "--plot", "out.svg"], false),
+    ];
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        for (line, is_kept) in long {
+            let folder = Folder::with(ENDLESS);
+            let process = folder.start(line);
+            until("it has begun to write", || (folder.names().len() > 1).then_some(()));
+            process.signal(signal);
+            assert_eq!(process.output().status.code(), Some(130), "{line:?} {signal:?}");
+            let out = line[line.len() - 1];
+            let expected: &[&str] = if is_kept { &[out, "p.g1"] } else { &["p.g1"] };
+            assert_eq!(folder.names(), expected, "{line:?} {signal:?}");
+        }
     }
 }
 

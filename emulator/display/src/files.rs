@@ -1,7 +1,7 @@
 //! The pictures and animations that the user saves from the window, and the messages about them in the status line.
 
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub struct Files {
 }
 
 struct Recording {
-    animation: Animation<BufWriter<File>>,
+    animation: Animation<BufWriter<NewFile>>,
     name: String,
     last: Duration,
 }
@@ -31,8 +31,11 @@ struct Recording {
 impl Files {
     /// Saves what the renderer shows.
     pub fn save_picture(&mut self, renderer: &Renderer, now: Duration) {
-        let saved = create(&self.folder, "png").and_then(|(name, file)| {
-            renderer.write_png(BufWriter::new(file)).map_err(io::Error::other)?;
+        let saved = create(&self.folder, "png").and_then(|(name, mut file)| {
+            let mut bytes = Vec::new();
+            renderer.write_png(&mut bytes).map_err(io::Error::other)?;
+            file.write_all(&bytes)?;
+            file.keep();
             Ok(name)
         });
         self.report(saved, now);
@@ -76,8 +79,9 @@ impl Files {
 
     fn end_recording(&mut self, now: Duration) {
         if let Some(recording) = self.recording.take() {
-            let ended = recording.animation.finish().map(|_| recording.name).map_err(io::Error::other);
-            self.report(ended, now);
+            let ended = recording.animation.finish().map_err(io::Error::other);
+            let whole = ended.and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
+            self.report(whole.map(NewFile::keep).map(|()| recording.name), now);
         }
     }
 
@@ -101,14 +105,47 @@ impl Drop for Files {
     }
 }
 
+/// A new file. It is removed again, unless all of it could be written.
+struct NewFile {
+    file: File,
+    path: PathBuf,
+    is_whole: bool,
+}
+
+impl NewFile {
+    fn keep(mut self) {
+        self.is_whole = true;
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.is_whole {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
 /// A new file with the first free name.
-fn create(folder: &Path, extension: &str) -> io::Result<(String, File)> {
+fn create(folder: &Path, extension: &str) -> io::Result<(String, NewFile)> {
     let mut number = 1;
     loop {
         let name = format!("gray1-{number}.{extension}");
-        match File::create_new(folder.join(&name)) {
+        let path = folder.join(&name);
+        match File::create_new(&path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
-            created => return created.map(|file| (name, file)),
+            Err(error) => return Err(error),
+            Ok(file) => return Ok((name, NewFile { file, path, is_whole: false })),
         }
     }
 }
@@ -120,7 +157,7 @@ mod tests {
     #[test]
     fn that_a_recording_runs_is_told_at_once() {
         let folder = std::env::temp_dir().join(format!("gray1-files-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
         let mut files = Files { folder: folder.clone(), recording: None, message: None };
         let at = Duration::from_millis;
         files.save_picture(&Renderer::new(100, 100), at(0));
@@ -130,6 +167,10 @@ mod tests {
         files.toggle_recording(at(500));
         assert_eq!(files.message(at(510)), Some("saved gray1-1.gif"));
         assert_eq!(files.message(at(9000)), None);
-        std::fs::remove_dir_all(folder).unwrap();
+        // What cannot be written to its end leaves nothing.
+        files.save_picture(&Renderer::new(0, 0), at(9010));
+        assert!(files.message(at(9020)).is_some_and(|message| message.starts_with("not saved: ")));
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -25,7 +25,7 @@ pub fn doubt(image: &Image) -> Option<String> {
     }
     let is_halt = |(word, address): (&Word, u16)| *word == Word::jump(Opcode::Jmp, address);
     if words.iter().zip(0..).all(is_halt) {
-        return Some("it has no instructions: the machine halts at once".to_owned());
+        return Some("it is no more than a jump to itself: the machine halts at once".to_owned());
     }
     is_halt((&first, 0)).then(|| "it begins with a jump to itself: the machine halts at once".to_owned())
 }

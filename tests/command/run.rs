@@ -171,7 +171,10 @@ fn a_program_that_cannot_do_anything_is_told_of() {
         let line = [&["run", file, "--display", "none"], more].concat();
         folder.gray1(&line).ends_with(if more.contains(&"--max-cycles") { 3 } else { 0 }).stderr
     };
-    assert_eq!(run("p.g1", &[]), "gray1: p.g1: it has no instructions: the machine halts at once\n");
+    assert_eq!(
+        run("p.g1", &[]),
+        "gray1: p.g1: it is no more than a jump to itself: the machine halts at once\n"
+    );
     folder.write("halt.g1", "halt: jmp halt\nlda #1\njmp halt\n");
     let at_once = "gray1: halt.g1: it begins with a jump to itself: the machine halts at once\n";
     assert_eq!(run("halt.g1", &["--allow", "unreachable-code"]), at_once);

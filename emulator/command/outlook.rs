@@ -1,7 +1,10 @@
 //! What the words of a program tell before it runs. It cannot compute addresses, so they tell what it uses.
 
+use crate::files::shown;
+use crate::tell::tell;
 use gray1_isa::memory_map::{GREEN, KEYS, OUT, PADCOL, PADROW};
 use gray1_isa::{Image, Opcode, Operand, Word};
+use std::path::Path;
 
 /// Whether a program stores to the display.
 pub fn draws(image: &Image) -> bool {
@@ -16,8 +19,15 @@ pub fn listens(image: &Image) -> bool {
     })
 }
 
+/// Says so where a program does nothing: a lost one looks like one that has done its work.
+pub fn tell_doubt(path: &Path, image: &Image) {
+    if let Some(doubt) = doubt(image) {
+        tell(format_args!("gray1: {}: {doubt}", shown(path)));
+    }
+}
+
 /// Why a program does nothing, if its first words show that.
-pub fn doubt(image: &Image) -> Option<String> {
+fn doubt(image: &Image) -> Option<String> {
     let words = image.words();
     let first = words[0];
     if words[1..].iter().all(|word| *word == first) {

@@ -2,10 +2,10 @@
 //! output.
 
 use crate::Ending;
-use crate::files::{FileError, Reader, same_file, shown};
+use crate::files::{FileError, Reader, same_file};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
-use crate::outlook::{doubt, draws, listens};
+use crate::outlook::{draws, listens, tell_doubt};
 use crate::output::Output;
 use crate::progress::RunProgress;
 use crate::session::Session;
@@ -97,8 +97,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
     // A program that was stopped before may halt at once.
-    if let Some(doubt) = doubt(&image).filter(|_| arguments.machine.state_in.is_none()) {
-        tell(format_args!("gray1: {}: {doubt}", shown(&arguments.file)));
+    if arguments.machine.state_in.is_none() {
+        tell_doubt(&arguments.file, &image);
     }
     let script = arguments.machine.script()?;
     let mut machine = machine(arguments, &image)?;

@@ -9,7 +9,7 @@ use crate::output::{Output, put};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency, cycles};
-use crate::{Ending, lifetimes};
+use crate::{Ending, lifetimes, outlook};
 use clap::ValueEnum;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -76,6 +76,7 @@ enum Delayed {
 
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let image = arguments.assembler.program(&arguments.file)?;
+    outlook::tell_doubt(&arguments.file, &image);
     let board = board(arguments.board.as_deref())?;
     let interrupt = Interrupt::listen_twice()?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {

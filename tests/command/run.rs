@@ -183,6 +183,8 @@ fn a_program_that_cannot_do_anything_is_told_of() {
     assert_eq!(run("zeros.bin", &["--max-cycles", "9"]), none);
     folder.write("erased.bin", [0xFF; 8192]);
     assert!(run("erased.bin", &[]).contains("all its words are FFFF"));
+    let survive = ["survive", "zeros.bin", "--seeds", "1", "--max-cycles", "9"];
+    assert_eq!(folder.gray1(&survive).succeeds().stderr, none);
     // What has been run before may have nothing left to do.
     run("p.g1", &["--state-out", "s.ron"]);
     assert_eq!(run("p.g1", &["--state-in", "s.ron"]), "");

@@ -81,6 +81,12 @@ fn a_board_that_cannot_work_says_so() {
     folder.write("counter.ron", board.replace(counter, "LOAD RSTIN PARH"));
     let stuck = ["gray1: the board is stuck: its program counter stays at ", "is no jump to itself"];
     folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
+    // The debugger shows such a board, and says why it stands still.
+    for (name, why) in [("clock.ron", no_clock), ("counter.ron", stuck[0])] {
+        let line = ["debug", "p.g1", "--batch", "-", "--board", name];
+        let said = folder.gray1_with_input(&line, b"run\n").succeeds().stdout;
+        assert!(said.starts_with(&why.replace("gray1", "halted")), "{said}");
+    }
 }
 
 /// A path that two phases have in common is shown once.

@@ -219,6 +219,11 @@ impl Debugger {
         Ok(stops)
     }
 
+    /// Why a machine that has halted stands still, if its program does not ask for that.
+    pub fn stuck(&self) -> Option<String> {
+        self.machine().clone().check_halt().err().map(|failure| failure.to_string())
+    }
+
     /// What happened to the byte or the net that was watched: `n: 03 -> 32`.
     pub fn describe_change(&self, hit: &Hit) -> Option<String> {
         let change = hit.change?;

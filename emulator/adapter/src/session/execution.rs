@@ -139,7 +139,7 @@ impl Session {
 
     fn step(&mut self, values: &Value, direction: Direction, target: Target) -> Answer {
         if direction == Direction::Forward && self.loaded()?.0.is_halted() {
-            self.stop("halt", HALTED);
+            self.stop_halted();
         } else if is_by_instruction(values) {
             self.step_instruction(direction)?;
         } else {
@@ -179,12 +179,17 @@ impl Session {
         let is_halted = program.is_some_and(Program::is_halted);
         match reason {
             StopReason::Halted if program.is_some_and(|program| program.launch.no_debug) => self.finish(),
-            StopReason::Halted => self.stop("halt", HALTED),
-            StopReason::Target if is_halted => self.stop("halt", HALTED),
+            StopReason::Halted => self.stop_halted(),
+            StopReason::Target if is_halted => self.stop_halted(),
             StopReason::Beginning => self.stop("entry", "This is the beginning of the run"),
             StopReason::Breakpoints(hits) => self.stop_at_breakpoints(hits),
             StopReason::Target | StopReason::Limit => self.stop_after_step(entered),
         }
+    }
+
+    fn stop_halted(&mut self) {
+        let stuck = self.program.as_ref().and_then(|program| program.debugger().stuck());
+        self.stop("halt", &stuck.map_or(HALTED.to_owned(), |why| format!("{HALTED}: {why}")));
     }
 
     /// Stops after a step. Calls that it has not left are still entered.

@@ -42,7 +42,10 @@ impl Dialogue {
     pub(super) fn say_stop(&mut self, reason: &StopReason) {
         match reason {
             StopReason::Target => {}
-            StopReason::Halted => self.say("halted"),
+            StopReason::Halted => {
+                let stuck = self.debugger.stuck();
+                self.say(stuck.map_or("halted".to_owned(), |why| format!("halted: {why}")));
+            }
             StopReason::Beginning => self.say("this is the beginning of the run"),
             StopReason::Limit => self.say("not halted yet"),
             StopReason::Breakpoints(hits) => {

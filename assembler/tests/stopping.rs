@@ -11,7 +11,7 @@ use std::io;
 const MOST_LOOKS: u64 = 3_000;
 
 /// Lines that each make work in another way; `k` counts.
-const LINES: [&str; 20] = [
+const LINES: [&str; 31] = [
     "lda #nameXXXXbbb",
     "nameXXXX{k}:",
     "x{k} = k",
@@ -32,6 +32,17 @@ const LINES: [&str; 20] = [
     ".include \"main.g1\"",
     ".error \"no\"",
     ".macro inner\n.endmacro",
+    "v := v + k",
+    "w := later + w",
+    "lda #wide(k)",
+    "lda #endless(k)",
+    "lda #later2 + wide(later)",
+    ".while x == #k % 100\n.when carry\n.break\n.endwhen\n.endwhile",
+    ".when k{k} < q\n.else\n.repeat_until !zero\n.endrepeat\n.endwhen",
+    "read_table many",
+    ".table t{k}, k % 7, later\nread_table t{k}",
+    ".function f{k}(n) = n\nlda #f{k}(nosuch)",
+    "named k{k}",
 ];
 
 /// Counts how often it is asked, and says yes from a certain time on.
@@ -65,10 +76,15 @@ fn sources() -> impl Iterator<Item = String> {
         LINES.iter().enumerate().flat_map(|(index, one)| LINES[index..].iter().map(move |two| (one, two)));
     pairs.map(|(one, two)| {
         let long = "a".repeat(55);
+        let many = (0..255).map(|value| (value * 151 % 256).to_string()).collect::<Vec<_>>().join(", ");
         let body = format!("{one}\n{two}").replace("XXXX", &long);
         format!(
             ".macro m v\nlda #v\n.endmacro\n.macro wrong\n.endmacro\n\
              .macro deep n\n.if n\ndeep n-1\n.else\nnosuch\n.endif\n.endmacro\n\
+             .macro named \"n\"\nlda #\"text\"[len(\"abc\")]\n{{n}} := byte(#k, 1)\n.endmacro\n\
+             .function one(n) = n + n\n.function two(n) = one(n) + one(n)\n.function three(n) = two(n) * two(n)\n\
+             .function wide(n) = three(n) + three(n) + three(n) + three(n)\n.function endless(n) = endless(n + 1)\n\
+             .ram q\nv := 0\nw := 0\n.table many, {many}\n\
              .repeat 1000000000, k\n{body}\n.endrepeat\nlater = 3\n"
         )
     })
@@ -89,7 +105,7 @@ fn whoever_stops_is_heard_after_one_more_look() {
             stopped += 1;
         }
     }
-    assert_eq!(stopped, 210);
+    assert_eq!(stopped, LINES.len() * (LINES.len() + 1) / 2);
 }
 
 #[test]

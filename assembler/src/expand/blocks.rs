@@ -5,8 +5,7 @@ use super::macros::DEEPEST_INCLUDE;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::expansion::ExpansionKind;
-use crate::names::Name;
-use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind};
+use crate::syntax::{Expression, Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value, ValueKind};
 
 /// How much work it is to load a file.
@@ -104,7 +103,7 @@ impl Expander<'_, '_> {
         Some(value)
     }
 
-    pub fn repeat(&mut self, count: Expression, counter: Option<Name>, end: u32) {
+    pub fn repeat(&mut self, count: Expression, counter: Option<WrittenName>, end: u32) {
         let mut iterations = self.known(count, "`.repeat`").map(|value| value.number);
         if let Some(negative @ ..0) = iterations {
             let message = format!("cannot repeat {negative} times");
@@ -114,7 +113,7 @@ impl Expander<'_, '_> {
         self.open_loop(counter, iterations.map(|iterations| (0, iterations)), None, end);
     }
 
-    pub fn iterate(&mut self, counter: Name, over: Range, end: u32) {
+    pub fn iterate(&mut self, counter: WrittenName, over: Range, end: u32) {
         let operands = &self.syntax().operands[over.indices()];
         let (range, text) = match *operands {
             [from, to] => {
@@ -161,10 +160,18 @@ impl Expander<'_, '_> {
     }
 
     /// Begins the loop that the current statement opens; without a range it is skipped.
-    fn open_loop(&mut self, counter: Option<Name>, range: Option<(i64, i64)>, text: Option<u32>, end: u32) {
+    fn open_loop(
+        &mut self,
+        counter: Option<WrittenName>,
+        range: Option<(i64, i64)>,
+        text: Option<u32>,
+        end: u32,
+    ) {
         self.jump(end);
         let body = self.index + 1;
-        let Some((next, last)) = range else { return self.skip_broken(body, end) };
+        let name = counter.and_then(|counter| self.name(counter));
+        let range = range.filter(|_| name.is_some() == counter.is_some());
+        let (Some((next, last)), counter) = (range, name) else { return self.skip_broken(body, end) };
         let (span, context) = (self.span, self.context);
         let kind = FrameKind::Loop(Loop { counter, next, end: last, text, span, body, context });
         self.push_frame(Range { start: end, end }, context, kind);

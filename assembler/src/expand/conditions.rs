@@ -38,6 +38,9 @@ enum Side {
     Constant(Operand, u8),
 }
 
+/// How much work a condition, or a part of one, is.
+const CONDITION_WORK: u64 = 16;
+
 /// `NOR #0`: A ← NOT A.
 const INVERT: Content = Content::Fixed(Word::constant(Opcode::Nor, 0));
 
@@ -96,6 +99,7 @@ impl Expander<'_, '_> {
 
     /// Puts the code of a branch here.
     pub fn put_branch(&mut self, branch: &Branch, target: Target, span: Span) {
+        self.build.work += branch.steps.len() as u64;
         let own: Vec<usize> = (0..branch.labels).map(|_| self.new_label()).collect();
         for step in &branch.steps {
             match *step {
@@ -119,6 +123,7 @@ impl Expander<'_, '_> {
         who: &str,
     ) -> Option<()> {
         let condition = self.syntax().conditions[condition as usize];
+        self.build.work += CONDITION_WORK;
         match (condition, wanted) {
             (Condition::Carry, _) => branch.jump_if(Opcode::Jc, wanted, target),
             (Condition::Zero, _) => branch.jump_if(Opcode::Jz, wanted, target),

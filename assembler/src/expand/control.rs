@@ -21,9 +21,10 @@ use gray1_isa::Opcode;
 
 /// A block that is open.
 pub(super) struct ControlBlock {
-    /// The statement that opened it, and how many frames there were.
-    statement: u32,
+    /// How many frames there were when it was opened.
     pub frames: usize,
+    /// Where in the list of open blocks the innermost loop is, maybe this one.
+    innermost_loop: Option<usize>,
     span: Span,
     context: Context,
     end: usize,
@@ -46,7 +47,8 @@ impl Expander<'_, '_> {
             }
             _ => None,
         };
-        self.open_control(ControlBlock { closing, ..self.control_block(end, again) });
+        let innermost_loop = Some(self.control.len());
+        self.control.push(ControlBlock { closing, innermost_loop, ..self.control_block(end, again) });
     }
 
     fn open_while(&mut self, condition: u32, end: usize, again: usize) -> Option<(Branch, usize)> {
@@ -83,7 +85,7 @@ impl Expander<'_, '_> {
             self.put_branch(&branch, Target::Hidden(otherwise), self.span);
             block.otherwise = Some(otherwise);
         }
-        self.open_control(block);
+        self.control.push(block);
     }
 
     pub fn when_else(&mut self) {
@@ -118,7 +120,7 @@ impl Expander<'_, '_> {
         self.bind_label(end);
     }
 
-    /// `.break` or `.continue`, of the loop that this statement opened.
+    /// `.break` or `.continue`, of the innermost loop.
     pub fn jump_in_loop(&mut self, kind: StatementKind) {
         if let Some(label) = self.label_in_loop(kind) {
             self.put_jump(Opcode::Jmp, label, self.span);
@@ -126,9 +128,12 @@ impl Expander<'_, '_> {
     }
 
     fn label_in_loop(&self, kind: StatementKind) -> Option<usize> {
-        let (StatementKind::Break(target) | StatementKind::Continue(target)) = kind else { return None };
-        let block = self.control.iter().rfind(|block| block.statement == target)?;
-        Some(if matches!(kind, StatementKind::Break(_)) { block.end } else { block.again })
+        let block = &self.control[self.control.last()?.innermost_loop?];
+        match kind {
+            StatementKind::Break => Some(block.end),
+            StatementKind::Continue => Some(block.again),
+            _ => None,
+        }
     }
 
     /// Where a statement jumps to, if it does nothing else.
@@ -149,7 +154,7 @@ impl Expander<'_, '_> {
         };
         let [.., before, last] = statements else { return true };
         let is_jump = match last.kind {
-            StatementKind::Break(_) | StatementKind::Continue(_) => true,
+            StatementKind::Break | StatementKind::Continue => true,
             StatementKind::Instruction(Opcode::Jmp, operand) => leads_elsewhere(operand),
             _ => false,
         };
@@ -166,8 +171,8 @@ impl Expander<'_, '_> {
 
     fn control_block(&self, end: usize, again: usize) -> ControlBlock {
         ControlBlock {
-            statement: self.index,
             frames: self.frames.len(),
+            innermost_loop: self.control.last().and_then(|block| block.innermost_loop),
             span: self.span,
             context: self.context,
             end,
@@ -175,9 +180,5 @@ impl Expander<'_, '_> {
             closing: None,
             otherwise: None,
         }
-    }
-
-    fn open_control(&mut self, block: ControlBlock) {
-        self.control.push(block);
     }
 }

@@ -122,7 +122,7 @@ impl Expander<'_, '_> {
             StatementKind::When(condition) => self.when(condition, next),
             StatementKind::WhenElse => self.when_else(),
             StatementKind::EndControl => self.end_control(),
-            StatementKind::Break(_) | StatementKind::Continue(_) => self.jump_in_loop(kind),
+            StatementKind::Break | StatementKind::Continue => self.jump_in_loop(kind),
             StatementKind::Instruction(opcode, operand) => {
                 self.put_word(Content::Instruction(opcode, operand), span);
             }

@@ -3,7 +3,7 @@
 
 use super::parser::{Block, MOST_MISTAKES, Parser};
 use super::scan::Scanned;
-use super::tree::{Operand, Parameter, Range, StatementKind};
+use super::tree::{Operand, Parameter, Range, StatementKind, WrittenName};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
@@ -67,7 +67,11 @@ impl Parser<'_> {
 
     fn push_block(&mut self, directive: &str, kind: StatementKind, span: Span) {
         let Some(&(opener, closer)) = BLOCKS.iter().find(|(opener, _)| *opener == directive) else { return };
-        self.blocks.push(Block { opener, closer, statements: Vec::new(), span });
+        let inside_loop = match opener {
+            ".macro" | ".routine" => false,
+            opener => LOOPS.contains(&opener) || self.blocks.last().is_some_and(|block| block.inside_loop),
+        };
+        self.blocks.push(Block { opener, closer, statements: Vec::new(), inside_loop, span });
         self.push_branch(kind, span);
     }
 
@@ -88,7 +92,7 @@ impl Parser<'_> {
             ".repeat" => {
                 let count = self.expression()?;
                 if self.scan.take(",") {
-                    let counter = self.plain_name("the counter's name")?;
+                    let counter = self.counter()?;
                     self.end_of_statement()?;
                     StatementKind::Repeat(count, Some(counter))
                 } else {
@@ -97,7 +101,7 @@ impl Parser<'_> {
                 }
             }
             ".for" => {
-                let counter = self.plain_name("the counter's name")?;
+                let counter = self.counter()?;
                 if !self.scan.take(",") || self.scan.is_at_end() {
                     return Err(self.scan.unexpected("`,` and where to start, or a text"));
                 }
@@ -131,6 +135,19 @@ impl Parser<'_> {
         Ok((kind, span))
     }
 
+    fn counter(&mut self) -> Scanned<WrittenName> {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        if !self.scan.name_begins() {
+            return Err(self.scan.unexpected("the counter's name"));
+        }
+        let name = self.written_name(0)?;
+        if let WrittenName::Plain(name) = name {
+            self.check_free(name, self.scan.span_from(start))?;
+        }
+        Ok(name)
+    }
+
     fn parameters(&mut self) -> Scanned<Range> {
         let start = self.syntax.parameters.len();
         self.list("parameters", |parser| {
@@ -160,9 +177,7 @@ impl Parser<'_> {
 
     /// `.break` and `.continue`: they belong to the innermost loop that runs in the program.
     pub fn leave_or_go_on(&mut self, directive: &str, span: Span) -> Scanned<StatementKind> {
-        let inside = self.blocks.iter().rev();
-        let mut inside = inside.take_while(|block| !matches!(block.opener, ".macro" | ".routine"));
-        let Some(block) = inside.find(|block| LOOPS.contains(&block.opener)) else {
+        if self.blocks.last().is_none_or(|block| !block.inside_loop) {
             let message = format!("`{directive}` outside a loop");
             let label = "expected this inside `.while` … `.endwhile` or `.repeat_until` … `.endrepeat_until`";
             let mistake = Diagnostic::error(ErrorCode::BreakOutsideLoop, span, message, label);
@@ -174,11 +189,10 @@ impl Parser<'_> {
                 false => mistake,
             }
             .into());
-        };
-        let target = block.statements.first().map_or(0, |&statement| statement as u32);
+        }
         Ok(match directive {
-            ".break" => StatementKind::Break(target),
-            _ => StatementKind::Continue(target),
+            ".break" => StatementKind::Break,
+            _ => StatementKind::Continue,
         })
     }
 

@@ -126,7 +126,9 @@ impl Parser<'_> {
                 let names = Warning::ALL.iter().map(|warning| warning.name());
                 return Err(mistake.did_you_mean(closest(name, names)).into());
             };
-            parser.parsed.allowed.push(warning);
+            if !parser.parsed.allowed.contains(&warning) {
+                parser.parsed.allowed.push(warning);
+            }
             Ok(())
         })?;
         Ok(())

@@ -43,6 +43,8 @@ pub(super) struct Block {
     pub closer: &'static str,
     /// The statement that opened it, and its `.elif` and `.else` so far.
     pub statements: Vec<usize>,
+    /// Whether there is a loop that `.break` leaves, this one or one around it.
+    pub inside_loop: bool,
     pub span: Span,
 }
 
@@ -90,7 +92,7 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    fn check_free(&self, name: Name, span: Span) -> Scanned<()> {
+    pub fn check_free(&self, name: Name, span: Span) -> Scanned<()> {
         let spelling = self.names.spelling(name);
         let taken_by = if spelling == "here" {
             "the current sequence number"

@@ -75,14 +75,12 @@ pub(crate) enum StatementKind {
     WhenElse,
     /// The end of one of these.
     EndControl,
-    /// With the statement of the loop that it leaves.
-    Break(u32),
-    /// With the statement of the loop that it goes on with.
-    Continue(u32),
+    Break,
+    Continue,
     /// How often, and the name of the counter.
-    Repeat(Expression, Option<Name>),
+    Repeat(Expression, Option<WrittenName>),
     /// The counter, and from and to, or one text.
-    For(Name, Range),
+    For(WrittenName, Range),
     /// The name and the parameters.
     Macro(WrittenName, Range),
     Routine(WrittenName),

@@ -4,7 +4,7 @@ use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
 use crate::emit::emit;
-use crate::expand::{CallCounts, Expanded, expand};
+use crate::expand::{Expanded, Plan, expand};
 use crate::library::Library;
 use crate::lint::lint;
 use crate::names::is_name;
@@ -13,8 +13,10 @@ use crate::source::Loader;
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 
-/// How often a program with routines is expanded before the counts of its calls must agree.
-const MOST_PASSES: usize = 6;
+/// How often a program is expanded before the counts of its calls must agree.
+const MOST_PASSES: usize = 11;
+/// After so many passes every `.when` stays in its order, so that calls can settle.
+const MOST_REORDERING: usize = 5;
 
 /// What to assemble a program with.
 #[derive(Clone, Debug, Default)]
@@ -81,18 +83,19 @@ fn check_constants(constants: &[(String, i64)], diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Expands until every routine is assembled for as many calls as it has.
+/// Expands until every routine is assembled for as many calls as it has, and every `.when` for its length.
 fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) -> Expanded<'a> {
-    let mut counts = CallCounts::default();
-    let mut expanded = expand(Build::new(library, &options.constants), root, &counts);
-    for _ in 1..MOST_PASSES {
-        if expanded.build.is_stopped() || !expanded.needs_another_pass(&counts) {
+    let mut plan = Plan::default();
+    let mut expanded = expand(Build::new(library, &options.constants), root, &plan);
+    for pass in 1..MOST_PASSES {
+        if expanded.build.is_stopped() || !expanded.needs_another_pass(&plan) {
             return expanded;
         }
-        counts = expanded.counts;
-        expanded = expand(Build::new(expanded.build.library, &options.constants), root, &counts);
+        plan = expanded.plan;
+        plan.keeps_order = pass > MOST_REORDERING;
+        expanded = expand(Build::new(expanded.build.library, &options.constants), root, &plan);
     }
-    if expanded.needs_another_pass(&counts) {
+    if expanded.needs_another_pass(&plan) {
         let message = "how often a routine is called depends on how long its code is, and never settles";
         expanded.build.diagnostics.push(Diagnostic::error(ErrorCode::UnsettledCalls, None, message, ""));
     }

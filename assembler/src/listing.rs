@@ -140,8 +140,10 @@ impl Listing<'_> {
             return Default::default();
         }
         let words = &self.program.words[start as usize..end as usize];
-        let (first, last) = (words[0].sequence, words[words.len() - 1].sequence);
-        let in_one_piece = last >= first && usize::from(last - first) + 1 == words.len();
+        // The parts of a `.when` may stand the other way round.
+        let sequence = words.iter().map(|word| word.sequence);
+        let (first, last) = (words[0].sequence, sequence.clone().max().unwrap_or_default());
+        let in_one_piece = sequence.min() == Some(first) && usize::from(last - first) + 1 == words.len();
         let cycles = match in_one_piece {
             true => cycles(&self.program.image, first, last + 1),
             false => String::new(),

@@ -110,6 +110,13 @@ fn nothing_costs_a_word_more_than_by_hand() {
         (".when !zero\n.else\nYY\n.endwhen", "jz f\njmp e\nf: YY\ne:"),
         (".when zero\n.else\nYY\n.endwhen", "jz e\nYY\ne:"),
         (".when !zero\nXX\n.else\n.endwhen", "jz e\nXX\ne:"),
+        (".when carry\nXX\n.else\nYY\n.endwhen", "jc t\nYY\njmp e\nt: XX\ne:"),
+        (".when zero\nXX\njmp h\n.else\nYY\n.endwhen", "jz t\nYY\njmp e\nt: XX\njmp h\ne:"),
+        (".when x == #5\nXX\n.else\nYY\njmp h\n.endwhen", "lda x\nadd #-5\njz t\nYY\njmp h\nt: XX"),
+        (
+            ".when x < y\nXX\n.else\n.when zero\nXX\nXX\n.else\nYY\n.endwhen\nYY\n.endwhen",
+            "lda x\nnor #0\nadd y\njc t\njz u\nYY\njmp v\nu: XX\nXX\nv: YY\njmp e\nt: XX\ne:",
+        ),
         (".when carry\njmp h\n.endwhen", "jc h"),
         (".when x == #5\njmp h\n.endwhen", "lda x\nadd #-5\njz h"),
         (".while zero\nXX\n.endwhile", "jmp w\nt: XX\nw: jz t"),
@@ -149,6 +156,46 @@ fn nothing_costs_a_word_more_than_by_hand() {
             gray1_assembler::disassemble(&program(structured))
         );
     }
+}
+
+/// The parts of each stand the other way round, whose lengths depend on those inside.
+#[test]
+fn chains_of_decisions_cost_no_more_than_by_hand() {
+    let mut structured = String::from("sta RED\n");
+    let mut by_hand = structured.clone();
+    for k in (1..30).rev() {
+        structured = format!(".when x == #{k}\nsta OUT\n.else\n{structured}.endwhen\n");
+        by_hand = format!("lda x\nadd #-{k}\njz t{k}\n{by_hand}jmp e{k}\nt{k}: sta OUT\ne{k}:\n");
+    }
+    let program = |body: &str| {
+        image(&format!(".ram x\n      call r\n      call r\nh: jmp h\n.routine r\n{body}.endroutine\n"))
+    };
+    assert!(program(&structured) == program(&by_hand));
+}
+
+/// What depends on where it stands may never settle with its parts the other way round; then they keep their order.
+#[test]
+fn what_depends_on_its_place_is_assembled_all_the_same() {
+    let source = "
+.when carry
+  .if here > 2
+    lda #1
+  .endif
+    sta OUT
+.else
+  .if here % 2 == 0
+    .word 1
+  .endif
+    sta RED
+.endwhen
+end: jmp end
+";
+    for more in 0..4 {
+        run(&image(&format!("{}{source}", "      lda #3\n".repeat(more))));
+    }
+    let org = ".when carry\n sta OUT\n.else\n jmp far\n.org 100\nfar: sta RED\n.endwhen\nh: jmp h\n";
+    let by_hand = " jc t\n jmp f\nt: sta OUT\n jmp h\nf: jmp far\n.org 100\nfar: sta RED\nh: jmp h\n";
+    assert!(image(org) == image(by_hand));
 }
 
 #[test]

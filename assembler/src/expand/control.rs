@@ -9,11 +9,16 @@
 //!                                                                             .endwhen  end:
 //! ```
 //!
+//! A `.when` with an `.else` is shorter with its two parts the other way round where it is shorter to jump if the condition
+//! holds than if it does not. Then the part behind `.else` stands first, which takes another pass: the addresses in the
+//! other part depend on its length.
+//!
 //! A `.while` whose test is shorter the other way round has it at the top, and a jump back to it at the end. There is no
 //! jump where the program cannot get to, and a `.when` with nothing but a jump in it is one conditional jump.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
+use super::words::Otherwise;
 use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, StatementKind};
 use crate::table::Context;
@@ -33,6 +38,24 @@ pub(super) struct ControlBlock {
     closing: Option<(Branch, usize)>,
     /// For a `.when`: where it goes if its condition does not hold.
     otherwise: Option<usize>,
+    /// For a `.when` that is shorter with the part behind `.else` in front.
+    order: Option<Order>,
+}
+
+/// Which part of a `.when` stands first.
+#[derive(Clone, Copy)]
+struct Order {
+    /// Which of all such blocks this is.
+    number: usize,
+    /// How often the sequence number had been set before.
+    orgs: u32,
+    is_reversed: bool,
+    /// Where the part behind `.else` begins; if it stands first, also where the program goes on behind both.
+    otherwise: u32,
+    behind: u32,
+    /// The words that are saved by putting it first, without the jumps to the end; and what had been saved before it.
+    saves: i64,
+    saved_before: i64,
 }
 
 impl Expander<'_, '_> {
@@ -81,6 +104,16 @@ impl Expander<'_, '_> {
             }
             self.jump(next);
         } else if let Some(branch) = self.branch_if(condition, false, "`.when`") {
+            let has_else = next_is(self, next, |kind| matches!(kind, StatementKind::WhenElse))
+                && !next_is(self, next + 1, |kind| matches!(kind, StatementKind::EndControl));
+            let reversed = if has_else { self.branch_if(condition, true, "`.when`") } else { None };
+            if let Some(reversed) = reversed.filter(|reversed| reversed.words() < branch.words()) {
+                let saves = (branch.words() - reversed.words()) as i64;
+                block.order = Some(self.order(saves));
+                if self.put_reversed(&reversed, &mut block) {
+                    return self.control.push(block);
+                }
+            }
             let otherwise = self.new_label();
             self.put_branch(&branch, Target::Hidden(otherwise), self.span);
             block.otherwise = Some(otherwise);
@@ -88,20 +121,78 @@ impl Expander<'_, '_> {
         self.control.push(block);
     }
 
+    /// A place in the plan for a `.when` whose parts may be put the other way round.
+    fn order(&mut self, saves: i64) -> Order {
+        let number = self.otherwise.len();
+        self.otherwise.push(None);
+        let (orgs, saved_before) = (self.orgs, self.saved);
+        Order { number, orgs, is_reversed: false, otherwise: 0, behind: 0, saves, saved_before }
+    }
+
+    /// Leaves room for the part behind `.else`, and goes on with the other behind it, if the length is known from the
+    /// pass before.
+    fn put_reversed(&mut self, branch: &Branch, block: &mut ControlBlock) -> bool {
+        let Some(order) = &mut block.order else { return false };
+        let planned = self.planned.otherwise.get(order.number).copied().flatten();
+        let Some(Otherwise { words, falls_through }) = planned.filter(|_| !self.planned.keeps_order) else {
+            return false;
+        };
+        let then = self.new_label();
+        self.put_branch(branch, Target::Hidden(then), self.span);
+        (order.is_reversed, order.otherwise) = (true, self.here);
+        self.here += words + u32::from(falls_through);
+        self.bind_label(then);
+        true
+    }
+
     pub fn when_else(&mut self) {
-        let Some(ControlBlock { end, otherwise, .. }) = self.control.last_mut() else { return };
+        let (here, saved) = (self.here, self.saved);
+        let Some(ControlBlock { end, otherwise, order, .. }) = self.control.last_mut() else { return };
         let (end, otherwise) = (*end, otherwise.take());
+        if let Some(order) = order {
+            order.saved_before = saved;
+        }
+        if let Some(order) = order.as_mut().filter(|order| order.is_reversed) {
+            (order.behind, self.here) = (here, order.otherwise);
+            return;
+        }
         let Some(otherwise) = otherwise else { return };
         let next = self.syntax().statements[self.index as usize + 1].kind;
-        if self.falls_through() && !matches!(next, StatementKind::EndControl) {
+        let needs_jump = self.falls_through() && !matches!(next, StatementKind::EndControl);
+        if needs_jump {
             self.put_jump(Opcode::Jmp, end, self.span);
         }
         self.bind_label(otherwise);
+        let here = self.here;
+        if let Some(order) = self.control.last_mut().and_then(|block| block.order.as_mut()) {
+            order.otherwise = here;
+            order.saves += i64::from(needs_jump);
+        }
+    }
+
+    /// Notes how long the part behind `.else` is; where it stands first, the program goes on behind the other.
+    fn end_order(&mut self, order: Order, end: usize) {
+        let falls_through = self.falls_through();
+        let words = i64::from(self.here) - i64::from(order.otherwise) - (self.saved - order.saved_before);
+        let words = u32::try_from(words).ok().filter(|_| self.orgs == order.orgs);
+        self.otherwise[order.number] = words.map(|words| Otherwise { words, falls_through });
+        if !order.is_reversed && words.is_some() && !self.planned.keeps_order {
+            self.saved += order.saves - i64::from(falls_through);
+        }
+        if order.is_reversed {
+            if falls_through {
+                self.put_jump(Opcode::Jmp, end, self.span);
+            }
+            self.here = order.behind;
+        }
     }
 
     pub fn end_control(&mut self) {
         let Some(block) = self.control.pop() else { return };
-        let ControlBlock { span, context, end, again, closing, otherwise, .. } = block;
+        let ControlBlock { span, context, end, again, closing, otherwise, order, .. } = block;
+        if let Some(order) = order {
+            self.end_order(order, end);
+        }
         if let Some((branch, top)) = closing {
             let is_jump_back = top == again;
             if !is_jump_back {
@@ -179,6 +270,7 @@ impl Expander<'_, '_> {
             again,
             closing: None,
             otherwise: None,
+            order: None,
         }
     }
 }

@@ -181,6 +181,7 @@ impl Expander<'_, '_> {
         let Some(Value { number, kind }) = self.known(target, "`.org`") else { return };
         if kind != ValueKind::Ram && (0..PROGRAM_WORDS as i64).contains(&number) {
             self.here = number as u32;
+            self.orgs += 1;
             self.in_trouble = false;
         } else {
             let message = format!("there is no sequence number {number}");

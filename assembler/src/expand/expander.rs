@@ -3,7 +3,7 @@
 use super::conditions::Branch;
 use super::control::ControlBlock;
 use super::hidden::HiddenLabel;
-use super::words::{Assertion, Call, CallCounts, ExpandedStatement, PlacedWord, Routine};
+use super::words::{Assertion, Call, ExpandedStatement, Otherwise, PlacedWord, Plan, Routine};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -49,7 +49,13 @@ pub(super) struct Expander<'a, 'c> {
     pub current_routine: Option<u32>,
     /// How many frames there were when it began.
     pub routine_depth: usize,
-    pub planned: &'c CallCounts,
+    pub planned: &'c Plan,
+    /// What this pass finds out about each `.when` that is shorter with its `.else` in front.
+    pub otherwise: Vec<Option<Otherwise>>,
+    /// How many words shorter the program so far will be with those put the other way round that are not.
+    pub saved: i64,
+    /// How often the sequence number was set.
+    pub orgs: u32,
     /// The blocks that are open whose conditions are decided when the program runs.
     pub control: Vec<ControlBlock>,
     /// Labels that no source mentions: those of such blocks and of tables.
@@ -99,7 +105,7 @@ pub(super) struct MacroDefinition {
 }
 
 impl<'a, 'c> Expander<'a, 'c> {
-    pub fn new(build: Build<'a>, planned: &'c CallCounts) -> Expander<'a, 'c> {
+    pub fn new(build: Build<'a>, planned: &'c Plan) -> Expander<'a, 'c> {
         Expander {
             build,
             frames: Vec::new(),
@@ -124,6 +130,9 @@ impl<'a, 'c> Expander<'a, 'c> {
             current_routine: None,
             routine_depth: 0,
             planned,
+            otherwise: Vec::new(),
+            saved: 0,
+            orgs: 0,
             control: Vec::new(),
             hidden: Vec::new(),
             compared_byte: None,

@@ -16,7 +16,8 @@ mod tables;
 mod tree;
 mod words;
 
-pub(crate) use words::{Assertion, CallCounts, Content, ExpandedStatement, PlacedWord, Routine};
+use words::Otherwise;
+pub(crate) use words::{Assertion, Content, ExpandedStatement, PlacedWord, Plan, Routine};
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
@@ -36,25 +37,31 @@ pub(crate) struct Expanded<'a> {
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub routines: Vec<Routine>,
-    /// How often each routine is called, in code that is itself reached.
-    pub counts: CallCounts,
+    /// What this pass found out.
+    pub plan: Plan,
 }
 
-/// Expands the program of the file `root`. `planned` is how often each routine was called in the pass before.
-pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &CallCounts) -> Expanded<'a> {
+/// Expands the program of the file `root`. `planned` is what the pass before found out.
+pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expanded<'a> {
     let mut expander = Expander::new(build, planned);
     expander.look_ahead(root, &[]);
     expander.open_file(root, Context::default());
     expander.run();
     let counts = expander.settle_calls();
-    let Expander { build, words, statements, assertions, routines, .. } = expander;
-    Expanded { build, words, statements, assertions, routines, counts }
+    let Expander { build, words, statements, assertions, routines, otherwise, .. } = expander;
+    let plan = Plan { counts, otherwise, keeps_order: planned.keeps_order };
+    Expanded { build, words, statements, assertions, routines, plan }
 }
 
 impl Expanded<'_> {
-    /// Whether a routine was assembled for another number of calls than it has.
-    pub fn needs_another_pass(&self, planned: &CallCounts) -> bool {
-        !self.routines.is_empty() && self.counts != *planned
+    /// Whether a routine was assembled for another number of calls than it has, or a `.when` for another length.
+    pub fn needs_another_pass(&self, planned: &Plan) -> bool {
+        let Plan { counts, otherwise, keeps_order } = &self.plan;
+        let as_planned = |(index, found): (usize, &Option<Otherwise>)| {
+            *found == planned.otherwise.get(index).copied().flatten()
+        };
+        !self.routines.is_empty() && *counts != planned.counts
+            || !keeps_order && !otherwise.iter().enumerate().all(as_planned)
     }
 }
 

@@ -44,7 +44,7 @@ impl Expander<'_, '_> {
         self.open_label_region(name);
         let value = Value { number: i64::from(self.here), kind: ValueKind::Label };
         let cell = self.define(name, SymbolKind::Routine, value, 0, spelled);
-        let planned = self.planned.of(name);
+        let planned = self.planned.counts.of(name);
         let number = self.routines.len() as u32;
         self.routine_numbers.entry(name).or_insert(number);
         let mut site_byte = 0;
@@ -87,7 +87,7 @@ impl Expander<'_, '_> {
         };
         let Some(callee) = self.name(written) else { return };
         self.build.library.names.mentioned[callee.index()] = true;
-        if self.planned.of(callee) > 1 {
+        if self.planned.counts.of(callee) > 1 {
             let sites = self.sites.entry(callee).or_default();
             let number = Word::constant(Opcode::Lda, *sites as u8);
             *sites += 1;

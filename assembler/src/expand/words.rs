@@ -92,6 +92,24 @@ pub(crate) struct Call {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
 
+/// What a pass found out that the next one needs: whatever decides about code that stands before it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    pub counts: CallCounts,
+    /// For each `.when` that is shorter with its `.else` in front, that part, if it is in one piece.
+    pub otherwise: Vec<Option<Otherwise>>,
+    /// Whether such blocks stay as they are, since their lengths never settle.
+    pub keeps_order: bool,
+}
+
+/// The part of a `.when` behind its `.else`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Otherwise {
+    pub words: u32,
+    /// Whether the program goes on behind it.
+    pub falls_through: bool,
+}
+
 impl CallCounts {
     /// In the first pass every routine is assumed to be called twice.
     pub fn of(&self, name: Name) -> usize {

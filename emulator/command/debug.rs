@@ -5,18 +5,20 @@ use crate::Ending;
 use crate::files::{self, Reader, print, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
+use crate::progress::SearchProgress;
 use crate::source::{self, AssemblerArguments};
 use crate::tell::{tell, usage};
 use crate::units::cycles;
 use clap::ValueEnum;
-use gray1_debugger::{DebugError, Dialogue, Reply, Shortfall};
+use gray1_debugger::{DebugError, Dialogue, Observer, Reply, Shortfall};
+use gray1_machine::Engine;
 use serde_json::json;
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -80,12 +82,13 @@ pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Carries out a script, up to the first command that fails.
 fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen_twice()?;
+    let search = Search::observe(dialogue);
     let is_gone = match format {
-        Format::Text => print_as_logged(dialogue, &interrupt),
+        Format::Text => print_as_logged(dialogue, &interrupt, &search),
         Format::Json => Arc::default(), // messages are part of the reply
     };
     for (number, line) in (1..).zip(text.lines()) {
-        let (reply, result) = dialogue.line(line, interrupt.flag());
+        let (reply, result) = search.line(dialogue, line, &interrupt);
         let said = match format {
             Format::Text => reply.to_string(),
             Format::Json => json_line(number, line, &reply, &result),
@@ -131,7 +134,8 @@ fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), Debug
 /// case.
 fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
-    let is_gone = print_as_logged(dialogue, &interrupt);
+    let search = Search::observe(dialogue);
+    let is_gone = print_as_logged(dialogue, &interrupt, &search);
     let is_person = io::stdin().is_terminal();
     if is_person {
         tell("gray1 debug: `help` lists the commands");
@@ -148,7 +152,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         if is_person && line.trim().is_empty() {
             line.clone_from(&last_step); // a person who only presses Enter wants one step more
         }
-        let (reply, result) = dialogue.line(&line, interrupt.flag());
+        let (reply, result) = search.line(dialogue, &line, &interrupt);
         if reply.location.is_some() {
             last_step = line;
         }
@@ -163,12 +167,44 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
+/// Tells how far a command is that takes long.
+#[derive(Clone)]
+struct Search(Arc<Mutex<SearchProgress>>);
+
+impl Search {
+    fn observe(dialogue: &mut Dialogue) -> Search {
+        let search = Search(Arc::new(Mutex::new(SearchProgress::new())));
+        let observed = search.clone();
+        let observer: Observer = Box::new(move |machine, _, _| observed.progress().at(machine.cycle()));
+        dialogue.debugger_mut().history_mut().set_observer(observer);
+        search
+    }
+
+    /// Carries out a line.
+    fn line(
+        &self,
+        dialogue: &mut Dialogue,
+        line: &str,
+        interrupt: &Interrupt,
+    ) -> (Reply, Result<(), DebugError>) {
+        self.progress().begin();
+        let answer = dialogue.line(line, interrupt.flag());
+        self.progress().give_way();
+        answer
+    }
+
+    fn progress(&self) -> MutexGuard<'_, SearchProgress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Prints the messages of logpoints as they come. When nobody reads them any more, what is being done is ended, and the
 /// flag is raised.
-fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt) -> Arc<AtomicBool> {
+fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Search) -> Arc<AtomicBool> {
     let is_gone = Arc::new(AtomicBool::new(false));
-    let (gone, interrupt) = (Arc::clone(&is_gone), interrupt.share());
+    let (gone, interrupt, search) = (Arc::clone(&is_gone), interrupt.share(), search.clone());
     dialogue.set_listener(Some(Box::new(move |message| {
+        search.progress().give_way();
         if !matches!(print(format!("{message}\n").as_bytes()), Ok(Reader::Listens)) {
             gone.store(true, Ordering::Relaxed);
             interrupt.store(true, Ordering::Relaxed);

@@ -125,6 +125,37 @@ impl RunProgress {
     }
 }
 
+/// Where a search of the debugger is.
+pub struct SearchProgress {
+    begun: Instant,
+    line: Line,
+}
+
+impl SearchProgress {
+    /// A search that begins now.
+    pub fn new() -> SearchProgress {
+        SearchProgress { begun: Instant::now(), line: Line::new() }
+    }
+
+    /// Another search begins.
+    pub fn begin(&mut self) {
+        self.begun = Instant::now();
+    }
+
+    /// It has come to a cycle.
+    pub fn at(&mut self, cycle: u64) {
+        let time = self.begun.elapsed();
+        if time > MOMENT {
+            self.line.draw(|| format!("at cycle {}, {}; Ctrl-C ends it", grouped(cycle), seconds(time)));
+        }
+    }
+
+    /// Somebody else is about to write.
+    pub fn give_way(&mut self) {
+        self.line.wipe();
+    }
+}
+
 /// The line, and whether it is there.
 struct Line {
     /// Nothing is drawn elsewhere, nor on a terminal that cannot wipe it out.

@@ -14,12 +14,14 @@ const LONG: &[(&str, &str)] = &[
     ("survive p.g1 --plot s.svg --max-cycles 900000000", "instructions"),
     ("compare p.g1 --plot c.svg", "runs"),
     ("timing --plot m.svg", "instructions"),
+    ("debug p.g1 --batch run.script", "at cycle"),
 ];
 
 #[test]
 fn a_long_command_says_how_far_it_is_and_can_be_interrupted() {
     for (line, said) in LONG {
         let folder = Folder::with(ENDLESS);
+        folder.write("run.script", "run\n");
         let command = format!("cd {}; {GRAY1} {line}; echo code $?", folder.path("").display());
         let Some(mut shell) = Shell::start(&command, "xterm") else { return };
         shell.until(line, |screen| screen.contents().contains(said));

@@ -23,6 +23,11 @@ pub const LIBRARY_FILES: [(&str, &str); 12] = [
 const HERE: &str = "gray1:";
 const FOLDER: &str = "lib/";
 
+/// Whether this is the path of a built-in file, as diagnostics and programs have it: it is on no disk.
+pub fn is_built_in(path: &str) -> bool {
+    path.starts_with(HERE)
+}
+
 /// The built-in file of this name.
 pub(crate) fn load(path: &str) -> Option<Loaded> {
     let name = path.strip_prefix(FOLDER)?;

@@ -44,8 +44,22 @@ pub(crate) fn advice(word: &str) -> Option<String> {
     let foreign = table.iter().find(|(words, _)| known(words)).map(|&(_, advice)| advice.to_owned());
     foreign.or_else(|| {
         let file = LIBRARY_MACROS.get(word.to_ascii_lowercase().as_str())?;
-        Some(format!("the library has it: `.include \"lib/{file}\"` at the end of the program"))
+        Some(included(file))
     })
+}
+
+/// What to write for a RAM name that the library has.
+pub(crate) fn library_ram(name: &str) -> Option<String> {
+    let defines = |line: &str| {
+        let definition = line.strip_prefix(".ram  ")?;
+        (definition.split(',').next()? == name && !name.starts_with('_')).then_some(())
+    };
+    let (file, _) = LIBRARY_FILES.iter().find(|(_, text)| text.lines().find_map(defines).is_some())?;
+    Some(included(file))
+}
+
+fn included(file: &str) -> String {
+    format!("the library has it: `.include \"lib/{file}\"` at the end of the program")
 }
 
 /// The file of each macro of the library that is meant for programs.

@@ -57,7 +57,7 @@ mod syntax;
 mod table;
 
 pub use assemble::{Assembly, Options, assemble};
-pub use built_in::LIBRARY_FILES;
+pub use built_in::{LIBRARY_FILES, is_built_in};
 pub use codes::{Code, ErrorCode, Warning};
 pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;

@@ -67,7 +67,7 @@ pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
-pub use gray1_assembler::{ExpansionKind, split_comment};
+pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
 pub use history::{Edit, Fork, History, Observer};
 pub use output::Output;
 pub use position::Position;

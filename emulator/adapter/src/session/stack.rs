@@ -5,7 +5,7 @@ use super::memory::address;
 use super::program::Program;
 use super::state::Session;
 use crate::message::{Answer, Refusal, argument, argument_or_default};
-use gray1_debugger::ExpansionKind;
+use gray1_debugger::{ExpansionKind, is_built_in};
 use serde_json::{Value, json};
 
 const UNKNOWN_FILE: &str = "this file is not part of the program";
@@ -61,6 +61,13 @@ impl Session {
 
     /// The file of the program that is the `source` of a request, as the assembler calls it.
     pub(super) fn source_file(&mut self, values: &Value) -> Result<Option<String>, Refusal> {
+        let reference =
+            [&values["source"], values].into_iter().find_map(|source| source["sourceReference"].as_u64());
+        if let Some(number) = reference.and_then(|reference| reference.checked_sub(1)) {
+            let program = self.program.as_ref().ok_or("there is no program yet")?;
+            let mut files = program.debugger().source().files().map(|(file, _)| file);
+            return Ok(files.nth(number as usize).map(str::to_owned));
+        }
         self.file_at(&self.source_path(values)?)
     }
 
@@ -72,9 +79,16 @@ impl Session {
         Ok(files.find(|file| self.host.canonical_path(file) == wanted).map(str::to_owned))
     }
 
-    /// A file of the program, for the client.
+    /// A file of the program, for the client. One that is built into the assembler is on no disk: the client has to ask
+    /// for it by its number.
     pub(super) fn source_of(&self, file: &str) -> Value {
         let name = file.rsplit('/').next().unwrap_or(file);
+        let program = self.program.as_ref().filter(|_| is_built_in(file));
+        let number = program
+            .and_then(|program| program.debugger().source().files().position(|(path, _)| path == file));
+        if let Some(number) = number {
+            return json!({ "name": name, "sourceReference": number + 1, "origin": "the library of gray1" });
+        }
         json!({ "name": name, "path": self.client.path(self.host.full_path(file)) })
     }
 

@@ -255,3 +255,22 @@ fn each_frame_has_its_locals() {
         client.refused("setExpression", json!({ "expression": "count", "value": "9" })).contains("cannot")
     );
 }
+
+/// The library that is built in is on no disk: its text is asked for by number.
+#[test]
+fn the_source_of_the_built_in_library_can_be_asked_for() {
+    let program = "      lda  #3\n      not\nhalt: jmp halt\n.include \"lib/logic.g1\"\n";
+    let mut client = Client::new();
+    *client.shelf.borrow_mut() = gray1_assembler::MemoryLoader::new([("main.g1", program)]);
+    client.ask("initialize", Value::Null);
+    client.ask("launch", json!({ "program": "/p/main.g1", "stopOnEntry": true }));
+    client.ask("configurationDone", Value::Null);
+    client.ask("evaluate", json!({ "expression": "step", "context": "repl" }));
+    client.go("stepIn");
+    let source = client.ask("stackTrace", json!({ "threadId": 1 }))["stackFrames"][0]["source"].clone();
+    assert_eq!((&source["name"], &source["path"]), (&"logic.g1".into(), &Value::Null), "{source}");
+    for asked in [json!({ "source": source }), json!({ "sourceReference": source["sourceReference"] })] {
+        let text = client.ask("source", asked)["content"].clone();
+        assert!(text.as_str().is_some_and(|text| text.contains(".macro xor v")), "{text}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Functions: those that a program defines, and those that take texts and bytes apart.
+
+use super::{Effect, Origin, Stage};
+use crate::build::Build;
+use crate::codes::ErrorCode;
+use crate::diagnostic::Diagnostic;
+use crate::expansion::{Expansion, ExpansionKind};
+use crate::names::Name;
+use crate::syntax::{FUNCTIONS, Statement, StatementKind, WrittenName};
+use crate::table::{Blocker, Context, NoValue, SymbolKind, Value, ValueKind};
+
+/// Functions may call functions this deeply.
+const DEEPEST_CALL: usize = 256;
+
+impl Build<'_> {
+    /// Calls a function that the program defines: its arguments are on the stack.
+    pub(super) fn call(
+        &mut self,
+        written: WrittenName,
+        count: usize,
+        origin: Origin,
+        stack: &mut Vec<Value>,
+    ) -> Result<Effect, NoValue> {
+        let name = match written {
+            WrittenName::Plain(name) => name,
+            WrittenName::Pasted(pasting) => {
+                let arguments = stack.split_off(stack.len().saturating_sub(count));
+                let name = self.paste_from(pasting, stack, origin)?;
+                stack.extend(arguments);
+                name
+            }
+        };
+        let definition = self.table.definitions.get(&name).copied();
+        let definition = definition
+            .map(|(statement, context)| (self.library.syntax.statements[statement as usize], context));
+        let Some((Statement { kind: StatementKind::Function(_, wanted, value), span, .. }, context)) =
+            definition
+        else {
+            return self.no_function(name, origin);
+        };
+        let shown = self.library.names.show(name);
+        if wanted as usize != count {
+            let plural = if wanted == 1 { "" } else { "s" };
+            let message = format!("`{shown}` takes {wanted} argument{plural}, not {count}");
+            let label = format!("expected {wanted} argument{plural}");
+            let diagnostic = Diagnostic::error(ErrorCode::ArgumentCount, origin.span, message, label);
+            self.report_at(diagnostic.related(span, format!("`{shown}` is defined here")), origin);
+            return Err(NoValue::Failed);
+        }
+        if self.calls.len() >= DEEPEST_CALL {
+            let message = format!("function calls are nested more than {DEEPEST_CALL} deep");
+            let label = format!("does `{shown}` call itself endlessly?");
+            let diagnostic = Diagnostic::error(ErrorCode::EndlessRecursion, origin.span, message, label)
+                .help("a function that calls itself needs a `?` to stop");
+            self.report_at(diagnostic, origin);
+            return Err(NoValue::Failed);
+        }
+        let kind = ExpansionKind::Function(self.library.names.shared(name));
+        self.calls.push(Expansion { kind, span: origin.span });
+        // Names mean what they mean where the function is defined, at the time of the call.
+        let Context { expansion, here, time, .. } = origin.context;
+        let context = Context { expansion, here, time, ..context };
+        Ok(Effect::Call(value, context, stack.len() - count))
+    }
+
+    pub(super) fn no_function<T>(&mut self, name: Name, origin: Origin) -> Result<T, NoValue> {
+        let Origin { span, context, stage, .. } = origin;
+        let shown = self.library.names.show(name);
+        if let Some(entry) = self.table.global(name) {
+            let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
+            return self.fail(
+                ErrorCode::WrongKind,
+                origin,
+                message,
+                "expected the name of a function before `(`",
+            );
+        }
+        if stage == Stage::Expanding {
+            return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
+        }
+        let message = format!("there is no function `{shown}`");
+        if !self.may_be_lost(name) && self.is_news(span, &message, context.expansion) {
+            let entries =
+                if self.can_afford(self.table.entries.len()) { &self.table.entries[..] } else { &[] };
+            let functions = entries.iter().filter(|entry| entry.kind == SymbolKind::Function);
+            let own: Vec<Name> = functions.map(|entry| entry.name).collect();
+            let built_in = FUNCTIONS.map(|function| self.library.names.intern(function));
+            let meant = self.suggestion(name, &[own, built_in.to_vec()].concat());
+            let diagnostic = Diagnostic::error(
+                ErrorCode::UnknownFunction,
+                span,
+                message,
+                "expected a function made by `.function`",
+            );
+            self.report_at(diagnostic.did_you_mean(meant.as_deref()), origin);
+        }
+        Err(NoValue::Failed)
+    }
+
+    pub(super) fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {
+        if base.kind != ValueKind::Text {
+            let diagnostic = Diagnostic::error(ErrorCode::WrongKind, origin.span, "this is no text", "expected a text before `[`")
+                .help("the fourth byte of an array is `list+3`; for an index in A there is `read_at` of lib/array.g1");
+            self.report_at(diagnostic, origin);
+            return Err(NoValue::Failed);
+        }
+        let bytes = self.library.syntax.texts[base.number as usize].as_bytes();
+        let found = usize::try_from(index).ok().and_then(|index| bytes.get(index));
+        match found {
+            Some(&byte) => Ok(Value::plain(i64::from(byte))),
+            None => {
+                let message = format!("there is no byte {index} in this text");
+                let label = match bytes.len() {
+                    0 => "it is empty".to_owned(),
+                    length => format!("expected 0..{}", length - 1),
+                };
+                self.fail(ErrorCode::OutOfRange, origin, message, &label)
+            }
+        }
+    }
+
+    /// A byte of a constant, or the byte of RAM so much further on.
+    pub(super) fn byte(
+        &mut self,
+        value: Value,
+        constant: bool,
+        number: i64,
+        origin: Origin,
+    ) -> Result<Value, NoValue> {
+        const BYTES: i64 = 8;
+        if !(0..BYTES).contains(&number) {
+            let message = format!("there is no byte {number}");
+            return self.fail(
+                ErrorCode::OutOfRange,
+                origin,
+                message,
+                "expected 0..7 in `byte`, 0 for the lowest",
+            );
+        }
+        Ok(match value.kind {
+            ValueKind::Ram if !constant => Value { number: value.number.wrapping_add(number), ..value },
+            _ => Value::plain(value.number >> (8 * number) & 0xFF),
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! What names in expressions stand for: looking them up, pasting them together, and what to say about those that nothing
+//! defines.
+
+use super::{Effect, Origin, Stage};
+use crate::build::Build;
+use crate::codes::{ErrorCode, Warning};
+use crate::diagnostic::Diagnostic;
+use crate::foreign;
+use crate::names::{MOST_CANDIDATES, Name, is_name, shorten};
+use crate::source::Span;
+use crate::syntax::Part;
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, SymbolKind, Value, ValueKind};
+
+/// The longest name that pasting may make: a loop can make very many of them.
+const LONGEST_PASTED: usize = 100;
+
+impl Build<'_> {
+    pub(super) fn look_up(&mut self, name: Name, origin: Origin) -> Result<Effect, NoValue> {
+        let cell = match self.table.binding(origin.context.scope, name) {
+            Some(Binding { value: BoundValue::Cell(cell), .. }) => cell,
+            Some(_) => {
+                let message = format!("`{}` stands for a text here", self.library.names.show(name));
+                return self.fail(ErrorCode::WrongKind, origin, message, "expected a value");
+            }
+            None => self.defined_cell(name, origin)?,
+        };
+        self.settled(cell, origin.stage)
+            .map_or(Ok(Effect::Compute(cell)), |outcome| outcome.map(Effect::Push))
+    }
+
+    /// The cell of a name that is neither a parameter nor a counter.
+    pub(super) fn defined_cell(&mut self, name: Name, origin: Origin) -> Result<u32, NoValue> {
+        let Origin { span, context, stage, .. } = origin;
+        let table = &self.table;
+        let entry = match (self.library.names.is_local(name), stage) {
+            (false, _) => table.global(name),
+            (true, Stage::Expanding) => table.own_local(context.region, name),
+            (true, Stage::Finished) => table.local(context.region, name),
+        };
+        let Some(entry) = entry else {
+            if stage == Stage::Expanding {
+                return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
+            }
+            self.unknown_name(name, span, context);
+            return Err(NoValue::Failed);
+        };
+        let is_failed = table.cells[entry.cell as usize].state == CellState::Settled(Err(NoValue::Failed));
+        let (code, what, label) = match entry.kind {
+            SymbolKind::Macro => (ErrorCode::WrongKind, "a macro", "expected a value"),
+            SymbolKind::Function => {
+                (ErrorCode::WrongKind, "a function", "expected its arguments in parentheses after it")
+            }
+            SymbolKind::Table => (
+                ErrorCode::WrongKind,
+                "a table",
+                "expected a value: `read_table` reads one when the program runs",
+            ),
+            SymbolKind::Variable => {
+                if let Some(cell) = table.assigned_by(name, context.time) {
+                    return Ok(cell);
+                }
+                (
+                    ErrorCode::UnassignedVariable,
+                    "not assigned yet here",
+                    "expected `:=` for this name before this line",
+                )
+            }
+            SymbolKind::Routine if is_failed => (
+                ErrorCode::WrongKind,
+                "never called",
+                "a routine without a `call` is not assembled, so this leads nowhere",
+            ),
+            _ => {
+                let cell = entry.cell;
+                if entry.span.is_none() {
+                    self.used_predefined.insert(name);
+                }
+                return Ok(cell);
+            }
+        };
+        let message = format!("`{}` is {what}", self.library.names.show(name));
+        self.fail(code, origin, message, label)
+    }
+
+    /// The name that a pasting makes of the values that are on the stack for it.
+    pub(super) fn paste_from(
+        &mut self,
+        pasting: u32,
+        stack: &mut Vec<Value>,
+        origin: Origin,
+    ) -> Result<Name, NoValue> {
+        let parts = self.library.syntax.pastings[pasting as usize].iter();
+        let values = parts.filter(|part| matches!(part, Part::Value(_))).count();
+        let values = stack.split_off(stack.len().saturating_sub(values));
+        let name = self.paste(pasting, &values, origin)?;
+        self.library.names.mentioned[name.index()] = true;
+        Ok(name)
+    }
+
+    /// The name that a pasting makes of its values.
+    pub fn paste(&mut self, pasting: u32, values: &[Value], origin: Origin) -> Result<Name, NoValue> {
+        let mut spelling = String::new();
+        let mut has_address = false;
+        let mut values = values.iter();
+        for part in &self.library.syntax.pastings[pasting as usize] {
+            let Value { number, kind } = match part {
+                Part::Text(text) => {
+                    spelling.push_str(text);
+                    continue;
+                }
+                Part::Value(_) => values.next().copied().unwrap_or(Value::plain(0)),
+            };
+            has_address |= kind == ValueKind::Ram;
+            if kind == ValueKind::Text {
+                spelling.push_str(&self.library.syntax.texts[number as usize]);
+            } else if number >= 0 {
+                spelling.push_str(&number.to_string());
+            } else {
+                let message = format!("{number} cannot be part of a name");
+                return self.fail(ErrorCode::BadName, origin, message, "expected 0 or more in the braces");
+            }
+        }
+        if has_address && origin.context.expansion == 0 {
+            let message = "an address becomes part of this name, not the byte there";
+            let label = "the bytes in RAM are known only when the program runs";
+            self.report(Diagnostic::warning(Warning::AddressAsValue, origin.span, message, label), 0);
+        }
+        if spelling.len() > LONGEST_PASTED {
+            let message = format!("`{}` has more than {LONGEST_PASTED} characters", shorten(&spelling));
+            return self.fail(ErrorCode::BadName, origin, message, "expected a shorter name");
+        }
+        if !is_name(&spelling) {
+            let message = format!("`{}` is not a name", shorten(&spelling));
+            let expected = "expected letters, digits and `_`, starting with a letter or `_`";
+            return self.fail(ErrorCode::BadName, origin, message, expected);
+        }
+        Ok(self.library.names.intern(&spelling))
+    }
+
+    /// Reports an undefined name, unless its definition may have been lost.
+    pub fn unknown_name(&mut self, name: Name, span: Span, context: Context) {
+        if self.may_be_lost(name) {
+            return;
+        }
+        let local = self.library.names.is_local(name);
+        let what = if local { "local label" } else { "name" };
+        let message = format!("unknown {what} `{}`", self.library.names.show(name));
+        if !self.is_news(span, &message, context.expansion) {
+            return;
+        }
+        let is_affordable = self.can_afford(self.table.entries.len());
+        let entries = if is_affordable { &self.table.entries[..] } else { &[] };
+        let names = &self.library.names;
+        let candidates = entries.iter().rev().filter(|entry| names.is_local(entry.name) == local);
+        let bound = self.table.scopes[context.scope as usize].bindings.iter().map(|binding| binding.name);
+        let known = candidates.map(|entry| entry.name).chain(bound).filter(|&other| other != name);
+        let known: Vec<Name> = known.take(MOST_CANDIDATES).collect();
+        let is_accumulator = names.spelling(name).eq_ignore_ascii_case("a");
+        let dotted = format!(".{}", names.spelling(name));
+        let elsewhere = entries.iter().find(|entry| local && entry.name == name).copied();
+        let dotted = self.library.names.intern(&dotted);
+        let has_dot = !local && self.table.local(context.region, dotted).is_some();
+        let is_unassembled = elsewhere.is_none() && self.table.unassembled.contains(&name);
+        let label = match is_unassembled {
+            true => "it belongs to a routine that is never called, which is not assembled",
+            false => "expected a name that is defined somewhere",
+        };
+        let diagnostic = Diagnostic::error(ErrorCode::UnknownName, span, message, label);
+        let diagnostic = match elsewhere.and_then(|entry| entry.span) {
+            Some(span) => diagnostic.related(span, "one with this name is here, private to its section"),
+            None if is_unassembled => diagnostic,
+            None if has_dot => diagnostic.did_you_mean(Some(self.library.names.spelling(dotted))),
+            None if is_accumulator => diagnostic.help("A is no operand: `sta x` first, then use `x`"),
+            None => match foreign::library_ram(self.library.names.spelling(name)) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic.did_you_mean(self.suggestion(name, &known).as_deref()),
+            },
+        };
+        self.report(diagnostic, context.expansion);
+    }
+}

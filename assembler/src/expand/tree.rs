@@ -3,7 +3,8 @@
 //! `ADD` of a constant makes A 0 at some index, with a carry from there on, so `JC` tells two halves apart; and where A is
 //! 0 for the first index, `JZ` picks that one out. A leaf loads its value. Equal neighbours are one leaf, and so are
 //! neighbours that go up or down by one each: there A, which is the index but for a constant, becomes the value by an `ADD`.
-//! Leaves that load the same value are one.
+//! Leaves that load the same value are one. Where it is better to look at the lowest bit of the index first, `SHR` tells even
+//! indexes from odd ones, and halves them.
 //!
 //! ```text
 //!   .table t, 7, 9, 9, 7          add  #-1 … -3        which indexes are left, and what A is for the first of them,
@@ -15,24 +16,60 @@ use super::conditions::{Branch, Step};
 use super::words::Content;
 use gray1_isa::{Opcode, Word};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How much work it is to find the tree for these values.
 pub(super) fn work(values: &[u8]) -> u64 {
     let stretches = boundaries(values).len() as u64;
-    stretches.pow(3) / 64 + values.len() as u64
+    stretches.pow(3) / 48 + values.len() as u64
 }
 
-/// The code that makes A the value at the index in A. It jumps to its target when it is done, or runs into it.
-pub(super) fn tree(values: &[u8]) -> Branch {
-    let bounds = boundaries(values);
-    let stretches = bounds.len() - 1;
-    let mut planner =
-        Planner { values, bounds, stretches, plans: vec![[Plan::default(); 2]; (stretches + 1).pow(2)] };
-    planner.plan();
-    let mut writer = Writer { planner, branch: Branch::default(), leaves: BTreeMap::new(), budget: 0 };
-    writer.budget = writer.planner.at(0, stretches, FROM_ZERO).cycles;
-    writer.node(0, stretches, FROM_ZERO, 0, 0);
-    writer.finish()
+/// The best tree for the values of a table.
+pub(super) enum Shape {
+    /// Comparisons of the index.
+    Decisions(Planner),
+    /// First whether the index is even or odd. Half of it is the index in that half of the table.
+    Halves(Box<[Shape; 2]>),
+}
+
+/// The cycles to find out whether A is even or odd: `STA`, `SHR`, `JC`; as many words.
+const HALVING: u16 = 3;
+
+impl Shape {
+    pub fn best(values: &[u8]) -> Shape {
+        let decisions = Shape::Decisions(Planner::new(values.to_vec()));
+        if decisions.cost().0 <= HALVING + 1 {
+            return decisions;
+        }
+        let half = |first: usize| values.iter().copied().skip(first).step_by(2).collect::<Vec<u8>>();
+        let halves = Shape::Halves(Box::new([0, 1].map(|first| Shape::best(&half(first)))));
+        if halves.cost() < decisions.cost() { halves } else { decisions }
+    }
+
+    /// The most cycles, then the words.
+    fn cost(&self) -> (u16, u16) {
+        match self {
+            Shape::Decisions(planner) => planner.at(0, planner.stretches, FROM_ZERO).order(),
+            Shape::Halves(halves) => {
+                let [(even, even_words), (odd, odd_words)] = [&halves[0], &halves[1]].map(Shape::cost);
+                (HALVING + even.max(odd), HALVING + even_words + odd_words)
+            }
+        }
+    }
+
+    /// Whether the code needs a byte of RAM.
+    pub fn needs_byte(&self) -> bool {
+        matches!(self, Shape::Halves(_))
+    }
+
+    /// The code that makes A the value at the index in A, using a byte of RAM. It jumps to its target when it is done, or
+    /// runs into it.
+    pub fn code(&self, byte: u16) -> Branch {
+        let budget = self.cost().0;
+        let mut writer = Writer { branch: Branch::default(), leaves: BTreeMap::new(), budget, byte };
+        writer.shape(self, 0);
+        writer.finish()
+    }
 }
 
 /// Whether A is 0 for the first index, or never.
@@ -62,7 +99,7 @@ enum Choice {
 
 /// The best way to tell some stretches apart.
 #[derive(Clone, Copy, Default)]
-struct Plan {
+pub(super) struct Plan {
     cycles: u16,
     words: u16,
     choice: Choice,
@@ -81,8 +118,8 @@ fn boundaries(values: &[u8]) -> Vec<usize> {
     bounds
 }
 
-struct Planner<'a> {
-    values: &'a [u8],
+pub(super) struct Planner {
+    values: Vec<u8>,
     /// Where each stretch begins, and the end of the last.
     bounds: Vec<usize>,
     stretches: usize,
@@ -90,7 +127,16 @@ struct Planner<'a> {
     plans: Vec<[Plan; 2]>,
 }
 
-impl Planner<'_> {
+impl Planner {
+    fn new(values: Vec<u8>) -> Planner {
+        let bounds = boundaries(&values);
+        let stretches = bounds.len() - 1;
+        let plans = vec![[Plan::default(); 2]; (stretches + 1).pow(2)];
+        let mut planner = Planner { values, bounds, stretches, plans };
+        planner.plan();
+        planner
+    }
+
     fn at(&self, from: usize, to: usize, start: usize) -> Plan {
         self.plans[from * (self.stretches + 1) + to][start]
     }
@@ -123,6 +169,10 @@ impl Planner<'_> {
         [best, first.into_iter().chain([best]).min_by_key(Plan::order).unwrap_or(best)]
     }
 
+    fn first_value(&self, stretch: usize) -> u8 {
+        self.values[self.bounds[stretch]]
+    }
+
     /// How some stretches are one leaf, if they can be.
     fn leaf(&self, from: usize, to: usize) -> Option<Leaf> {
         let values = &self.values[self.bounds[from]..self.bounds[to]];
@@ -143,50 +193,69 @@ fn leaf_plan(leaf: Leaf) -> Plan {
     Plan { cycles, words: if leaf == Leaf::Equal { 1 } else { cycles }, choice: Choice::Leaf }
 }
 
-struct Writer<'a> {
-    planner: Planner<'a>,
+struct Writer {
     branch: Branch,
     /// For each value that is loaded, its label, and whether it stands anywhere yet.
     leaves: BTreeMap<u8, (usize, bool)>,
     /// The most cycles that any way may take.
     budget: u16,
+    /// The byte of RAM that may be used.
+    byte: u16,
 }
 
-impl Writer<'_> {
+impl Writer {
+    fn shape(&mut self, shape: &Shape, spent: u16) {
+        let halves = match shape {
+            Shape::Decisions(planner) => {
+                return self.node(planner, 0..planner.stretches, FROM_ZERO, 0, spent);
+            }
+            Shape::Halves(halves) => halves,
+        };
+        self.branch
+            .put([Opcode::Sta, Opcode::Shr].map(|opcode| Content::Fixed(Word::ram(opcode, self.byte))));
+        let shared = match &halves[1] {
+            Shape::Decisions(planner) => self.shared_leaf(planner, 0..planner.stretches),
+            Shape::Halves(_) => None,
+        };
+        let odd = shared.unwrap_or_else(|| self.branch.new_label());
+        self.branch.steps.push(Step::Jump(Opcode::Jc, Some(odd)));
+        self.shape(&halves[0], spent + HALVING);
+        if shared.is_none() {
+            self.branch.steps.push(Step::Label(odd));
+            self.shape(&halves[1], spent + HALVING);
+        }
+    }
+
     /// Some stretches, with A = index + offset, after so many cycles.
-    fn node(&mut self, from: usize, to: usize, start: usize, offset: u8, spent: u16) {
-        match self.planner.at(from, to, start).choice {
-            Choice::Leaf => self.leaf(from, to, offset, spent),
+    fn node(&mut self, planner: &Planner, part: Range<usize>, start: usize, offset: u8, spent: u16) {
+        match planner.at(part.start, part.end, start).choice {
+            Choice::Leaf => self.leaf(planner, part, offset, spent),
             Choice::First => {
-                let first = self.shared(self.planner.values[self.planner.bounds[from]]);
+                let first = self.shared(planner.first_value(part.start));
                 self.branch.steps.push(Step::Jump(Opcode::Jz, Some(first)));
-                self.node(from + 1, to, NEVER_ZERO, offset, spent + 1);
+                self.node(planner, part.start + 1..part.end, NEVER_ZERO, offset, spent + 1);
             }
             Choice::Split(at) => {
-                let middle = self.planner.bounds[at] as u8;
+                let middle = planner.bounds[at] as u8;
                 self.add(0u8.wrapping_sub(middle.wrapping_add(offset)));
                 let offset = 0u8.wrapping_sub(middle);
-                let high = match self.planner.leaf(at, to) {
-                    Some(Leaf::Equal) => Some(self.shared(self.planner.values[self.planner.bounds[at]])),
-                    _ => None,
-                };
-                let label = high.unwrap_or_else(|| self.branch.new_label());
-                self.branch.steps.push(Step::Jump(Opcode::Jc, Some(label)));
-                self.node(from, at, NEVER_ZERO, offset, spent + 2);
-                if high.is_none() {
-                    self.branch.steps.push(Step::Label(label));
-                    self.node(at, to, FROM_ZERO, offset, spent + 2);
+                let shared = self.shared_leaf(planner, at..part.end);
+                let high = shared.unwrap_or_else(|| self.branch.new_label());
+                self.branch.steps.push(Step::Jump(Opcode::Jc, Some(high)));
+                self.node(planner, part.start..at, NEVER_ZERO, offset, spent + 2);
+                if shared.is_none() {
+                    self.branch.steps.push(Step::Label(high));
+                    self.node(planner, at..part.end, FROM_ZERO, offset, spent + 2);
                 }
             }
         }
     }
 
     /// A leaf that the program runs into.
-    fn leaf(&mut self, from: usize, to: usize, offset: u8, spent: u16) {
-        let first = self.planner.bounds[from];
-        let value = self.planner.values[first];
-        let at_first = (first as u8).wrapping_add(offset);
-        match self.planner.leaf(from, to) {
+    fn leaf(&mut self, planner: &Planner, part: Range<usize>, offset: u8, spent: u16) {
+        let value = planner.first_value(part.start);
+        let at_first = (planner.bounds[part.start] as u8).wrapping_add(offset);
+        match planner.leaf(part.start, part.end) {
             Some(Leaf::Rising) => self.add(value.wrapping_sub(at_first)),
             Some(Leaf::Falling) => {
                 self.branch.put([Content::Fixed(Word::constant(Opcode::Nor, 0))]);
@@ -205,6 +274,12 @@ impl Writer<'_> {
             }
         }
         self.branch.steps.push(Step::Jump(Opcode::Jmp, None));
+    }
+
+    /// The label of the leaf that all of these stretches are, if they are one that can be jumped to.
+    fn shared_leaf(&mut self, planner: &Planner, part: Range<usize>) -> Option<usize> {
+        let is_shared = planner.leaf(part.start, part.end) == Some(Leaf::Equal);
+        is_shared.then(|| self.shared(planner.first_value(part.start)))
     }
 
     /// The label of the leaf that loads a value.

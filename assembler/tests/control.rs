@@ -119,6 +119,7 @@ fn nothing_costs_a_word_more_than_by_hand() {
         ),
         (".when carry\njmp h\n.endwhen", "jc h"),
         (".when x == #5\njmp h\n.endwhen", "lda x\nadd #-5\njz h"),
+        (".when x != #5\njmp here\n.endwhen", "lda x\nadd #-5\njz e\nt: jmp t\ne:"),
         (".while zero\nXX\n.endwhile", "jmp w\nt: XX\nw: jz t"),
         (".while !zero\nXX\n.endwhile", "t: jz e\nXX\njmp t\ne:"),
         (".while x == #5\nXX\n.endwhile", "jmp w\nt: XX\nw: lda x\nadd #-5\njz t"),

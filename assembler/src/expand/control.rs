@@ -91,12 +91,9 @@ impl Expander<'_, '_> {
     pub fn when(&mut self, condition: u32, next: u32) {
         let end = self.new_label();
         let mut block = self.control_block(end, end);
-        let next_is = |expander: &Self, at: u32, kind: fn(StatementKind) -> bool| {
-            kind(expander.syntax().statements[at as usize].kind)
-        };
+        let has_else = matches!(self.kind_at(next), StatementKind::WhenElse);
         let only_jump = self.jump_of(self.index + 1).filter(|_| self.index + 2 == next);
-        let is_empty =
-            self.index + 1 == next && next_is(self, next, |kind| matches!(kind, StatementKind::WhenElse));
+        let is_empty = has_else && self.index + 1 == next;
         let target = if is_empty { Some(Target::Hidden(end)) } else { only_jump };
         if let Some(target) = target {
             if let Some(branch) = self.branch_if(condition, true, "`.when`") {
@@ -104,9 +101,8 @@ impl Expander<'_, '_> {
             }
             self.jump(next);
         } else if let Some(branch) = self.branch_if(condition, false, "`.when`") {
-            let has_else = next_is(self, next, |kind| matches!(kind, StatementKind::WhenElse))
-                && !next_is(self, next + 1, |kind| matches!(kind, StatementKind::EndControl));
-            let reversed = if has_else { self.branch_if(condition, true, "`.when`") } else { None };
+            let has_two_parts = has_else && !matches!(self.kind_at(next + 1), StatementKind::EndControl);
+            let reversed = if has_two_parts { self.branch_if(condition, true, "`.when`") } else { None };
             if let Some(reversed) = reversed.filter(|reversed| reversed.words() < branch.words()) {
                 let saves = (branch.words() - reversed.words()) as i64;
                 block.order = Some(self.order(saves));
@@ -157,7 +153,7 @@ impl Expander<'_, '_> {
             return;
         }
         let Some(otherwise) = otherwise else { return };
-        let next = self.syntax().statements[self.index as usize + 1].kind;
+        let next = self.kind_at(self.index + 1);
         let needs_jump = self.falls_through() && !matches!(next, StatementKind::EndControl);
         if needs_jump {
             self.put_jump(Opcode::Jmp, end, self.span);
@@ -227,11 +223,24 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Where a statement jumps to, if it does nothing else.
+    fn kind_at(&self, statement: u32) -> StatementKind {
+        self.syntax().statements[statement as usize].kind
+    }
+
+    /// Where a statement jumps to, if it does nothing else. (Where `jmp here` leads depends on where it stands.)
     fn jump_of(&self, statement: u32) -> Option<Target> {
-        match self.syntax().statements[statement as usize].kind {
-            StatementKind::Instruction(Opcode::Jmp, operand) => Some(Target::Written(operand)),
+        match self.kind_at(statement) {
+            StatementKind::Instruction(Opcode::Jmp, operand) => {
+                self.is_name(operand).then_some(Target::Written(operand))
+            }
             kind => self.label_in_loop(kind).map(Target::Hidden),
+        }
+    }
+
+    fn is_name(&self, operand: Operand) -> bool {
+        match operand.value {
+            OperandValue::Expression(value) => self.syntax().only_written_name(value).is_some(),
+            OperandValue::Text(_) => false,
         }
     }
 
@@ -239,21 +248,17 @@ impl Expander<'_, '_> {
     /// something like `here+1` tells nothing.)
     fn falls_through(&self) -> bool {
         let statements = &self.syntax().statements[..self.index as usize];
-        let leads_elsewhere = |operand: Operand| match operand.value {
-            OperandValue::Expression(value) => self.syntax().only_written_name(value).is_some(),
-            OperandValue::Text(_) => false,
-        };
         let [.., before, last] = statements else { return true };
         let is_jump = match last.kind {
             StatementKind::Break | StatementKind::Continue => true,
-            StatementKind::Instruction(Opcode::Jmp, operand) => leads_elsewhere(operand),
+            StatementKind::Instruction(Opcode::Jmp, operand) => self.is_name(operand),
             _ => false,
         };
         // What stands before may jump over it.
         let is_jumped_over = match before.kind {
             StatementKind::Call(..) => true,
             StatementKind::Instruction(Opcode::Jmp | Opcode::Jc | Opcode::Jz, operand) => {
-                !leads_elsewhere(operand)
+                !self.is_name(operand)
             }
             _ => false,
         };

@@ -34,6 +34,7 @@ mod output;
 mod progress;
 mod run;
 mod safe_map;
+mod search;
 mod session;
 mod source;
 mod stats;
@@ -82,6 +83,8 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
+    /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
+    Search(search::Arguments),
     /// Measure how long a program runs on chips with transients, without and with capacitors
     Survive(survive::Arguments),
     /// Compute how fast the board may run, and what to replace to make it faster
@@ -125,6 +128,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
+        Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),

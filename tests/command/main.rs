@@ -11,6 +11,7 @@ mod options;
 mod outputs;
 mod progress;
 mod run;
+mod search;
 mod support;
 mod timed;
 mod verify;

@@ -61,7 +61,7 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
     let number = |name: &str, default| std::env::var(name).map_or(default, |text| text.parse().expect(name));
     let (mutants, seed) = (number("MUTANTS", 6), number("SEED", 1));
     let reach = reach();
-    let (mut random, mut equal) = (seed, Vec::new());
+    let (mut random, mut equal, mut open) = (seed, Vec::new(), Vec::new());
     for mutant in 0..mutants {
         let reach = &reach[next(&mut random) as usize % reach.len()];
         let mut board = Board::gray1();
@@ -92,8 +92,14 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
             continue;
         }
         // All claims proved: it does what the instruction set says in every state.
-        assert!(undecided.is_empty(), "{what}: {undecided:?}");
-        equal.push(what);
+        if undecided.is_empty() {
+            equal.push(what);
+        } else {
+            open.push(format!("{what}: {undecided:?}"));
+        }
     }
     say(&format!("{mutants} mutants of seed {seed}, {} of them equal: {equal:#?}", equal.len()));
+    // A cell that is looked up in the first cycle of a reset alone can close a loop through the program, of which nothing
+    // can be said.
+    assert!(open.len() as u64 * 100 <= mutants, "too many are undecided: {open:#?}");
 }

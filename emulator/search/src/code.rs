@@ -1,0 +1,173 @@
+//! Sequences of instructions: how they are written, and what they do.
+
+use crate::expression::Inputs;
+use gray1_isa::Opcode;
+use std::fmt::Write;
+
+/// The cells that a sequence may use, by number: the two that hold something before it, and three of its own.
+pub(crate) const CELLS: [&str; 5] = ["x", "y", "t", "u", "v"];
+/// Of these, the first of its own.
+pub(crate) const FIRST_OWN: usize = 2;
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Step {
+    Constant(Verb, u8),
+    Cell(Verb, usize),
+    Store(usize),
+    Jump(Condition, Label),
+}
+
+/// What is done with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Verb {
+    Lda,
+    Add,
+    Nor,
+    Shr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Condition {
+    Always,
+    Carry,
+    Zero,
+}
+
+/// Where a jump leads: to an instruction that follows, behind the last, or to where the whole sequence jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Label {
+    At(usize),
+    End,
+    Target,
+}
+
+/// How a sequence ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    pub a: u8,
+    pub carry: Option<bool>,
+    pub cells: [Option<u8>; CELLS.len()],
+    pub jumped: bool,
+    pub cycles: u32,
+}
+
+impl Label {
+    /// Whether a jump to it leaves the sequence, and if so, as the sequence jumps or not.
+    pub fn leaves(self) -> Option<bool> {
+        match self {
+            Label::At(_) => None,
+            Label::End => Some(false),
+            Label::Target => Some(true),
+        }
+    }
+}
+
+impl Verb {
+    pub const ALL: [Verb; 4] = [Verb::Lda, Verb::Add, Verb::Nor, Verb::Shr];
+
+    fn opcode(self) -> Opcode {
+        match self {
+            Verb::Lda => Opcode::Lda,
+            Verb::Add => Opcode::Add,
+            Verb::Nor => Opcode::Nor,
+            Verb::Shr => Opcode::Shr,
+        }
+    }
+
+    /// What becomes of A.
+    pub fn apply(self, a: u8, value: u8) -> u8 {
+        match self {
+            Verb::Lda => value,
+            Verb::Add => a.wrapping_add(value),
+            Verb::Nor => !(a | value),
+            Verb::Shr => value >> 1,
+        }
+    }
+
+    /// What becomes of the carry, if it changes.
+    pub fn carry(self, a: u8, value: u8) -> Option<bool> {
+        match self {
+            Verb::Lda | Verb::Nor => None,
+            Verb::Add => Some(a.checked_add(value).is_none()),
+            Verb::Shr => Some(value & 1 == 1),
+        }
+    }
+}
+
+/// Runs a sequence; nothing if it reads a cell, or asks for a carry, in which nobody knows what is. `carry_known` says
+/// whether the first carry is something.
+pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<Outcome> {
+    let mut a = inputs.a;
+    let mut carry = carry_known.then_some(inputs.c);
+    let mut cells = [Some(inputs.x), Some(inputs.y), None, None, None];
+    let (mut at, mut cycles) = (0, 0);
+    let jumped = loop {
+        let Some(step) = steps.get(at) else { break false };
+        at += 1;
+        cycles += 1;
+        match *step {
+            Step::Constant(..) | Step::Cell(..) => {
+                let (verb, value) = match *step {
+                    Step::Constant(verb, value) => (verb, value),
+                    Step::Cell(verb, cell) => (verb, cells[cell]?),
+                    _ => continue,
+                };
+                carry = verb.carry(a, value).or(carry);
+                a = verb.apply(a, value);
+            }
+            Step::Store(cell) => cells[cell] = Some(a),
+            Step::Jump(condition, label) => {
+                let taken = match condition {
+                    Condition::Always => true,
+                    Condition::Carry => carry?,
+                    Condition::Zero => a == 0,
+                };
+                match label {
+                    _ if !taken => {}
+                    Label::At(position) => at = position,
+                    Label::End => break false,
+                    Label::Target => break true,
+                }
+            }
+        }
+    };
+    Some(Outcome { a, carry, cells, jumped, cycles })
+}
+
+/// The instructions as the assembler writes them, one a line; a label stands in front of its instruction.
+pub(crate) fn written(steps: &[Step]) -> Vec<String> {
+    let leads_to = |position: usize| {
+        steps.iter().any(|step| matches!(step, Step::Jump(_, Label::At(at)) if *at == position))
+    };
+    let labels: Vec<usize> = (0..steps.len()).filter(|position| leads_to(*position)).collect();
+    let name =
+        |position: usize| labels.iter().position(|label| *label == position).map_or(0, |index| index + 1);
+    let lines = steps.iter().enumerate().map(|(position, step)| {
+        let mut line = String::new();
+        if name(position) > 0 {
+            let _ = write!(line, "l{}: ", name(position));
+        }
+        let mnemonic = |opcode: Opcode| opcode.row().mnemonic.to_lowercase();
+        let _ = match *step {
+            Step::Constant(verb, value) => write!(line, "{} #{value}", mnemonic(verb.opcode())),
+            Step::Cell(verb, cell) => write!(line, "{} {}", mnemonic(verb.opcode()), CELLS[cell]),
+            Step::Store(cell) => write!(line, "{} {}", mnemonic(Opcode::Sta), CELLS[cell]),
+            Step::Jump(condition, label) => {
+                let opcode = match condition {
+                    Condition::Always => Opcode::Jmp,
+                    Condition::Carry => Opcode::Jc,
+                    Condition::Zero => Opcode::Jz,
+                };
+                let label = match label {
+                    Label::At(position) => format!("l{}", name(position)),
+                    Label::End => "end".to_owned(),
+                    Label::Target => "target".to_owned(),
+                };
+                write!(line, "{} {label}", mnemonic(opcode))
+            }
+        };
+        line
+    });
+    lines.collect()
+}

@@ -1,0 +1,388 @@
+//! What is to be computed, as a formula over bytes.
+//!
+//! Everything is a byte: each operator gives its result modulo 256, and a comparison gives 1 or 0.
+
+use std::fmt;
+use thiserror::Error;
+
+/// What a machine holds before a sequence: A, the two cells that it may read, and the carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Inputs {
+    pub a: u8,
+    pub x: u8,
+    pub y: u8,
+    pub c: bool,
+}
+
+/// A name in a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Name {
+    A,
+    X,
+    Y,
+    C,
+}
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression(Node);
+
+/// What is wrong with a formula, and the character at which it is wrong.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{what}, at character {}", .at + 1)]
+pub struct ExpressionError {
+    at: usize,
+    what: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Node {
+    Number(u8),
+    Name(Name),
+    Unary(Unary, Box<Node>),
+    Binary(Binary, Box<[Node; 2]>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unary {
+    Not,
+    Negative,
+    Abs,
+    ShiftKeepingSign,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Binary {
+    Or,
+    Xor,
+    And,
+    Equal,
+    Differs,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Left,
+    Right,
+    Add,
+    Subtract,
+    Min,
+    Max,
+    SignedLess,
+}
+
+/// Operators with two sides, the loosest first; longer signs stand before those that they begin with.
+const OPERATORS: [&[(&str, Binary)]; 7] = [
+    &[("==", Binary::Equal), ("!=", Binary::Differs)],
+    &[("<=", Binary::AtMost), (">=", Binary::AtLeast), ("<", Binary::Less), (">", Binary::Greater)],
+    &[("|", Binary::Or)],
+    &[("^", Binary::Xor)],
+    &[("&", Binary::And)],
+    &[("<<", Binary::Left), (">>", Binary::Right)],
+    &[("+", Binary::Add), ("-", Binary::Subtract)],
+];
+
+/// Functions of one and of two values.
+const UNARY: [(&str, Unary); 2] = [("abs", Unary::Abs), ("asr", Unary::ShiftKeepingSign)];
+const BINARY: [(&str, Binary); 3] = [("min", Binary::Min), ("max", Binary::Max), ("slt", Binary::SignedLess)];
+
+impl Expression {
+    /// Reads a formula.
+    pub fn parse(text: &str) -> Result<Expression, ExpressionError> {
+        let mut parser = Parser { text, at: 0, depth: 0 };
+        let node = parser.operators(0)?;
+        parser.skip_blanks();
+        match parser.rest().chars().next() {
+            None => Ok(Expression(node)),
+            Some(next) => Err(parser.error(format!("`{next}` is not expected here"))),
+        }
+    }
+
+    /// Its value.
+    pub fn value(&self, inputs: &Inputs) -> u8 {
+        self.0.value(inputs)
+    }
+
+    /// The names in it, each once.
+    pub fn names(&self) -> Vec<Name> {
+        let mut names = Vec::new();
+        self.0.visit(&mut |node| {
+            if let Node::Name(name) = node {
+                names.push(*name);
+            }
+        });
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// The numbers in it.
+    pub fn numbers(&self) -> Vec<u8> {
+        let mut numbers = Vec::new();
+        self.0.visit(&mut |node| {
+            if let Node::Number(number) = node {
+                numbers.push(*number);
+            }
+        });
+        numbers
+    }
+}
+
+impl Node {
+    fn value(&self, inputs: &Inputs) -> u8 {
+        match self {
+            Node::Number(number) => *number,
+            Node::Name(Name::A) => inputs.a,
+            Node::Name(Name::X) => inputs.x,
+            Node::Name(Name::Y) => inputs.y,
+            Node::Name(Name::C) => inputs.c.into(),
+            Node::Unary(operator, node) => {
+                let value = node.value(inputs);
+                match operator {
+                    Unary::Not => !value,
+                    Unary::Negative => value.wrapping_neg(),
+                    Unary::Abs => value.cast_signed().unsigned_abs(),
+                    Unary::ShiftKeepingSign => (value.cast_signed() >> 1).cast_unsigned(),
+                }
+            }
+            Node::Binary(operator, nodes) => {
+                let [one, other] = [nodes[0].value(inputs), nodes[1].value(inputs)];
+                operator.apply(one, other)
+            }
+        }
+    }
+
+    fn visit(&self, see: &mut impl FnMut(&Node)) {
+        see(self);
+        match self {
+            Node::Number(_) | Node::Name(_) => {}
+            Node::Unary(_, node) => node.visit(see),
+            Node::Binary(_, nodes) => nodes.iter().for_each(|node| node.visit(see)),
+        }
+    }
+}
+
+impl Binary {
+    fn apply(self, one: u8, other: u8) -> u8 {
+        match self {
+            Binary::Or => one | other,
+            Binary::Xor => one ^ other,
+            Binary::And => one & other,
+            Binary::Equal => (one == other).into(),
+            Binary::Differs => (one != other).into(),
+            Binary::Less => (one < other).into(),
+            Binary::AtMost => (one <= other).into(),
+            Binary::Greater => (one > other).into(),
+            Binary::AtLeast => (one >= other).into(),
+            Binary::Left => one.checked_shl(other.into()).unwrap_or(0),
+            Binary::Right => one.checked_shr(other.into()).unwrap_or(0),
+            Binary::Add => one.wrapping_add(other),
+            Binary::Subtract => one.wrapping_sub(other),
+            Binary::Min => one.min(other),
+            Binary::Max => one.max(other),
+            Binary::SignedLess => (one.cast_signed() < other.cast_signed()).into(),
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Name::A => "a",
+            Name::X => "x",
+            Name::Y => "y",
+            Name::C => "c",
+        })
+    }
+}
+
+impl Name {
+    /// The name that is written like this.
+    pub fn parse(text: &str) -> Option<Name> {
+        [Name::A, Name::X, Name::Y, Name::C].into_iter().find(|name| name.to_string() == text)
+    }
+}
+
+/// Deeper than this nobody writes formulas.
+const MOST_DEPTH: usize = 100;
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn error(&self, what: impl Into<String>) -> ExpressionError {
+        ExpressionError { at: self.text[..self.at].chars().count(), what: what.into() }
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        self.skip_blanks();
+        let is_there = self.rest().starts_with(sign);
+        self.at += if is_there { sign.len() } else { 0 };
+        is_there
+    }
+
+    fn operators(&mut self, level: usize) -> Result<Node, ExpressionError> {
+        let Some(operators) = OPERATORS.get(level) else { return self.value() };
+        let mut node = self.operators(level + 1)?;
+        loop {
+            self.skip_blanks();
+            // `<` does not begin a shift.
+            let found = operators.iter().find(|(sign, _)| {
+                self.rest().starts_with(sign)
+                    && !(sign.len() == 1 && ["<<", ">>"].iter().any(|shift| self.rest().starts_with(shift)))
+            });
+            let Some((sign, operator)) = found else { return Ok(node) };
+            self.at += sign.len();
+            let other = self.operators(level + 1)?;
+            node = Node::Binary(*operator, Box::new([node, other]));
+        }
+    }
+
+    fn value(&mut self) -> Result<Node, ExpressionError> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(self.error("the formula is nested too deeply"));
+        }
+        let node = self.value_within();
+        self.depth -= 1;
+        node
+    }
+
+    fn value_within(&mut self) -> Result<Node, ExpressionError> {
+        if self.takes("~") {
+            return Ok(Node::Unary(Unary::Not, Box::new(self.value()?)));
+        }
+        if self.takes("-") {
+            return Ok(Node::Unary(Unary::Negative, Box::new(self.value()?)));
+        }
+        if self.takes("(") {
+            let node = self.operators(0)?;
+            return if self.takes(")") { Ok(node) } else { Err(self.error("`)` is missing")) };
+        }
+        self.skip_blanks();
+        let word =
+            self.rest().find(|letter: char| !letter.is_ascii_alphanumeric() && !"$%#_".contains(letter));
+        let word = &self.rest()[..word.unwrap_or(self.rest().len())];
+        if word.is_empty() {
+            return Err(self.error("a name, a number or `(` is missing"));
+        }
+        if let Some(number) = number(word.trim_start_matches('#')) {
+            let number = u8::try_from(number).map_err(|_| self.error(format!("{word} is no byte")))?;
+            self.at += word.len();
+            return Ok(Node::Number(number));
+        }
+        if let Some(name) = Name::parse(word) {
+            self.at += word.len();
+            return Ok(Node::Name(name));
+        }
+        if let Some((_, function)) = UNARY.iter().find(|(name, _)| *name == word) {
+            self.at += word.len();
+            let [node] = self.arguments()?;
+            return Ok(Node::Unary(*function, Box::new(node)));
+        }
+        if let Some((_, function)) = BINARY.iter().find(|(name, _)| *name == word) {
+            self.at += word.len();
+            let nodes = self.arguments()?;
+            return Ok(Node::Binary(*function, Box::new(nodes)));
+        }
+        Err(self.error(format!(
+            "`{word}` is not known: there are a, x, y, c, numbers, and min, max, abs, asr, slt"
+        )))
+    }
+
+    fn arguments<const COUNT: usize>(&mut self) -> Result<[Node; COUNT], ExpressionError> {
+        let mut nodes = Vec::new();
+        for number in 0..COUNT {
+            let sign = if number == 0 { "(" } else { "," };
+            if !self.takes(sign) {
+                return Err(self.error(format!("`{sign}` is missing")));
+            }
+            nodes.push(self.operators(0)?);
+        }
+        if !self.takes(")") {
+            return Err(self.error("`)` is missing"));
+        }
+        nodes.try_into().map_err(|_| self.error("a value is missing"))
+    }
+}
+
+/// A number as the assembler writes it.
+fn number(word: &str) -> Option<u32> {
+    let (digits, radix) = match word.as_bytes() {
+        [b'$', ..] => (&word[1..], 16),
+        [b'%', ..] => (&word[1..], 2),
+        [b'0', b'x' | b'X', ..] => (&word[2..], 16),
+        [b'0', b'b' | b'B', ..] => (&word[2..], 2),
+        [b'0'..=b'9', ..] => (word, 10),
+        _ => return None,
+    };
+    let digits = digits.replace('_', "");
+    u32::from_str_radix(&digits, radix).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_mean_what_they_say() {
+        let inputs = Inputs { a: 200, x: 100, y: 7, c: true };
+        for (text, value) in [
+            ("a & x", 64),
+            ("a ^ $FF", 55),
+            ("~a | 1", 55),
+            ("a + x", 44),
+            ("x - a", 156),
+            ("-x", 156),
+            ("x << 2", 144),
+            ("x >> 2 + 1", 12),
+            ("(x >> 2) + 1", 26),
+            ("x << 9", 0),
+            ("a < x", 0),
+            ("a + x < x", 1),
+            ("x <= 100 == 1", 1),
+            ("a & 8 != 0", 1),
+            ("abs(a)", 56),
+            ("asr(a)", 228),
+            ("max(a, x) - min(a, x)", 100),
+            ("slt(a, x)", 1),
+            ("a + c", 201),
+            ("%101 | 0x10 | 0b1000 | #2", 31),
+        ] {
+            assert_eq!(Expression::parse(text).map(|formula| formula.value(&inputs)), Ok(value), "{text}");
+        }
+        assert_eq!(Expression::parse("y + a - y + 3").unwrap().names(), [Name::A, Name::Y]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (text, error) in [
+            ("", "a name, a number or `(` is missing, at character 1"),
+            ("a +", "a name, a number or `(` is missing, at character 4"),
+            ("a & z", "`z` is not known"),
+            ("a & 256", "256 is no byte, at character 5"),
+            ("(a", "`)` is missing, at character 3"),
+            ("a x", "`x` is not expected here, at character 3"),
+            ("min(a)", "`,` is missing, at character 6"),
+            ("ä", "a name, a number or `(` is missing, at character 1"),
+        ] {
+            let said = Expression::parse(text).expect_err(text).to_string();
+            assert!(said.contains(error), "{text}: {said}");
+        }
+        assert!(Expression::parse(&"(".repeat(100_000)).is_err());
+        assert!(Expression::parse(&"~".repeat(100_000)).is_err());
+    }
+}

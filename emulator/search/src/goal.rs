@@ -1,0 +1,172 @@
+//! What a sequence is to do: put a value into A or into a cell, or jump if something is true; and what it must not change.
+
+use crate::code::{CELLS, FIRST_OWN, Outcome, Step, run};
+use crate::expression::{Expression, ExpressionError, Inputs, Name};
+use thiserror::Error;
+
+/// What a sequence is to do.
+#[derive(Clone, Debug)]
+pub struct Goal {
+    pub(crate) result: Result,
+    pub(crate) expression: Expression,
+    /// What has to be in the end what it was in the beginning.
+    pub(crate) keep: Vec<Name>,
+}
+
+/// What the value of the formula is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Result {
+    Accumulator,
+    Cell(usize),
+    Jump,
+}
+
+/// What is wrong with a goal.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[allow(missing_docs)] // each says what it means
+pub enum GoalError {
+    #[error("{0}")]
+    Expression(#[from] ExpressionError),
+    #[error("a search begins with `a = `, `x = `, `y = ` or `jump if `")]
+    Beginning,
+    #[error("{0} is the result: it cannot be kept")]
+    KeptResult(Name),
+    #[error("c cannot be kept: what can are a, x and y")]
+    KeptCarry,
+}
+
+/// Of how many cycles a sequence takes, the least and the most.
+pub type Cycles = [u32; 2];
+
+impl Goal {
+    /// Reads a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. Unless others are named, x and y are kept where they are
+    /// not the result.
+    pub fn parse(text: &str, keep: Option<&[Name]>) -> std::result::Result<Goal, GoalError> {
+        let text = text.trim();
+        let words = text.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
+        let (result, formula) = match (words, text.split_once('=')) {
+            (Some(condition), _) if !condition.starts_with(|letter: char| letter.is_ascii_alphanumeric()) => {
+                (Result::Jump, condition)
+            }
+            (_, Some((place, formula))) => match Name::parse(place.trim()) {
+                Some(Name::A) => (Result::Accumulator, formula),
+                Some(Name::X) => (Result::Cell(0), formula),
+                Some(Name::Y) => (Result::Cell(1), formula),
+                _ => return Err(GoalError::Beginning),
+            },
+            _ => return Err(GoalError::Beginning),
+        };
+        let expression = Expression::parse(formula)?;
+        let name = match result {
+            Result::Accumulator => Some(Name::A),
+            Result::Cell(0) => Some(Name::X),
+            Result::Cell(_) => Some(Name::Y),
+            Result::Jump => None,
+        };
+        let keep = match keep {
+            Some(keep) => match keep.iter().find(|kept| Some(**kept) == name) {
+                Some(kept) => return Err(GoalError::KeptResult(*kept)),
+                None if keep.contains(&Name::C) => return Err(GoalError::KeptCarry),
+                None => keep.to_vec(),
+            },
+            None => [Name::X, Name::Y].into_iter().filter(|kept| Some(*kept) != name).collect(),
+        };
+        Ok(Goal { result, expression, keep })
+    }
+
+    /// Whether a name has a meaning before the sequence.
+    pub(crate) fn uses(&self, name: Name) -> bool {
+        self.expression.names().contains(&name)
+    }
+
+    /// The cells that hold something, or that take the result.
+    pub(crate) fn has_cell(&self, cell: usize) -> bool {
+        self.result == Result::Cell(cell) || self.uses([Name::X, Name::Y][cell])
+    }
+
+    pub(crate) fn keeps(&self, name: Name) -> bool {
+        self.keep.contains(&name)
+    }
+
+    /// Whether a cell may be written.
+    pub(crate) fn may_store(&self, cell: usize) -> bool {
+        cell >= FIRST_OWN || self.has_cell(cell) && !self.keeps([Name::X, Name::Y][cell])
+    }
+
+    fn is_reached(&self, inputs: &Inputs, outcome: &Outcome) -> bool {
+        let value = self.expression.value(inputs);
+        let is_there = match self.result {
+            Result::Accumulator => outcome.a == value,
+            Result::Cell(cell) => outcome.cells[cell] == Some(value),
+            Result::Jump => outcome.jumped == (value != 0),
+        };
+        let is_kept = |name: &Name| match name {
+            Name::A => outcome.a == inputs.a,
+            Name::X => outcome.cells[0] == Some(inputs.x),
+            Name::Y => outcome.cells[1] == Some(inputs.y),
+            Name::C => true,
+        };
+        is_there && self.keep.iter().all(is_kept)
+    }
+
+    /// Constants that are likely.
+    pub(crate) fn few_constants(&self) -> Vec<u8> {
+        let numbers = self.expression.numbers();
+        let near = |number: u8| [number, number.wrapping_sub(1), number.wrapping_add(1)];
+        let of_formula = numbers.iter().flat_map(|number| [*number, number.wrapping_neg(), !number]);
+        let mut constants: Vec<u8> = of_formula.chain([0, 0x80]).flat_map(near).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        constants
+    }
+
+    /// Whether the value of the formula depends on a name: looked for in a few thousand states.
+    pub(crate) fn depends_on(&self, name: Name) -> bool {
+        (0..1 << 16).any(|number: u32| {
+            let [_, a, x, y] = number.wrapping_mul(0x9E37_79B1).to_be_bytes();
+            let inputs = Inputs { a, x, y, c: number & 1 == 1 };
+            let mut other = inputs;
+            match name {
+                Name::A => other.a ^= 1 << (number >> 5 & 7),
+                Name::X => other.x ^= 1 << (number >> 5 & 7),
+                Name::Y => other.y ^= 1 << (number >> 5 & 7),
+                Name::C => other.c ^= true,
+            }
+            self.expression.value(&inputs) != self.expression.value(&other)
+        })
+    }
+
+    /// Runs a sequence from every state that there is: the cycles that it takes if it always reaches the goal, or a state
+    /// in which it fails.
+    pub(crate) fn prove(&self, steps: &[Step]) -> std::result::Result<Cycles, Inputs> {
+        let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
+        let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 1 };
+        let all = of_a * range(Name::X) * range(Name::Y) * if self.uses(Name::C) { 2 } else { 1 };
+        let mut cycles = [u32::MAX, 0];
+        // In an order in which a wrong sequence is soon found: a step that has no divisor in common with `all`.
+        let mut number = 0;
+        for _ in 0..all {
+            number = (number + 0x009E_3779) % all;
+            let mut rest = number;
+            let mut next = |range: u32| {
+                let value = rest % range;
+                rest /= range;
+                // What is not asked for is anything.
+                if range == 1 { 0xA7 } else { value as u8 }
+            };
+            let [a, x, y] = [next(of_a), next(range(Name::X)), next(range(Name::Y))];
+            let inputs = Inputs { a, x, y, c: next(2) == 1 };
+            let outcome = run(steps, &inputs, self.uses(Name::C)).ok_or(inputs)?;
+            if !self.is_reached(&inputs, &outcome) {
+                return Err(inputs);
+            }
+            cycles = [cycles[0].min(outcome.cycles), cycles[1].max(outcome.cycles)];
+        }
+        Ok(cycles)
+    }
+}
+
+/// The number of cells that a sequence may use when it has so many of its own.
+pub(crate) fn cells(own: usize) -> usize {
+    (FIRST_OWN + own).min(CELLS.len())
+}

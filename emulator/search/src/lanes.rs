@@ -1,0 +1,103 @@
+//! A few states side by side: sequences are tried on all of them at once.
+//!
+//! Which states these are decides only how soon a sequence is seen to fail: what passes is run from every state that
+//! there is.
+
+use crate::code::Verb;
+use crate::expression::Inputs;
+
+/// How many states are tried at once.
+pub(crate) const TESTS: usize = 32;
+
+/// A byte of each state; as a set of states, 255 for those that are in it.
+pub(crate) type Lanes = [u8; TESTS];
+
+pub(crate) const NONE: Lanes = [0; TESTS];
+pub(crate) const ALL: Lanes = [255; TESTS];
+
+pub(crate) fn lanes(value: impl FnMut(usize) -> u8) -> Lanes {
+    std::array::from_fn(value)
+}
+
+pub(crate) fn both(one: &Lanes, other: &Lanes) -> Lanes {
+    lanes(|test| one[test] & other[test])
+}
+
+pub(crate) fn either(one: &Lanes, other: &Lanes) -> Lanes {
+    lanes(|test| one[test] | other[test])
+}
+
+pub(crate) fn without(one: &Lanes, other: &Lanes) -> Lanes {
+    lanes(|test| one[test] & !other[test])
+}
+
+/// The states at which two bytes are the same.
+pub(crate) fn same(one: &Lanes, other: &Lanes) -> Lanes {
+    lanes(|test| if one[test] == other[test] { 255 } else { 0 })
+}
+
+pub(crate) fn is_empty(set: &Lanes) -> bool {
+    set.iter().fold(0, |all, test| all | test) == 0
+}
+
+/// Whether a set holds every state of another.
+pub(crate) fn holds(set: &Lanes, other: &Lanes) -> bool {
+    is_empty(&without(other, set))
+}
+
+/// Of two bytes, the first in the states of a set.
+pub(crate) fn choose(set: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
+    lanes(|test| one[test] & set[test] | other[test] & !set[test])
+}
+
+pub(crate) fn apply(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
+    match verb {
+        Verb::Lda => *value,
+        Verb::Add => lanes(|test| a[test].wrapping_add(value[test])),
+        Verb::Nor => lanes(|test| !(a[test] | value[test])),
+        Verb::Shr => lanes(|test| value[test] >> 1),
+    }
+}
+
+/// The states in which the carry is set by this.
+pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
+    match verb {
+        Verb::Add => lanes(|test| if a[test] > !value[test] { 255 } else { 0 }),
+        _ => lanes(|test| 0u8.wrapping_sub(value[test] & 1)),
+    }
+}
+
+/// States in which mistakes show: bytes with one bit, bytes about a number, two that are the same, and states that differ
+/// in one bit of A, of x, of y or in the carry.
+pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
+    let number = |index: usize| numbers.get(index % numbers.len().max(1)).copied().unwrap_or(0x80);
+    let mut random = 0x2545_F491_4F6C_DD1Du64;
+    let mut draw = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 24) as u8
+    };
+    let [base, second] =
+        [Inputs { a: 0x5B, x: 0xC6, y: 0x39, c: false }, Inputs { a: 0xE4, x: 0x1D, y: 0x72, c: true }];
+    std::array::from_fn(|test| match test {
+        0 => base,
+        1..=8 => Inputs { a: base.a ^ 1 << (test - 1), ..base },
+        9 => second,
+        10..=17 => Inputs { x: second.x ^ 1 << (test - 10), ..second },
+        18 => Inputs { a: 0, ..base },
+        19 => Inputs { x: 0, ..second },
+        20 => Inputs { a: 255, ..second },
+        21 => Inputs { x: base.a, y: base.a, ..base },
+        22 => Inputs { x: base.a.wrapping_add(1), ..base },
+        23 => Inputs { x: base.a.wrapping_sub(1), ..base },
+        24 => Inputs { a: number(0), ..base },
+        25 => Inputs { a: number(0).wrapping_sub(1), ..base },
+        26 => Inputs { a: number(1).wrapping_add(1), ..base },
+        27 => Inputs { c: true, ..base },
+        28 => Inputs { y: base.y ^ 0x80, ..base },
+        29 => Inputs { a: 0x80, x: 0x7F, y: 0x80, c: false },
+        30 => Inputs { a: 0x7F, x: 0x80, y: 0x81, c: true },
+        _ => Inputs { a: draw(), x: draw(), y: draw(), c: draw() & 1 == 1 },
+    })
+}

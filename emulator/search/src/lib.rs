@@ -1,0 +1,37 @@
+//! The shortest sequences of instructions that compute something, found by trying all.
+//!
+//! ```
+//! use gray1_search::{Constants, Goal, Search};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let goal = Goal::parse("a = ~a", None)?;
+//! let search = Search::new(&goal, 2, Constants::All);
+//! let stop = AtomicBool::new(false);
+//! let found = search.jobs(1).iter().flat_map(|job| search.work(job, &stop).sequences).collect::<Vec<_>>();
+//! assert_eq!(found[0].code(), ["nor #0"]);
+//! # Ok::<(), gray1_search::GoalError>(())
+//! ```
+//!
+//! ```text
+//!   expression   formulas over bytes
+//!   code         sequences of instructions, and what they do
+//!   goal         what a sequence is to do, and the proof that it does it from every state
+//!   lanes        a few states side by side
+//!   state        these states in the middle of a sequence
+//!   moves        which instructions may come next
+//!   search       all sequences of a length
+//! ```
+//!
+//! The crate does no I/O and starts no threads: a search comes in jobs that do not need each other.
+
+mod code;
+mod expression;
+mod goal;
+mod lanes;
+mod moves;
+mod search;
+mod state;
+
+pub use expression::{ExpressionError, Inputs, Name};
+pub use goal::{Cycles, Goal, GoalError};
+pub use search::{Constants, Found, Job, MOST_TEMPORARIES, MOST_WORDS, Search, Sequence};

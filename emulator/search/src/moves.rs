@@ -1,0 +1,201 @@
+//! Which instructions may come next: all, but for those that make a sequence no better than a shorter one, or than another
+//! of the same length.
+
+use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
+use crate::expression::Name;
+use crate::goal::{Result, cells};
+use crate::lanes::{ALL, Lanes, TESTS, holds, same};
+use crate::search::Search;
+use crate::state::{Move, State};
+
+impl Search<'_> {
+    /// What may come at a position when at least one more instruction follows. Constants are given apart: their verbs,
+    /// each with whether it forgets its carry.
+    pub(crate) fn moves(&self, state: &State, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
+        let (goal, left) = (self.goal, words - at);
+        let (mut moves, mut constants) = (Vec::new(), Vec::new());
+        // The last instruction of what jumps is a jump, unless A has to be brought back.
+        let room = left - usize::from(goal.result == Result::Jump && self.wanted.is_none());
+        let unread = state.unread.count_ones() as usize;
+        if unread > room {
+            return (moves, constants);
+        }
+        let must_read = unread == room;
+        let together = state.labels == 0;
+        // A carry is asked for by a jump, behind which something has to follow or which leaves.
+        let may_need = left >= if goal.result == Result::Jump { 2 } else { 3 };
+        let ways = |verb: Verb| {
+            let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
+            let overwrites = matches!(verb, Verb::Lda | Verb::Shr);
+            let is_waste = overwrites && state.fresh && together && !state.needs_carry
+                || sets_carry && state.needs_carry && together
+                || !overwrites && !state.loaded;
+            let ways = [(false, !sets_carry || may_need), (true, sets_carry)];
+            ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
+        };
+        if state.constant && together {
+            // What a calculation makes of it could be made of the other value: it can only be stored, or taken along by a
+            // jump. A temporary with a number in it is of use where another way puts something else there.
+            let stores = (0..cells(self.temporaries)).filter(|&cell| {
+                goal.may_store(cell)
+                    && !must_read
+                    && (cell < FIRST_OWN || left >= 5 && self.may_write(state, cell))
+            });
+            moves.extend(stores.map(|cell| Move { step: Step::Store(cell), forgets: false }));
+        } else {
+            for verb in Verb::ALL {
+                for cell in (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell)) {
+                    let reads = !must_read || state.unread >> cell & 1 == 1;
+                    if reads && !(verb == Verb::Lda && state.touched == Some(cell)) {
+                        moves
+                            .extend(ways(verb).map(|forgets| Move { step: Step::Cell(verb, cell), forgets }));
+                    }
+                }
+                // `shr` of a constant is `lda`, but for a carry that is the same on this way, and another on others.
+                if !must_read && (verb != Verb::Shr || !together || left >= 5) {
+                    let of_carry = |forgets: &bool| verb != Verb::Shr || !forgets;
+                    constants.extend(ways(verb).filter(of_carry).map(|forgets| (verb, forgets)));
+                }
+            }
+            let stores = (0..cells(self.temporaries)).filter(|&cell| {
+                // What is stored is to be read, and what was stored before too.
+                let is_unread = state.unread >> cell & 1 == 1;
+                let reads = unread + usize::from(cell >= FIRST_OWN && !is_unread);
+                let is_waste = cell >= FIRST_OWN && is_unread && together;
+                let is_news = state.loaded && state.touched != Some(cell);
+                self.may_write(state, cell) && is_news && reads < room && !is_waste
+            });
+            moves.extend(stores.map(|cell| Move { step: Step::Store(cell), forgets: false }));
+        }
+        if must_read || !state.loaded {
+            return (moves, constants);
+        }
+        for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
+            let may_ask = match condition {
+                // Behind it somebody has to be waiting.
+                Condition::Always => state.labels >> (at + 1) & 1 == 1,
+                Condition::Carry => holds(&state.known, &state.active),
+                Condition::Zero => !(state.constant && together),
+            };
+            let labels = (at + 2..words).map(Label::At).chain([Label::End]);
+            let target = (goal.result == Result::Jump).then_some(Label::Target);
+            let labels = labels.chain(target).filter(|_| may_ask);
+            moves.extend(labels.map(|label| Move { step: Step::Jump(condition, label), forgets: false }));
+        }
+        (moves, constants)
+    }
+
+    /// The last instructions that can be right: where one takes a constant, the only one that can be right.
+    pub(crate) fn last_moves(&self, state: &State) -> Vec<Move> {
+        let goal = self.goal;
+        let mut moves = Vec::new();
+        let mut push = |step| moves.push(Move { step, forgets: false });
+        match goal.result {
+            Result::Jump => {
+                for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
+                    if condition != Condition::Carry || holds(&state.known, &state.active) {
+                        push(Step::Jump(condition, Label::Target));
+                    }
+                }
+            }
+            Result::Cell(cell) => push(Step::Store(cell)),
+            Result::Accumulator => {}
+        }
+        let Some(wanted) = &self.wanted else { return moves };
+        let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
+        for verb in Verb::ALL {
+            let readable = (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell));
+            readable.for_each(|cell| push(Step::Cell(verb, cell)));
+        }
+        push(Step::Constant(Verb::Lda, wanted[first]));
+        push(Step::Constant(Verb::Add, wanted[first].wrapping_sub(state.a[first])));
+        // The bits that A has too few of.
+        let zeros =
+            (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
+        push(Step::Constant(Verb::Nor, zeros));
+        moves
+    }
+
+    fn is_readable(&self, state: &State, cell: usize) -> bool {
+        if cell < FIRST_OWN { self.goal.has_cell(cell) } else { cell < FIRST_OWN + state.written }
+    }
+
+    /// Whether a cell may be written: temporaries one after the other.
+    fn may_write(&self, state: &State, cell: usize) -> bool {
+        self.goal.may_store(cell) && cell <= FIRST_OWN + state.written
+    }
+
+    /// Of the constants with which a verb can be the last but one, those that the last can complete in two states.
+    pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool) -> Vec<u8> {
+        let Some((one, other)) = self.two_states(state) else { return self.constants.clone() };
+        let is_unread = state.unread != 0;
+        let completes = |value: &u8| {
+            let [a, b] = [one, other].map(|test| verb.apply(state.a[test], *value));
+            match (self.goal.result, &self.wanted) {
+                (Result::Jump, _) => {
+                    let jumps = [one, other].map(|test| self.value[test] != 0);
+                    let carries = [one, other].map(|test| verb.carry(state.a[test], *value) == Some(true));
+                    !forgets && carries == jumps || [a == 0, b == 0] == jumps
+                }
+                (_, Some(wanted)) => {
+                    let [v, w] = [wanted[one], wanted[other]];
+                    let with_cell = |cell: usize| {
+                        let [m, n] = [state.cells[cell][one], state.cells[cell][other]];
+                        (!is_unread || state.unread >> cell & 1 == 1)
+                            && (a.wrapping_add(m) == v && b.wrapping_add(n) == w
+                                || !(a | m) == v && !(b | n) == w)
+                    };
+                    let with_constant = a.wrapping_sub(b) == v.wrapping_sub(w) || a & v == 0 && b & w == 0;
+                    !is_unread && with_constant || (0..cells(self.temporaries)).any(with_cell)
+                }
+                (Result::Cell(_), None) => a == self.value[one] && b == self.value[other],
+                _ => true,
+            }
+        };
+        self.constants.iter().copied().filter(completes).collect()
+    }
+
+    /// Two states that have to end differently, where nothing else is asked of A than the result.
+    fn two_states(&self, state: &State) -> Option<(usize, usize)> {
+        if self.goal.result != Result::Accumulator && self.wanted.is_some() || state.labels != 0 {
+            return None;
+        }
+        let is_active = |test: usize| state.active[test] != 0;
+        let one = (0..TESTS).find(|test| is_active(*test))?;
+        let differs = |test: &usize| is_active(*test) && self.value[*test] != self.value[one];
+        let other = (one + 1..TESTS).find(differs)?;
+        Some((one, other))
+    }
+
+    /// Whether states may leave like this.
+    pub(crate) fn may_leave(&self, state: &State, set: &Lanes, jumped: bool) -> bool {
+        let goal = self.goal;
+        let is_there = match goal.result {
+            Result::Accumulator => same(&state.a, &self.value),
+            Result::Cell(cell) => same(&state.cells[cell], &self.value),
+            Result::Jump if jumped => self.value,
+            Result::Jump => self.value.map(|jumps| !jumps),
+        };
+        let is_kept = |name: &Name| match name {
+            Name::A => holds(&same(&state.a, &self.start.a), set),
+            Name::X => !goal.may_store(0) || holds(&same(&state.cells[0], &self.start.cells[0]), set),
+            Name::Y => !goal.may_store(1) || holds(&same(&state.cells[1], &self.start.cells[1]), set),
+            Name::C => true,
+        };
+        holds(&is_there, set) && goal.keep.iter().all(is_kept)
+    }
+
+    /// Whether two states that have to end differently are the same by now.
+    pub(crate) fn is_confused(&self, state: &State) -> bool {
+        let cells = &state.cells[..FIRST_OWN + state.written];
+        let is_all = state.active == ALL;
+        self.pairs.iter().any(|&(one, other)| {
+            state.a[one] == state.a[other]
+                && (is_all || state.active[one] & state.active[other] != 0)
+                && state.carry[one] == state.carry[other]
+                && cells.iter().enumerate().all(|(cell, lanes)| {
+                    lanes[one] == lanes[other] || cell < FIRST_OWN && !self.goal.has_cell(cell)
+                })
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! Tries all sequences of a length, and leaves out those that cannot be right or are no news.
+//!
+//! A sequence is built instruction by instruction and run on a few states side by side. A beginning is given up
+//!
+//! - if two states that have to end differently are the same by now: nothing that follows can tell them apart;
+//! - if a state has left the sequence, or jumped, and is not as it should be;
+//! - if more cells have to be read than instructions are left;
+//! - if another beginning of the same length led to the same states before.
+//!
+//! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ in a carry
+//! that nobody asks for are the same. The constant of the last instruction is not tried but computed.
+//!
+//! What passes is run from every state that there is. A sequence that then fails gives a state to try the others on: as
+//! long as there are such states and nothing is found, the search is made again. So when nothing passes, there is nothing.
+
+use crate::code::{Step, written};
+use crate::expression::{Inputs, Name};
+use crate::goal::{Cycles, Goal, Result};
+use crate::lanes::{ALL, Lanes, NONE, TESTS, both, lanes, same, tests};
+use crate::state::{Move, State};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Longer sequences cannot be searched in anybody's lifetime.
+pub const MOST_WORDS: usize = 9;
+/// More temporaries have no names.
+pub const MOST_TEMPORARIES: usize = 3;
+/// Beginnings that are remembered by one job; those that come later may be tried again.
+const MOST_SEEN: usize = 1 << 20;
+/// Sequences that one job gives.
+const MOST_FOUND: usize = 1000;
+/// Beginnings of two instructions that make a job.
+const JOB: usize = 64;
+/// States that are put in the place of others when sequences have failed in them.
+const SPARE: usize = 10;
+
+/// Which constants are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constants {
+    /// All 256.
+    All,
+    /// Those that are likely: numbers of the formula, their opposites and neighbours, and a few more.
+    Few,
+}
+
+/// A sequence that reaches the goal from every state.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sequence {
+    most: u32,
+    least: u32,
+    code: Vec<String>,
+}
+
+impl Sequence {
+    /// Of the cycles that it takes, the least and the most.
+    pub fn cycles(&self) -> Cycles {
+        [self.least, self.most]
+    }
+
+    /// Its instructions, one a line, with labels in front.
+    pub fn code(&self) -> &[String] {
+        &self.code
+    }
+}
+
+/// A part of the search: sequences of a length that begin in one of these ways.
+#[derive(Clone, Debug)]
+pub struct Job {
+    words: usize,
+    beginnings: Vec<Vec<Move>>,
+}
+
+/// What came of a part.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The sequences that reach the goal, but for such as do the same in another way at every step.
+    pub sequences: Vec<Sequence>,
+    /// States in which a sequence failed that had passed the others.
+    pub failures: Vec<Inputs>,
+}
+
+/// The sequences that may reach a goal.
+pub struct Search<'a> {
+    pub(crate) goal: &'a Goal,
+    pub(crate) temporaries: usize,
+    /// The constants that are tried; the last of a sequence is always computed.
+    pub(crate) constants: Vec<u8>,
+    tests: [Inputs; TESTS],
+    learned: usize,
+    pub(crate) start: State,
+    /// The value of the formula; for a jump, the states that jump.
+    pub(crate) value: Lanes,
+    /// What A has to be in the end, where it has to be something.
+    pub(crate) wanted: Option<Lanes>,
+    /// Pairs of states that have to end differently, and may become the same.
+    pub(crate) pairs: Vec<(usize, usize)>,
+}
+
+impl<'a> Search<'a> {
+    /// A search with so many temporaries.
+    pub fn new(goal: &'a Goal, temporaries: usize, constants: Constants) -> Search<'a> {
+        let constants = match constants {
+            Constants::All => (0..=255).collect(),
+            Constants::Few => goal.few_constants(),
+        };
+        let tests = tests(&goal.expression.numbers());
+        Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
+    }
+
+    /// The same search on other states too; nothing when there is no room for more.
+    pub fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
+        let (mut tests, mut learned) = (self.tests, self.learned);
+        for failure in failures.iter().take(2) {
+            if learned == SPARE {
+                return None;
+            }
+            learned += 1;
+            tests[TESTS - learned] = *failure;
+        }
+        Some(Search::on(self.goal, self.temporaries, self.constants.clone(), tests, learned))
+    }
+
+    fn on(
+        goal: &'a Goal,
+        temporaries: usize,
+        constants: Vec<u8>,
+        tests: [Inputs; TESTS],
+        learned: usize,
+    ) -> Search<'a> {
+        let of = |value: fn(&Inputs) -> u8| lanes(|test| value(&tests[test]));
+        let value = lanes(|test| goal.expression.value(&tests[test]));
+        let value =
+            if goal.result == Result::Jump { same(&value, &NONE).map(|is_zero| !is_zero) } else { value };
+        let wanted = match goal.result {
+            Result::Accumulator => Some(value),
+            _ => goal.keeps(Name::A).then(|| of(|inputs| inputs.a)),
+        };
+        let fixed = |cell: usize| goal.has_cell(cell) && !goal.may_store(cell);
+        let must_differ = |&(one, other): &(usize, usize)| {
+            let [one, other] = [one, other].map(|test| (&tests[test], value[test]));
+            let kept = goal.keeps(Name::A) && one.0.a != other.0.a;
+            // A cell that nobody writes tells them apart for ever.
+            let apart = fixed(0) && one.0.x != other.0.x || fixed(1) && one.0.y != other.0.y;
+            (one.1 != other.1 || kept) && !apart
+        };
+        let pairs = (0..TESTS).flat_map(|one| (0..one).map(move |other| (one, other))).filter(must_differ);
+        let known = if goal.uses(Name::C) { ALL } else { NONE };
+        let start = State {
+            a: of(|inputs| inputs.a),
+            carry: both(&of(|inputs| if inputs.c { 255 } else { 0 }), &known),
+            known,
+            cells: [of(|inputs| inputs.x), of(|inputs| inputs.y), NONE, NONE, NONE],
+            active: ALL,
+            waiting: [NONE; MOST_WORDS],
+            labels: 0,
+            has_jumped: false,
+            written: 0,
+            unread: [Name::X, Name::Y]
+                .into_iter()
+                .enumerate()
+                .fold(0, |cells, (cell, name)| cells | u8::from(goal.depends_on(name)) << cell),
+            needs_carry: false,
+            loaded: goal.depends_on(Name::A) || goal.keeps(Name::A),
+            fresh: false,
+            constant: false,
+            touched: None,
+        };
+        Search { goal, temporaries, constants, tests, learned, start, value, wanted, pairs: pairs.collect() }
+    }
+
+    /// The parts of the search for sequences of a length.
+    pub fn jobs(&self, words: usize) -> Vec<Job> {
+        if words < 4 {
+            return vec![Job { words, beginnings: vec![vec![]] }];
+        }
+        let mut beginnings: Vec<(Vec<Move>, State)> = vec![(vec![], self.start.clone())];
+        let mut seen = HashSet::new();
+        for at in 0..2 {
+            let mut longer = Vec::new();
+            for (beginning, state) in &beginnings {
+                self.each(state, at, words, |next, after| {
+                    if seen.insert(after.fingerprint(at + 1, words)) {
+                        longer.push(([&beginning[..], &[next]].concat(), after));
+                    }
+                });
+            }
+            beginnings = longer;
+        }
+        let beginnings: Vec<Vec<Move>> = beginnings.into_iter().map(|(beginning, _)| beginning).collect();
+        beginnings.chunks(JOB).map(|chunk| Job { words, beginnings: chunk.to_vec() }).collect()
+    }
+
+    /// What came of one part, until it is stopped.
+    pub fn work(&self, job: &Job, stop: &AtomicBool) -> Found {
+        let (seen, steps, found) = (HashSet::new(), Vec::new(), Found::default());
+        let mut walk = Walk { search: self, words: job.words, steps, seen, found, stop };
+        for beginning in &job.beginnings {
+            let mut state = self.start.clone();
+            for (at, next) in beginning.iter().enumerate() {
+                state = state.joined(at).after(*next);
+            }
+            walk.steps = beginning.iter().map(|next| next.step).collect();
+            walk.go(&state, beginning.len());
+        }
+        walk.found.sequences.sort();
+        walk.found
+    }
+
+    /// Gives every way to go on for one instruction, with more to follow.
+    fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, State)) {
+        let state = &state.clone().joined(at);
+        let left = words - at - 1;
+        if state.has_jumped {
+            return; // nobody comes here
+        }
+        let mut give = |next: Move| {
+            if let Some(after) = self.after(state, next)
+                && !(left >= 1 && self.is_confused(&after))
+            {
+                go(next, after);
+            }
+        };
+        let (moves, constants) = self.moves(state, at, words);
+        // Of two ways to the same, the one with a constant is easier to read, and is kept.
+        for (verb, forgets) in constants {
+            let values =
+                if left == 1 { self.last_but_one(state, verb, forgets) } else { self.constants.clone() };
+            values.into_iter().for_each(|value| give(Move { step: Step::Constant(verb, value), forgets }));
+        }
+        moves.into_iter().for_each(&mut give);
+    }
+
+    /// Does an instruction; nothing if a state that leaves is not as it should be.
+    fn after(&self, state: &State, next: Move) -> Option<State> {
+        if let Step::Jump(condition, label) = next.step
+            && let Some(jumped) = label.leaves()
+            && !self.may_leave(state, &state.taken(condition), jumped)
+        {
+            return None;
+        }
+        Some(state.after(next))
+    }
+}
+
+/// A way through a part of the search.
+struct Walk<'a> {
+    search: &'a Search<'a>,
+    words: usize,
+    steps: Vec<Step>,
+    seen: HashSet<u128>,
+    found: Found,
+    stop: &'a AtomicBool,
+}
+
+impl Walk<'_> {
+    fn go(&mut self, state: &State, at: usize) {
+        let (search, words) = (self.search, self.words);
+        if self.stop.load(Ordering::Relaxed) || self.found.sequences.len() >= MOST_FOUND {
+            return;
+        }
+        match words - at {
+            0 => {
+                if search.may_leave(state, &state.active, false) {
+                    self.finish();
+                }
+            }
+            1 => {
+                let state = state.clone().joined(at);
+                for next in search.last_moves(&state) {
+                    if let Some(after) = search.after(&state, next) {
+                        self.on(next, &after, at);
+                    }
+                }
+            }
+            left => search.each(state, at, words, |next, after| {
+                let is_new = left < 4
+                    || self.seen.len() >= MOST_SEEN
+                    || self.seen.insert(after.fingerprint(at + 1, words));
+                if is_new {
+                    self.on(next, &after, at);
+                }
+            }),
+        }
+    }
+
+    fn on(&mut self, next: Move, after: &State, at: usize) {
+        self.steps.push(next.step);
+        self.go(after, at + 1);
+        self.steps.pop();
+    }
+
+    /// Runs what has passed from every state.
+    fn finish(&mut self) {
+        match self.search.goal.prove(&self.steps) {
+            Ok([least, most]) => {
+                self.found.sequences.push(Sequence { most, least, code: written(&self.steps) });
+            }
+            Err(failure) if self.found.failures.is_empty() => self.found.failures.push(failure),
+            Err(_) => {}
+        }
+    }
+}

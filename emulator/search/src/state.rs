@@ -1,0 +1,151 @@
+//! Some states of the machine in the middle of a sequence, side by side.
+
+use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
+use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
+use crate::search::MOST_WORDS;
+
+/// Some states in the middle of a sequence, and what is known of its beginning.
+#[derive(Clone)]
+pub(crate) struct State {
+    pub a: Lanes,
+    pub carry: Lanes,
+    /// The states in which the carry is something.
+    pub known: Lanes,
+    pub cells: [Lanes; 5],
+    pub active: Lanes,
+    /// By position, the states that go on there.
+    pub waiting: [Lanes; MOST_WORDS],
+    /// The positions that follow and to which something jumps, a bit each, even if no state here does.
+    pub labels: u16,
+    /// The last instruction always jumps.
+    pub has_jumped: bool,
+    /// Temporaries that have been written.
+    pub written: usize,
+    /// Cells, a bit each, that have to be read by something that follows: else the result cannot depend on them, or it
+    /// was no use to write them.
+    pub unread: u8,
+    /// A jump has to ask for the carry before it changes.
+    pub needs_carry: bool,
+    /// A is something that matters: it has been loaded, or is asked for from the beginning.
+    pub loaded: bool,
+    /// Nobody has used A since it was written.
+    pub fresh: bool,
+    /// A is the same number in all states.
+    pub constant: bool,
+    /// The cell that the last instruction has stored to or loaded: doing the opposite is no use.
+    pub touched: Option<usize>,
+}
+
+/// An instruction, and whether its carry is forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Move {
+    pub step: Step,
+    pub forgets: bool,
+}
+
+impl State {
+    /// Does an instruction. The states that leave by it are no longer active.
+    pub fn after(&self, Move { step, forgets }: Move) -> State {
+        let mut next = self.clone();
+        (next.touched, next.has_jumped) = (None, false);
+        match step {
+            Step::Constant(verb, value) => {
+                next.calculate(verb, &[value; TESTS], forgets);
+                next.constant = matches!(verb, Verb::Lda | Verb::Shr);
+            }
+            Step::Cell(verb, cell) => {
+                next.calculate(verb, &self.cells[cell], forgets);
+                next.constant = false;
+                next.unread &= !(1 << cell);
+                next.touched = (verb == Verb::Lda).then_some(cell);
+            }
+            Step::Store(cell) => {
+                next.cells[cell] = choose(&self.active, &self.a, &self.cells[cell]);
+                next.written = next.written.max((cell + 1).saturating_sub(FIRST_OWN));
+                next.unread |= u8::from(cell >= FIRST_OWN) << cell;
+                next.fresh = false;
+                next.touched = Some(cell);
+            }
+            Step::Jump(condition, label) => {
+                let taken = self.taken(condition);
+                if let Label::At(position) = label {
+                    next.waiting[position] = either(&self.waiting[position], &taken);
+                    next.labels |= 1 << position;
+                }
+                next.has_jumped = condition == Condition::Always;
+                next.constant = false; // those that jump may have needed it
+                next.active = without(&self.active, &taken);
+                next.needs_carry &= condition != Condition::Carry;
+                next.fresh = false;
+            }
+        }
+        next
+    }
+
+    fn calculate(&mut self, verb: Verb, value: &Lanes, forgets: bool) {
+        let a = self.a;
+        self.a = choose(&self.active, &apply(verb, &a, value), &a);
+        if matches!(verb, Verb::Add | Verb::Shr) {
+            let new = if forgets { NONE } else { carry(verb, &a, value) };
+            self.carry = choose(&self.active, &new, &self.carry);
+            self.known =
+                if forgets { without(&self.known, &self.active) } else { either(&self.known, &self.active) };
+            self.needs_carry = !forgets;
+        }
+        (self.fresh, self.loaded) = (true, true);
+    }
+
+    /// The states in which a jump is taken.
+    pub fn taken(&self, condition: Condition) -> Lanes {
+        match condition {
+            Condition::Always => self.active,
+            Condition::Carry => both(&self.active, &self.carry),
+            Condition::Zero => both(&self.active, &same(&self.a, &NONE)),
+        }
+    }
+
+    /// The same when those that wait for a position go on.
+    pub fn joined(mut self, position: usize) -> State {
+        if self.labels >> position & 1 == 1 {
+            self.active = either(&self.active, &self.waiting[position]);
+            self.waiting[position] = NONE;
+            self.labels &= !(1 << position);
+            (self.fresh, self.constant, self.touched, self.has_jumped) = (false, false, None, false);
+        }
+        self
+    }
+
+    /// A number of 128 bits for these states and what may follow: two that differ are not taken for the same.
+    pub fn fingerprint(&self, at: usize, words: usize) -> u128 {
+        let mut mix = Mix::default();
+        [&self.a, &self.carry, &self.known, &self.active].into_iter().for_each(|lanes| mix.add(lanes));
+        self.cells[..FIRST_OWN + self.written].iter().for_each(|cell| mix.add(cell));
+        self.waiting[at..words].iter().for_each(|waiting| mix.add(waiting));
+        let numbers = [at, self.written, self.unread.into(), self.touched.unwrap_or(7), self.labels.into()];
+        let flags =
+            [self.needs_carry, self.fresh, self.constant, self.has_jumped, self.loaded].map(usize::from);
+        let flags = [flags.into_iter().fold(0, |all, flag| all << 1 | flag)];
+        mix.end(numbers.into_iter().chain(flags).fold(0, |all, number| all << 9 | number as u64))
+    }
+}
+
+#[derive(Default)]
+struct Mix(u64, u64);
+
+impl Mix {
+    fn add(&mut self, lanes: &Lanes) {
+        for bytes in lanes.chunks_exact(8) {
+            let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+            self.1 = (self.1.rotate_left(7) ^ word).wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(31);
+        }
+    }
+
+    fn end(self, flags: u64) -> u128 {
+        let [one, other] = [self.0 ^ flags, self.1 ^ flags.rotate_left(17)].map(|half| {
+            let half = (half ^ half >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+            half ^ half >> 32
+        });
+        u128::from(one) << 64 | u128::from(other)
+    }
+}

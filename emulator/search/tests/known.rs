@@ -1,0 +1,122 @@
+//! Sequences that are known to be the shortest are found, and nothing shorter.
+
+use gray1_search::{Constants, Goal, Search, Sequence};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+fn of_length(goal: &Goal, words: usize, constants: Constants) -> BTreeSet<Sequence> {
+    let stop = AtomicBool::new(false);
+    let mut search = Search::new(goal, 2, constants);
+    loop {
+        let (mut sequences, mut failures) = (BTreeSet::new(), vec![]);
+        for found in search.jobs(words).iter().map(|job| search.work(job, &stop)) {
+            sequences.extend(found.sequences);
+            failures.extend(found.failures);
+        }
+        if !sequences.is_empty() || failures.is_empty() {
+            return sequences;
+        }
+        search = search.learn(&failures).expect("it can be decided");
+    }
+}
+
+/// The shortest sequences with likely constants.
+fn shortest(goal: &Goal) -> (usize, BTreeSet<Sequence>) {
+    let lengths = (0..=7).map(|words| (words, of_length(goal, words, Constants::Few)));
+    let mut found = lengths.filter(|(_, sequences)| !sequences.is_empty());
+    found.next().expect("there is one")
+}
+
+#[test]
+fn what_others_have_found_is_found() {
+    for (goal, words, code) in [
+        ("a = a & x", 4, "nor #0; sta t; nor x; nor t"),
+        ("a = a & 15", 2, "nor #0; nor #240"),
+        ("a = a & 0", 1, "lda #0"),
+        ("a = a & $FF", 0, ""),
+        ("a = a ^ $80", 1, "add #128"),
+        ("a = a ^ $7F", 2, "add #128; nor #0"),
+        ("a = a ^ $FF", 1, "nor #0"),
+        ("a = abs(a)", 5, "add #127; jc l1; add #129; jc end; l1: nor #128"),
+        ("a = max(a, x)", 6, "sta t; nor #0; add x; lda x; jc end; lda t"),
+        ("a = asr(a)", 4, "add #128; sta t; shr t; add #192"),
+        ("x = x - y", 5, "lda x; nor #0; add y; nor #0; sta x"),
+        ("jump if a == 0", 1, "jz target"),
+        ("jump if a != 0", 2, "jz end; jmp target"),
+        ("jump if a < 5", 3, "add #251; jc end; jmp target"),
+        ("jump if a < 1", 1, "jz target"),
+        ("jump if a & 4 != 0", 2, "nor #251; jz target"),
+        ("jump if a & x != 0", 5, "sta t; nor x; add t; add x; jc target"),
+        ("jump if a <= x", 5, "nor #0; add x; jc target; nor #0; jz target"),
+        ("jump if x | y == 0", 4, "lda x; add y; jc end; jz target"),
+        ("jump if c", 1, "jc target"),
+    ] {
+        let parsed = Goal::parse(goal, None).expect(goal);
+        let (found, sequences) = shortest(&parsed);
+        assert_eq!(found, words, "{goal}: {sequences:#?}");
+        // Nothing shorter, whatever the constants: looked for where it takes a moment.
+        for words in 0..words.min(4) {
+            assert_eq!(of_length(&parsed, words, Constants::All), BTreeSet::new(), "{goal}");
+        }
+        let expected: Vec<&str> = code.split("; ").filter(|line| !line.is_empty()).collect();
+        let is_there = sequences.iter().any(|sequence| sequence.code() == expected);
+        assert!(is_there, "{goal}: {sequences:#?}");
+    }
+}
+
+#[test]
+fn an_exclusive_or_takes_seven_words() {
+    let (words, sequences) = shortest(&Goal::parse("a = a ^ x", None).expect("a goal"));
+    assert_eq!(words, 7);
+    let code = ["sta t", "nor #0", "nor x", "sta u", "nor x", "nor t", "add u"];
+    assert!(sequences.iter().any(|sequence| sequence.code() == code), "{sequences:#?}");
+}
+
+/// All sequences of two and three words over a few instructions, run from every state by the rules of the machine, without
+/// anything left out.
+#[test]
+fn nothing_is_left_out() {
+    #[derive(Clone, Copy)]
+    enum Way {
+        Lda,
+        Add,
+        Nor,
+        Shr,
+    }
+    type Op = (Way, Option<u8>); // a constant, or x
+    let run = |ops: &[Op], mut a: u8, x: u8| {
+        for (way, constant) in ops {
+            let value = constant.unwrap_or(x);
+            a = match way {
+                Way::Lda => value,
+                Way::Add => a.wrapping_add(value),
+                Way::Nor => !(a | value),
+                Way::Shr => value >> 1,
+            };
+        }
+        a
+    };
+    let values = [None, Some(0), Some(1), Some(127), Some(128), Some(170), Some(255)];
+    let ways = [Way::Lda, Way::Add, Way::Nor, Way::Shr];
+    let ops: Vec<Op> = ways.iter().flat_map(|way| values.iter().map(|value| (*way, *value))).collect();
+    for goal in ["a = ~(a + x)", "a = (a | 170) + 1", "a = x >> 1 | 0", "a = ~x - 1", "a = (a & 85) - x"] {
+        let parsed = Goal::parse(goal, None).expect(goal);
+        let wanted = |a: u8, x: u8| match goal {
+            "a = ~(a + x)" => !a.wrapping_add(x),
+            "a = (a | 170) + 1" => (a | 170).wrapping_add(1),
+            "a = x >> 1 | 0" => x >> 1,
+            "a = ~x - 1" => (!x).wrapping_sub(1),
+            _ => (a & 85).wrapping_sub(x),
+        };
+        let is_right =
+            |code: &[Op]| (0..=255).all(|a| (0..=255u8).step_by(5).all(|x| run(code, a, x) == wanted(a, x)));
+        let two = ops.iter().any(|one| ops.iter().any(|other| is_right(&[*one, *other])));
+        let three = ops.iter().any(|first| {
+            ops.iter().any(|second| ops.iter().any(|third| is_right(&[*first, *second, *third])))
+        });
+        let found = |words| !of_length(&parsed, words, Constants::All).is_empty();
+        let one = found(1);
+        assert!(!two || one || found(2), "{goal} has a sequence of two words");
+        assert!(!three || one || found(2) || found(3), "{goal} has a sequence of three words");
+    }
+}

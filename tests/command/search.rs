@@ -1,0 +1,111 @@
+//! `gray1 search`: what it finds does its work on the machine, exit codes, what it says to programs.
+
+use crate::support::{Folder, GRAY1};
+use serde_json::Value;
+use std::process::Command;
+use test_support::process::output;
+use test_support::tools::installed;
+
+fn found(goal: &str, more: &[&str]) -> Vec<Value> {
+    let folder = Folder::new();
+    let outcome = folder.gray1(&[&["search", goal, "--format", "json"], more].concat()).succeeds();
+    serde_json::from_str(&outcome.stdout).unwrap()
+}
+
+fn code(sequence: &Value) -> Vec<&str> {
+    sequence["code"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect()
+}
+
+/// A program that sends what a sequence leaves in A and in x, and whether it jumped.
+fn program(sequence: &[&str], [a, x, y]: [u8; 3]) -> String {
+    format!(
+        ".ram x\n.ram y\n.ram t\n.ram u\n lda #{x}\n sta x\n lda #{y}\n sta y\n lda #{a}\n{}\nend: sta OUT\n lda x\n \
+         sta OUT\n lda #0\n sta OUT\nhalt: jmp halt\ntarget: sta OUT\n lda x\n sta OUT\n lda #1\n sta OUT\nstop: jmp stop\n",
+        sequence.join("\n")
+    )
+}
+
+#[test]
+fn what_is_found_does_its_work_on_the_machine() {
+    type Judge = fn([u8; 3], [u8; 3]) -> bool;
+    let goals: [(&str, Judge); 6] = [
+        ("a = a & x", |[a, x, _], [after, same, _]| after == a & x && same == x),
+        ("a = abs(a)", |[a, ..], [after, ..]| after == a.cast_signed().unsigned_abs()),
+        ("a = a - x", |[a, x, _], [after, same, _]| after == a.wrapping_sub(x) && same == x),
+        ("x = x - y", |[_, x, y], [_, after, _]| after == x.wrapping_sub(y)),
+        ("jump if a <= x", |[a, x, _], [.., jumped]| (jumped == 1) == (a <= x)),
+        ("jump if a & 4 != 0", |[a, ..], [.., jumped]| (jumped == 1) == (a & 4 != 0)),
+    ];
+    let folder = Folder::new();
+    for (goal, is_right) in goals {
+        for sequence in found(goal, &[]).iter().take(3) {
+            for inputs in [[0, 0, 1], [5, 200, 7], [200, 5, 255], [128, 128, 128], [4, 3, 2], [255, 254, 253]]
+            {
+                folder.write("p.g1", program(&code(sequence), inputs));
+                let run = output(&mut folder.command(&["run", "p.g1", "--display", "none"]));
+                let sent: [u8; 3] = run.stdout.try_into().expect("three bytes");
+                assert!(is_right(inputs, sent), "{goal}: {sequence} with {inputs:?} gives {sent:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_must_not_change_is_kept() {
+    let free = found("a = a + x", &["--keep", ""]);
+    assert_eq!(code(&free[0]), ["add x"]);
+    // To jump and have A afterwards takes a cell.
+    assert_eq!(found("jump if a == 3", &["--temporaries", "0"])[0]["words"], 2);
+    let kept = found("jump if a == 3", &["--keep", "a", "--max", "6"]);
+    assert!(kept[0]["words"].as_u64().unwrap() > 2, "{kept:?}");
+}
+
+#[test]
+fn that_there_is_nothing_is_a_result() {
+    let folder = Folder::new();
+    let nothing = folder.gray1(&["search", "a = a & x", "--max", "3"]).ends_with(1);
+    assert_eq!((&*nothing.stderr, nothing.stdout.lines().count()), ("", 1));
+    let nothing = folder.gray1(&["search", "a = a & x", "--max", "3", "--format", "json"]).ends_with(1);
+    assert_eq!(nothing.stdout, "[]\n");
+    // Without a cell of its own it cannot be done at all, as far as was looked.
+    folder.gray1(&["search", "a = a & x", "--temporaries", "0", "--max", "4"]).ends_with(1);
+}
+
+#[test]
+fn what_is_no_goal_is_an_error_with_its_place() {
+    let folder = Folder::new();
+    for (arguments, error) in [
+        (&["search", "a & x"][..], "a search begins with `a = `"),
+        (&["search", "b = a"], "a search begins with `a = `"),
+        (&["search", "a = a & q"], "`q` is not known"),
+        (&["search", "a = a &"], "at character"),
+        (&["search", "a = a + 300"], "300 is no byte"),
+        (&["search", "a = x", "--keep", "a"], "a is the result"),
+        (&["search", "a = x", "--keep", "c"], "c cannot be kept"),
+        (&["search", "a = x", "--keep", "z"], "--keep z"),
+    ] {
+        let said = folder.gray1(arguments).ends_with(1);
+        assert!(said.stderr.contains(error) && said.stdout.is_empty(), "{arguments:?}: {}", said.stderr);
+    }
+    folder.gray1(&["search", "a = x", "--max", "10"]).ends_with(2);
+}
+
+#[test]
+fn the_number_of_cores_makes_no_difference() {
+    if !installed(&["taskset"]) {
+        return;
+    }
+    let arguments = ["search", "jump if a <= x", "--max", "4", "--format", "json"];
+    let one = output(Command::new("taskset").args(["-c", "0", GRAY1]).args(arguments));
+    let folder = Folder::new();
+    assert_eq!(String::from_utf8_lossy(&one.stdout), folder.gray1(&arguments).stdout);
+}
+
+#[test]
+fn ctrl_c_ends_a_long_search() {
+    let folder = Folder::new();
+    let child = folder.start(&["search", "a = a ^ x", "--max", "6"]);
+    child.interrupt();
+    let output = child.output();
+    assert_eq!((output.status.code(), &*output.stdout), (Some(130), &b""[..]));
+}

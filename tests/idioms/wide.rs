@@ -1,7 +1,9 @@
 //! Numbers of 16 bits.
 
-use crate::support::{Bench, wide_numbers};
+use crate::support::{Bench, program, wide_numbers};
+use gray1_machine::{Engine, FastEngine, Noise};
 use std::fmt::Write;
+use test_support::engines::Sent;
 
 type Computing = (&'static str, fn(u16, u16) -> u16);
 
@@ -64,6 +66,84 @@ fn wide_macros_that_jump() {
         });
         assert_eq!(cases, 2 * 246 * 246);
     }
+}
+
+/// Second operands at which the library takes other ways, and their neighbours.
+const TELLING: [u16; 24] = [
+    0, 1, 2, 5, 127, 128, 255, 256, 257, 511, 512, 1000, 0x12FF, 0x1300, 0x7FFF, 0x8000, 0x8001, 0xABCD,
+    0xFE00, 0xFEFF, 0xFF00, 0xFF01, 0xFFFE, 0xFFFF,
+];
+
+/// What the macro makes of every `w`: the machine counts through them, with either carry before the macro, and sends `w`
+/// afterwards, the low byte first, or its complement after a jump.
+fn every_wide_number(call: &str, v: u16) -> Vec<u16> {
+    let [low, high] = v.to_le_bytes();
+    let source = format!(
+        "
+      lda  #{low}
+      sta  v
+      lda  #{high}
+      sta  v+1
+      lda  #0
+      sta  list
+      sta  list+1
+next: lda  list
+      sta  w
+      lda  list+1
+      sta  w+1
+      shr  list
+      {call}
+      lda  w
+      sta  OUT
+      lda  w+1
+      sta  OUT
+      jmp  count
+jumps:
+      lda  w
+      nor  #0
+      sta  OUT
+      lda  w+1
+      nor  #0
+      sta  OUT
+count:
+      lda  list
+      add  #1
+      sta  list
+      jc   high
+      jmp  next
+high: lda  list+1
+      add  #1
+      sta  list+1
+      jc   halt
+      jmp  next"
+    );
+    let mut engine = FastEngine::power_up(&program(&source, "all.g1").0.image, Noise::Random(1));
+    let mut sent = Sent::default();
+    engine.run(65_536 * 100, &mut sent).expect("an end");
+    assert!(engine.halted(), "no end of {call}");
+    sent.0.chunks(2).map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]])).collect()
+}
+
+#[test]
+fn wide_macros_for_every_number() {
+    let mut cases = 0;
+    let operands = TELLING.map(|v| [(v, "v".to_owned()), (v, format!("#{v}"))]);
+    for (v, operand) in operands.into_iter().flatten() {
+        let mut check = |call: &str, expected: &dyn Fn(u16) -> u16| {
+            let call = call.replace("{}", &operand).replace("there", "jumps");
+            let found = every_wide_number(&call, v);
+            let wrong = (0..=u16::MAX).zip(&found).find(|&(w, &found)| found != expected(w));
+            assert_eq!(wrong, None, "{call}: w and what it makes, with v = {v}");
+            cases += found.len();
+        };
+        for (call, expected) in COMPUTING {
+            check(call, &|w| expected(w, v));
+        }
+        for (call, expected) in JUMPING {
+            check(call, &|w| if expected(w, v) { !w } else { w });
+        }
+    }
+    assert_eq!(cases, 2 * TELLING.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
 }
 
 #[test]

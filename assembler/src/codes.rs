@@ -46,6 +46,8 @@ codes! {
     RunsIntoRoutine = "runs-into-routine";
     /// What is in A or C at a call, or left there by a routine, when the call or the return overwrites it.
     LostInCall = "lost-in-call";
+    /// What was in A before a comparison of a block, read after it.
+    LostInComparison = "lost-in-comparison";
     /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
     AddressAsValue = "address-as-value";
     /// A name that is defined where a parameter or counter of that name hides it.

@@ -11,7 +11,7 @@
 //! Comparisons load a byte, unless they compare A, and change A and C.
 
 use super::expander::Expander;
-use super::words::Content;
+use super::words::{Compared, Content};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::names::Name;
@@ -28,6 +28,8 @@ pub(super) enum Step {
     Jump(Opcode, Option<usize>),
     /// One of its own labels stands here.
     Label(usize),
+    /// A comparison that has changed A ends here.
+    Compared,
 }
 
 /// What stands on one side of a comparison.
@@ -67,7 +69,7 @@ impl Branch {
 
     /// How many words it takes.
     pub fn words(&self) -> usize {
-        self.steps.iter().filter(|step| !matches!(step, Step::Label(_))).count()
+        self.steps.iter().filter(|step| matches!(step, Step::Word(_) | Step::Jump(..))).count()
     }
 
     pub fn put(&mut self, contents: impl IntoIterator<Item = Content>) {
@@ -110,6 +112,13 @@ impl Expander<'_, '_> {
                     Target::Written(operand) => self.put_word(Content::Instruction(opcode, operand), span),
                 },
                 Step::Label(label) => self.bind_label(own[label]),
+                Step::Compared => {
+                    let (here, context) = (self.here, self.context);
+                    self.compared.push(Compared { span, context, here });
+                    if let Target::Hidden(label) = target {
+                        self.compared_labels.push((self.compared.len() - 1, label));
+                    }
+                }
             }
         }
     }
@@ -143,10 +152,13 @@ impl Expander<'_, '_> {
                 let sides = self.side(left, who)?.zip_with(self.side(right, who)?, comparison);
                 match sides {
                     (left, comparison, Side::Constant(operand, number)) if !left.is_constant() => {
-                        compare_constant(branch, left, comparison, (operand, number), target);
+                        if compare_constant(branch, left, comparison, (operand, number), target) {
+                            branch.steps.push(Step::Compared);
+                        }
                     }
                     (left, comparison, Side::Byte(right)) if !left.is_constant() => {
                         self.compare_bytes(branch, left, comparison, right, target);
+                        branch.steps.push(Step::Compared);
                     }
                     _ => {
                         let span = Span { end: right.span.end, ..left.span };
@@ -248,35 +260,39 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Comparisons with a constant: where it is at an end of 0..255, some need less, or nothing.
+/// Comparisons with a constant: where it is at an end of 0..255, some need less, or nothing. Whether A is changed.
 fn compare_constant(
     branch: &mut Branch,
     left: Side,
     comparison: Comparison,
     (operand, number): (Operand, u8),
     target: Option<usize>,
-) {
+) -> bool {
     let (comparison, number, more) = match comparison {
         Comparison::Greater | Comparison::LessOrEqual if number == 255 => {
             if comparison == Comparison::LessOrEqual {
                 branch.jump_if(Opcode::Jmp, true, target);
             }
-            return;
+            return false;
         }
         Comparison::Greater => (Comparison::GreaterOrEqual, number + 1, 1),
         Comparison::LessOrEqual => (Comparison::Less, number + 1, 1),
         _ => (comparison, number, 0),
     };
     let (comparison, number) = match (comparison, number) {
-        (Comparison::Less, 0) => return,
-        (Comparison::GreaterOrEqual, 0) => return branch.jump_if(Opcode::Jmp, true, target),
+        (Comparison::Less, 0) => return false,
+        (Comparison::GreaterOrEqual, 0) => {
+            branch.jump_if(Opcode::Jmp, true, target);
+            return false;
+        }
         (Comparison::Less, 1) => (Comparison::Equal, 0),
         (Comparison::GreaterOrEqual, 1) => (Comparison::NotEqual, 0),
         other => other,
     };
     branch.put(left.load());
     let is_equality = matches!(comparison, Comparison::Equal | Comparison::NotEqual);
-    if !(is_equality && number == 0) {
+    let is_changed = !(is_equality && number == 0);
+    if is_changed {
         branch.put([Content::AddNegated(operand, more)]);
     }
     match comparison {
@@ -285,6 +301,7 @@ fn compare_constant(
         Comparison::Less => branch.jump_if(Opcode::Jc, false, target),
         _ => branch.jump_if(Opcode::Jc, true, target),
     }
+    is_changed
 }
 
 impl Side {

@@ -3,7 +3,7 @@
 use super::conditions::Branch;
 use super::control::ControlBlock;
 use super::hidden::HiddenLabel;
-use super::words::{Assertion, Call, ExpandedStatement, Otherwise, PlacedWord, Plan, Routine};
+use super::words::{Assertion, Call, Compared, ExpandedStatement, Otherwise, PlacedWord, Plan, Routine};
 use crate::build::Build;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
@@ -60,6 +60,9 @@ pub(super) struct Expander<'a, 'c> {
     pub control: Vec<ControlBlock>,
     /// Labels that no source mentions: those of such blocks and of tables.
     pub hidden: Vec<HiddenLabel>,
+    /// Where the program goes on behind comparisons, and the labels that the same comparisons jump to.
+    pub compared: Vec<Compared>,
+    pub compared_labels: Vec<(usize, usize)>,
     /// The byte of RAM that a comparison with A needs, once there is one.
     pub compared_byte: Option<u16>,
     /// The code of the tables that have been read; None for one with mistakes.
@@ -135,6 +138,8 @@ impl<'a, 'c> Expander<'a, 'c> {
             orgs: 0,
             control: Vec::new(),
             hidden: Vec::new(),
+            compared: Vec::new(),
+            compared_labels: Vec::new(),
             compared_byte: None,
             tables: HashMap::new(),
         }

@@ -1,7 +1,7 @@
 //! Labels that no source mentions, and the jumps to them: of blocks that the program carries out, and of tables.
 
 use super::expander::Expander;
-use super::words::Content;
+use super::words::{Compared, Content};
 use crate::source::Span;
 use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
 
@@ -17,6 +17,14 @@ impl Expander<'_, '_> {
     pub fn new_label(&mut self) -> usize {
         self.hidden.push(HiddenLabel::default());
         self.hidden.len() - 1
+    }
+
+    /// Where comparisons jump to, beside where the program goes on behind them.
+    pub fn note_targets(&mut self) {
+        for (index, label) in std::mem::take(&mut self.compared_labels) {
+            let compared = self.compared[index];
+            self.compared.extend(self.hidden[label].address.map(|here| Compared { here, ..compared }));
+        }
     }
 
     /// The label stands here.

@@ -17,7 +17,7 @@ mod tree;
 mod words;
 
 use words::Otherwise;
-pub(crate) use words::{Assertion, Content, ExpandedStatement, PlacedWord, Plan, Routine};
+pub(crate) use words::{Assertion, Compared, Content, ExpandedStatement, PlacedWord, Plan, Routine};
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
@@ -37,6 +37,8 @@ pub(crate) struct Expanded<'a> {
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub routines: Vec<Routine>,
+    /// Where A does not hold any more what it held before a comparison.
+    pub compared: Vec<Compared>,
     /// What this pass found out.
     pub plan: Plan,
 }
@@ -48,10 +50,11 @@ pub(crate) fn expand<'a>(build: Build<'a>, root: u32, planned: &Plan) -> Expande
     expander.open_file(root, Context::default());
     expander.run();
     expander.check_unread_tables();
+    expander.note_targets();
     let counts = expander.settle_calls();
-    let Expander { build, words, statements, assertions, routines, otherwise, .. } = expander;
+    let Expander { build, words, statements, assertions, routines, otherwise, compared, .. } = expander;
     let plan = Plan { counts, otherwise, keeps_order: planned.keeps_order };
-    Expanded { build, words, statements, assertions, routines, plan }
+    Expanded { build, words, statements, assertions, routines, compared, plan }
 }
 
 impl Expanded<'_> {

@@ -92,6 +92,15 @@ pub(crate) struct Call {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CallCounts(pub Option<HashMap<Name, usize>>);
 
+/// Where the program goes on with A changed by a comparison of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compared {
+    /// The block.
+    pub span: Span,
+    pub context: Context,
+    pub here: u32,
+}
+
 /// What a pass found out that the next one needs: whatever decides about code that stands before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {

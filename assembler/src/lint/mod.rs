@@ -28,6 +28,7 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     unreachable_code(expanded, &reached, &mut found);
     routines::runs_into(expanded, emitted, &reached, &mut found);
     routines::lost_in_calls(expanded, emitted, &mut found);
+    routines::lost_in_comparisons(expanded, emitted, &mut found);
     operands::look_at(expanded, emitted, &mut found);
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);

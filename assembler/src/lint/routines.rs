@@ -4,8 +4,9 @@ use super::walk;
 use crate::codes::Warning;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Emitted;
-use crate::expand::Expanded;
+use crate::expand::{Compared, Expanded};
 use gray1_isa::{Image, Opcode};
+use std::collections::HashSet;
 
 /// Looks at included files too: what matters is where they are included.
 pub(super) fn runs_into(
@@ -65,6 +66,23 @@ pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut 
                     found.push(warning.within(build.chain(call.context.expansion)));
                 }
             }
+        }
+    }
+}
+
+/// A comparison of a block leaves in A what it computed: mostly the difference.
+pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+    let build = &expanded.build;
+    let mut seen = HashSet::new();
+    for &Compared { span, context, here } in &expanded.compared {
+        let reader = first_reader(&emitted.image, here, 'A');
+        let reader = reader.and_then(|at| expanded.words.iter().find(|word| u32::from(word.address) == at));
+        if let Some(reader) = reader.filter(|_| seen.insert((span, context.expansion))) {
+            let message = "what was in A is lost in this comparison";
+            let label = "it changes A and C: load A again, or compare a byte of RAM and load it afterwards";
+            let warning = Diagnostic::warning(Warning::LostInComparison, span, message, label)
+                .related(reader.span, "A is read here");
+            found.push(warning.within(build.chain(context.expansion)));
         }
     }
 }

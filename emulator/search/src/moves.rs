@@ -4,7 +4,7 @@
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::expression::Name;
 use crate::goal::{Result, cells};
-use crate::lanes::{ALL, Lanes, TESTS, holds, same};
+use crate::lanes::{ALL, Lanes, TESTS, apply, holds, same};
 use crate::search::Search;
 use crate::state::{Move, State};
 
@@ -37,7 +37,7 @@ impl Search<'_> {
             // What a calculation makes of it could be made of the other value: it can only be stored, or taken along by a
             // jump. A temporary with a number in it is of use where another way puts something else there.
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
-                goal.may_store(cell)
+                self.may_store(cell)
                     && !must_read
                     && (cell < FIRST_OWN || left >= 5 && self.may_write(state, cell))
             });
@@ -86,10 +86,9 @@ impl Search<'_> {
     }
 
     /// The last instructions that can be right: where one takes a constant, the only one that can be right.
-    pub(crate) fn last_moves(&self, state: &State) -> Vec<Move> {
+    pub(crate) fn last_moves(&self, state: &State, mut give: impl FnMut(Move)) {
         let goal = self.goal;
-        let mut moves = Vec::new();
-        let mut push = |step| moves.push(Move { step, forgets: false });
+        let mut push = |step| give(Move { step, forgets: false });
         match goal.result {
             Result::Jump => {
                 for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
@@ -101,58 +100,96 @@ impl Search<'_> {
             Result::Cell(cell) => push(Step::Store(cell)),
             Result::Accumulator => {}
         }
-        let Some(wanted) = &self.wanted else { return moves };
-        let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
+        let Some(wanted) = &self.wanted else { return };
+        let completes =
+            |verb, value: &Lanes| holds(&same(&apply(verb, &state.a, value), wanted), &state.active);
         for verb in Verb::ALL {
             let readable = (0..cells(self.temporaries)).filter(|cell| self.is_readable(state, *cell));
-            readable.for_each(|cell| push(Step::Cell(verb, cell)));
+            let right = readable.filter(|cell| completes(verb, &state.cells[*cell]));
+            right.for_each(|cell| push(Step::Cell(verb, cell)));
         }
-        push(Step::Constant(Verb::Lda, wanted[first]));
-        push(Step::Constant(Verb::Add, wanted[first].wrapping_sub(state.a[first])));
+        let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
+        let sum = wanted[first].wrapping_sub(state.a[first]);
         // The bits that A has too few of.
         let zeros =
             (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
-        push(Step::Constant(Verb::Nor, zeros));
-        moves
+        for (verb, value) in [(Verb::Lda, wanted[first]), (Verb::Add, sum), (Verb::Nor, zeros)] {
+            if completes(verb, &[value; TESTS]) {
+                push(Step::Constant(verb, value));
+            }
+        }
     }
 
     fn is_readable(&self, state: &State, cell: usize) -> bool {
-        if cell < FIRST_OWN { self.goal.has_cell(cell) } else { cell < FIRST_OWN + state.written }
+        if cell < FIRST_OWN { self.has_cell[cell] } else { cell < FIRST_OWN + state.written }
+    }
+
+    fn may_store(&self, cell: usize) -> bool {
+        cell >= FIRST_OWN || self.may_store[cell]
     }
 
     /// Whether a cell may be written: temporaries one after the other.
     fn may_write(&self, state: &State, cell: usize) -> bool {
-        self.goal.may_store(cell) && cell <= FIRST_OWN + state.written
+        self.may_store(cell) && cell <= FIRST_OWN + state.written
     }
 
-    /// Of the constants with which a verb can be the last but one, those that the last can complete in two states.
-    pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool) -> Vec<u8> {
-        let Some((one, other)) = self.two_states(state) else { return self.constants.clone() };
-        let is_unread = state.unread != 0;
-        let completes = |value: &u8| {
-            let [a, b] = [one, other].map(|test| verb.apply(state.a[test], *value));
-            match (self.goal.result, &self.wanted) {
-                (Result::Jump, _) => {
-                    let jumps = [one, other].map(|test| self.value[test] != 0);
-                    let carries = [one, other].map(|test| verb.carry(state.a[test], *value) == Some(true));
-                    !forgets && carries == jumps || [a == 0, b == 0] == jumps
+    /// Gives, of the constants with which a verb can be the last but one, those that the last can complete in two states.
+    pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
+        let constants = self.constants.iter().copied();
+        let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
+        let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
+        let [v, w] = [self.value[one], self.value[other]];
+        // A constant is right if it gives what one of these asks for. Each loop is over all at once.
+        let mut right = [false; 256];
+        match self.goal.result {
+            Result::Jump => {
+                let [v, w] = [v != 0, w != 0];
+                let carry = |test: usize, value: u8| verb.carry(state.a[test], value) == Some(true);
+                for (value, right) in (0..).zip(&mut right) {
+                    let by_carry = !forgets & (carry(one, value) == v) & (carry(other, value) == w);
+                    let at = usize::from(value);
+                    *right = by_carry | ((a[at] == 0) == v) & ((b[at] == 0) == w);
                 }
-                (_, Some(wanted)) => {
-                    let [v, w] = [wanted[one], wanted[other]];
-                    let with_cell = |cell: usize| {
-                        let [m, n] = [state.cells[cell][one], state.cells[cell][other]];
-                        (!is_unread || state.unread >> cell & 1 == 1)
-                            && (a.wrapping_add(m) == v && b.wrapping_add(n) == w
-                                || !(a | m) == v && !(b | n) == w)
-                    };
-                    let with_constant = a.wrapping_sub(b) == v.wrapping_sub(w) || a & v == 0 && b & w == 0;
-                    !is_unread && with_constant || (0..cells(self.temporaries)).any(with_cell)
-                }
-                (Result::Cell(_), None) => a == self.value[one] && b == self.value[other],
-                _ => true,
             }
+            Result::Cell(_) => either_way(&mut right, &a, &b, |a, b| (a == v) & (b == w)),
+            Result::Accumulator => {
+                let is_unread = state.unread != 0;
+                if !is_unread {
+                    either_way(&mut right, &a, &b, |a, b| (a & v == 0) & (b & w == 0));
+                    // Two constants can be added at once.
+                    if verb != Verb::Add {
+                        either_way(&mut right, &a, &b, |a, b| a.wrapping_sub(b) == v.wrapping_sub(w));
+                    }
+                }
+                let readable = (0..cells(self.temporaries)).filter(|&cell| {
+                    self.is_readable(state, cell) && (!is_unread || state.unread >> cell & 1 == 1)
+                });
+                for cell in readable {
+                    let [m, n] = [state.cells[cell][one], state.cells[cell][other]];
+                    either_way(&mut right, &a, &b, |a, b| {
+                        (a.wrapping_add(m) == v) & (b.wrapping_add(n) == w)
+                            | (!(a | m) == v) & (!(b | n) == w)
+                    });
+                }
+            }
+        }
+        constants.filter(|value| right[usize::from(*value)]).for_each(give);
+    }
+
+    /// Of the pairs of states that have to end differently, those that only A can tell apart after this.
+    pub(crate) fn open_pairs(&self, state: &State, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
+        let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
+        let cells = &state.cells[..FIRST_OWN + state.written];
+        let is_open = |&(one, other): &(usize, usize)| {
+            let carry = if sets_carry { forgets } else { state.carry[one] == state.carry[other] };
+            carry && state.active[one] & state.active[other] != 0 && self.agree(cells, one, other)
         };
-        self.constants.iter().copied().filter(completes).collect()
+        self.pairs.iter().copied().filter(is_open).collect()
+    }
+
+    fn agree(&self, cells: &[Lanes], one: usize, other: usize) -> bool {
+        let ignored = |cell: usize| cell < FIRST_OWN && !self.has_cell[cell];
+        cells.iter().enumerate().all(|(cell, lanes)| lanes[one] == lanes[other] || ignored(cell))
     }
 
     /// Two states that have to end differently, where nothing else is asked of A than the result.
@@ -178,8 +215,8 @@ impl Search<'_> {
         };
         let is_kept = |name: &Name| match name {
             Name::A => holds(&same(&state.a, &self.start.a), set),
-            Name::X => !goal.may_store(0) || holds(&same(&state.cells[0], &self.start.cells[0]), set),
-            Name::Y => !goal.may_store(1) || holds(&same(&state.cells[1], &self.start.cells[1]), set),
+            Name::X => !self.may_store(0) || holds(&same(&state.cells[0], &self.start.cells[0]), set),
+            Name::Y => !self.may_store(1) || holds(&same(&state.cells[1], &self.start.cells[1]), set),
             Name::C => true,
         };
         holds(&is_there, set) && goal.keep.iter().all(is_kept)
@@ -193,9 +230,25 @@ impl Search<'_> {
             state.a[one] == state.a[other]
                 && (is_all || state.active[one] & state.active[other] != 0)
                 && state.carry[one] == state.carry[other]
-                && cells.iter().enumerate().all(|(cell, lanes)| {
-                    lanes[one] == lanes[other] || cell < FIRST_OWN && !self.goal.has_cell(cell)
-                })
+                && self.agree(cells, one, other)
         })
+    }
+}
+
+/// What a verb makes of A with each constant.
+fn of_all_constants(verb: Verb, a: u8) -> [u8; 256] {
+    let with = |value: usize| value as u8;
+    match verb {
+        Verb::Lda => std::array::from_fn(with),
+        Verb::Add => std::array::from_fn(|value| a.wrapping_add(with(value))),
+        Verb::Nor => std::array::from_fn(|value| !(a | with(value))),
+        Verb::Shr => std::array::from_fn(|value| with(value) >> 1),
+    }
+}
+
+/// Adds the constants that are right in a way.
+fn either_way(right: &mut [bool; 256], a: &[u8; 256], b: &[u8; 256], way: impl Fn(u8, u8) -> bool) {
+    for ((right, a), b) in right.iter_mut().zip(a).zip(b) {
+        *right |= way(*a, *b);
     }
 }

@@ -13,7 +13,7 @@
 //! What passes is run from every state that there is. A sequence that then fails gives a state to try the others on: as
 //! long as there are such states and nothing is found, the search is made again. So when nothing passes, there is nothing.
 
-use crate::code::{Step, written};
+use crate::code::{FIRST_OWN, Step, written};
 use crate::expression::{Inputs, Name};
 use crate::goal::{Cycles, Goal, Result};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, both, lanes, same, tests};
@@ -92,6 +92,9 @@ pub struct Search<'a> {
     pub(crate) value: Lanes,
     /// What A has to be in the end, where it has to be something.
     pub(crate) wanted: Option<Lanes>,
+    /// Whether x and y hold something, and whether they may be written.
+    pub(crate) has_cell: [bool; FIRST_OWN],
+    pub(crate) may_store: [bool; FIRST_OWN],
     /// Pairs of states that have to end differently, and may become the same.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
@@ -151,7 +154,7 @@ impl<'a> Search<'a> {
             known,
             cells: [of(|inputs| inputs.x), of(|inputs| inputs.y), NONE, NONE, NONE],
             active: ALL,
-            waiting: [NONE; MOST_WORDS],
+            waiting: None,
             labels: 0,
             has_jumped: false,
             written: 0,
@@ -165,7 +168,21 @@ impl<'a> Search<'a> {
             constant: false,
             touched: None,
         };
-        Search { goal, temporaries, constants, tests, learned, start, value, wanted, pairs: pairs.collect() }
+        let has_cell = [0, 1].map(|cell| goal.has_cell(cell));
+        let may_store = [0, 1].map(|cell| goal.may_store(cell));
+        Search {
+            goal,
+            temporaries,
+            has_cell,
+            may_store,
+            constants,
+            tests,
+            learned,
+            start,
+            value,
+            wanted,
+            pairs: pairs.collect(),
+        }
     }
 
     /// The parts of the search for sequences of a length.
@@ -180,7 +197,7 @@ impl<'a> Search<'a> {
             for (beginning, state) in &beginnings {
                 self.each(state, at, words, |next, after| {
                     if seen.insert(after.fingerprint(at + 1, words)) {
-                        longer.push(([&beginning[..], &[next]].concat(), after));
+                        longer.push(([&beginning[..], &[next]].concat(), after.clone()));
                     }
                 });
             }
@@ -207,38 +224,46 @@ impl<'a> Search<'a> {
     }
 
     /// Gives every way to go on for one instruction, with more to follow.
-    fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, State)) {
-        let state = &state.clone().joined(at);
+    fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
+        let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
             return; // nobody comes here
         }
+        let mut after = state.clone();
         let mut give = |next: Move| {
-            if let Some(after) = self.after(state, next)
-                && !(left >= 1 && self.is_confused(&after))
-            {
-                go(next, after);
+            if self.go_on(state, next, &mut after) && !(left >= 1 && self.is_confused(&after)) {
+                go(next, &after);
             }
         };
         let (moves, constants) = self.moves(state, at, words);
         // Of two ways to the same, the one with a constant is easier to read, and is kept.
         for (verb, forgets) in constants {
-            let values =
-                if left == 1 { self.last_but_one(state, verb, forgets) } else { self.constants.clone() };
-            values.into_iter().for_each(|value| give(Move { step: Step::Constant(verb, value), forgets }));
+            let step = |value| Move { step: Step::Constant(verb, value), forgets };
+            if left == 1 {
+                self.last_but_one(state, verb, forgets, |value| give(step(value)));
+            } else {
+                let open = self.open_pairs(state, verb, forgets);
+                let is_clear = |value: &u8| {
+                    let a = |test: usize| verb.apply(state.a[test], *value);
+                    open.iter().all(|&(one, other)| a(one) != a(other))
+                };
+                self.constants.iter().copied().filter(is_clear).for_each(|value| give(step(value)));
+            }
         }
         moves.into_iter().for_each(&mut give);
     }
 
-    /// Does an instruction; nothing if a state that leaves is not as it should be.
-    fn after(&self, state: &State, next: Move) -> Option<State> {
+    /// Does an instruction; false if a state that leaves is not as it should be.
+    fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
         if let Step::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()
             && !self.may_leave(state, &state.taken(condition), jumped)
         {
-            return None;
+            return false;
         }
-        Some(state.after(next))
+        state.go_on(next, after);
+        true
     }
 }
 
@@ -265,19 +290,20 @@ impl Walk<'_> {
                 }
             }
             1 => {
-                let state = state.clone().joined(at);
-                for next in search.last_moves(&state) {
-                    if let Some(after) = search.after(&state, next) {
+                let state = &*state.joined(at);
+                search.last_moves(state, |next| {
+                    let mut after = state.clone();
+                    if search.go_on(state, next, &mut after) {
                         self.on(next, &after, at);
                     }
-                }
+                });
             }
             left => search.each(state, at, words, |next, after| {
                 let is_new = left < 4
                     || self.seen.len() >= MOST_SEEN
                     || self.seen.insert(after.fingerprint(at + 1, words));
                 if is_new {
-                    self.on(next, &after, at);
+                    self.on(next, after, at);
                 }
             }),
         }

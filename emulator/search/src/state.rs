@@ -3,6 +3,7 @@
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same, without};
 use crate::search::MOST_WORDS;
+use std::borrow::Cow;
 
 /// Some states in the middle of a sequence, and what is known of its beginning.
 #[derive(Clone)]
@@ -14,7 +15,7 @@ pub(crate) struct State {
     pub cells: [Lanes; 5],
     pub active: Lanes,
     /// By position, the states that go on there.
-    pub waiting: [Lanes; MOST_WORDS],
+    pub waiting: Option<Box<[Lanes; MOST_WORDS]>>,
     /// The positions that follow and to which something jumps, a bit each, even if no state here does.
     pub labels: u16,
     /// The last instruction always jumps.
@@ -45,8 +46,20 @@ pub(crate) struct Move {
 
 impl State {
     /// Does an instruction. The states that leave by it are no longer active.
-    pub fn after(&self, Move { step, forgets }: Move) -> State {
-        let mut next = self.clone();
+    pub fn after(&self, next: Move) -> State {
+        let mut after = self.clone();
+        self.go_on(next, &mut after);
+        after
+    }
+
+    /// The same in the place of another state: states are large, and this is done very often.
+    pub fn go_on(&self, Move { step, forgets }: Move, next: &mut State) {
+        (next.a, next.carry, next.known) = (self.a, self.carry, self.known);
+        (next.cells, next.active) = (self.cells, self.active);
+        next.waiting.clone_from(&self.waiting);
+        (next.labels, next.written, next.unread) = (self.labels, self.written, self.unread);
+        (next.needs_carry, next.loaded, next.fresh) = (self.needs_carry, self.loaded, self.fresh);
+        next.constant = self.constant;
         (next.touched, next.has_jumped) = (None, false);
         match step {
             Step::Constant(verb, value) => {
@@ -69,7 +82,8 @@ impl State {
             Step::Jump(condition, label) => {
                 let taken = self.taken(condition);
                 if let Label::At(position) = label {
-                    next.waiting[position] = either(&self.waiting[position], &taken);
+                    let waiting = next.waiting.get_or_insert_with(|| Box::new([NONE; MOST_WORDS]));
+                    waiting[position] = either(&waiting[position], &taken);
                     next.labels |= 1 << position;
                 }
                 next.has_jumped = condition == Condition::Always;
@@ -79,7 +93,6 @@ impl State {
                 next.fresh = false;
             }
         }
-        next
     }
 
     fn calculate(&mut self, verb: Verb, value: &Lanes, forgets: bool) {
@@ -105,14 +118,19 @@ impl State {
     }
 
     /// The same when those that wait for a position go on.
-    pub fn joined(mut self, position: usize) -> State {
-        if self.labels >> position & 1 == 1 {
-            self.active = either(&self.active, &self.waiting[position]);
-            self.waiting[position] = NONE;
-            self.labels &= !(1 << position);
-            (self.fresh, self.constant, self.touched, self.has_jumped) = (false, false, None, false);
+    pub fn joined(&self, position: usize) -> Cow<'_, State> {
+        if self.labels >> position & 1 == 0 {
+            return Cow::Borrowed(self);
         }
-        self
+        let mut next = self.clone();
+        next.labels &= !(1 << position);
+        if let Some(waiting) = &mut next.waiting {
+            next.active = either(&next.active, &waiting[position]);
+            waiting[position] = NONE;
+        }
+        next.waiting = next.waiting.filter(|_| next.labels != 0);
+        (next.fresh, next.constant, next.touched, next.has_jumped) = (false, false, None, false);
+        Cow::Owned(next)
     }
 
     /// A number of 128 bits for these states and what may follow: two that differ are not taken for the same.
@@ -120,7 +138,7 @@ impl State {
         let mut mix = Mix::default();
         [&self.a, &self.carry, &self.known, &self.active].into_iter().for_each(|lanes| mix.add(lanes));
         self.cells[..FIRST_OWN + self.written].iter().for_each(|cell| mix.add(cell));
-        self.waiting[at..words].iter().for_each(|waiting| mix.add(waiting));
+        self.waiting.iter().flat_map(|waiting| &waiting[at..words]).for_each(|waiting| mix.add(waiting));
         let numbers = [at, self.written, self.unread.into(), self.touched.unwrap_or(7), self.labels.into()];
         let flags =
             [self.needs_carry, self.fresh, self.constant, self.has_jumped, self.loaded].map(usize::from);

@@ -145,7 +145,7 @@ impl Search<'_> {
             Result::Jump => {
                 let [v, w] = [v != 0, w != 0];
                 let carry = |test: usize, value: u8| verb.carry(state.a[test], value) == Some(true);
-                for (value, right) in (0..).zip(&mut right) {
+                for (value, right) in (0u8..=255).zip(&mut right) {
                     let by_carry = !forgets & (carry(one, value) == v) & (carry(other, value) == w);
                     let at = usize::from(value);
                     *right = by_carry | ((a[at] == 0) == v) & ((b[at] == 0) == w);

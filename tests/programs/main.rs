@@ -1,6 +1,7 @@
 //! Runs every program of `programs/` and holds it to what its comments say, see [`expectations`]: on both engines,
 //! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
 
+mod ant;
 mod arithmetic;
 mod board;
 mod draw;

@@ -163,6 +163,7 @@ const PIECES: &[&str] = &[
     "here",
     "gray(",
     "isconst(",
+    "isknown(",
     ".ram ",
     ".org ",
     ".word ",

@@ -36,7 +36,8 @@ fn refused(name: &str, operand: &str) -> Vec<&'static str> {
     match operand {
         constant if constant.starts_with('#') && name.ends_with("16") => [&NEVER[..], &["there"]].concat(),
         "there" => [&NEVER[..], &NO_TARGET].concat(),
-        "x" | "y" | "#5" | "#1" => [&NEVER[..], &NO_BYTE].concat(),
+        "x" | "y" => [&NEVER[..], &NO_BYTE].concat(),
+        constant if constant.starts_with('#') => [&NEVER[..], &NO_BYTE].concat(),
         "w" | "v" | "list" => [&NEVER[..], &["there"]].concat(),
         count if is_number(count) => vec!["0", "-1", "1000"],
         "cells" | "row" => vec!["5", "#5", "x"],

@@ -1,4 +1,5 @@
-//! Idioms of one byte and another: all 65,536 pairs, with the second operand in RAM and as a constant.
+//! Idioms of one byte and another: all 65,536 pairs, with the second operand in RAM, as a constant, and as a constant
+//! that is defined later.
 
 use crate::support::{Bench, Outcome};
 use gray1_machine::State;
@@ -32,27 +33,29 @@ const JUMPING: [Jumping; 6] = [
     ("jle {}, there", |a, v| a <= v),
 ];
 
-/// The macro for `x` at `ram`, and for each constant `k` at `const{k}`.
+/// The macro for `x` at `ram`, and for each constant `k` at `const{k}` and, defined only behind it, at `later{k}`.
 fn bench(call: &str) -> Bench {
     let mut source = format!("ram: {}\n      jmp halt\n", call.replace("{}", "x"));
     for constant in 0..256 {
         let call = call.replace("{}", &format!("#{constant}"));
         let _ = writeln!(source, "const{constant}: {call}\n      jmp halt");
+        let call = call.replace(&format!("#{constant}"), &format!("#k{constant}"));
+        let _ = writeln!(source, "later{constant}: {call}\n      jmp halt\nk{constant} = {constant}");
     }
     Bench::new(&source)
 }
 
-/// Runs all pairs, in RAM and as constants, and every so many also on the chips.
+/// Runs all pairs, in all forms, and every so many also on the chips.
 fn all_pairs(call: &str, check: impl Fn(&Bench, &Outcome, u8, u8)) -> usize {
     let mut bench = bench(call);
     let mut chips = bench.on_chips();
     let ram = bench.address("ram");
     let mut cases = 0;
     for v in 0..=255u8 {
-        let constant = bench.address(&format!("const{v}"));
+        let constants = ["const", "later"].map(|form| bench.address(&format!("{form}{v}")));
         bench.set("x", v);
         for a in 0..=255u8 {
-            for pc in [ram, constant] {
+            for pc in [ram, constants[0], constants[1]] {
                 (bench.state.pc, bench.state.a) = (pc, a);
                 bench.state.c = (a ^ v).count_ones() % 2 == 1;
                 let outcome = bench.run();
@@ -111,5 +114,5 @@ fn jumps_on_flags_keep_a_and_c() {
     assert_eq!(cases, 1024);
 }
 
-/// Both forms of 65,536 pairs, and those of them that ran on the chips too.
-const CASES_OF_A_MACRO: usize = 2 * 65_536 + 2 * 256;
+/// All forms of 65,536 pairs, and those of them that ran on the chips too.
+const CASES_OF_A_MACRO: usize = 3 * 65_536 + 3 * 256;

@@ -115,7 +115,8 @@ high: lda  list+1
       add  #1
       sta  list+1
       jc   halt
-      jmp  next"
+      jmp  next
+later = {v}"
     );
     let mut engine = FastEngine::power_up(&program(&source, "all.g1").0.image, Noise::Random(1));
     let mut sent = Sent::default();
@@ -127,7 +128,7 @@ high: lda  list+1
 #[test]
 fn wide_macros_for_every_number() {
     let mut cases = 0;
-    let operands = TELLING.map(|v| [(v, "v".to_owned()), (v, format!("#{v}"))]);
+    let operands = TELLING.map(|v| [(v, "v".to_owned()), (v, format!("#{v}")), (v, "#later".to_owned())]);
     for (v, operand) in operands.into_iter().flatten() {
         let mut check = |call: &str, expected: &dyn Fn(u16) -> u16| {
             let call = call.replace("{}", &operand).replace("there", "jumps");
@@ -143,7 +144,7 @@ fn wide_macros_for_every_number() {
             check(call, &|w| if expected(w, v) { !w } else { w });
         }
     }
-    assert_eq!(cases, 2 * TELLING.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
+    assert_eq!(cases, 3 * TELLING.len() * (COMPUTING.len() + JUMPING.len()) * 65_536);
 }
 
 #[test]

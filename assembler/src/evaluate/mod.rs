@@ -9,7 +9,7 @@ use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Range};
-use crate::table::{Binding, BoundValue, CellState, Context, NoValue, Value, ValueKind};
+use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
 /// How much work it is to call a function, beside its operations.
@@ -46,6 +46,8 @@ struct Frame {
     calls_from: usize,
     /// For a function, where its arguments begin on the stack.
     arguments: Option<usize>,
+    /// If the question is only whether there is a value, how high the stack was.
+    asked_at: Option<usize>,
 }
 
 /// What follows from an operation.
@@ -55,6 +57,8 @@ enum Effect {
     Skip(u32),
     /// Compute a cell first.
     Compute(u32),
+    /// Find out whether a cell has a value.
+    Ask(u32),
     /// Compute the value of a function, in this context, with the arguments from here on.
     Call(Expression, Context, usize),
 }
@@ -124,7 +128,7 @@ impl Build<'_> {
                     stack.truncate(arguments);
                     self.calls.pop();
                 }
-                stack.push(value);
+                stack.push(if last.asked_at.is_some() { Value::plain(1) } else { value });
                 if let Some(cell) = last.cell {
                     self.table.cells[cell as usize].state = CellState::Settled(Ok(value));
                 }
@@ -138,16 +142,26 @@ impl Build<'_> {
             let span = Span { file: context.file, start: operation.start, end: operation.end };
             let arguments = last.arguments.unwrap_or_default();
             let origin = Origin { span, context, stage, calls_from, arguments };
-            match self.apply(operation.kind, origin, stack)? {
+            let effect = match self.apply(operation.kind, origin, stack) {
+                Err(NoValue::NotYet(blocker)) => self.answer_no(blocker, frames, stack)?,
+                effect => effect?,
+            };
+            match effect {
                 Effect::Push(value) => stack.push(value),
-                Effect::Skip(count) => last.at += count,
-                Effect::Compute(cell) => {
+                Effect::Skip(count) => {
+                    if let Some(last) = frames.last_mut() {
+                        last.at += count;
+                    }
+                }
+                Effect::Compute(cell) | Effect::Ask(cell) => {
                     let content = self.table.cells[cell as usize];
                     if content.state == CellState::Running {
                         return Err(self.circle(frames, cell));
                     }
                     self.table.cells[cell as usize].state = CellState::Running;
-                    frames.push(frame(content.expression, content.context, Some(cell), self.calls.len()));
+                    let asked_at = matches!(effect, Effect::Ask(_)).then_some(stack.len());
+                    let frame = frame(content.expression, content.context, Some(cell), self.calls.len());
+                    frames.push(Frame { asked_at, ..frame });
                 }
                 Effect::Call(value, context, arguments) => {
                     self.work += CALL_WORK;
@@ -157,6 +171,24 @@ impl Build<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A name is not known yet: so what depends on it has no value, up to where somebody asks just that.
+    fn answer_no(
+        &mut self,
+        blocker: Blocker,
+        frames: &mut Vec<Frame>,
+        stack: &mut Vec<Value>,
+    ) -> Result<Effect, NoValue> {
+        let outcome = Err(NoValue::NotYet(blocker));
+        let asked = frames.iter().rposition(|frame| frame.asked_at.is_some());
+        let Some(asked) = asked else { return Err(NoValue::NotYet(blocker)) };
+        stack.truncate(frames[asked].asked_at.unwrap_or_default());
+        self.calls.truncate(frames[asked].calls_from);
+        for cell in frames.drain(asked..).filter_map(|frame| frame.cell) {
+            self.table.cells[cell as usize].state = CellState::Settled(outcome);
+        }
+        Ok(Effect::Push(Value::plain(0)))
     }
 
     fn apply(
@@ -218,18 +250,29 @@ impl Build<'_> {
                 let name = self.paste_from(pasting, stack, origin)?;
                 return self.look_up(name, origin);
             }
-            OperationKind::IsConst(name) => match self.table.binding(scope, name) {
-                Some(binding) => Value::plain(i64::from(binding.immediate)),
-                None => {
-                    let message = format!("`{}` is not a parameter here", self.library.names.show(name));
-                    return self.fail(
-                        ErrorCode::WrongKind,
-                        origin,
-                        message,
-                        "expected the name of a macro parameter",
-                    );
+            OperationKind::IsConst(name) | OperationKind::IsKnown(name) => {
+                match self.table.binding(scope, name) {
+                    Some(Binding { immediate: true, value: BoundValue::Cell(cell), .. })
+                        if matches!(kind, OperationKind::IsKnown(_)) =>
+                    {
+                        match self.settled(cell, origin.stage) {
+                            None => return Ok(Effect::Ask(cell)),
+                            Some(Err(NoValue::Failed)) => return Err(NoValue::Failed),
+                            Some(outcome) => Value::plain(i64::from(outcome.is_ok())),
+                        }
+                    }
+                    Some(binding) => Value::plain(i64::from(binding.immediate)),
+                    None => {
+                        let message = format!("`{}` is not a parameter here", self.library.names.show(name));
+                        return self.fail(
+                            ErrorCode::WrongKind,
+                            origin,
+                            message,
+                            "expected the name of a macro parameter",
+                        );
+                    }
                 }
-            },
+            }
             OperationKind::Gray => match pop()?.number {
                 number @ 0..SEQUENCE_NUMBERS => Value::plain(i64::from(gray(number as u16))),
                 number => {
@@ -353,5 +396,5 @@ impl Build<'_> {
 
 fn frame(expression: Expression, context: Context, cell: Option<u32>, calls_from: usize) -> Frame {
     let Range { start: at, end } = expression.operations;
-    Frame { at, end, context, cell, calls_from, arguments: None }
+    Frame { at, end, context, cell, calls_from, arguments: None, asked_at: None }
 }

@@ -15,7 +15,7 @@ const DEEPEST: usize = 200;
 const LONGEST: usize = 10_000;
 
 /// The functions of the language.
-pub(crate) const FUNCTIONS: [&str; 5] = ["gray", "size", "isconst", "byte", "len"];
+pub(crate) const FUNCTIONS: [&str; 6] = ["gray", "size", "isconst", "isknown", "byte", "len"];
 
 impl Parser<'_> {
     /// Operands up to the end of the line, separated by commas.
@@ -236,13 +236,15 @@ impl Parser<'_> {
                 self.climb(CHOICE, depth + 1)?;
                 kind
             }
-            "isconst" if calls => {
+            function @ ("isconst" | "isknown") if calls => {
+                let make =
+                    if function == "isconst" { OperationKind::IsConst } else { OperationKind::IsKnown };
                 self.scan.take("(");
                 self.scan.skip_space();
                 let Some((_, parameter)) = self.scan.name() else {
                     return Err(self.scan.unexpected("the name of a macro parameter"));
                 };
-                OperationKind::IsConst(self.names.intern(parameter))
+                make(self.names.intern(parameter))
             }
             "byte" if calls => self.byte(depth)?,
             "len" if calls => {

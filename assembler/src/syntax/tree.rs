@@ -204,6 +204,8 @@ pub(crate) enum OperationKind {
     /// The bytes of RAM from an address to the end of the `.ram` it lies in.
     Size,
     IsConst(Name),
+    /// Whether a parameter was given with `#` and has a value by now.
+    IsKnown(Name),
     Prefix(&'static PrefixOperator),
     Infix(&'static Operator),
     /// `&&` and `||` after their left side: if it decides, skip the right side.

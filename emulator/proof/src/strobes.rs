@@ -71,11 +71,9 @@ pub(crate) fn strobes(
         }
         rows.push(row);
     };
-    let panel = &netlist.panel;
-    let writes = panel.memory.iter().map(|&ram| write_line(&netlist.chips[ram]));
-    let others = netlist.chips.iter().filter(|chip| matches!(chip.holds, Holds::Ram { .. })).map(write_line);
-    let mut lines: Vec<NetId> = writes.chain(others).collect();
-    lines.extend(panel.outlets().map(|outlet| outlet.enable[0]));
+    let rams = netlist.chips.iter().filter(|chip| matches!(chip.holds, Holds::Ram { .. }));
+    let mut lines: Vec<NetId> = rams.map(write_line).collect();
+    lines.extend(netlist.panel.outlets().map(|outlet| outlet.enable[0]));
     for (index, &net) in lines.iter().enumerate() {
         if !lines[..index].contains(&net) {
             judge(netlist.nets[net].name.clone(), true, &|phase| of_line(phase, net));

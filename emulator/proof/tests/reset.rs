@@ -6,23 +6,11 @@ use gray1_machine::board::Board;
 use gray1_proof::report::{ClaimReport, Counterexample, Evidence};
 use gray1_proof::{Claim, StrobeTrouble, Verdict};
 use support::{board, cells, prove, reburned};
+use test_support::boards::DIRECT_RESET;
 
 /// The board as it was before its reset line was synchronised: the button goes straight to the chips.
 fn direct() -> Board {
-    board(&[
-        ("(nets: \"RSTIN\",     about: \"the reset button\")", "(nets: \"RST\", about: \"the reset line\")"),
-        ("        (nets: \"RST\",       about: \"reset: RSTIN, taken over in state 10 only\"),\n", ""),
-        (
-            "        (nets: \"WEN\",       about: \"not WE, which is what RAM chips that are sold want\"),\n",
-            "",
-        ),
-        (
-            "address: \"OSC S0-1 RSTIN RST\", data: \"S0-1 PH1 PH2 RST\"",
-            "address: \"OSC S0-1\", data: \"S0-1 PH1 PH2\"",
-        ),
-        ("data: \"WE WEN\"", "data: \"WE\""),
-        ("reset: \"RSTIN\"", "reset: \"RST\""),
-    ])
+    board(&DIRECT_RESET)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the tests of several crates share.
 
+pub mod boards;
 pub mod engines;
 pub mod folder;
 pub mod golden;

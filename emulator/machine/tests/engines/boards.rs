@@ -3,6 +3,7 @@
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};
+use test_support::boards::DIRECT_RESET;
 use test_support::say;
 
 const GRAY1: &str = include_str!("../../src/board/gray1.ron");
@@ -216,21 +217,7 @@ fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
 /// Boards whose reset button goes straight to the chips wire fewer lines of two ROMs.
 #[test]
 fn a_board_without_a_synchronised_reset_runs_all_the_same() {
-    let source = [
-        ("(nets: \"RSTIN\",     about: \"the reset button\")", "(nets: \"RST\", about: \"the reset line\")"),
-        ("        (nets: \"RST\",       about: \"reset: RSTIN, taken over in state 10 only\"),\n", ""),
-        (
-            "        (nets: \"WEN\",       about: \"not WE, which is what RAM chips that are sold want\"),\n",
-            "",
-        ),
-        (
-            "address: \"OSC S0-1 RSTIN RST\", data: \"S0-1 PH1 PH2 RST\"",
-            "address: \"OSC S0-1\", data: \"S0-1 PH1 PH2\"",
-        ),
-        ("data: \"WE WEN\"", "data: \"WE\""),
-        ("reset: \"RSTIN\"", "reset: \"RST\""),
-    ];
-    let source = source.into_iter().fold(GRAY1.to_owned(), |source, (from, to)| {
+    let source = DIRECT_RESET.into_iter().fold(GRAY1.to_owned(), |source, (from, to)| {
         assert_eq!(source.matches(from).count(), 1, "{from}");
         source.replace(from, to)
     });

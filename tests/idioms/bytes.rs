@@ -24,13 +24,16 @@ const COMPUTING: [Computing; 10] = [
 type Jumping = (&'static str, fn(u8, u8) -> bool);
 
 /// A macro that jumps to `there` or goes on.
-const JUMPING: [Jumping; 6] = [
+const JUMPING: [Jumping; 9] = [
     ("jeq {}, there", |a, v| a == v),
     ("jne {}, there", |a, v| a != v),
     ("jlt {}, there", |a, v| a < v),
     ("jge {}, there", |a, v| a >= v),
     ("jgt {}, there", |a, v| a > v),
     ("jle {}, there", |a, v| a <= v),
+    ("jslt {}, there", |a, v| a.cast_signed() < v.cast_signed()),
+    ("jbit {}, there", |a, v| a & v != 0),
+    ("jnbit {}, there", |a, v| a & v == 0),
 ];
 
 /// The macro for `x` at `ram`, and for each constant `k` at `const{k}` and, defined only behind it, at `later{k}`.

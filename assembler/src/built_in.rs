@@ -4,7 +4,7 @@
 use crate::source::{Loaded, beside};
 
 /// The files of the library and what they hold.
-pub const LIBRARY_FILES: [(&str, &str); 12] = [
+pub const LIBRARY_FILES: [(&str, &str); 13] = [
     ("all.g1", include_str!("../../programs/lib/all.g1")),
     ("logic.g1", include_str!("../../programs/lib/logic.g1")),
     ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
@@ -17,6 +17,7 @@ pub const LIBRARY_FILES: [(&str, &str); 12] = [
     ("print.g1", include_str!("../../programs/lib/print.g1")),
     ("count.g1", include_str!("../../programs/lib/count.g1")),
     ("pads.g1", include_str!("../../programs/lib/pads.g1")),
+    ("font.g1", include_str!("../../programs/lib/font.g1")),
 ];
 
 /// What the paths of built-in files begin with.

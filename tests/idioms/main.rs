@@ -7,6 +7,7 @@ mod arguments;
 mod arrays;
 mod bytes;
 mod costs;
+mod font;
 mod numbers;
 mod pads;
 mod support;

@@ -9,6 +9,7 @@ mod expectations;
 mod life;
 mod lights;
 mod queens;
+mod simon;
 mod slices;
 mod snake;
 

@@ -71,13 +71,7 @@ pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
 /// in one bit of A, of x, of y or in the carry.
 pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     let number = |index: usize| numbers.get(index % numbers.len().max(1)).copied().unwrap_or(0x80);
-    let mut random = 0x2545_F491_4F6C_DD1Du64;
-    let mut draw = || {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        (random >> 24) as u8
-    };
+    let mut random = random();
     let [base, second] =
         [Inputs { a: 0x5B, x: 0xC6, y: 0x39, c: false }, Inputs { a: 0xE4, x: 0x1D, y: 0x72, c: true }];
     std::array::from_fn(|test| match test {
@@ -98,6 +92,29 @@ pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
         28 => Inputs { y: base.y ^ 0x80, ..base },
         29 => Inputs { a: 0x80, x: 0x7F, y: 0x80, c: false },
         30 => Inputs { a: 0x7F, x: 0x80, y: 0x81, c: true },
-        _ => Inputs { a: draw(), x: draw(), y: draw(), c: draw() & 1 == 1 },
+        _ => random.next().unwrap_or(base),
+    })
+}
+
+/// Where a condition is true in few of these states, or false in few, puts such in the place of others.
+pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -> bool) {
+    let few = 8;
+    let times = tests.iter().filter(|test| condition(test)).count();
+    let rare = times < few;
+    if rare || times > TESTS - few {
+        let others = random().take(1 << 16).filter(|inputs| condition(inputs) == rare);
+        tests[10..10 + few].iter_mut().zip(others).for_each(|(test, other)| *test = other);
+    }
+}
+
+/// States in no order; the same ones each time.
+fn random() -> impl Iterator<Item = Inputs> {
+    let mut random = 0x2545_F491_4F6C_DD1Du64;
+    std::iter::from_fn(move || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let [a, x, y, c, ..] = (random >> 16).to_le_bytes();
+        Some(Inputs { a, x, y, c: c & 1 == 1 })
     })
 }

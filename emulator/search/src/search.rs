@@ -16,7 +16,7 @@
 use crate::code::{FIRST_OWN, Step, written};
 use crate::expression::{Inputs, Name};
 use crate::goal::{Cycles, Goal, Result};
-use crate::lanes::{ALL, Lanes, NONE, TESTS, both, lanes, same, tests};
+use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, State};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ const MOST_FOUND: usize = 1000;
 /// Beginnings of two instructions that make a job.
 const JOB: usize = 64;
 /// States that are put in the place of others when sequences have failed in them.
-const SPARE: usize = 10;
+const SPARE: usize = 14;
 
 /// Which constants are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +106,10 @@ impl<'a> Search<'a> {
             Constants::All => (0..=255).collect(),
             Constants::Few => goal.few_constants(),
         };
-        let tests = tests(&goal.expression.numbers());
+        let mut tests = tests(&goal.expression.numbers());
+        if goal.result == Result::Jump {
+            balance(&mut tests, |inputs| goal.expression.value(inputs) != 0);
+        }
         Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
     }
 

@@ -50,6 +50,9 @@ fn what_others_have_found_is_found() {
         ("jump if a <= x", 5, "nor #0; add x; jc target; nor #0; jz target"),
         ("jump if x | y == 0", 4, "lda x; add y; jc end; jz target"),
         ("jump if c", 1, "jc target"),
+        // True in one of 256 states, and false in one.
+        ("jump if a == x", 4, "nor #0; add x; add #1; jz target"),
+        ("jump if a != x", 5, "add #255; nor #0; add x; add #255; jc target"),
     ] {
         let parsed = Goal::parse(goal, None).expect(goal);
         let (found, sequences) = shortest(&parsed);

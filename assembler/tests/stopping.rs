@@ -12,8 +12,8 @@ const MOST_LOOKS: u64 = 3_000;
 
 /// Lines that each make work in another way; `k` counts.
 const LINES: [&str; 31] = [
-    "lda #nameXXXXbbb",
-    "nameXXXX{k}:",
+    "lda #nameLONGbbb",
+    "nameLONG{k}:",
     "x{k} = k",
     "x{k} ?= later + k",
     "nosuch k",
@@ -77,7 +77,7 @@ fn sources() -> impl Iterator<Item = String> {
     pairs.map(|(one, two)| {
         let long = "a".repeat(55);
         let many = (0..255).map(|value| (value * 151 % 256).to_string()).collect::<Vec<_>>().join(", ");
-        let body = format!("{one}\n{two}").replace("XXXX", &long);
+        let body = format!("{one}\n{two}").replace("LONG", &long);
         format!(
             ".macro m v\nlda #v\n.endmacro\n.macro wrong\n.endmacro\n\
              .macro deep n\n.if n\ndeep n-1\n.else\nnosuch\n.endif\n.endmacro\n\

@@ -90,7 +90,10 @@ pub fn search(arguments: &Arguments) -> std::result::Result<Ending, Box<dyn Erro
     while result.shown < to_show {
         match hunt.of_length(result.shown, Constants::All)? {
             None => {
-                tell(arguments, &result)?;
+                // What was found is proved, whatever else was to be shown.
+                if !result.sequences.is_empty() {
+                    tell(arguments, &result)?;
+                }
                 return Ok(Ending::Interrupted);
             }
             Some(sequences) if !sequences.is_empty() => {
@@ -197,12 +200,14 @@ fn text(arguments: &Arguments, Result { sequences, shown }: &Result) -> String {
             (_, 0 | 1) => "There is nothing shorter.\n".to_owned(),
             (shown, length) if shown >= length => "There is nothing shorter.\n".to_owned(),
             (0, _) => "Whether there is something shorter was not shown.\n".to_owned(),
-            (shown, length) => format!(
-                "There is nothing of {} or fewer; of {} to {} there may be something with other constants.\n",
-                words(shown - 1),
-                shown,
-                words(length - 1)
-            ),
+            (shown, length) => {
+                let open = if shown + 1 == length { String::new() } else { format!("{shown} to ") };
+                format!(
+                    "There is nothing of {} or fewer; of {open}{} there may be something with other constants.\n",
+                    words(shown - 1),
+                    words(length - 1)
+                )
+            }
         };
     } else {
         let _ = writeln!(

@@ -236,17 +236,13 @@ impl Parser<'_> {
         // Shorter, and there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
+        let mistake =
+            |message, label| Err(Diagnostic::error(ErrorCode::UnmatchedBlock, span, message, label).into());
         let Some(depth) = self.blocks.iter().rposition(|block| block.closer == closer) else {
             let opener = BLOCKS.iter().find(|(_, other)| *other == closer).map_or("", |(opener, _)| opener);
             let Some(&Block { opener: open, closer: expected, .. }) = self.blocks.last() else {
                 let label = format!("expected `{opener}` before it");
-                return Err(Diagnostic::error(
-                    ErrorCode::UnmatchedBlock,
-                    span,
-                    format!("`{closer}` without `{opener}`"),
-                    label,
-                )
-                .into());
+                return mistake(format!("`{closer}` without `{opener}`"), label);
             };
             let label = format!("expected `{expected}` for the last `{open}`");
             let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
@@ -254,21 +250,9 @@ impl Parser<'_> {
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
                 // What is open has no other end, so this is meant to be it.
                 self.close_last();
-                return Err(Diagnostic::error(
-                    ErrorCode::UnmatchedBlock,
-                    span,
-                    format!("`{closer}` does not close `{open}`"),
-                    label,
-                )
-                .into());
+                return mistake(format!("`{closer}` does not close `{open}`"), label);
             }
-            return Err(Diagnostic::error(
-                ErrorCode::UnmatchedBlock,
-                span,
-                format!("`{closer}` without `{opener}`"),
-                label,
-            )
-            .into());
+            return mistake(format!("`{closer}` without `{opener}`"), label);
         };
         while self.blocks.len() > depth + 1 {
             self.never_closed();

@@ -2,13 +2,14 @@
 //! diagnostics so far.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind, ExpansionNode, ancestors};
 use crate::library::Library;
 use crate::names::{Name, closest_affordable};
 use crate::source::Span;
 use crate::syntax::{Part, WrittenName};
-use crate::table::Table;
-use std::collections::{BTreeSet, HashSet};
+use crate::table::{Table, TableEntry};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A program that takes more work than this is taken for one that never ends.
 pub(crate) const MOST_WORK: u64 = 12_000_000;
@@ -40,6 +41,8 @@ pub(crate) struct Build<'a> {
     pub calls: Vec<Expansion>,
     /// Whether it has been said that values take too much work.
     pub gave_up: bool,
+    /// Names of the program that have meant something of the library, and where they did first.
+    pub borrowed: HashMap<Name, (Span, u32)>,
     /// Whether an address was compared with a number since this was reset.
     pub compared_address: bool,
     /// The two sides of the comparison that was computed last.
@@ -64,8 +67,29 @@ impl<'a> Build<'a> {
             used_predefined: HashSet::new(),
             calls: Vec::new(),
             gave_up: false,
+            borrowed: HashMap::new(),
             compared_address: false,
             last_comparison: None,
+        }
+    }
+
+    /// What a name means that files of a program, or of the library, mention: what they define themselves comes first, and
+    /// may still come while the program is expanded.
+    pub fn global(&self, name: Name, stage: Stage) -> Option<TableEntry> {
+        let own = self.table.global(name);
+        own.or_else(|| self.table.global(self.namesake(name, stage)?)).copied()
+    }
+
+    /// The name that is meant if nothing defines this one: the library's for one of a program, and the other way round.
+    pub fn namesake(&self, name: Name, stage: Stage) -> Option<Name> {
+        let names = &self.library.names;
+        if stage == Stage::Expanding && names.defined[name.index()] { None } else { names.namesake(name) }
+    }
+
+    /// Notes that a name has meant something of the library, so that it cannot be defined any more.
+    pub fn borrow(&mut self, name: Name, span: Span, expansion: u32) {
+        if !self.library.names.is_of_library(name) {
+            self.borrowed.entry(name).or_insert((span, expansion));
         }
     }
 

@@ -1,7 +1,11 @@
 //! The library of `programs/lib`, built in: `.include "lib/all.g1"` finds it wherever a source lies, unless there is a file
-//! of that name.
+//! of that name. What it defines does not get in the way of programs: its names are its own.
 
-use crate::source::{Loaded, beside};
+use crate::names::Names;
+use crate::source::{Loaded, Sources, beside};
+use crate::syntax::{Syntax, parse};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// The files of the library and what they hold.
 pub const LIBRARY_FILES: [(&str, &str); 13] = [
@@ -28,6 +32,28 @@ const FOLDER: &str = "lib/";
 pub fn is_built_in(path: &str) -> bool {
     path.starts_with(HERE)
 }
+
+/// Whether this is what a file of the library holds: an unchanged copy on a disk is part of the library, too.
+pub(crate) fn is_of_library(text: &str) -> bool {
+    LIBRARY_FILES.iter().any(|(_, file)| *file == text)
+}
+
+/// Whether the library defines a name, spelled out and not local. In its files such a name is its own.
+pub(crate) fn defines(spelling: &str) -> bool {
+    DEFINED.contains(spelling)
+}
+
+static DEFINED: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let (mut sources, mut syntax, mut names) = (Sources::default(), Syntax::default(), Names::default());
+    for (path, text) in LIBRARY_FILES {
+        let file = sources.add(path.to_owned(), text.to_owned());
+        // As any file: what is the library's own is being found out.
+        parse(&sources, file, false, &mut syntax, &mut names);
+    }
+    let defined = syntax.statements.iter().filter_map(|statement| statement.kind.defines()?.plain());
+    let global = defined.filter(|&name| !names.is_local(name));
+    global.map(|name| names.spelling(name).to_owned()).collect()
+});
 
 /// The built-in file of this name.
 pub(crate) fn load(path: &str) -> Option<Loaded> {

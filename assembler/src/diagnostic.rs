@@ -3,11 +3,11 @@
 use crate::codes::{Code, ErrorCode, Warning};
 use crate::expansion::Expansion;
 use crate::source::{Sources, Span};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Past this many errors, and as many warnings, the rest is only counted.
 const MOST_SHOWN: usize = 1_000;
-/// Past this many, more are not even kept for sorting.
+/// Past this many errors, or warnings of a kind, more are not even kept for sorting.
 const MOST_KEPT: usize = 5_000;
 
 /// How serious a diagnostic is.
@@ -141,7 +141,11 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
+    /// How many errors are kept, and how many warnings of each kind: those that are silenced must not crowd out others.
+    errors: usize,
+    warnings: HashMap<Warning, usize>,
     seen: HashSet<(Option<Span>, String, Vec<Span>)>,
+    /// How many errors are not kept.
     dropped: usize,
 }
 
@@ -152,18 +156,23 @@ impl Diagnostics {
     }
 
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        if self.is_full() {
-            self.dropped += 1;
+        let kept = match diagnostic.severity {
+            Severity::Error => &mut self.errors,
+            Severity::Warning(warning) => self.warnings.entry(warning).or_default(),
+        };
+        if *kept >= MOST_KEPT {
+            self.dropped += usize::from(diagnostic.is_error());
             return;
         }
         let calls = diagnostic.chain.iter().map(|expansion| expansion.span).collect();
         if self.seen.insert((diagnostic.span, diagnostic.message.clone(), calls)) {
+            *kept += 1;
             self.kept.push(diagnostic);
         }
     }
 
     pub(crate) fn is_full(&self) -> bool {
-        self.kept.len() >= MOST_KEPT
+        self.errors >= MOST_KEPT
     }
 
     pub(crate) fn append(&mut self, other: Diagnostics) {

@@ -21,6 +21,8 @@ pub(crate) struct Library<'a> {
     /// The mistakes of parsing, and files that cannot be read.
     pub diagnostics: Diagnostics,
     files: Vec<Parsed>,
+    /// For each file, whether it is one of the library that is built in, unchanged.
+    of_library: Vec<bool>,
     by_path: HashMap<String, u32>,
     /// The file that each path names, by the path and the file whose `.include` it stands in.
     included: HashMap<(String, u32), Option<u32>>,
@@ -35,6 +37,7 @@ impl<'a> Library<'a> {
             names: Names::default(),
             diagnostics: Diagnostics::default(),
             files: Vec::new(),
+            of_library: Vec::new(),
             by_path: HashMap::new(),
             included: HashMap::new(),
         }
@@ -90,6 +93,11 @@ impl<'a> Library<'a> {
         self.files[file as usize].statements
     }
 
+    /// Whether a file is one of the library that is built in, unchanged.
+    pub fn is_of_library(&self, file: u32) -> bool {
+        self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
+    }
+
     /// Whether a file asks not to be given this warning.
     pub fn allows(&self, file: u32, warning: Warning) -> bool {
         self.files.get(file as usize).is_some_and(|file| file.allowed.contains(&warning))
@@ -125,10 +133,12 @@ impl<'a> Library<'a> {
             let readable_part = &wrong.as_bytes()[..(offset + 200).min(wrong.as_bytes().len())];
             String::from_utf8_lossy(readable_part).into_owned()
         });
+        let is_library = built_in::is_of_library(&text);
+        self.of_library.push(is_library);
         let file = self.sources.add(path.clone(), text);
         self.by_path.insert(path, file);
         let mut parsed = match refusal {
-            None => parse(&self.sources, file, &mut self.syntax, &mut self.names),
+            None => parse(&self.sources, file, is_library, &mut self.syntax, &mut self.names),
             Some(refusal) => Parsed { mistakes: vec![refusal], incomplete: true, ..Parsed::default() },
         };
         for mistake in parsed.mistakes.drain(..) {

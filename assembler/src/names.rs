@@ -18,10 +18,15 @@ impl Name {
 pub(crate) const MOST_CANDIDATES: usize = 10_000;
 
 /// Every name met so far.
+///
+/// A program and the library may use the same spelling: these are two names, each other's *namesakes*.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     spellings: Vec<Arc<str>>,
     numbers: HashMap<Arc<str>, u32>,
+    /// The names that are the library's own.
+    of_library: HashMap<Arc<str>, u32>,
+    namesakes: HashMap<Name, Name>,
     /// For each name, whether an expression or a call mentions it anywhere.
     pub(crate) mentioned: Vec<bool>,
     /// For each name, whether a statement defines it anywhere.
@@ -33,13 +38,46 @@ impl Names {
         if let Some(&number) = self.numbers.get(spelling) {
             return Name(number);
         }
+        let (name, spelling) = self.add(spelling);
+        self.meet(name, self.of_library.get(&spelling).copied());
+        self.numbers.insert(spelling, name.0);
+        name
+    }
+
+    /// The same for a name that is the library's own.
+    pub(crate) fn intern_of_library(&mut self, spelling: &str) -> Name {
+        if let Some(&number) = self.of_library.get(spelling) {
+            return Name(number);
+        }
+        let (name, spelling) = self.add(spelling);
+        self.meet(name, self.numbers.get(&spelling).copied());
+        self.of_library.insert(spelling, name.0);
+        name
+    }
+
+    fn add(&mut self, spelling: &str) -> (Name, Arc<str>) {
         let number = self.spellings.len() as u32;
         let spelling: Arc<str> = spelling.into();
         self.spellings.push(Arc::clone(&spelling));
         self.mentioned.push(false);
         self.defined.push(false);
-        self.numbers.insert(spelling, number);
-        Name(number)
+        (Name(number), spelling)
+    }
+
+    fn meet(&mut self, name: Name, other: Option<u32>) {
+        if let Some(other) = other.map(Name) {
+            self.namesakes.insert(name, other);
+            self.namesakes.insert(other, name);
+        }
+    }
+
+    /// The library's name of this spelling for one of a program, and the other way round.
+    pub(crate) fn namesake(&self, name: Name) -> Option<Name> {
+        self.namesakes.get(&name).copied()
+    }
+
+    pub(crate) fn is_of_library(&self, name: Name) -> bool {
+        self.of_library.get(self.spelling(name)) == Some(&name.0)
     }
 
     pub(crate) fn spelling(&self, name: Name) -> &str {

@@ -358,7 +358,8 @@ impl Table {
     }
 
     /// A name that tells a local label from others of the same spelling: `start.loop`, `start.add16@12.loop`; and
-    /// whether it lies in a macro call or an iteration.
+    /// whether it lies in a macro call or an iteration. What the library defines is `lib.abs` if the program has
+    /// something of that name, too.
     pub fn qualified(&self, entry: &TableEntry, names: &Names) -> (String, bool) {
         let mut name = names.spelling(entry.name).to_owned();
         let mut is_inside_expansion = false;
@@ -378,6 +379,10 @@ impl Table {
             let dot = if name.starts_with('.') { "" } else { "." };
             name = title + dot + &name;
             region = within;
+        }
+        let namesake = names.namesake(entry.name).filter(|_| names.is_of_library(entry.name));
+        if namesake.is_some_and(|own| self.global(own).is_some()) {
+            name = format!("lib.{name}");
         }
         (name, is_inside_expansion)
     }

@@ -152,3 +152,19 @@ fn too_many_errors_are_counted() {
     assert_eq!(text.matches("unknown name").count(), 1000);
     assert!(text.contains("and 500 more errors"));
 }
+
+/// Silenced warnings past a limit once counted as errors, and crowded others out.
+#[test]
+fn too_many_warnings_are_no_errors() {
+    let mut source = String::from(".ram x\nlda x\nhalt: jmp halt\n");
+    for k in 0..10_000 {
+        let _ = writeln!(source, "y{k} = {k}");
+    }
+    let assembly = run(source.clone());
+    let text = assembly.report.render(false);
+    assert!(assembly.program.is_some() && !text.contains("error"), "{text}");
+    assert_eq!(text.matches("warning[").count(), 1000);
+    let text = run(source + ".allow unused-name\n").report.render(false);
+    assert!(text.starts_with("warning[never-written]"), "{text}");
+    assert_eq!(text.matches("warning[").count(), 1);
+}

@@ -30,7 +30,16 @@ impl Build<'_> {
                 name
             }
         };
-        let definition = self.table.definitions.get(&name).copied();
+        let Origin { span, context, stage, .. } = origin;
+        let mut definition = self.table.definitions.get(&name).copied();
+        if definition.is_none()
+            && let Some(namesake) = self.namesake(name, stage)
+        {
+            definition = self.table.definitions.get(&namesake).copied();
+            if definition.is_some() {
+                self.borrow(name, span, context.expansion);
+            }
+        }
         let definition = definition
             .map(|(statement, context)| (self.library.syntax.statements[statement as usize], context));
         let Some((Statement { kind: StatementKind::Function(_, wanted, value), span, .. }, context)) =
@@ -66,7 +75,7 @@ impl Build<'_> {
     pub(super) fn no_function<T>(&mut self, name: Name, origin: Origin) -> Result<T, NoValue> {
         let Origin { span, context, stage, .. } = origin;
         let shown = self.library.names.show(name);
-        if let Some(entry) = self.table.global(name) {
+        if let Some(entry) = self.global(name, stage) {
             let message = format!("`{shown}` is a {}, not a function", entry.kind.noun());
             return self.fail(
                 ErrorCode::WrongKind,

@@ -33,17 +33,24 @@ impl Build<'_> {
         let Origin { span, context, stage, .. } = origin;
         let table = &self.table;
         let entry = match (self.library.names.is_local(name), stage) {
-            (false, _) => table.global(name),
-            (true, Stage::Expanding) => table.own_local(context.region, name),
-            (true, Stage::Finished) => table.local(context.region, name),
+            (false, _) => self.global(name, stage),
+            (true, Stage::Expanding) => table.own_local(context.region, name).copied(),
+            (true, Stage::Finished) => table.local(context.region, name).copied(),
         };
         let Some(entry) = entry else {
             if stage == Stage::Expanding {
+                let awaited = self.namesake(name, stage);
+                let awaited = awaited.filter(|other| self.library.names.defined[other.index()]);
+                let name = awaited.unwrap_or(name);
                 return Err(NoValue::NotYet(Blocker { name, span, region: context.region }));
             }
             self.unknown_name(name, span, context);
             return Err(NoValue::Failed);
         };
+        if entry.name != name && stage == Stage::Expanding {
+            self.borrow(name, span, context.expansion);
+        }
+        let (name, table) = (entry.name, &self.table);
         let is_failed = table.cells[entry.cell as usize].state == CellState::Settled(Err(NoValue::Failed));
         let (code, what, label) = match entry.kind {
             SymbolKind::Macro => (ErrorCode::WrongKind, "a macro", "expected a value"),
@@ -134,7 +141,14 @@ impl Build<'_> {
             let expected = "expected letters, digits and `_`, starting with a letter or `_`";
             return self.fail(ErrorCode::BadName, origin, message, expected);
         }
-        Ok(self.library.names.intern(&spelling))
+        // What the library names after its own words is its own; what it names after an argument is its caller's.
+        let parts = &self.library.syntax.pastings[pasting as usize];
+        let begins_here = matches!(parts.first(), Some(Part::Text(text)) if is_name(text));
+        let is_own = begins_here && !spelling.starts_with('.');
+        Ok(match is_own && self.library.is_of_library(origin.context.file) {
+            true => self.library.names.intern_of_library(&spelling),
+            false => self.library.names.intern(&spelling),
+        })
     }
 
     /// Reports an undefined name, unless its definition may have been lost.

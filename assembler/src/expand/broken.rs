@@ -34,7 +34,9 @@ impl Expander<'_, '_> {
     }
 
     fn skip_call(&mut self, name: Name, skipped_macros: &mut HashSet<Name>) {
-        let Some(&MacroDefinition { statement, .. }) = self.macros.get(&name) else { return };
+        let namesake = self.build.library.names.namesake(name);
+        let definition = self.macros.get(&name).or_else(|| self.macros.get(&namesake?));
+        let Some(&MacroDefinition { statement, .. }) = definition else { return };
         if skipped_macros.len() <= DEEPEST && skipped_macros.insert(name) {
             let end = self.syntax().statements[statement as usize].end;
             self.skip(statement + 1, end, skipped_macros);

@@ -201,8 +201,8 @@ impl Expander<'_, '_> {
     fn is_accumulator(&self, name: Name) -> bool {
         let build = &self.build;
         build.library.names.spelling(name).eq_ignore_ascii_case("a")
-            && !build.library.names.defined[name.index()]
-            && build.table.global(name).is_none()
+            && (build.library.is_of_library(self.context.file)
+                || !build.library.names.defined[name.index()] && build.table.global(name).is_none())
             && build.table.binding(self.context.scope, name).is_none()
     }
 

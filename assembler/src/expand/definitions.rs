@@ -143,7 +143,7 @@ impl Expander<'_, '_> {
         let entry = TableEntry { name, kind, cell, size, span: Some(span), context, plain };
         self.warn_if_hidden(name, spelled);
         let local = self.build.library.names.is_local(name);
-        let Err(taken) = self.build.table.enter(entry, local) else { return };
+        let Err(taken) = self.build.table.enter(entry, local) else { return self.refuse_if_borrowed(name) };
         let shown = self.show(name);
         let label = match taken.span {
             Some(_) => "expected a name that is not taken",
@@ -166,6 +166,19 @@ impl Expander<'_, '_> {
             _ => return self.report(diagnostic),
         };
         self.report(diagnostic.help(help.replace("NAME", &shown)));
+    }
+
+    /// A name that has meant the library's before would from here on mean something else.
+    fn refuse_if_borrowed(&mut self, name: Name) {
+        let Some(&(first, expansion)) = self.build.borrowed.get(&name) else { return };
+        let shown = self.show(name);
+        let message = format!("`{shown}` is defined after it was used");
+        let label = "before this line it means what the library defines";
+        let mut diagnostic = Diagnostic::error(ErrorCode::DuplicateName, self.span, message, label)
+            .related(first, "it is used here")
+            .help(format!("define `{shown}` before its first use, or choose another name"));
+        diagnostic.related[0].chain = self.build.chain(expansion);
+        self.report(diagnostic);
     }
 
     fn warn_if_hidden(&mut self, name: Name, spelled: bool) {

@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expansion::{Expansion, ExpansionKind};
 use crate::foreign;
+use crate::library::Library;
 use crate::names::{Name, near_mnemonic};
 use crate::syntax::{
     DIRECTIVES, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Range, Statement,
@@ -66,8 +67,8 @@ impl Expander<'_, '_> {
     pub fn call(&mut self, written: WrittenName, operands: Range) {
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
-        let spelling = self.build.library.names.spelling(name);
-        if let Some(&definition) = self.macros.get(&name) {
+        let spelling = self.build.library.names.shared(name);
+        if let Some(definition) = self.macro_of(name, written) {
             self.call_macro(name, definition, operands);
         } else if spelling.eq_ignore_ascii_case("call") {
             self.call_routine(operands);
@@ -78,6 +79,21 @@ impl Expander<'_, '_> {
         } else {
             self.unknown_statement(name, operands);
         }
+    }
+
+    /// The macro that a name means here: in the library a word such as `call` is what it is in the language.
+    fn macro_of(&mut self, name: Name, written: WrittenName) -> Option<MacroDefinition> {
+        let Library { names, .. } = &self.build.library;
+        let is_word = written.plain().is_some() && !names.is_of_library(name);
+        if is_word && self.build.library.is_of_library(self.context.file) {
+            return None;
+        }
+        if let Some(&own) = self.macros.get(&name) {
+            return Some(own);
+        }
+        let &definition = self.macros.get(&names.namesake(name)?)?;
+        self.build.borrow(name, self.span, self.context.expansion);
+        Some(definition)
     }
 
     fn call_macro(
@@ -237,6 +253,9 @@ impl Expander<'_, '_> {
     /// What a name stands for that is no macro here, or no table, whichever `wanted` is.
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
+        let names = &self.build.library.names;
+        let is_defined = |name: &Name| names.defined[name.index()];
+        let name = self.build.namesake(name, Stage::Expanding).filter(is_defined).unwrap_or(name);
         let known = self.build.table.global(name).map(|entry| entry.kind);
         let is_later = known.is_none() && self.build.library.names.defined[name.index()];
         let is_affordable = is_later && self.build.can_afford(self.build.library.syntax.statements.len());

@@ -19,6 +19,7 @@ use super::expander::Expander;
 use super::words::{Call, CallCounts, Content, Routine};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::Stage;
 use crate::names::Name;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind, WrittenName};
 use crate::table::{CellState, NoValue, SymbolKind, Value, ValueKind};
@@ -52,7 +53,11 @@ impl Expander<'_, '_> {
             let value = self.allocate(1);
             site_byte = value.number as u16;
             let site = format!("{}.site", self.build.library.names.spelling(name));
-            let site = self.build.library.names.intern(&site);
+            let names = &mut self.build.library.names;
+            let site = match names.is_of_library(name) {
+                true => names.intern_of_library(&site),
+                false => names.intern(&site),
+            };
             self.define(site, SymbolKind::Ram, value, 1, false);
         }
         let (address, return_addresses) = (self.here, Vec::new());
@@ -86,6 +91,9 @@ impl Expander<'_, '_> {
             return self.error(ErrorCode::WrongOperand, self.span, "`call` needs a routine", label);
         };
         let Some(callee) = self.name(written) else { return };
+        let names = &self.build.library.names;
+        let namesake = self.build.namesake(callee, Stage::Expanding);
+        let callee = namesake.filter(|other| names.defined[other.index()]).unwrap_or(callee);
         self.build.library.names.mentioned[callee.index()] = true;
         if self.planned.counts.of(callee) > 1 {
             let sites = self.sites.entry(callee).or_default();
@@ -231,7 +239,7 @@ impl Expander<'_, '_> {
             "expected the name of a `.routine`",
         )
         .did_you_mean(self.build.suggestion(call.callee, &routines).as_deref());
-        if let Some(entry) = self.build.table.global(call.callee) {
+        if let Some(entry) = self.build.global(call.callee, Stage::Finished) {
             diagnostic = diagnostic.help(format!("`{shown}` is a {}", entry.kind.noun()));
         }
         self.build.report(diagnostic, call.context.expansion);

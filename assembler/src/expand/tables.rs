@@ -6,6 +6,7 @@ use super::tree::{self, Shape};
 use crate::build::MOST_WORK;
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::evaluate::Stage;
 use crate::names::Name;
 use crate::source::Span;
 use crate::syntax::{Operand, OperandValue, Range, StatementKind};
@@ -29,6 +30,10 @@ impl Expander<'_, '_> {
         };
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
+        let name = match self.build.table.definitions.contains_key(&name) {
+            true => name,
+            false => self.build.namesake(name, Stage::Expanding).unwrap_or(name),
+        };
         let Some(tree) = self.tree_of(name) else { return };
         let end = self.new_label();
         self.put_branch(&tree, Target::Hidden(end), self.span);

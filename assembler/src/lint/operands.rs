@@ -5,6 +5,7 @@ use crate::build::Build;
 use crate::codes::Warning;
 use crate::diagnostic::Diagnostic;
 use crate::emit::{Emitted, Resolved, stored_names};
+use crate::evaluate::Stage;
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::Name;
 use crate::source::Span;
@@ -119,7 +120,7 @@ impl Operands<'_> {
     fn is_decimal(&self, value: Expression, deepest: usize) -> bool {
         self.operations(value).iter().all(|operation| match operation.kind {
             OperationKind::Number { hexadecimal, .. } => !hexadecimal,
-            OperationKind::Name(name) => self.build.table.global(name).is_some_and(|entry| {
+            OperationKind::Name(name) => self.build.global(name, Stage::Finished).is_some_and(|entry| {
                 let expression = self.build.table.cells[entry.cell as usize].expression;
                 deepest > 0 && entry.kind == SymbolKind::Constant && self.is_decimal(expression, deepest - 1)
             }),
@@ -130,8 +131,8 @@ impl Operands<'_> {
     fn mentions_ram(&self, value: Expression) -> bool {
         self.operations(value).iter().any(|operation| {
             let OperationKind::Name(name) = operation.kind else { return false };
-            let state =
-                self.build.table.global(name).map(|entry| self.build.table.cells[entry.cell as usize].state);
+            let entry = self.build.global(name, Stage::Finished);
+            let state = entry.map(|entry| self.build.table.cells[entry.cell as usize].state);
             matches!(state, Some(CellState::Settled(Ok(Value { kind: ValueKind::Ram, .. }))))
         })
     }

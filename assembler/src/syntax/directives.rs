@@ -213,7 +213,7 @@ impl Parser<'_> {
             expected = "expected a directive";
         }
         // The name that it was meant to define must not be reported as unknown later.
-        let name = self.scan.name().map(|(_, name)| self.names.intern(name));
+        let name = self.scan.name().map(|(_, name)| self.intern(name));
         // So must those of a file that it was meant to include.
         self.parsed.incomplete |=
             matches!(self.scan.clone().quoted(), Ok(Some(text)) if text.ends_with(".g1"));

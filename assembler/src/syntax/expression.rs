@@ -244,7 +244,7 @@ impl Parser<'_> {
                 let Some((_, parameter)) = self.scan.name() else {
                     return Err(self.scan.unexpected("the name of a macro parameter"));
                 };
-                make(self.names.intern(parameter))
+                make(self.intern(parameter))
             }
             "byte" if calls => self.byte(depth)?,
             "len" if calls => {
@@ -328,7 +328,7 @@ impl Parser<'_> {
                 let label = "expected a letter or `_` after the dot";
                 return Err(Diagnostic::error(ErrorCode::BadName, span, "this is not a name", label).into());
             }
-            return Ok(WrittenName::Plain(self.names.intern(spelling)));
+            return Ok(WrittenName::Plain(self.intern(spelling)));
         }
         let mut parts = vec![Part::Text(spelling.to_owned())];
         while self.scan.peek() == b'{' {

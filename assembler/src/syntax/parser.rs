@@ -2,6 +2,7 @@
 
 use super::scan::{Scanned, Scanner};
 use super::tree::{Range, Statement, StatementKind, Syntax, WrittenName};
+use crate::built_in;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::names::{Name, Names};
@@ -23,6 +24,8 @@ pub(super) struct Parser<'a> {
     pub parsed: Parsed,
     /// The parameters of the `.function` whose value is being parsed.
     pub function_parameters: Vec<Name>,
+    /// Whether this is a file of the library, whose names are its own.
+    pub is_library: bool,
 }
 
 /// What the parser made of one file.
@@ -51,6 +54,14 @@ pub(super) struct Block {
 impl Parser<'_> {
     pub fn add(&mut self, span: Span, kind: StatementKind) {
         self.syntax.statements.push(Statement { span, kind, end: 0, next: 0 });
+    }
+
+    /// The name of this spelling.
+    pub fn intern(&mut self, spelling: &str) -> Name {
+        match self.is_library && built_in::defines(spelling) {
+            true => self.names.intern_of_library(spelling),
+            false => self.names.intern(spelling),
+        }
     }
 
     /// Notes that a statement was meant to define a name, so that its uses are not called unknown.
@@ -87,7 +98,7 @@ impl Parser<'_> {
     pub fn plain_name(&mut self, what: &str) -> Scanned<Name> {
         self.scan.skip_space();
         let Some((start, spelling)) = self.scan.name() else { return Err(self.scan.unexpected(what)) };
-        let name = self.names.intern(spelling);
+        let name = self.intern(spelling);
         self.check_free(name, self.scan.span(start, self.scan.at))?;
         Ok(name)
     }

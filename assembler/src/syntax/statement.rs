@@ -16,7 +16,13 @@ const MOST_STATEMENTS: usize = 250_000;
 const MOST_OPERATIONS: usize = 1_500_000;
 
 /// Parses a file, adding to `syntax`.
-pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &mut Names) -> Parsed {
+pub(crate) fn parse(
+    sources: &Sources,
+    file: u32,
+    is_library: bool,
+    syntax: &mut Syntax,
+    names: &mut Names,
+) -> Parsed {
     let start = syntax.statements.len() as u32;
     let mut parser = Parser {
         scan: Scanner::new(sources.text(file), file),
@@ -26,6 +32,7 @@ pub(crate) fn parse(sources: &Sources, file: u32, syntax: &mut Syntax, names: &m
         last_closers: HashMap::new(),
         parsed: Parsed::default(),
         function_parameters: Vec::new(),
+        is_library,
     };
     parser.file();
     parser.parsed.statements = Range { start, end: parser.syntax.statements.len() as u32 };

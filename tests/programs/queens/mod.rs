@@ -99,6 +99,19 @@ fn the_display_shows_every_step_of_the_search_and_nothing_else() {
     }
 }
 
+/// Stores to the display in the whole search.
+const STORES: usize = 11_832;
+
+#[test]
+fn each_step_is_stored_to_the_display_once_and_from_the_top_down() {
+    let seen = run(&mut chips(&image(), Noise::Ones));
+    let stores: Vec<model::Store> = seen.display.iter().map(|&(_, line, leds)| (line, leds)).collect();
+    assert_eq!(stores.len(), STORES);
+    let expected = model::stores();
+    let first_other = (0..STORES).find(|&store| stores.get(store) != expected.get(store));
+    assert_eq!((first_other, expected.len()), (None, STORES), "the first other store");
+}
+
 #[test]
 fn the_walk_through_states_what_was_measured() {
     let program = program();

@@ -30,6 +30,12 @@ impl Picture {
         Picture { squares }
     }
 
+    /// The LEDs of one line, as the machine stores them.
+    fn line(&self, line: usize) -> u8 {
+        let (row, colour) = (line % SIZE, if line < SIZE { 'g' } else { 'R' });
+        (0..SIZE).filter(|&column| self.squares[row][column] == colour).map(|column| 1 << column).sum()
+    }
+
     /// What these queens should look like.
     fn of(queens: &[usize]) -> Picture {
         let mut squares = [['.'; SIZE]; SIZE];
@@ -46,6 +52,26 @@ impl Picture {
         }
         Picture { squares }
     }
+}
+
+/// A store to the display: its line, eight green rows and then eight red ones, and what the line shows then.
+pub type Store = (usize, u8);
+
+/// The stores that lead from picture to picture: all lines for the empty board; then, for each queen that comes or
+/// goes, the red line of its row and the green lines from there down.
+pub fn stores() -> Vec<Store> {
+    let mut pictures = pictures().into_iter();
+    let empty = pictures.next().expect("the empty board comes first");
+    let mut stores: Vec<Store> = (0..2 * SIZE).map(|line| (line, empty.line(line))).collect();
+    let mut before = empty;
+    for picture in pictures {
+        let is_changed = |row: &usize| before.line(SIZE + row) != picture.line(SIZE + row);
+        let row = (0..SIZE).find(is_changed).expect("a queen comes or goes");
+        stores.push((SIZE + row, picture.line(SIZE + row)));
+        stores.extend((row..SIZE).map(|line| (line, picture.line(line))));
+        before = picture;
+    }
+    stores
 }
 
 impl fmt::Debug for Picture {

@@ -164,7 +164,7 @@ fn the_picture_in_the_readme_is_what_record_makes() {
     let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queens.gif");
     let mut record = Command::new(env!("CARGO_BIN_EXE_gray1"));
     // To the fifth solution.
-    let options = ["--hz", "1200", "--hold", "700", "--max-cycles", "15190"];
+    let options = ["--hz", "850", "--hold", "700", "--max-cycles", "10817"];
     record.args(["run", "programs/queens.g1"]).args(options).arg("--record");
     let output = output(record.arg(&made).current_dir(root));
     assert_eq!(output.status.code(), Some(3));

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 
 /// Without a display, cycles that are due run this often, and their output is passed on.
 const TICK: Duration = Duration::from_millis(5);
-/// A pace at which the queens' search can be watched: 15 to 20 seconds for all of it.
+/// A pace at which the queens' search can be watched: some 11 seconds for all of it.
 const WATCHABLE: u64 = 8_000;
 /// Long enough to see that this was a solution.
 const HOLD: Duration = Duration::from_millis(250);

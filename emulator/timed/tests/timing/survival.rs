@@ -6,7 +6,7 @@ use gray1_timed::{Conditions, Delays, TimedEngine};
 use test_support::engines::Sent;
 
 /// Queens takes so many cycles.
-const WHOLE: u64 = 134_963;
+const WHOLE: u64 = 89_453;
 
 fn life(seed: u64, capacitor: u64) -> (TimedEngine, Sent) {
     let slow_enough = at(100, Delays::Worst, NANOFARAD).half_period;

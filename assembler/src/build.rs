@@ -43,6 +43,8 @@ pub(crate) struct Build<'a> {
     pub gave_up: bool,
     /// Names of the program that have meant something of the library, and where they did first.
     pub borrowed: HashMap<Name, (Span, u32)>,
+    /// The operand without `#` that is being computed: a number in it is an address.
+    pub address_operand: Option<Span>,
     /// Whether an address was compared with a number since this was reset.
     pub compared_address: bool,
     /// The two sides of the comparison that was computed last.
@@ -68,6 +70,7 @@ impl<'a> Build<'a> {
             calls: Vec::new(),
             gave_up: false,
             borrowed: HashMap::new(),
+            address_operand: None,
             compared_address: false,
             last_comparison: None,
         }

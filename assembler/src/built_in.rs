@@ -8,12 +8,13 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The files of the library and what they hold.
-pub const LIBRARY_FILES: [(&str, &str); 13] = [
+pub const LIBRARY_FILES: [(&str, &str); 16] = [
     ("all.g1", include_str!("../../programs/lib/all.g1")),
     ("logic.g1", include_str!("../../programs/lib/logic.g1")),
     ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
     ("compare.g1", include_str!("../../programs/lib/compare.g1")),
     ("wide.g1", include_str!("../../programs/lib/wide.g1")),
+    ("long.g1", include_str!("../../programs/lib/long.g1")),
     ("multiply.g1", include_str!("../../programs/lib/multiply.g1")),
     ("divide.g1", include_str!("../../programs/lib/divide.g1")),
     ("array.g1", include_str!("../../programs/lib/array.g1")),
@@ -21,6 +22,8 @@ pub const LIBRARY_FILES: [(&str, &str); 13] = [
     ("print.g1", include_str!("../../programs/lib/print.g1")),
     ("count.g1", include_str!("../../programs/lib/count.g1")),
     ("pads.g1", include_str!("../../programs/lib/pads.g1")),
+    ("random.g1", include_str!("../../programs/lib/random.g1")),
+    ("delay.g1", include_str!("../../programs/lib/delay.g1")),
     ("font.g1", include_str!("../../programs/lib/font.g1")),
 ];
 

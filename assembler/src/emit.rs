@@ -133,8 +133,10 @@ impl Build<'_> {
             }
             None => false,
         };
-        let value = self.evaluate(expression, context, Stage::Finished).ok()?;
-        Some(Resolved { immediate, value })
+        self.address_operand = (!immediate).then(|| expression.span(context.file));
+        let value = self.evaluate(expression, context, Stage::Finished);
+        self.address_operand = None;
+        Some(Resolved { immediate, value: value.ok()? })
     }
 
     /// The first parameter in an expression whose argument has a `#`, and which of its operations that is.

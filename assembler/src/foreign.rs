@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 const INSTRUCTIONS: [(&[&str], &str); 15] = [
     (&["mov", "ld", "load", "store", "move"], "`lda` takes a byte into A, `sta` puts A into RAM"),
-    (&["inc", "dec", "subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
-    (&["adc", "sbc"], "there is no add with carry: lib/wide.g1 has `add16` and `sub16`"),
+    (&["subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
+    (&["adc", "sbc"], "there is no add with carry: lib/wide.g1 has `add16` and `sub16`, lib/long.g1 `add32`"),
     (&["clc", "sec"], "C is the carry of the last `add`, or the bit that `shr` dropped; `add #0` clears it"),
     (&["eor"], "lib/logic.g1 has `xor`"),
     (&["asl", "lsl"], "lib/arithmetic.g1 has `shl x`: A ← the byte x shifted left"),

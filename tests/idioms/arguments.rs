@@ -10,6 +10,7 @@ use crate::support::assembled;
 /// What no instruction takes, neither as a byte nor as an address nor as a target.
 const NEVER: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];
 const NO_BYTE: [&str; 6] = ["#256", "#300", "#512", "#1000", "#-129", "there"];
+const NO_LONG: [&str; 5] = ["#4294967296", "#-2147483649", "$1000", "\"text\"", "there"];
 const NO_TARGET: [&str; 3] = ["#5", "x", "GREEN"];
 
 /// The example with one of its operands replaced, for all of its operands.
@@ -34,11 +35,14 @@ fn is_number(operand: &str) -> bool {
 /// What this operand of an example must not be.
 fn refused(name: &str, operand: &str) -> Vec<&'static str> {
     match operand {
+        constant if constant.starts_with('#') && name.ends_with("32") => NO_LONG.to_vec(),
+        "w" | "v" if name.ends_with("32") => NO_LONG.to_vec(),
         constant if constant.starts_with('#') && name.ends_with("16") => [&NEVER[..], &["there"]].concat(),
         "there" => [&NEVER[..], &NO_TARGET].concat(),
         "x" | "y" => [&NEVER[..], &NO_BYTE].concat(),
         constant if constant.starts_with('#') => [&NEVER[..], &NO_BYTE].concat(),
         "w" | "v" | "list" => [&NEVER[..], &["there"]].concat(),
+        _ if name == "delay" => vec!["-1", "132870", "\"text\""],
         count if is_number(count) => vec!["0", "-1", "1000"],
         "cells" | "row" => vec!["5", "#5", "x"],
         text if text.starts_with('"') => vec!["5", "#5", "x"],
@@ -71,7 +75,7 @@ fn a_forgotten_hash_is_noticed_wherever_a_constant_may_stand() {
     for example in examples() {
         let values = |_: &str, operand: &str| match operand {
             "x" | "y" | "#5" | "#1" => vec!["5"],
-            "v" | "w" | "#1000" | "#-1" => vec!["5", "1000"],
+            "v" | "w" | "#1000" | "#-1" | "#1000000" => vec!["5", "1000"],
             _ => Vec::new(),
         };
         for call in replaced(&example.call, values) {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 type Computing = (&'static str, fn(u8, u8) -> u8);
 
 /// A macro that leaves a result in A. `{}` is its operand.
-const COMPUTING: [Computing; 10] = [
+const COMPUTING: [Computing; 14] = [
     ("or {}", |a, v| a | v),
     ("and {}", |a, v| a & v),
     ("xor {}", |a, v| a ^ v),
@@ -19,6 +19,10 @@ const COMPUTING: [Computing; 10] = [
     ("shl {}", |_, v| v << 1),
     ("rol {}", |_, v| v.rotate_left(1)),
     ("ror {}", |_, v| v.rotate_right(1)),
+    ("abs", |a, _| a.cast_signed().unsigned_abs()),
+    ("asr", |a, _| (a.cast_signed() >> 1).cast_unsigned()),
+    ("max {}", |a, v| a.max(v)),
+    ("min {}", |a, v| a.min(v)),
 ];
 
 type Jumping = (&'static str, fn(u8, u8) -> bool);
@@ -115,6 +119,64 @@ fn jumps_on_flags_keep_a_and_c() {
         }
     }
     assert_eq!(cases, 1024);
+}
+
+type Carrying = (&'static str, fn(u8) -> bool);
+
+/// Idioms whose comments say what C means, for `x`.
+const CARRYING: [Carrying; 6] = [
+    ("lda x\n neg", |x| x == 0),
+    ("shl x", |x| x >= 128),
+    ("lda x\n abs", |_| true),
+    ("lda x\n asr", |x| x < 128),
+    ("inc x", |x| x == 255),
+    ("dec x", |x| x != 0),
+];
+
+#[test]
+fn the_carry_means_what_the_comments_say() {
+    let mut cases = 0;
+    for (call, expected) in CARRYING {
+        let mut bench = Bench::new(&format!("      {call}\n      jmp halt"));
+        for (x, c) in (0..=255).flat_map(|x: u8| [(x, false), (x, true)]) {
+            bench.set("x", x);
+            bench.state.c = c;
+            assert_eq!(bench.run().state.c, expected(x), "{call}: x = {x}");
+            cases += 1;
+        }
+    }
+    assert_eq!(cases, CARRYING.len() * 512);
+}
+
+#[test]
+fn bytes_of_ram_are_counted_and_swapped() {
+    let mut bench = Bench::new("up: inc x\n jmp halt\ndown: dec x\n jmp halt\nswap: swap x, y\n jmp halt");
+    let mut chips = bench.on_chips();
+    let mut cases = 0;
+    for (x, y) in (0..=255u8).flat_map(|x| (0..=255).map(move |y| (x, y))) {
+        bench.set("x", x);
+        bench.set("y", y);
+        bench.state.c = (x ^ y) % 2 == 1;
+        for (start, expected, a) in [
+            ("up", (x.wrapping_add(1), y), x.wrapping_add(1)),
+            ("down", (x.wrapping_sub(1), y), x.wrapping_sub(1)),
+            ("swap", (y, x), x),
+        ] {
+            bench.state.pc = bench.address(start);
+            let outcome = bench.run();
+            assert_eq!((bench.byte(&outcome, "x"), bench.byte(&outcome, "y")), expected, "{start}: {x}, {y}");
+            assert_eq!(outcome.state.a, a, "{start}: {x}, {y}");
+            if start == "swap" {
+                assert_eq!(outcome.state.c, bench.state.c, "C stays");
+            }
+            cases += 1;
+            if y == x.wrapping_mul(37) {
+                assert_eq!(chips(&bench.state), outcome, "{start} on the chips: {x}, {y}");
+                cases += 1;
+            }
+        }
+    }
+    assert_eq!(cases, 3 * (65_536 + 256));
 }
 
 /// All forms of 65,536 pairs, and those of them that ran on the chips too.

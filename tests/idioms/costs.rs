@@ -7,7 +7,7 @@
 //! The call, as it would stand in a program; the words it makes; the words of a routine that all its calls share;
 //! the fewest and the most cycles it takes.
 
-use crate::support::{Bench, library_folder, program, scatter};
+use crate::support::{Bench, library_folder, long_pairs, program, scatter};
 use gray1_assembler::format;
 use std::collections::BTreeMap;
 use test_support::say;
@@ -146,7 +146,11 @@ fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
     let once = lines.iter().filter(|&&line| line >= INCLUDE_LINE).count();
     let all: Vec<u8> = (0..=255).collect();
     let bytes = if once > 0 { &all[..] } else { &TELLING[..] };
-    let cycles = example.cycles.map(|_| cycles(&mut Bench::of(program), &example.call, bytes));
+    let is_long = example.call.split_once(' ').is_some_and(|(name, _)| name.ends_with("32"));
+    let cycles = example.cycles.map(|_| match is_long {
+        true => cycles_of_long(&mut Bench::of(program)),
+        false => cycles(&mut Bench::of(program), &example.call, bytes),
+    });
     (words, once, cycles)
 }
 
@@ -181,4 +185,15 @@ fn cycles(bench: &mut Bench, call: &str, bytes: &[u8]) -> (u64, u64) {
         }
     }
     (least, most)
+}
+
+/// The fewest and the most cycles over pairs of numbers of 32 bits.
+fn cycles_of_long(bench: &mut Bench) -> (u64, u64) {
+    let mut taken = Vec::new();
+    for (w, v) in long_pairs() {
+        bench.set_long("w", w);
+        bench.set_long("v", v);
+        taken.push(bench.run().cycles);
+    }
+    (taken.iter().copied().min().expect("a run"), taken.into_iter().max().expect("a run"))
 }

@@ -15,8 +15,8 @@ const MOST_CYCLES: u64 = 10_000;
 const NAMES: &str = "
 .ram x
 .ram y
-.ram w, 2
-.ram v, 2
+.ram w, 4
+.ram v, 4
 .ram list, 256
 ";
 
@@ -108,6 +108,11 @@ impl Bench {
         self.state.ram[address..address + 2].copy_from_slice(&value.to_le_bytes());
     }
 
+    pub fn set_long(&mut self, name: &str, value: u32) {
+        let address = usize::from(self.address(name));
+        self.state.ram[address..address + 4].copy_from_slice(&value.to_le_bytes());
+    }
+
     pub fn byte(&self, outcome: &Outcome, name: &str) -> u8 {
         outcome.state.ram[usize::from(self.address(name))]
     }
@@ -115,6 +120,11 @@ impl Bench {
     pub fn wide(&self, outcome: &Outcome, name: &str) -> u16 {
         let address = usize::from(self.address(name));
         u16::from_le_bytes([outcome.state.ram[address], outcome.state.ram[address + 1]])
+    }
+
+    pub fn long(&self, outcome: &Outcome, name: &str) -> u32 {
+        let address = usize::from(self.address(name));
+        u32::from_le_bytes(std::array::from_fn(|k| outcome.state.ram[address + k]))
     }
 
     /// Runs from the state set up until the program halts.
@@ -151,4 +161,31 @@ pub fn wide_numbers() -> Vec<u16> {
     let negative = edges.iter().map(|edge| edge.wrapping_neg());
     let halves = [0x7FFF, 0x8000, 0x8001, 0x00FF, 0xFF00, 0xFEFF, 0x0100, 59_999];
     edges.into_iter().chain(negative).chain(halves).chain((0..200).map(|seed| scatter(seed) as u16)).collect()
+}
+
+/// Pairs of numbers of 32 bits: those at which something changes, and very many that agree in some of their bytes, so that
+/// carries come and go everywhere.
+pub fn long_pairs() -> Vec<(u32, u32)> {
+    let powers = (0..10).map(|k| 10u32.pow(k)).chain((0..32).map(|k| 1 << k));
+    let near = powers.flat_map(|power| [power.wrapping_sub(1), power, power + 1]);
+    let mut edges: Vec<u32> = near.chain([0, 0x00FF_00FF, 0xFF00_FF00, 3_999_999_997, u32::MAX]).collect();
+    edges.extend(edges.clone().iter().map(|edge| edge.wrapping_neg()));
+    edges.sort_unstable();
+    edges.dedup();
+    let mut pairs: Vec<(u32, u32)> =
+        edges.iter().flat_map(|&one| edges.iter().map(move |&other| (one, other))).collect();
+    for seed in 0..30_000u32 {
+        let one = scatter(3 * seed).to_le_bytes();
+        let (other, choices) = (scatter(3 * seed + 1).to_le_bytes(), scatter(3 * seed + 2).to_le_bytes());
+        let choose = |k: usize| match choices[k] % 6 {
+            0 => one[k],
+            1 => !one[k],
+            2 => 0,
+            3 => 255,
+            4 => one[k].wrapping_add(1),
+            _ => other[k],
+        };
+        pairs.push((u32::from_le_bytes(one), u32::from_le_bytes(std::array::from_fn(choose))));
+    }
+    pairs
 }

@@ -146,9 +146,10 @@ impl Build<'_> {
                 "expected 0..7 in `byte`, 0 for the lowest",
             );
         }
-        Ok(match value.kind {
-            ValueKind::Ram if !constant => Value { number: value.number.wrapping_add(number), ..value },
-            _ => Value::plain(value.number >> (8 * number) & 0xFF),
+        let is_address = value.kind == ValueKind::Ram || self.address_operand == Some(origin.span);
+        Ok(match is_address && !constant {
+            true => Value { number: value.number.wrapping_add(number), ..value },
+            false => Value::plain(value.number >> (8 * number) & 0xFF),
         })
     }
 }

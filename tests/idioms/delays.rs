@@ -1,0 +1,90 @@
+//! Delays: every number of cycles is taken exactly.
+
+use crate::support::{Bench, assembled, program};
+use gray1_isa::{Image, Opcode, Word};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+const MOST: u64 = 132_869;
+
+/// The cycles from one word to the jump to itself that follows, counted by what the words mean; the many rounds of a loop
+/// that does nothing but count down in A are one step.
+fn counted(image: &Image, start: u16) -> u64 {
+    let (mut pc, mut a, mut c, mut held, mut cycles) = (start, 0u8, false, 0u8, 0u64);
+    loop {
+        let word = image.word(pc);
+        let is_countdown = image.word(pc) == Word::constant(Opcode::Add, 255)
+            && image.word(pc + 1) == Word::jump(Opcode::Jc, pc);
+        if is_countdown {
+            cycles += 2 * (u64::from(a) + 1);
+            (a, c, pc) = (255, false, pc + 2);
+            continue;
+        }
+        let landing = word.landing();
+        let value = if word.m() { word.x() as u8 } else { held };
+        pc += 1;
+        match word.opcode() {
+            Opcode::Lda => a = value,
+            Opcode::Sta => held = a,
+            Opcode::Add => (a, c) = a.overflowing_add(value),
+            Opcode::Jc if c => pc = landing.expect("a target"),
+            Opcode::Jc => {}
+            Opcode::Jmp => return cycles,
+            other => panic!("{other:?} in a delay"),
+        }
+        cycles += 1;
+    }
+}
+
+/// A longer delay is a number of rounds and a shorter one behind them: all of these, all rounds, and some of both.
+#[test]
+fn every_delay_takes_its_number_of_cycles() {
+    const ROUND: u64 = 517;
+    let rounds =
+        (1..=256).flat_map(|rounds| [0, 1, 2, 3, 4, ROUND - 1].map(|more| 1 + rounds * ROUND + more));
+    let all: BTreeSet<u64> = (0..3_000).chain((3_000..=MOST).step_by(13)).chain(rounds).collect();
+    let all: Vec<u64> = all.into_iter().collect();
+    assert!(all.len() > 14_000 && all.last() == Some(&MOST), "{} delays", all.len());
+    for some in all.chunks(270) {
+        let mut source = String::new();
+        for cycles in some {
+            let _ = writeln!(source, "d{cycles}: delay {cycles}\n jmp halt");
+        }
+        let (program, _) = program(&source, "delay.g1");
+        let symbols = program.symbols.iter().filter(|symbol| symbol.name.starts_with('d'));
+        let mut delays = 0;
+        for symbol in symbols {
+            let Ok(cycles) = symbol.name[1..].parse::<u64>() else { continue };
+            assert_eq!(counted(&program.image, symbol.value as u16), cycles, "delay {cycles}");
+            delays += 1;
+        }
+        assert_eq!(delays, some.len());
+    }
+}
+
+/// The count above is that of the machine.
+#[test]
+fn delays_run_as_counted() {
+    let lengths = (0..40).chain(500..1100).chain((1100..10_000).step_by(61));
+    for some in lengths.collect::<Vec<u64>>().chunks(200) {
+        let source: String =
+            some.iter().map(|cycles| format!("d{cycles}: delay {cycles}\n jmp halt\n")).collect();
+        let mut bench = Bench::new(&source);
+        let mut chips = bench.on_chips();
+        for cycles in some {
+            bench.state.pc = bench.address(&format!("d{cycles}"));
+            // The jump to `halt` is one more.
+            assert_eq!(bench.run().cycles, cycles + 1, "delay {cycles}");
+            if cycles % 10 == 0 && *cycles < 1000 {
+                assert_eq!(chips(&bench.state), bench.run(), "delay {cycles} on the chips");
+            }
+        }
+    }
+}
+
+#[test]
+fn other_numbers_are_refused() {
+    for wrong in ["-1", "132870", "later\nlater = 3"] {
+        assert!(assembled(&format!("delay {wrong}"), "delay.g1").has_errors(), "{wrong}");
+    }
+}

@@ -5,7 +5,7 @@ use crate::codes::Warning;
 use crate::diagnostic::Diagnostic;
 use crate::emit::Emitted;
 use crate::expand::{Compared, Expanded};
-use gray1_isa::{Image, Opcode};
+use gray1_isa::{Image, Opcode, Register};
 use std::collections::HashSet;
 
 /// Looks at included files too: what matters is where they are included.
@@ -48,11 +48,19 @@ pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut 
             let lost = [
                 (
                     routine.address,
-                    'A',
+                    Register::A,
                     format!("`{shown}` does not get what is in A: it is called more than once"),
                 ),
-                (next, 'A', format!("what `{shown}` leaves in A is lost: it is called more than once")),
-                (next, 'C', format!("what `{shown}` leaves in C is lost: it is called more than twice")),
+                (
+                    next,
+                    Register::A,
+                    format!("what `{shown}` leaves in A is lost: it is called more than once"),
+                ),
+                (
+                    next,
+                    Register::C,
+                    format!("what `{shown}` leaves in C is lost: it is called more than twice"),
+                ),
             ];
             // Two ways back are told apart without an ADD, so C stays.
             let count = routine.return_addresses.len().min(lost.len());
@@ -75,7 +83,7 @@ pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found:
     let build = &expanded.build;
     let mut seen = HashSet::new();
     for &Compared { span, context, here } in &expanded.compared {
-        let reader = first_reader(&emitted.image, here, 'A');
+        let reader = first_reader(&emitted.image, here, Register::A);
         let reader = reader.and_then(|at| expanded.words.iter().find(|word| u32::from(word.address) == at));
         if let Some(reader) = reader.filter(|_| seen.insert((span, context.expansion))) {
             let message = "what was in A is lost in this comparison";
@@ -88,18 +96,14 @@ pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found:
 }
 
 /// The first word on some way from `start` that reads A or C before any word on that way has set it.
-fn first_reader(image: &Image, start: u32, register: char) -> Option<u32> {
+fn first_reader(image: &Image, start: u32, register: Register) -> Option<u32> {
     let mut reader = None;
     walk(image, start as u16, |at, opcode| {
-        let (reads, sets) = match (register, opcode) {
-            ('A', Opcode::Sta | Opcode::Add | Opcode::Nor | Opcode::Jz) | ('C', Opcode::Jc) => (true, false),
-            ('A', Opcode::Lda | Opcode::Shr) | ('C', Opcode::Add | Opcode::Shr) => (false, true),
-            _ => (false, false),
-        };
+        let reads = opcode.reads(register);
         if reads {
             reader = reader.or(Some(u32::from(at)));
         }
-        !reads && !sets
+        !reads && !opcode.writes(register)
     });
     reader
 }

@@ -2,8 +2,8 @@
 
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
-use crate::history::Edit;
 use crate::scanner::Scanner;
+use crate::timeline::Edit;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::INPUTS;
 

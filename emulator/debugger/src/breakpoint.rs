@@ -3,6 +3,7 @@
 use crate::expression::Expression;
 use crate::template::Template;
 use crate::trigger::Trigger;
+use crate::view::View;
 
 /// A breakpoint; a watchpoint if its trigger is about RAM or a net, a logpoint if it has a message.
 #[derive(Clone, Debug)]
@@ -39,6 +40,13 @@ impl Breakpoint {
             is_temporary: false,
             hits: 0,
         }
+    }
+
+    /// Whether a hit in the cycle that begins here may count. Only where an instruction is the trigger does its
+    /// condition look at the start of the cycle.
+    pub(crate) fn may_count(&self, machine: &dyn View) -> bool {
+        let condition = self.condition.as_ref().filter(|_| matches!(self.trigger, Trigger::Instructions(_)));
+        condition.is_none_or(|condition| condition.holds(machine).unwrap_or(true))
     }
 }
 

@@ -45,8 +45,12 @@ impl Debugger {
         source: Source,
         script: Script,
     ) -> Result<Debugger, DebugError> {
-        let history = History::new(machine, script)?;
-        Ok(Debugger { history, source: Arc::new(source), board, breakpoints: Vec::new(), last_number: 0 })
+        Ok(Debugger::with_history(History::new(machine, script)?, board, source))
+    }
+
+    /// Debugs a machine with this history, board and program.
+    pub fn with_history(history: History, board: Board, source: Source) -> Debugger {
+        Debugger { history, source: Arc::new(source), board, breakpoints: Vec::new(), last_number: 0 }
     }
 
     /// The history of the run.

@@ -13,6 +13,9 @@ pub enum DebugError {
     /// The board does not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
+    /// An expression asks for a net where there are none.
+    #[error("there are nets on a board only")]
+    NoBoard,
     /// An expression has no value.
     #[error(transparent)]
     Arithmetic(#[from] ArithmeticError),

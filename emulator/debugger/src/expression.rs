@@ -8,9 +8,10 @@
 use crate::error::{DebugError, did_you_mean, require};
 use crate::scanner::Scanner;
 use crate::source::{Name, Source};
+use crate::view::View;
 use gray1_assembler::{Operator, PrefixOperator, closest};
-use gray1_isa::memory_map::RAM_BYTES;
-use gray1_machine::{ChipsEngine, Engine, Probe};
+use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
+use gray1_machine::{ChipsEngine, Probe};
 
 /// An expression that has been parsed.
 #[derive(Clone, Debug)]
@@ -37,15 +38,15 @@ struct Block {
 }
 
 /// What the machine has a number for, and how to read it.
-type Register = (&'static str, fn(&ChipsEngine) -> i64);
+type Register = (&'static str, fn(&dyn View) -> i64);
 
 static REGISTERS: [Register; 6] = [
     ("a", |machine| i64::from(machine.registers().a)),
     ("c", |machine| i64::from(machine.registers().c)),
     ("pc", |machine| i64::from(machine.running())),
     ("cycle", |machine| i64::try_from(machine.cycle()).unwrap_or(i64::MAX)),
-    ("phase", |machine| i64::from(machine.phase_number())),
-    ("halted", |machine| i64::from(machine.halted() && machine.phase_number() == 0)),
+    ("phase", |machine| i64::from(machine.phase())),
+    ("halted", |machine| i64::from(machine.halted() && machine.phase() == 0)),
 ];
 
 /// Expressions may be nested this deeply.
@@ -60,8 +61,14 @@ impl Expression {
     }
 
     /// Whether its value is not 0.
-    pub fn holds(&self, machine: &ChipsEngine) -> Result<bool, DebugError> {
-        Ok(self.value(machine)? != 0)
+    pub(crate) fn holds(&self, machine: &dyn View) -> Result<bool, DebugError> {
+        Ok(self.0.value(machine)? != 0)
+    }
+
+    /// The bytes of RAM that it depends on; `None` if it depends on anything else.
+    pub(crate) fn stored_bytes(&self) -> Option<Vec<u16>> {
+        let mut addresses = Vec::new();
+        self.0.depends_on_ram(&mut addresses).then_some(addresses)
     }
 
     /// A hint for those who read a sum such as `RED+3` as a program would: the byte there.
@@ -84,12 +91,12 @@ impl Expression {
 }
 
 impl Node {
-    fn value(&self, machine: &ChipsEngine) -> Result<i64, DebugError> {
+    fn value(&self, machine: &dyn View) -> Result<i64, DebugError> {
         Ok(match self {
             Node::Number(number) => *number,
             Node::Register((_, read)) => read(machine),
             Node::Ram(address) => i64::from(machine.reads(address_of(address.value(machine)?)?)),
-            Node::Net(probe) => i64::from(machine.read(probe)),
+            Node::Net(probe) => i64::from(machine.net(probe).ok_or(DebugError::NoBoard)?),
             Node::Prefix(operator, node) => (operator.apply)(node.value(machine)?)?,
             Node::Infix(operator, nodes) => {
                 (operator.apply)(nodes[0].value(machine)?, nodes[1].value(machine)?)?
@@ -103,6 +110,35 @@ impl Node {
                 i64::from(block.first) + index
             }
         })
+    }
+
+    /// Whether the value depends on bytes of RAM alone; adds their addresses.
+    fn depends_on_ram(&self, addresses: &mut Vec<u16>) -> bool {
+        match self {
+            Node::Number(_) => true,
+            Node::Register(_) | Node::Net(_) | Node::Element(..) => false,
+            Node::Ram(address) => {
+                let address = address.fixed_address().filter(|&address| address < INPUTS);
+                addresses.extend(address);
+                address.is_some()
+            }
+            Node::Prefix(_, node) => node.depends_on_ram(addresses),
+            Node::Infix(_, nodes) => nodes.iter().all(|node| node.depends_on_ram(addresses)),
+        }
+    }
+
+    /// The address that it always is.
+    fn fixed_address(&self) -> Option<u16> {
+        match self {
+            Node::Number(address) => address_of(*address).ok(),
+            Node::Element(block, index) => match **index {
+                Node::Number(index) if (0..i64::from(block.size)).contains(&index) => {
+                    Some(block.first + index as u16)
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn looks_at_phases(&self) -> bool {

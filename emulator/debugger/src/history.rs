@@ -4,19 +4,18 @@
 //! run is repeated from there. When the checkpoints have used up their memory, every second one is dropped, and from
 //! then on they are taken half as often. So memory is bounded and the length of the run is not: in a run of 100
 //! million cycles they are some ten thousand cycles apart, which takes a millisecond or two to repeat.
-//!
-//! What comes from outside is recorded: the inputs a user pressed, and the registers and bytes a user changed. Both
-//! take effect at the start of a cycle, and are applied again whenever that cycle is repeated.
 
+use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::error::DebugError;
+use crate::futures::{Fork, Futures};
 use crate::output::Output;
 use crate::position::Position;
-use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script, Snapshot, Unsettled};
-use std::fmt;
+use crate::timeline::{Edit, Timeline};
+use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cycles between two checkpoints, until memory runs out.
-const FIRST_SPACING: u64 = 4096;
+const SPACING: u64 = 4096;
 /// The memory that checkpoints and output may take.
 const MEMORY: usize = 64 << 20;
 /// The share of it that the output may take.
@@ -24,38 +23,15 @@ const OUTPUT_SHARE: usize = 8;
 /// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 100_000;
 
-/// A change to the machine made by the user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Edit {
-    /// The accumulator.
-    A(u8),
-    /// The carry.
-    C(bool),
-    /// The program counter, as a sequence number.
-    Pc(u16),
-    /// A byte of RAM: its address and its new value.
-    Ram(u16, u8),
-}
-
-/// Where a change was made. What had been run after that position is forgotten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fork {
-    /// The position of the change.
-    pub position: Position,
-    /// How many cycles were forgotten.
-    pub forgotten: u64,
-}
-
 /// The machine at a position of its run, and how to bring it to any other.
 pub struct History {
     engine: ChipsEngine,
-    /// In ascending order; the first is where the run begins.
-    checkpoints: Vec<Checkpoint>,
-    spacing: u64,
+    pub(crate) checkpoints: Checkpoints,
+    /// Where the run begins, before anything comes from outside.
+    origin: Checkpoint,
     memory: usize,
-    script: Script,
-    presses: Vec<(u64, Inputs)>,
-    edits: Vec<(u64, Edit)>,
+    pub(crate) timeline: Timeline,
+    pub(crate) futures: Futures,
     port: OutputPort,
     end: Position,
     observer: Option<Observer>,
@@ -64,12 +40,6 @@ pub struct History {
 /// Is called regularly while the machine runs, with the machine, the output, and how many bytes of it had been sent
 /// by then.
 pub type Observer = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
-
-/// A position that the run can be continued from.
-pub(crate) struct Checkpoint {
-    snapshot: Snapshot,
-    sent: u64,
-}
 
 struct OutputPort {
     output: Output,
@@ -80,20 +50,25 @@ struct OutputPort {
 impl History {
     /// The history of a machine, which must be at the start of a cycle.
     pub fn new(engine: ChipsEngine, script: Script) -> Result<History, DebugError> {
-        History::with_memory(engine, script, MEMORY)
+        History::with_memory(engine, script, MEMORY, SPACING)
     }
 
-    /// A history that takes at most this many bytes, or two checkpoints if they need more.
-    pub fn with_memory(engine: ChipsEngine, script: Script, memory: usize) -> Result<History, DebugError> {
+    /// A history that takes at most this many bytes, or two checkpoints if they need more, and has a checkpoint every so
+    /// many cycles until they are used up.
+    pub fn with_memory(
+        engine: ChipsEngine,
+        script: Script,
+        memory: usize,
+        spacing: u64,
+    ) -> Result<History, DebugError> {
         let end = Position::start_of(engine.cycle());
         let mut history = History {
+            origin: Checkpoint { snapshot: engine.snapshot(), sent: 0 },
             engine,
-            checkpoints: Vec::new(),
-            spacing: FIRST_SPACING,
+            checkpoints: Checkpoints::new(spacing),
             memory,
-            script,
-            presses: Vec::new(),
-            edits: Vec::new(),
+            timeline: Timeline::new(script),
+            futures: Futures::default(),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0 },
             end,
             observer: None,
@@ -119,7 +94,7 @@ impl History {
 
     /// Where the run begins.
     pub fn start(&self) -> Position {
-        self.checkpoints.first().map_or(Position::default(), Checkpoint::position)
+        self.origin.position()
     }
 
     /// The latest position reached so far.
@@ -139,11 +114,7 @@ impl History {
 
     /// The bytes of memory that the history takes.
     pub fn size(&self) -> usize {
-        let checkpoint = self.checkpoints.first().map_or(0, |first| first.snapshot.size() + size_of::<u64>());
-        self.checkpoints.len() * checkpoint
-            + self.presses.capacity() * size_of::<(u64, Inputs)>()
-            + self.edits.capacity() * size_of::<(u64, Edit)>()
-            + self.port.output.size()
+        self.checkpoints.size() + self.timeline.size() + self.futures.size() + self.port.output.size()
     }
 
     /// Runs one phase.
@@ -175,7 +146,9 @@ impl History {
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
             let mut stopped = false;
+            let ran = self.checkpoints.ran_from(now);
             self.engine.run_until(stretch_end - now, &mut self.port, |engine| {
+                ran.add(engine.running());
                 stopped = engine.cycle() < stretch_end && stop(engine);
                 stopped
             })?;
@@ -194,9 +167,8 @@ impl History {
 
     /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.
     pub fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result<(), DebugError> {
-        let nearest = self.checkpoints.partition_point(|checkpoint| checkpoint.position() <= to);
-        let nearest = nearest.saturating_sub(1);
-        if to < self.position() || self.checkpoints[nearest].position() > self.position() {
+        let nearest = self.checkpoints.before(to);
+        if to < self.position() || self.checkpoints.get(nearest).position() > self.position() {
             self.rewind(nearest);
         }
         self.run(to.cycle, interrupt, |_| false)?;
@@ -226,12 +198,12 @@ impl History {
 
     /// The positions of all checkpoints, in ascending order.
     pub fn checkpoints(&self) -> impl ExactSizeIterator<Item = Position> {
-        self.checkpoints.iter().map(Checkpoint::position)
+        self.checkpoints.positions()
     }
 
     /// Goes back to a checkpoint, given by its index.
     pub(crate) fn rewind(&mut self, index: usize) {
-        let Checkpoint { snapshot, sent } = &self.checkpoints[index];
+        let Checkpoint { snapshot, sent } = self.checkpoints.get(index);
         self.engine.restore(snapshot);
         self.port.sent = *sent;
     }
@@ -243,9 +215,9 @@ impl History {
             self.phase()?;
         }
         let fork = self.fork();
-        self.edits.push((fork.position.cycle, edit));
-        self.apply(edit)?;
-        self.renew_checkpoint();
+        self.timeline.edit(fork.position.cycle, edit);
+        edit.apply(&mut self.engine)?;
+        self.checkpoints.renew(self.engine.snapshot());
         Ok(fork)
     }
 
@@ -255,11 +227,10 @@ impl History {
         let fork = self.fork();
         let now = self.position();
         let cycle = now.cycle + u64::from(now.phase > 0);
-        self.presses.retain(|&(at, _)| at < cycle);
-        self.presses.push((cycle, inputs));
+        self.timeline.press(cycle, inputs);
         if now.phase == 0 {
-            self.engine.press(self.inputs(cycle))?;
-            self.renew_checkpoint();
+            self.engine.press(self.timeline.inputs(cycle))?;
+            self.checkpoints.renew(self.engine.snapshot());
         }
         Ok(fork)
     }
@@ -267,71 +238,59 @@ impl History {
     /// The inputs pressed by the user, without those of the script.
     pub fn pressed(&self) -> Inputs {
         let now = self.position();
-        self.pressed_at(now.cycle + u64::from(now.phase > 0))
+        self.timeline.pressed(now.cycle + u64::from(now.phase > 0))
     }
 
-    fn pressed_at(&self, cycle: u64) -> Inputs {
-        let after = self.presses.partition_point(|&(at, _)| at <= cycle);
-        after.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1)
-    }
-
-    fn inputs(&self, cycle: u64) -> Inputs {
-        self.script.inputs_at(cycle).and(self.pressed_at(cycle))
-    }
-
-    /// Forgets what comes after this position.
+    /// Begins another future at this position; the one that there was is kept.
     fn fork(&mut self) -> Fork {
         let position = self.position();
-        let forgotten = self.end.cycle - position.cycle;
-        self.checkpoints.retain(|checkpoint| checkpoint.position() <= position);
-        self.presses.retain(|&(at, _)| Position::start_of(at) <= position);
-        self.edits.retain(|&(at, _)| Position::start_of(at) <= position);
+        let left = self.end.cycle - position.cycle;
+        let kept = (left > 0).then(|| self.futures.keep(self.timeline.clone(), self.end));
+        self.checkpoints.forget_after(position);
+        self.timeline.forget_after(position.cycle);
         self.port.output.forget_after(self.port.sent);
         self.end = position;
-        Fork { position, forgotten }
+        Fork { position, left, kept }
     }
 
-    /// Takes the checkpoint of this position again, if there is one.
-    fn renew_checkpoint(&mut self) {
-        let now = self.position();
-        if let Some(last) = self.checkpoints.last_mut().filter(|last| last.position() == now) {
-            last.snapshot = self.engine.snapshot();
+    /// Goes to where another future begins, to follow that one; this one is kept. Returns how far that one had been
+    /// run, or nothing if there is no future of this number.
+    pub fn switch(&mut self, number: usize, interrupt: &AtomicBool) -> Result<Option<Position>, DebugError> {
+        let Some((timeline, end)) = self.futures.take(number) else { return Ok(None) };
+        let parting = self.timeline.parting(&timeline).unwrap_or(self.end.cycle.min(end.cycle));
+        let left = std::mem::replace(&mut self.timeline, timeline);
+        self.futures.keep(left, self.end);
+        self.checkpoints.forget_from(parting);
+        match self.checkpoints.len() {
+            0 => {
+                self.engine.restore(&self.origin.snapshot);
+                self.port.sent = self.origin.sent;
+                self.begin_cycle()?;
+            }
+            len => self.rewind(len - 1),
         }
+        self.port.output.forget_after(self.port.sent);
+        self.end = self.position();
+        self.run(parting, interrupt, |_| false)?;
+        Ok(Some(end))
     }
 
     /// The next cycle at whose start something has to be done.
     fn next_event(&self, now: u64) -> u64 {
-        let press = self.presses.partition_point(|&(at, _)| at <= now);
-        let edit = self.edits.partition_point(|&(at, _)| at <= now);
-        let checkpoint = (now / self.spacing).saturating_add(1).saturating_mul(self.spacing);
-        let events = [
-            self.script.next_change(now),
-            self.presses.get(press).map(|press| press.0),
-            self.edits.get(edit).map(|edit| edit.0),
-        ];
-        events.into_iter().flatten().fold(checkpoint.min(now.saturating_add(SLICE)), u64::min)
+        let due = self.checkpoints.next_due(now).min(now.saturating_add(SLICE));
+        self.timeline.next_event(now).map_or(due, |event| event.min(due))
     }
 
-    /// Does what belongs to the start of a cycle: edits, inputs, and a checkpoint if one is due.
+    /// Does what belongs to the start of a cycle: what comes from outside, and a checkpoint if one is due.
     fn begin_cycle(&mut self) -> Result<(), DebugError> {
-        let now = self.engine.cycle();
-        let first = self.edits.partition_point(|&(at, _)| at < now);
-        let count = self.edits[first..].partition_point(|&(at, _)| at == now);
-        for index in first..first + count {
-            self.apply(self.edits[index].1)?;
-        }
-        let inputs = self.inputs(now);
-        self.engine.press(inputs)?;
-        let is_due = self
-            .checkpoints
-            .last()
-            .is_none_or(|last| now > last.snapshot.cycle() && now.is_multiple_of(self.spacing));
-        if is_due {
+        self.timeline.begin_cycle(&mut self.engine)?;
+        if self.checkpoints.is_due(self.engine.cycle()) {
             self.checkpoints.push(self.checkpoint());
             while self.size() > self.memory && self.checkpoints.len() > 2 {
-                self.thin_out();
+                self.checkpoints.thin_out();
             }
         }
+        self.checkpoints.ran_at(self.engine.cycle(), self.engine.running());
         self.extend_end();
         if let Some(observer) = &mut self.observer {
             observer(&self.engine, &self.port.output, self.port.sent);
@@ -339,37 +298,8 @@ impl History {
         Ok(())
     }
 
-    /// Drops every second checkpoint.
-    fn thin_out(&mut self) {
-        self.spacing *= 2;
-        let (start, spacing) = (self.start().cycle, self.spacing);
-        self.checkpoints.retain(|checkpoint| {
-            let cycle = checkpoint.snapshot.cycle();
-            cycle == start || cycle.is_multiple_of(spacing)
-        });
-    }
-
     fn extend_end(&mut self) {
         self.end = self.end.max(self.position());
-    }
-
-    fn apply(&mut self, edit: Edit) -> Result<(), Unsettled> {
-        let mut state = self.engine.state();
-        match edit {
-            Edit::A(byte) => state.a = byte,
-            Edit::C(carry) => state.c = carry,
-            Edit::Pc(sequence) => state.pc = sequence,
-            Edit::Ram(address, byte) => state.ram[usize::from(address) % state.ram.len()] = byte,
-        }
-        state.halted = false;
-        self.engine.set_state(&state)
-    }
-}
-
-impl Checkpoint {
-    /// Checkpoints of the history are at the start of a cycle.
-    fn position(&self) -> Position {
-        Position::start_of(self.snapshot.cycle())
     }
 }
 
@@ -377,15 +307,5 @@ impl Outside for OutputPort {
     fn output(&mut self, _cycle: u64, byte: u8) {
         self.output.keep(self.sent, byte);
         self.sent += 1;
-    }
-}
-
-impl fmt::Display for Fork {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fork { position, forgotten } = self;
-        match forgotten {
-            0 => write!(f, "changed at {position}"),
-            _ => write!(f, "the history forks at {position}: {forgotten} later cycles are forgotten"),
-        }
     }
 }

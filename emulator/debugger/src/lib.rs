@@ -23,7 +23,8 @@
 //!
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating from there
-//!   search       finding a position, in both directions
+//!   timeline     what comes from outside; futures: other timelines, which can be followed again
+//!   search       finding a position, in both directions; scout: where there is nothing to be found
 //!   target       what to find: lines, the end of an expansion, conditions, events
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
 //!   breakpoint   a trigger and what to do about it
@@ -35,7 +36,7 @@
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine. A [`Position`] is a cycle and a phase. Everything is found by running the
+//! The debugger works on the chips engine; the fast engine only says where a search may skip. A [`Position`] is a cycle and a phase. Everything is found by running the
 //! machine again, not by recording what it does: a long past costs no more memory than a short one, and can be asked
 //! everything that the present can.
 //!
@@ -45,34 +46,41 @@
 
 mod assignment;
 mod breakpoint;
+mod checkpoints;
 mod coverage;
 mod debugger;
 mod dialogue;
 mod disassembly;
 mod error;
 mod expression;
+mod futures;
 mod history;
 mod location;
 mod output;
 mod position;
 mod scanner;
+mod scout;
 mod search;
 mod source;
 mod target;
 mod template;
+mod timeline;
 mod trigger;
+mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;
 pub use expression::{Expression, Parser};
+pub use futures::{Fork, Future};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
-pub use history::{Edit, Fork, History, Observer};
+pub use history::{History, Observer};
 pub use output::Output;
 pub use position::Position;
 pub use scanner::Scanner;
 pub use source::{Frame, Name, Source};
 pub use target::{Direction, Found, LineDepth, Target};
 pub use template::Template;
+pub use timeline::Edit;
 pub use trigger::{Access, Change, Hit, Trigger};

@@ -5,8 +5,9 @@ use crate::expression::Parser;
 use crate::scanner::Scanner;
 use crate::source::Name;
 use crate::trigger::{Access, Trigger};
-use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED};
+use gray1_isa::{PROGRAM_WORDS, Register, Word};
+use gray1_machine::netlist::ChipId;
 
 impl Parser<'_> {
     /// A location in the program, as sequence numbers: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a
@@ -40,7 +41,43 @@ impl Parser<'_> {
         Ok(vec![require(sequence, offset, invalid)?])
     }
 
-    /// Something that changes: a register, a net, or bytes of RAM.
+    /// Something that instructions read or write: a register, or bytes of RAM; or a cell of a chip that is read, as in
+    /// `PCL:2A`.
+    pub(crate) fn accessed(&self, scanner: &mut Scanner, access: Access) -> Result<Trigger, DebugError> {
+        let is_read = access == Access::Read;
+        let mut ahead = scanner.clone();
+        let name = ahead.name().unwrap_or("");
+        if let Some(chip) = self.chip(name).filter(|_| is_read && ahead.take(":")) {
+            let (offset, lines) = (ahead.offset(), self.machine.netlist().chips[chip].address().len());
+            let digits = ahead.rest().split_whitespace().next().unwrap_or("");
+            let cell = u32::from_str_radix(digits, 16).ok().filter(|cell| cell >> lines == 0);
+            let expected = format!("expected an address of {name}, in hexadecimal, of at most {lines} bits");
+            let cell = require(cell, offset, expected)?;
+            scanner.take_rest();
+            return Ok(Trigger::Cell(chip, cell));
+        }
+        let register = [("a", Register::A), ("c", Register::C)].into_iter().find(|(other, _)| *other == name);
+        let Some((_, register)) = register.filter(|_| self.source.name(name).is_none()) else {
+            let (first, last) = self.range(scanner)?;
+            return Ok(Trigger::Ram(first, last, access));
+        };
+        scanner.name();
+        let accesses = |word: &Word| match is_read {
+            true => word.opcode().reads(register),
+            false => word.opcode().writes(register),
+        };
+        let words = (0..).zip(self.source.image().words());
+        Ok(Trigger::Instructions(
+            words.filter(|(_, word)| accesses(word)).map(|(sequence, _)| sequence).collect(),
+        ))
+    }
+
+    /// The chip of a name.
+    fn chip(&self, name: &str) -> Option<ChipId> {
+        self.machine.netlist().chips.iter().position(|chip| chip.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Something that changes: a register, a net, what a chip gives, or bytes of RAM.
     pub fn changing(&self, scanner: &mut Scanner) -> Result<Trigger, DebugError> {
         let name = scanner.clone().name().unwrap_or("");
         // The registers are chips of their own, on buses of these names.
@@ -50,7 +87,9 @@ impl Parser<'_> {
             "pc" => "PC",
             _ => name.strip_prefix("net.").unwrap_or(name),
         };
-        let probe = self.machine.probe(net).filter(|_| self.source.name(name).is_none());
+        let is_free = self.source.name(name).is_none();
+        let chip = || self.chip(net).map(|chip| self.machine.probe_chip(chip));
+        let probe = self.machine.probe(net).or_else(chip).filter(|_| is_free);
         let Some(probe) = probe else {
             let (first, last) = self.range(scanner)?;
             return Ok(Trigger::Ram(first, last, Access::Change));

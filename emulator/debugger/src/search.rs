@@ -1,13 +1,18 @@
 //! Searching a run, forwards and backwards.
 //!
-//! Backwards, the run is repeated from checkpoint to checkpoint, the latest first, and the last find counts.
+//! Backwards, the run is repeated from checkpoint to checkpoint, the latest first, and the last find counts. A stretch
+//! is left out if none of the instructions has run there that could make a difference, or if the scout has found
+//! nothing.
 
+use crate::checkpoints::Places;
 use crate::error::DebugError;
 use crate::history::History;
 use crate::position::Position;
+use crate::scout::Scout;
 use crate::target::{Direction, Found, Search};
 use crate::trigger::{InstructionSet, Resolution};
 use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::Engine;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// While the run is repeated, finds closer together than this share a snapshot: taking one costs as much as running a
@@ -39,10 +44,31 @@ impl History {
         before: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
+        let places = search.places();
+        let knows_board = places.is_some() && Scout::knows(self.machine().netlist());
+        let mut scout = places.as_ref().filter(|_| knows_board).map(|set| Scout::new(search.image(), set));
+        let places = places.map(|set| Places::of(&set));
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(DebugError::Interrupted);
+            }
             self.rewind(index);
             let start = self.position();
+            let last = std::mem::replace(&mut end, start);
+            // A mid-cycle position belongs to the cycle that it is in.
+            let last_cycle = last.cycle + u64::from(last.phase > 0);
+            let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places))
+                && !self.timeline.is_edited(start.cycle, last_cycle);
+            if is_quiet && !search.may_find(self.machine()) {
+                continue;
+            }
+            if let Some(scout) = &mut scout {
+                let state = self.machine().state();
+                if !scout.may_find(search, &state, &self.timeline, last_cycle, interrupt)? {
+                    continue;
+                }
+            }
             // The position of a checkpoint belongs to the stretch before it; only the first has none.
             let mut found = None;
             if index == 0 {
@@ -53,7 +79,7 @@ impl History {
             }
             let mut snapshot = self.checkpoint();
             let mut snapshot_cycle = start.cycle;
-            while let Some(next) = self.continue_search(search, resolution, end, interrupt)?
+            while let Some(next) = self.continue_search(search, resolution, last, interrupt)?
                 && next.position < before
             {
                 if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {
@@ -65,7 +91,6 @@ impl History {
                 self.restore(&snapshot);
                 return Ok(found);
             }
-            end = start;
         }
         Ok(None)
     }

@@ -5,7 +5,9 @@ use crate::error::DebugError;
 use crate::expression::Expression;
 use crate::position::Position;
 use crate::source::{Frame, Source};
-use crate::trigger::{Hit, Resolution, Trigger, Watcher};
+use crate::trigger::{Access, Hit, InstructionSet, Resolution, Trigger, Watcher};
+use crate::view::View;
+use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::ChipsEngine;
 
 /// Forwards or backwards through the run.
@@ -64,6 +66,7 @@ pub struct Found {
 
 /// A target and breakpoints, and what has to be remembered from one position to the next to recognize them.
 pub(crate) struct Search<'a> {
+    image: &'a Image,
     goal: Goal<'a>,
     breakpoints: Vec<(&'a Breakpoint, Watcher<'a>)>,
 }
@@ -94,7 +97,7 @@ impl<'a> Search<'a> {
         let watcher =
             |breakpoint: &'a Breakpoint| Watcher::new(breakpoint.number, &breakpoint.trigger, source.image());
         let breakpoints = breakpoints.iter().map(|breakpoint| (breakpoint, watcher(breakpoint))).collect();
-        Search { goal, breakpoints }
+        Search { image: source.image(), goal, breakpoints }
     }
 
     pub fn resolution(&self) -> Resolution {
@@ -102,10 +105,56 @@ impl<'a> Search<'a> {
             Goal::Line { .. } | Goal::Leave { .. } => Resolution::Cycles,
             Goal::Condition(expression) if expression.looks_at_phases() => Resolution::Phases,
             Goal::Condition(_) => Resolution::Cycles,
-            Goal::Trigger(watcher) => watcher.resolution(),
-            Goal::Nothing => Resolution::nothing(),
+            Goal::Trigger(_) | Goal::Nothing => Resolution::nothing(),
         };
-        self.breakpoints.iter().fold(goal, |all, (_, watcher)| all.and(watcher.resolution()))
+        goal.and(self.resolution_of_events())
+    }
+
+    fn resolution_of_events(&self) -> Resolution {
+        let goal = if let Goal::Trigger(watcher) = &self.goal { Some(watcher) } else { None };
+        let watchers = goal.into_iter().chain(self.breakpoints.iter().map(|(_, watcher)| watcher));
+        watchers.map(Watcher::resolution).fold(Resolution::nothing(), Resolution::and)
+    }
+
+    /// The program.
+    pub fn image(&self) -> &'a Image {
+        self.image
+    }
+
+    /// The instructions at which something may be found, or after which a condition may hold that did not hold before.
+    /// `None` if finding it takes more than the state of the machine at the start of a cycle.
+    pub fn places(&self) -> Option<Box<InstructionSet>> {
+        let condition = match &self.goal {
+            Goal::Line { .. } | Goal::Leave { .. } => return None,
+            Goal::Condition(expression) => match expression.stored_bytes() {
+                Some(addresses) => addresses.into_iter().fold(Resolution::nothing(), |all, address| {
+                    let is_stored = Trigger::Ram(address, address, Access::Write);
+                    all.and(Watcher::new(0, &is_stored, self.image).resolution())
+                }),
+                None => self.resolution(),
+            },
+            Goal::Trigger(_) | Goal::Nothing => Resolution::nothing(),
+        };
+        match condition.and(self.resolution_of_events()) {
+            Resolution::Instructions(set) => Some(set),
+            Resolution::Cycles => Some(Box::new([true; PROGRAM_WORDS])),
+            Resolution::Phases => None,
+        }
+    }
+
+    /// Whether something may be found at the start of this cycle, or in it.
+    pub fn may_find(&self, machine: &dyn View) -> bool {
+        let by_goal = match &self.goal {
+            Goal::Condition(expression) => expression.holds(machine).unwrap_or(true),
+            Goal::Trigger(watcher) => watcher.may_hit(machine),
+            Goal::Nothing => false,
+            Goal::Line { .. } | Goal::Leave { .. } => true,
+        };
+        by_goal
+            || self
+                .breakpoints
+                .iter()
+                .any(|(breakpoint, watcher)| watcher.may_hit(machine) && breakpoint.may_count(machine))
     }
 
     /// Starts anew after this position, or with the very first position of the run.

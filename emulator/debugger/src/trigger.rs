@@ -6,8 +6,10 @@
 //! The program is ROM and there is no indirect addressing, so which instructions access a byte of RAM is known before
 //! it runs: watching ten bytes means watching the program counter, which is nearly free.
 
+use crate::view::View;
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
-use gray1_machine::{ChipsEngine, Engine, Probe};
+use gray1_machine::netlist::ChipId;
+use gray1_machine::{ChipsEngine, Probe};
 
 /// How a byte of RAM is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +31,10 @@ pub enum Trigger {
     Instructions(Vec<u16>),
     /// A byte of RAM (including display, output port and inputs) is accessed; the first and the last.
     Ram(u16, u16, Access),
-    /// A net or a bus, with its name, changes.
+    /// A net or a bus, or what a chip gives, with its name, changes.
     Net(String, Probe),
+    /// A chip looks up this cell.
+    Cell(ChipId, u32),
 }
 
 /// A trigger that was hit.
@@ -120,7 +124,7 @@ impl<'a> Watcher<'a> {
                     *is_in = accessed(word, *access).is_some_and(|x| (*first..=*last).contains(&x));
                 }
             }
-            Trigger::Net(..) => return Resolution::Phases,
+            Trigger::Net(..) | Trigger::Cell(..) => return Resolution::Phases,
         }
         Resolution::Instructions(set)
     }
@@ -134,34 +138,22 @@ impl<'a> Watcher<'a> {
     /// Whether the trigger is hit at this position. Each position is later than the one before.
     pub fn check(&mut self, machine: &ChipsEngine) -> Option<Hit> {
         let phase = machine.phase_number();
-        let is_start = phase == 0 && !machine.halted();
         let hit = |change| Hit { breakpoint: self.breakpoint, change };
         match self.trigger {
-            Trigger::Instructions(list) => {
-                (is_start && list.contains(&machine.running())).then_some(hit(None))
-            }
-            Trigger::Ram(first, last, access) => {
+            Trigger::Cell(chip, address) => (machine.look_at(*chip).0 == *address).then_some(hit(None)),
+            Trigger::Instructions(_) => self.may_hit(machine).then_some(hit(None)),
+            Trigger::Ram(.., access) => {
                 if phase > 0 {
                     let (address, old) = self.before.take().filter(|_| phase == 1)?;
                     let new = u16::from(machine.ram(address));
                     return Some(hit(Some(Change { address, old, new })));
                 }
-                let word = self.image.word(machine.running());
-                let address = accessed(word, *access).filter(|x| is_start && (*first..=*last).contains(x));
+                let address = self.address(machine).filter(|_| self.may_hit(machine));
                 if *access == Access::Read {
                     let value = u16::from(machine.reads(address?));
                     return Some(hit(Some(Change { address: address?, old: value, new: value })));
                 }
-                let new = machine.registers().a;
-                let is_stored = |old: u8| match access {
-                    Access::Change => old != new,
-                    Access::Set(bits) => new & bits & !old != 0,
-                    Access::Read | Access::Write => true,
-                };
-                self.before = address
-                    .map(|address| (address, machine.ram(address)))
-                    .filter(|&(_, old)| is_stored(old))
-                    .map(|(address, old)| (address, u16::from(old)));
+                self.before = address.map(|address| (address, u16::from(machine.ram(address))));
                 None
             }
             Trigger::Net(_, probe) => {
@@ -170,6 +162,32 @@ impl<'a> Watcher<'a> {
                 (old != new).then_some(hit(Some(Change { address, old, new })))
             }
         }
+    }
+
+    /// Whether the trigger is hit in the cycle that begins here. Where that takes phases, it may be.
+    pub fn may_hit(&self, machine: &dyn View) -> bool {
+        if machine.phase() > 0 || machine.halted() {
+            return false;
+        }
+        match self.trigger {
+            Trigger::Instructions(list) => list.contains(&machine.running()),
+            Trigger::Ram(.., access) => self.address(machine).is_some_and(|address| {
+                let (old, new) = (machine.ram(address), machine.registers().a);
+                match access {
+                    Access::Change => old != new,
+                    Access::Set(bits) => new & bits & !old != 0,
+                    Access::Read | Access::Write => true,
+                }
+            }),
+            Trigger::Net(..) | Trigger::Cell(..) => true,
+        }
+    }
+
+    /// The byte that the instruction of this cycle accesses, if it is one of those that are watched.
+    fn address(&self, machine: &dyn View) -> Option<u16> {
+        let Trigger::Ram(first, last, access) = self.trigger else { return None };
+        let word = self.image.word(machine.running());
+        accessed(word, *access).filter(|address| (*first..=*last).contains(address))
     }
 
     /// Whether the next phase has to be looked at: the byte is being written.

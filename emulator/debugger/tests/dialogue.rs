@@ -249,7 +249,10 @@ fn a_reply_knows_its_location() {
     assert_eq!(reply("where"), Reply { text: location.unwrap(), ..Reply::default() });
     assert_eq!(reply("set n = 7").text, "changed at cycle 5\n");
     assert_eq!(reply("back 2 cycles").text, "");
-    assert_eq!(reply("set n = 7").text, "the history forks at cycle 3: 2 later cycles are forgotten\n");
+    assert_eq!(
+        reply("set n = 7").text,
+        "the history forks at cycle 3; the 2 later cycles are kept: `switch 1` goes back to them\n"
+    );
 }
 
 /// A search that is interrupted leaves the machine where it was, in both directions as far as that is known.

@@ -34,6 +34,20 @@ fn image() -> impl Strategy<Value = Image> {
     })
 }
 
+/// Programs that seldom store: most stretches of their runs cannot contain what is looked for.
+fn sparse_image() -> impl Strategy<Value = Image> {
+    let seldom = |place| {
+        prop_oneof![
+            12 => any::<u8>().prop_map(|value| Word::constant(Opcode::Add, value)),
+            1 => word(place),
+        ]
+    };
+    (0u16..40).map(seldom).collect::<Vec<_>>().prop_map(|mut words| {
+        words.push(Word::jump(Opcode::Jmp, 0));
+        Image::from_words(words)
+    })
+}
+
 fn script() -> Script {
     Script::from_ron(r#"[(at: 30, keys: ["up"]), (at: 61, keys: []), (at: 90, pad: (row: 1, col: 2))]"#)
         .unwrap()
@@ -46,6 +60,12 @@ fn machine(image: &Image) -> ChipsEngine {
 fn debugger(image: &Image) -> Debugger {
     let source = Source::of_image(image.clone());
     Debugger::new(machine(image), Board::gray1(), source, script()).unwrap()
+}
+
+/// The same with checkpoints so close together that a search comes past many of them.
+fn closely(image: &Image) -> Debugger {
+    let history = History::with_memory(machine(image), script(), 1 << 20, 16).unwrap();
+    Debugger::with_history(history, Board::gray1(), Source::of_image(image.clone()))
 }
 
 /// The board at each of the first phases, stepped by hand.
@@ -72,7 +92,7 @@ fn stops(debugger: &mut Debugger, direction: Direction, target: &Target, end: Po
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn any_position_is_the_same_from_everywhere(image in image(), ways in prop::collection::vec(0usize..600, 12)) {
@@ -85,8 +105,25 @@ proptest! {
     }
 
     #[test]
-    fn targets_are_the_same_in_both_directions(image in image(), which in 0usize..6) {
-        let mut debugger = debugger(&image);
+    fn targets_are_the_same_in_both_directions(
+        image in prop_oneof![image(), sparse_image()],
+        which in 0usize..11,
+        edits in prop::collection::vec((0u64..20, 0usize..4, any::<u8>()), 0..4),
+    ) {
+        let mut debugger = closely(&image);
+        let mut at = 0;
+        for (distance, which, byte) in edits {
+            at += distance;
+            let history = debugger.history_mut();
+            history.go(Position::start_of(at), &NEVER).unwrap();
+            match which {
+                0 => history.edit(Edit::Ram(1, byte)).unwrap(),
+                1 => history.edit(Edit::Pc(u16::from(byte % 40))).unwrap(),
+                2 => history.edit(Edit::A(byte)).unwrap(),
+                _ => history.press(Inputs { pad: None, keys: byte & 0x7F }).unwrap(),
+            };
+        }
+        debugger.history_mut().go(Position::default(), &NEVER).unwrap();
         let read = |debugger: &Debugger, text: &str| {
             Target::Condition(debugger.expression(text).unwrap())
         };
@@ -96,6 +133,16 @@ proptest! {
             2 => read(&debugger, "a & 3 == 1 || c"),
             3 => read(&debugger, "TICK && WE"),
             4 => Target::Trigger(Trigger::Ram(0xFF0, 0xFF0, Access::Write)),
+            5 => read(&debugger, "ram[1] & 1 && ram[$FE0] < 128"),
+            6 => read(&debugger, "ram[ram[2]] == ram[KEYS]"),
+            7 => Target::Trigger(Trigger::Ram(2, 3, Access::Read)),
+            8 => Target::Trigger(Trigger::Ram(0, 3, Access::Set(0x81))),
+            9 => {
+                let mut point = Breakpoint::new("", Trigger::Instructions(vec![2, 5, 9]));
+                point.condition = Some(debugger.expression("a > ram[1]").unwrap());
+                debugger.add_breakpoint(point);
+                Target::Breakpoints
+            }
             _ => Target::Trigger(Trigger::Ram(0xFE0, 0xFEF, Access::Change)),
         };
         let end = Position::start_of(150);
@@ -178,6 +225,48 @@ proptest! {
         prop_assert!(history.machine().snapshot() == there);
         prop_assert_eq!(history.output().1, sent);
     }
+
+    #[test]
+    fn every_future_can_be_followed_again(
+        image in image(),
+        changes in prop::collection::vec((0u64..120, any::<u8>(), any::<bool>()), 1..5),
+        order in prop::collection::vec(0usize..5, 8),
+    ) {
+        let mut history = History::with_memory(machine(&image), script(), 1 << 20, 16).unwrap();
+        let end = Position::start_of(130);
+        // What each future comes to, by its number; the last is the one that is followed.
+        let mut outcomes: Vec<(usize, Snapshot, u64)> = Vec::new();
+        for (at, byte, is_edit) in changes {
+            history.go(end, &NEVER).unwrap();
+            let outcome = (history.machine().snapshot(), history.output().1);
+            history.go(Position::start_of(at), &NEVER).unwrap();
+            let fork = match is_edit {
+                true => history.edit(Edit::Ram(1, byte)).unwrap(),
+                false => history.press(Inputs { pad: None, keys: byte & 0x7F }).unwrap(),
+            };
+            if let Some(number) = fork.kept {
+                outcomes.push((number, outcome.0, outcome.1));
+            }
+        }
+        history.go(end, &NEVER).unwrap();
+        let mut followed = (history.machine().snapshot(), history.output().1);
+        for which in order {
+            if outcomes.is_empty() {
+                break;
+            }
+            let (number, snapshot, sent) = outcomes.remove(which % outcomes.len());
+            let future = history.futures().find(|future| future.number == number).unwrap();
+            prop_assert_eq!(history.switch(number, &NEVER).unwrap(), Some(future.end));
+            prop_assert!(history.position().cycle <= future.parting);
+            history.go(end, &NEVER).unwrap();
+            prop_assert!(history.machine().snapshot() == snapshot);
+            prop_assert_eq!(history.output().1, sent);
+            let left = history.futures().last().unwrap().number;
+            outcomes.push((left, followed.0, followed.1));
+            followed = (snapshot, sent);
+        }
+        prop_assert_eq!(history.switch(99, &NEVER), Ok(None));
+    }
 }
 
 #[test]
@@ -186,7 +275,7 @@ fn memory_is_bounded_and_history_is_not() {
         [Word::constant(Opcode::Add, 1), Word::new(Opcode::Sta, false, 0xFF0), Word::jump(Opcode::Jmp, 0)];
     const MEMORY: usize = 400_000;
     let image = Image::from_words(words);
-    let mut history = History::with_memory(machine(&image), Script::default(), MEMORY).unwrap();
+    let mut history = History::with_memory(machine(&image), Script::default(), MEMORY, 4096).unwrap();
     for million in [1, 2, 3] {
         history.go(Position::start_of(million * 1_000_000), &NEVER).unwrap();
         assert!(history.size() <= MEMORY, "{} bytes after {million} million cycles", history.size());

@@ -67,7 +67,32 @@ pub enum Opcode {
     Jz,
 }
 
+/// A register that instructions read and write without naming it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Register {
+    /// The accumulator.
+    A,
+    /// The carry.
+    C,
+}
+
 impl Opcode {
+    /// Whether what the instruction does depends on a register.
+    pub const fn reads(self, register: Register) -> bool {
+        match register {
+            Register::A => matches!(self, Opcode::Sta | Opcode::Add | Opcode::Nor | Opcode::Jz),
+            Register::C => matches!(self, Opcode::Jc),
+        }
+    }
+
+    /// Whether the instruction gives a register another value, or the same once more.
+    pub const fn writes(self, register: Register) -> bool {
+        match register {
+            Register::A => matches!(self, Opcode::Lda | Opcode::Add | Opcode::Nor | Opcode::Shr),
+            Register::C => matches!(self, Opcode::Add | Opcode::Shr),
+        }
+    }
+
     /// This opcode's row of the instruction table.
     pub const fn row(self) -> &'static Instruction {
         &INSTRUCTIONS[self as usize]

@@ -13,4 +13,4 @@ pub mod memory_map;
 pub use count::{grouped, whole_number};
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
-pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Word};
+pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Register, Word};

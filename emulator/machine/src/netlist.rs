@@ -23,7 +23,7 @@ pub type NetId = usize;
 pub type ChipId = usize;
 
 /// Nets and chips by number.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Netlist {
     /// The wires of the board.
     pub nets: Vec<Net>,
@@ -42,7 +42,7 @@ pub struct Netlist {
 }
 
 /// A wire of the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     /// What the board file calls it.
     pub name: String,
@@ -62,7 +62,7 @@ pub struct Pin {
 }
 
 /// A memory chip.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chip {
     /// What the board file calls it.
     pub name: String,

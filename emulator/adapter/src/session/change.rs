@@ -8,7 +8,7 @@ use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::json;
 
 impl Session {
-    /// Changes registers and RAM. If a part of the history is forgotten, the user is told.
+    /// Changes registers and RAM. If another future begins there, the user is told.
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), Refusal> {
         let mut forks = Vec::new();
         let result = self.change(|program| {
@@ -17,7 +17,7 @@ impl Session {
             }
             Ok(())
         });
-        for fork in forks.iter().filter(|fork| fork.forgotten > 0) {
+        for fork in forks.iter().filter(|fork| fork.left > 0) {
             self.say("console", &fork.to_string());
         }
         result

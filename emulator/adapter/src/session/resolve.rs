@@ -113,7 +113,7 @@ pub(super) fn data_id(
     let (first, own_last) = match trigger {
         Trigger::Net(net, _) => return Ok((format!("net:{net}"), format!("net {net}"))),
         Trigger::Ram(first, last, _) => (first, last),
-        Trigger::Instructions(_) => return Err("instructions do not change".into()),
+        Trigger::Instructions(_) | Trigger::Cell(..) => return Err("only RAM and nets change".into()),
     };
     let last = size.map_or(own_last, |size| first.saturating_add(size.max(1) - 1).min(RAM_BYTES as u16 - 1));
     Ok((format!("ram:{first}:{last}"), name.to_owned()))
@@ -122,8 +122,9 @@ pub(super) fn data_id(
 /// The trigger for a `dataId`.
 fn trigger_of(debugger: &Debugger, id: &str, access: Access) -> Option<Trigger> {
     if let Some(net) = id.strip_prefix("net:") {
-        let probe = debugger.machine().probe(net).filter(|_| access != Access::Read)?;
-        return Some(Trigger::Net(net.to_owned(), probe));
+        let name = format!("net.{net}");
+        let trigger = debugger.parser().changing(&mut Scanner::new(&name)).ok()?;
+        return Some(trigger).filter(|_| access != Access::Read);
     }
     let (first, last) = id.strip_prefix("ram:")?.split_once(':')?;
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);

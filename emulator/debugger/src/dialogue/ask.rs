@@ -31,10 +31,7 @@ pub(super) fn who(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &At
     let trigger = match verb {
         "changed" | "changes" => parser.changing(scanner)?,
         "lit" | "lights" => parser.led(scanner)?,
-        _ => {
-            let (first, last) = parser.range(scanner)?;
-            Trigger::Ram(first, last, access)
-        }
+        _ => parser.accessed(scanner, access)?,
     };
     scanner.end()?;
     let target = Target::Trigger(trigger);

@@ -2,7 +2,9 @@
 
 use super::state::{Dialogue, Result};
 use crate::breakpoint::{Breakpoint, HitCount};
+use crate::debugger::StopReason;
 use crate::error::{DebugError, require};
+use crate::futures::Future;
 use crate::scanner::Scanner;
 use crate::template::Template;
 use crate::trigger::{Access, Trigger};
@@ -103,6 +105,29 @@ pub(super) fn keys(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBoo
     scanner.end()?;
     let pad = dialogue.debugger.history().pressed().pad;
     dialogue.press(Inputs { pad, keys })
+}
+
+pub(super) fn futures(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
+    scanner.end()?;
+    let futures: Vec<Future> = dialogue.debugger.history().futures().collect();
+    for Future { number, parting, end } in futures {
+        dialogue.say(format!("  {number}  from cycle {parting} to {end}"));
+    }
+    Ok(())
+}
+
+pub(super) fn switch(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    let number = scanner.count()?;
+    scanner.end()?;
+    let number = number.and_then(|number| usize::try_from(number).ok());
+    let expected = "expected the number of a future: `futures` lists them";
+    let number = require(number, offset, expected)?;
+    let end = dialogue.debugger.history_mut().switch(number, interrupt)?;
+    let end = require(end, offset, format!("there is no future {number}: `futures` lists them"))?;
+    dialogue.say(format!("this future had been run up to {end}"));
+    dialogue.say_stop(&StopReason::Target);
+    Ok(())
 }
 
 impl Dialogue {

@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 32] = [
+pub const COMMANDS: [Command; 34] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -88,7 +88,7 @@ pub const COMMANDS: [Command; 32] = [
     command("where", "where", "show the position, the instruction and the registers", show::location),
     command(
         "who",
-        "who wrote|writes|read|reads RAM, who changed|changes NET|RAM, who lit|lights red|green ROW,COL",
+        "who wrote|writes RAM|a|c, who read|reads RAM|a|c|CHIP:CELL, who changed|changes NET|CHIP|RAM, who lit|lights red|green ROW,COL",
         "find who last accessed or changed something, or who will next",
         ask::who,
     ),
@@ -99,6 +99,8 @@ pub const COMMANDS: [Command; 32] = [
     command("set", "set a|c|pc|RAM = EXPR", "change the machine; the history forks here", change::set),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
+    command("futures", "futures", "list what was left by changing the past", change::futures),
+    command("switch", "switch N", "follow another future, from where it begins", change::switch),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
     command("source", "source FILE", "carry out the commands of a file", script::source),
     command("help", "help [COMMAND]", "list the commands, or explain one", help),
@@ -137,7 +139,7 @@ fn help(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Resul
     for command in &COMMANDS {
         dialogue.say(format!("  {:<8} {}", command.name, command.about));
     }
-    dialogue.say("`help COMMAND` explains one; a command may be abbreviated if that is unambiguous, or to b c d p r s t");
+    dialogue.say("`help COMMAND` explains one; a command may be abbreviated if that is unambiguous, or to b c d f p r s t");
     Ok(())
 }
 
@@ -148,8 +150,16 @@ fn quit(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Resul
 }
 
 /// Single letters for what is typed most, where more than one command begins with them.
-const LETTERS: [(&str, &str); 7] =
-    [("b", "break"), ("c", "run"), ("d", "delete"), ("p", "print"), ("r", "run"), ("s", "step"), ("t", "to")];
+const LETTERS: [(&str, &str); 8] = [
+    ("b", "break"),
+    ("c", "run"),
+    ("d", "delete"),
+    ("f", "finish"),
+    ("p", "print"),
+    ("r", "run"),
+    ("s", "step"),
+    ("t", "to"),
+];
 
 /// The command with this name, or whose name alone begins with these letters.
 fn find(name: &str, offset: usize) -> Result<&'static Command> {

@@ -8,7 +8,7 @@ macro_rules! panel {
     ($($(#[$doc:meta])* $role:ident: $width:literal,)*) => {
         /// The roles of nets and chips. In a board file these are names; elsewhere numbers, or what an engine
         /// makes of them.
-        #[derive(Clone, Debug, Deserialize, Serialize)]
+        #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
         #[serde(deny_unknown_fields)]
         #[allow(missing_docs)] // the nets of the board are explained in the board file
         pub struct Panel<L = Lines, C = String> {
@@ -62,7 +62,7 @@ panel! {
 }
 
 /// A latch that shows a byte to the outside.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outlet<L = Lines> {
     /// What it shows.

@@ -75,6 +75,11 @@ impl ChipsEngine {
         self.netlist.bus(name).map(|nets| Probe(self.pack.port(&nets)))
     }
 
+    /// Clips on all data lines of a chip.
+    pub fn probe_chip(&self, chip: ChipId) -> Probe {
+        Probe(self.pack.port(&self.netlist.chips[chip].data))
+    }
+
     /// What a probe of this board shows now.
     pub fn read(&self, probe: &Probe) -> u16 {
         probe.0.read(&self.levels)

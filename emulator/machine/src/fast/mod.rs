@@ -9,7 +9,7 @@ use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
 use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use pairs::Pairs;
+use pairs::{CODES, Pairs};
 
 /// Bytes that an instruction can name: RAM, with the inputs in their place, and behind it all 256 constants, so
 /// that a constant operand is read like any other. Rounded up to a power of two.
@@ -31,7 +31,10 @@ pub struct FastEngine {
     halted: bool,
     target: u16,
     jumped: bool,
-    executed: [u64; 8],
+    /// Instructions run one at a time, by opcode.
+    stepped: [u64; 8],
+    /// Pairs run, by code.
+    runs: [u64; CODES],
 }
 
 impl FastEngine {
@@ -43,7 +46,7 @@ impl FastEngine {
         }
         let mut engine = FastEngine {
             image: image.clone(),
-            pairs: Pairs::decode(image),
+            pairs: Pairs::decode(image, &[false; PROGRAM_WORDS]),
             bytes,
             behind_inputs: [0; RAM_BYTES - INPUTS as usize],
             registers: Registers::default(),
@@ -51,10 +54,59 @@ impl FastEngine {
             halted: false,
             target: 0,
             jumped: false,
-            executed: [0; 8],
+            stepped: [0; 8],
+            runs: [0; CODES],
         };
         engine.put(&State::after_reset(noise));
         engine
+    }
+
+    /// Runs as [`Engine::run`] does, but only until `stop` says so at the beginning of a cycle that follows and that runs
+    /// one of the instructions given by [`FastEngine::stop_at`].
+    pub fn run_until(
+        &mut self,
+        cycles: u64,
+        outside: &mut dyn Outside,
+        mut stop: impl FnMut(&FastEngine) -> bool,
+    ) -> u64 {
+        let start = self.cycle;
+        let mut asked = start;
+        loop {
+            let left = cycles - (self.cycle - start);
+            if !self.halted && !self.pairs.is_stop(self.registers.pc) {
+                self.run_pairs(left.saturating_sub(1), outside);
+            }
+            if self.pairs.is_stop(self.registers.pc) && self.cycle > asked {
+                asked = self.cycle;
+                if stop(self) {
+                    break;
+                }
+            }
+            if self.cycle - start == cycles || self.halted {
+                break;
+            }
+            self.step(outside);
+        }
+        self.cycle - start
+    }
+
+    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop: all others run at full
+    /// speed.
+    pub fn stop_at(&mut self, is_stop: &[bool; PROGRAM_WORDS]) {
+        self.pairs = Pairs::decode(&self.image, is_stop);
+    }
+
+    /// What a program would read at an address: RAM, or an input in its place.
+    pub fn reads(&self, address: u16) -> u8 {
+        self.bytes[usize::from(address) % RAM_BYTES]
+    }
+
+    /// A byte of RAM; the lowest 12 bits of the address count.
+    pub fn ram(&self, address: u16) -> u8 {
+        match address & 0xFFF {
+            address @ INPUTS.. => self.behind_inputs[usize::from(address - INPUTS)],
+            address => self.reads(address),
+        }
     }
 
     /// Runs one instruction.
@@ -83,7 +135,7 @@ impl FastEngine {
         self.registers.pc = landing.unwrap_or((pc + 1) % PROGRAM_WORDS as u16);
         self.halted = landing == Some(pc);
         self.cycle += 1;
-        self.executed[word.opcode() as usize] += 1;
+        self.stepped[word.opcode() as usize] += 1;
         (self.target, self.jumped) = (word.x(), jumps);
     }
 
@@ -144,7 +196,9 @@ impl Engine for FastEngine {
     }
 
     fn executed(&self) -> [u64; 8] {
-        self.executed
+        let mut executed = self.stepped;
+        pairs::count(&self.runs, &mut executed);
+        executed
     }
 
     fn word(&self) -> Word {

@@ -9,9 +9,12 @@ use crate::engine::Outside;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS};
 
-/// The program, decoded in pairs.
+/// The program, decoded in pairs, and where a run may be stopped.
 #[derive(Clone)]
-pub(super) struct Pairs(Box<[Pair; PROGRAM_WORDS]>);
+pub(super) struct Pairs {
+    pairs: Box<[Pair; PROGRAM_WORDS]>,
+    is_stop: Box<[bool; PROGRAM_WORDS]>,
+}
 
 /// An instruction and, unless it jumps, the one behind it.
 #[derive(Clone, Copy)]
@@ -37,8 +40,8 @@ enum Action {
     JumpIfZero,
     /// To the display, the port, or where programs read inputs: always alone.
     StoreOutside,
-    /// Left to [`FastEngine::step`]: a jump that may land on itself.
-    Halt,
+    /// Left to [`FastEngine::step`]: a jump that may land on itself, and where a run may be stopped.
+    Wait,
 }
 
 /// Actions that can be the second of a pair.
@@ -46,27 +49,36 @@ const SECONDS: u8 = Action::StoreOutside as u8;
 /// The code of a single action is this and its number.
 const SINGLE: u8 = Action::Jump as u8 * SECONDS;
 const STORE_OUTSIDE: u8 = SINGLE + Action::StoreOutside as u8;
-/// All codes. The last is that of a halt, which runs in [`FastEngine::step`] and is counted there.
-const CODES: usize = SINGLE as usize + Action::Halt as usize + 1;
+/// All codes. The last is that of instructions that run in [`FastEngine::step`] and are counted there.
+pub(super) const CODES: usize = SINGLE as usize + Action::Wait as usize + 1;
 
 impl Pairs {
-    pub fn decode(image: &Image) -> Pairs {
+    pub fn decode(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> Pairs {
         let mut pairs = Box::new([Pair { code: 0, first: 0, second: 0 }; PROGRAM_WORDS]);
-        for (sequence, pair) in (0..).zip(pairs.iter_mut()) {
-            let (action, first) = decode(image, sequence);
-            let (next, second) = decode(image, (sequence + 1) % PROGRAM_WORDS as u16);
+        let action_at = |sequence: usize| match decode(image, sequence as u16) {
+            (_, operand) if is_stop[sequence] => (Action::Wait, operand),
+            decoded => decoded,
+        };
+        for (sequence, pair) in pairs.iter_mut().enumerate() {
+            let (action, first) = action_at(sequence);
+            let (next, second) = action_at((sequence + 1) % PROGRAM_WORDS);
             let is_pair = action < Action::Jump && next < Action::StoreOutside;
             let code = if is_pair { action as u8 * SECONDS + next as u8 } else { SINGLE + action as u8 };
             *pair = Pair { code, first, second };
         }
-        Pairs(pairs)
+        Pairs { pairs, is_stop: Box::new(*is_stop) }
+    }
+
+    /// Whether a run may be stopped in front of this instruction.
+    pub fn is_stop(&self, sequence: u16) -> bool {
+        self.is_stop[usize::from(sequence) % PROGRAM_WORDS]
     }
 }
 
 fn decode(image: &Image, sequence: u16) -> (Action, u16) {
     let word = image.word(sequence);
     let action = match word.opcode() {
-        _ if word.landing() == Some(sequence) => Action::Halt,
+        _ if word.landing() == Some(sequence) => Action::Wait,
         Opcode::Sta if word.x() >= WORKING_RAM_END => Action::StoreOutside,
         opcode => action_of(opcode),
     };
@@ -88,16 +100,16 @@ fn action_of(opcode: Opcode) -> Action {
 }
 
 impl FastEngine {
-    /// Runs up to `cycles` instructions, and stops in front of a jump that may land on itself.
+    /// Runs up to `cycles` instructions, and stops in front of those that are left to [`FastEngine::step`].
     #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
     pub(super) fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
-        let pairs = &*self.pairs.0;
+        let pairs = &*self.pairs.pairs;
+        let runs = &mut self.runs;
         let bytes = &mut *self.bytes;
         let mut pc = usize::from(self.registers.pc);
         let mut a = u32::from(self.registers.a);
         let mut c = u32::from(self.registers.c);
         let mut left = cycles;
-        let mut runs = [0; CODES];
 
         /// One action, and where to go on: `$next` unless it jumps.
         macro_rules! act {
@@ -170,10 +182,14 @@ impl FastEngine {
         self.registers.pc = (pc % PROGRAM_WORDS) as u16;
         (self.registers.a, self.registers.c) = (a as u8, c != 0);
         self.cycle += cycles - left;
-        for (code, runs) in (0..).zip(runs) {
-            for opcode in opcodes(code).into_iter().flatten() {
-                self.executed[opcode as usize] += runs;
-            }
+    }
+}
+
+/// Adds up by opcode what has run, given by code.
+pub(super) fn count(runs: &[u64; CODES], executed: &mut [u64; 8]) {
+    for (code, runs) in (0..).zip(runs) {
+        for opcode in opcodes(code).into_iter().flatten() {
+            executed[opcode as usize] += runs;
         }
     }
 }

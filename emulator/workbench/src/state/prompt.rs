@@ -265,7 +265,10 @@ mod tests {
         press(&mut prompt, KeyCode::Tab);
         assert_eq!(
             prompt.completions.words,
-            ["wrote", "writes", "read", "reads", "changed", "changes", "lit", "lights", "red", "green"]
+            [
+                "wrote", "writes", "a", "c", "read", "reads", "changed", "changes", "lit", "lights", "red",
+                "green"
+            ]
         );
         prompt.open("zz");
         press(&mut prompt, KeyCode::Tab);

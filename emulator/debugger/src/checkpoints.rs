@@ -1,0 +1,168 @@
+//! Positions that a run can be repeated from, and what ran from each to the next.
+//!
+//! The program is ROM and there is no indirect addressing: which bytes of RAM a stretch of the run has accessed follows
+//! from the set of instructions that it has run, which takes half a kilobyte. So a search that goes back can tell from
+//! that set alone that it need not repeat a stretch.
+
+use crate::position::Position;
+use crate::trigger::InstructionSet;
+use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::Snapshot;
+
+/// A position that the run can be continued from.
+pub(crate) struct Checkpoint {
+    pub snapshot: Snapshot,
+    /// Bytes sent up to there.
+    pub sent: u64,
+}
+
+/// Checkpoints at the start of cycles, in ascending order; the first is where the run begins, and stays.
+pub(crate) struct Checkpoints {
+    stretches: Vec<Stretch>,
+    spacing: u64,
+}
+
+/// A checkpoint, and what ran from there up to the next one.
+struct Stretch {
+    start: Checkpoint,
+    /// With the instruction at its end. It may hold others: those of a future that the run had before.
+    ran: Places,
+}
+
+/// A set of instructions, by sequence number.
+#[derive(Clone, Copy)]
+pub(crate) struct Places([u64; PROGRAM_WORDS / 64]);
+
+impl Checkpoints {
+    /// None yet; they are to be taken so many cycles apart.
+    pub fn new(spacing: u64) -> Checkpoints {
+        Checkpoints { stretches: Vec::new(), spacing }
+    }
+
+    pub fn len(&self) -> usize {
+        self.stretches.len()
+    }
+
+    /// The bytes of memory that they take.
+    pub fn size(&self) -> usize {
+        let first = self.stretches.first();
+        first.map_or(0, |first| self.len() * (first.start.snapshot.size() + size_of::<(u64, Places)>()))
+    }
+
+    pub fn get(&self, index: usize) -> &Checkpoint {
+        &self.stretches[index].start
+    }
+
+    /// The positions of all checkpoints.
+    pub fn positions(&self) -> impl ExactSizeIterator<Item = Position> {
+        self.stretches.iter().map(|stretch| stretch.start.position())
+    }
+
+    /// The last checkpoint up to a position; the first if there is none.
+    pub fn before(&self, position: Position) -> usize {
+        let after = self.stretches.partition_point(|stretch| stretch.start.position() <= position);
+        after.saturating_sub(1)
+    }
+
+    /// Whether a checkpoint should be taken at the start of this cycle.
+    pub fn is_due(&self, cycle: u64) -> bool {
+        let last = self.stretches.last();
+        last.is_none_or(|last| cycle > last.start.snapshot.cycle() && cycle.is_multiple_of(self.spacing))
+    }
+
+    /// The next cycle at whose start one should be taken.
+    pub fn next_due(&self, now: u64) -> u64 {
+        (now / self.spacing).saturating_add(1).saturating_mul(self.spacing)
+    }
+
+    /// Adds a checkpoint, later than all others.
+    pub fn push(&mut self, start: Checkpoint) {
+        self.stretches.push(Stretch { start, ran: Places::none() });
+    }
+
+    /// Takes the checkpoint of this position again, if there is one.
+    pub fn renew(&mut self, snapshot: Snapshot) {
+        let now = Position::start_of(snapshot.cycle());
+        let stretch = &mut self.stretches[..];
+        if let Some(same) = stretch.last_mut().filter(|last| last.start.position() == now) {
+            same.start.snapshot = snapshot;
+        }
+    }
+
+    /// Drops every second one, so that from now on there are half as many.
+    pub fn thin_out(&mut self) {
+        self.spacing *= 2;
+        let spacing = self.spacing;
+        self.stretches.dedup_by(|later, earlier| {
+            let is_dropped = !later.start.snapshot.cycle().is_multiple_of(spacing);
+            if is_dropped {
+                earlier.ran.extend(&later.ran);
+            }
+            is_dropped
+        });
+    }
+
+    /// Drops those after a position.
+    pub fn forget_after(&mut self, position: Position) {
+        self.stretches.retain(|stretch| stretch.start.position() <= position);
+    }
+
+    /// Drops all those at and after the start of a cycle.
+    pub fn forget_from(&mut self, cycle: u64) {
+        self.stretches.retain(|stretch| stretch.start.snapshot.cycle() < cycle);
+    }
+
+    /// What has run after a checkpoint.
+    pub fn ran(&self, index: usize) -> &Places {
+        &self.stretches[index].ran
+    }
+
+    /// What has run from the last checkpoint before or at the start of a cycle, to be added to.
+    pub fn ran_from(&mut self, cycle: u64) -> &mut Places {
+        let index = self.before(Position::start_of(cycle));
+        &mut self.stretches[index].ran
+    }
+
+    /// Notes which instruction is run in a cycle. At a checkpoint it belongs to the stretch before as well.
+    pub fn ran_at(&mut self, cycle: u64, sequence: u16) {
+        let index = self.before(Position::start_of(cycle));
+        self.stretches[index].ran.add(sequence);
+        if index > 0 && self.stretches[index].start.snapshot.cycle() == cycle {
+            self.stretches[index - 1].ran.add(sequence);
+        }
+    }
+}
+
+impl Checkpoint {
+    /// Checkpoints in a list are at the start of a cycle.
+    pub fn position(&self) -> Position {
+        Position::start_of(self.snapshot.cycle())
+    }
+}
+
+impl Places {
+    fn none() -> Places {
+        Places([0; PROGRAM_WORDS / 64])
+    }
+
+    pub fn of(set: &InstructionSet) -> Places {
+        let mut places = Places::none();
+        (0..).zip(set).filter(|(_, is_in)| **is_in).for_each(|(sequence, _)| places.add(sequence));
+        places
+    }
+
+    #[inline(always)]
+    pub fn add(&mut self, sequence: u16) {
+        let sequence = usize::from(sequence) % PROGRAM_WORDS;
+        self.0[sequence / 64] |= 1 << (sequence % 64);
+    }
+
+    fn extend(&mut self, other: &Places) {
+        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Whether an instruction is in both.
+    pub fn meets(&self, other: &Places) -> bool {
+        self.0.iter().zip(other.0).any(|(word, other)| word & other != 0)
+    }
+}

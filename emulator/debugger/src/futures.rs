@@ -1,0 +1,93 @@
+//! The futures that a run has had: a change to the past begins another, and the one that there was is kept.
+//!
+//! What is kept is what came from outside, and how far the run had got. The machine does the rest again.
+
+use crate::history::History;
+use crate::position::Position;
+use crate::timeline::Timeline;
+use std::collections::VecDeque;
+use std::fmt;
+
+/// So many are kept; then the oldest is forgotten.
+const KEPT: usize = 16;
+
+/// Futures that are not followed now.
+#[derive(Default)]
+pub(crate) struct Futures {
+    kept: VecDeque<Kept>,
+    last_number: usize,
+}
+
+struct Kept {
+    number: usize,
+    timeline: Timeline,
+    end: Position,
+}
+
+/// A future that is not followed now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Future {
+    /// Its number, for [`History::switch`].
+    pub number: usize,
+    /// The cycle in which it parts from the one that is followed.
+    pub parting: u64,
+    /// How far it has been run.
+    pub end: Position,
+}
+
+/// Where a change was made, and another future begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fork {
+    /// The position of the change.
+    pub position: Position,
+    /// How many cycles had been run after it.
+    pub left: u64,
+    /// The number by which they are kept, if there are any.
+    pub kept: Option<usize>,
+}
+
+impl Futures {
+    /// Keeps a future and returns its number.
+    pub fn keep(&mut self, timeline: Timeline, end: Position) -> usize {
+        self.last_number += 1;
+        self.kept.push_back(Kept { number: self.last_number, timeline, end });
+        if self.kept.len() > KEPT {
+            self.kept.pop_front();
+        }
+        self.last_number
+    }
+
+    /// Takes out the future of a number.
+    pub fn take(&mut self, number: usize) -> Option<(Timeline, Position)> {
+        let index = self.kept.iter().position(|kept| kept.number == number)?;
+        self.kept.remove(index).map(|kept| (kept.timeline, kept.end))
+    }
+
+    /// The bytes of memory that they take.
+    pub fn size(&self) -> usize {
+        self.kept.iter().map(|kept| size_of::<Kept>() + kept.timeline.size()).sum()
+    }
+}
+
+impl History {
+    /// The futures that are not followed now, the oldest first.
+    pub fn futures(&self) -> impl Iterator<Item = Future> {
+        self.futures.kept.iter().map(|Kept { number, timeline, end }| {
+            let parting = self.timeline.parting(timeline).unwrap_or(end.cycle);
+            Future { number: *number, parting, end: *end }
+        })
+    }
+}
+
+impl fmt::Display for Fork {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fork { position, left, kept } = self;
+        match kept {
+            None => write!(f, "changed at {position}"),
+            Some(kept) => write!(
+                f,
+                "the history forks at {position}; the {left} later cycles are kept: `switch {kept}` goes back to them"
+            ),
+        }
+    }
+}

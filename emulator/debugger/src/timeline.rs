@@ -1,0 +1,122 @@
+//! What comes from outside while a run is debugged: the inputs of its script, and what the user presses and changes.
+//!
+//! Everything else the machine does follows from its state, so a timeline and a state are a whole future. What is
+//! pressed or changed takes effect at the start of a cycle, and again whenever that cycle is repeated.
+
+use gray1_machine::{Engine, Inputs, Script, Unsettled};
+
+/// A change to the machine made by the user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// The accumulator.
+    A(u8),
+    /// The carry.
+    C(bool),
+    /// The program counter, as a sequence number.
+    Pc(u16),
+    /// A byte of RAM: its address and its new value.
+    Ram(u16, u8),
+}
+
+/// All that comes from outside, by cycle.
+#[derive(Clone, Default)]
+pub(crate) struct Timeline {
+    script: Script,
+    presses: Vec<(u64, Inputs)>,
+    edits: Vec<(u64, Edit)>,
+}
+
+impl Timeline {
+    pub fn new(script: Script) -> Timeline {
+        Timeline { script, ..Timeline::default() }
+    }
+
+    /// The bytes of memory that it takes, without its script.
+    pub fn size(&self) -> usize {
+        self.presses.capacity() * size_of::<(u64, Inputs)>()
+            + self.edits.capacity() * size_of::<(u64, Edit)>()
+    }
+
+    /// Adds a change at the start of a cycle; none may come later.
+    pub fn edit(&mut self, cycle: u64, edit: Edit) {
+        self.edits.push((cycle, edit));
+    }
+
+    /// Presses inputs in addition to those of the script, from a cycle on.
+    pub fn press(&mut self, cycle: u64, inputs: Inputs) {
+        self.presses.retain(|&(at, _)| at < cycle);
+        self.presses.push((cycle, inputs));
+    }
+
+    /// The inputs pressed by the user in a cycle.
+    pub fn pressed(&self, cycle: u64) -> Inputs {
+        let after = self.presses.partition_point(|&(at, _)| at <= cycle);
+        after.checked_sub(1).map_or(Inputs::default(), |last| self.presses[last].1)
+    }
+
+    /// The inputs in a cycle: those of the script and those of the user.
+    pub fn inputs(&self, cycle: u64) -> Inputs {
+        self.script.inputs_at(cycle).and(self.pressed(cycle))
+    }
+
+    /// The next cycle at whose start something comes from outside.
+    pub fn next_event(&self, now: u64) -> Option<u64> {
+        let press = self.presses.partition_point(|&(at, _)| at <= now);
+        let edit = self.edits.partition_point(|&(at, _)| at <= now);
+        let events = [
+            self.script.next_change(now),
+            self.presses.get(press).map(|press| press.0),
+            self.edits.get(edit).map(|edit| edit.0),
+        ];
+        events.into_iter().flatten().min()
+    }
+
+    /// Whether the user changes anything after the start of one cycle and up to that of another.
+    pub fn is_edited(&self, after: u64, to: u64) -> bool {
+        self.edits.iter().any(|(at, _)| (after + 1..=to).contains(at))
+    }
+
+    /// Does to a machine at the start of a cycle what comes from outside there.
+    pub fn begin_cycle(&self, engine: &mut impl Engine) -> Result<(), Unsettled> {
+        let now = engine.cycle();
+        let first = self.edits.partition_point(|&(at, _)| at < now);
+        for &(_, edit) in self.edits[first..].iter().take_while(|(at, _)| *at == now) {
+            edit.apply(engine)?;
+        }
+        engine.press(self.inputs(now))
+    }
+
+    /// Forgets what comes after the start of a cycle.
+    pub fn forget_after(&mut self, cycle: u64) {
+        self.presses.retain(|&(at, _)| at <= cycle);
+        self.edits.retain(|&(at, _)| at <= cycle);
+    }
+
+    /// The first cycle at whose start something else comes from outside here than there.
+    pub fn parting(&self, other: &Timeline) -> Option<u64> {
+        let press = first_difference(&self.presses, &other.presses);
+        let edit = first_difference(&self.edits, &other.edits);
+        [press, edit].into_iter().flatten().min()
+    }
+}
+
+impl Edit {
+    /// Changes a machine, which may go on after a halt.
+    pub(crate) fn apply(self, engine: &mut impl Engine) -> Result<(), Unsettled> {
+        let mut state = engine.state();
+        match self {
+            Edit::A(byte) => state.a = byte,
+            Edit::C(carry) => state.c = carry,
+            Edit::Pc(sequence) => state.pc = sequence,
+            Edit::Ram(address, byte) => state.ram[usize::from(address) % state.ram.len()] = byte,
+        }
+        state.halted = false;
+        engine.set_state(&state)
+    }
+}
+
+/// The cycle of the first event that is not in both lists.
+fn first_difference<T: PartialEq>(ours: &[(u64, T)], theirs: &[(u64, T)]) -> Option<u64> {
+    let common = ours.iter().zip(theirs).take_while(|(ours, theirs)| ours == theirs).count();
+    [ours, theirs].into_iter().filter_map(|list| Some(list.get(common)?.0)).min()
+}

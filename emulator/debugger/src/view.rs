@@ -1,0 +1,93 @@
+//! What expressions and triggers look at: the chips, or the fast engine where a search only asks whether there is
+//! anything to be found at all.
+
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe, Registers};
+
+/// A machine that can be looked at.
+pub(crate) trait View {
+    /// The cycle it is in.
+    fn cycle(&self) -> u64;
+    /// The phase it is in.
+    fn phase(&self) -> u8;
+    /// Whether it has halted, so that no cycle follows.
+    fn halted(&self) -> bool;
+    /// The registers.
+    fn registers(&self) -> Registers;
+    /// The sequence number of the instruction of this cycle.
+    fn running(&self) -> u16;
+    /// A byte of RAM.
+    fn ram(&self, address: u16) -> u8;
+    /// What a program would read at an address.
+    fn reads(&self, address: u16) -> u8;
+    /// A net or a bus, where there is a board.
+    fn net(&self, probe: &Probe) -> Option<u16>;
+}
+
+impl View for ChipsEngine {
+    fn cycle(&self) -> u64 {
+        Engine::cycle(self)
+    }
+
+    fn phase(&self) -> u8 {
+        self.phase_number()
+    }
+
+    fn halted(&self) -> bool {
+        Engine::halted(self)
+    }
+
+    fn registers(&self) -> Registers {
+        Engine::registers(self)
+    }
+
+    fn running(&self) -> u16 {
+        ChipsEngine::running(self)
+    }
+
+    fn ram(&self, address: u16) -> u8 {
+        ChipsEngine::ram(self, address)
+    }
+
+    fn reads(&self, address: u16) -> u8 {
+        ChipsEngine::reads(self, address)
+    }
+
+    fn net(&self, probe: &Probe) -> Option<u16> {
+        Some(self.read(probe))
+    }
+}
+
+/// Always at the start of a cycle.
+impl View for FastEngine {
+    fn cycle(&self) -> u64 {
+        Engine::cycle(self)
+    }
+
+    fn phase(&self) -> u8 {
+        0
+    }
+
+    fn halted(&self) -> bool {
+        Engine::halted(self)
+    }
+
+    fn registers(&self) -> Registers {
+        Engine::registers(self)
+    }
+
+    fn running(&self) -> u16 {
+        Engine::registers(self).pc
+    }
+
+    fn ram(&self, address: u16) -> u8 {
+        FastEngine::ram(self, address)
+    }
+
+    fn reads(&self, address: u16) -> u8 {
+        FastEngine::reads(self, address)
+    }
+
+    fn net(&self, _: &Probe) -> Option<u16> {
+        None
+    }
+}

@@ -1,0 +1,143 @@
+//! What a search backwards leaves out: the borders of stretches, edits, other boards.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, Target, Trigger};
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use std::sync::atomic::AtomicBool;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// The length of a stretch between two checkpoints.
+const SPACING: u64 = 16;
+
+/// A board that runs these words, with a checkpoint every few cycles.
+fn debugger(board: &Board, words: impl IntoIterator<Item = Word>) -> Debugger {
+    let image = Image::from_words(words);
+    let machine = ChipsEngine::power_up(board, &image, Noise::Zeros).unwrap();
+    let history = History::with_memory(machine, Script::default(), 1 << 20, SPACING).unwrap();
+    Debugger::with_history(history, board.clone(), Source::of_image(image))
+}
+
+/// Byte 0 counts the rounds of a loop of 17 instructions, so that it is stored at every place of a stretch in turn.
+fn counting() -> impl Iterator<Item = Word> {
+    let count = [Word::ram(Opcode::Lda, 0), Word::constant(Opcode::Add, 1), Word::ram(Opcode::Sta, 0)];
+    let wait = [Word::constant(Opcode::Nor, 0); 13];
+    count.into_iter().chain(wait).chain([Word::jump(Opcode::Jmp, 0)])
+}
+
+fn go(debugger: &mut Debugger, cycle: u64) {
+    debugger.history_mut().go(Position::start_of(cycle), &NEVER).unwrap();
+}
+
+/// The last position up to the start of a cycle where a condition holds.
+fn last(debugger: &mut Debugger, condition: &str, cycle: u64) -> Option<u64> {
+    let target = Target::Condition(debugger.expression(condition).unwrap());
+    let limit = Position { cycle, phase: 1 };
+    debugger.find(Direction::Backward, &target, limit, &NEVER).unwrap().map(|found| found.position.cycle)
+}
+
+#[test]
+fn a_byte_is_found_wherever_it_was_stored() {
+    let mut debugger = debugger(&Board::gray1(), counting());
+    let mut values = Vec::new();
+    for cycle in 0..300 {
+        go(&mut debugger, cycle);
+        values.push(debugger.machine().ram(0));
+        for value in [values[values.len() - 1], values[values.len() / 2]] {
+            let expected = values.iter().rposition(|other| *other == value).map(|cycle| cycle as u64);
+            assert_eq!(last(&mut debugger, &format!("ram[0] == {value}"), cycle), expected, "{cycle}");
+        }
+        assert_eq!(last(&mut debugger, "ram[0] == 200", cycle), None, "{cycle}");
+    }
+}
+
+#[test]
+fn what_the_user_has_changed_is_found() {
+    let mut debugger = debugger(&Board::gray1(), counting());
+    for (cycle, byte) in [(70, 99), (75, 7), (96, 99), (97, 8)] {
+        go(&mut debugger, cycle);
+        debugger.history_mut().edit(Edit::Ram(5, byte)).unwrap();
+    }
+    go(&mut debugger, 300);
+    assert_eq!(last(&mut debugger, "ram[5] == 99", 300), Some(96));
+    assert_eq!(last(&mut debugger, "ram[5] == 99", 95), Some(74));
+    assert_eq!(last(&mut debugger, "ram[5] == 99", 69), None);
+}
+
+/// A cycle that begins with a checkpoint and a jump of the user's.
+#[test]
+fn where_the_user_has_gone_is_found() {
+    let ran = Target::Trigger(Trigger::Instructions(vec![30]));
+    for cycle in [SPACING * 4, SPACING * 4 + 1] {
+        let mut debugger = debugger(&Board::gray1(), counting());
+        go(&mut debugger, cycle);
+        debugger.history_mut().edit(Edit::Pc(30)).unwrap();
+        go(&mut debugger, 20);
+        debugger.history_mut().edit(Edit::A(1)).unwrap();
+        debugger.history_mut().switch(1, &NEVER).unwrap();
+        for _ in 0..2 {
+            go(&mut debugger, 150);
+            let found = debugger.find(Direction::Backward, &ran, debugger.position(), &NEVER).unwrap();
+            assert_eq!(found.map(|found| found.position.cycle), Some(cycle));
+        }
+    }
+}
+
+/// Run phase by phase, a cycle is noted as well as in a long run.
+#[test]
+fn an_instruction_that_was_stepped_through_is_found() {
+    let mut debugger = debugger(&Board::gray1(), counting());
+    while debugger.position() < Position::start_of(200) {
+        debugger.history_mut().phase().unwrap();
+    }
+    for cycle in (183..200).rev() {
+        let ran = Target::Trigger(Trigger::Instructions(vec![(cycle % 17) as u16]));
+        let found = debugger.find(Direction::Backward, &ran, Position::start_of(200), &NEVER).unwrap();
+        assert_eq!(found.map(|found| found.position.cycle), Some(cycle));
+        let found = debugger.find(Direction::Backward, &ran, Position::start_of(cycle), &NEVER).unwrap();
+        assert_eq!(found.map(|found| found.position.cycle), Some(cycle - 17));
+    }
+}
+
+/// A board on which ADD counts in another way: the fast engine knows nothing of it, and must not be asked.
+#[test]
+fn another_board_is_searched_by_its_chips() {
+    let mut board = Board::gray1();
+    let table = board.netlist().chips.iter().find(|chip| chip.name == "ALUL").unwrap().holds;
+    let gray1_machine::netlist::Holds::Table(table) = table else { panic!("ALUL is a ROM") };
+    let cells = board.netlist().tables[table].clone();
+    assert!(board.burn("ALUL", |address| cells[address as usize ^ 1]));
+    let mut debugger = debugger(&board, counting());
+    let mut values = Vec::new();
+    for cycle in 0..200 {
+        go(&mut debugger, cycle);
+        values.push(debugger.machine().ram(0));
+    }
+    assert_eq!(values.last(), Some(&10), "this board counts to 10");
+    for value in 0..=255 {
+        let expected = values.iter().rposition(|other| *other == value).map(|cycle| cycle as u64);
+        assert_eq!(last(&mut debugger, &format!("ram[0] == {value}"), 199), expected, "{value}");
+    }
+}
+
+/// Changing the past keeps the future that there was.
+#[test]
+fn futures_are_listed() {
+    let mut debugger = debugger(&Board::gray1(), counting());
+    let history = debugger.history_mut();
+    history.go(Position::start_of(50), &NEVER).unwrap();
+    assert_eq!(history.edit(Edit::A(1)).unwrap().to_string(), "changed at cycle 50");
+    history.go(Position::start_of(60), &NEVER).unwrap();
+    history.go(Position::start_of(0), &NEVER).unwrap();
+    let fork = history.edit(Edit::Ram(0, 100)).unwrap();
+    assert_eq!((fork.left, fork.kept), (60, Some(1)));
+    history.go(Position::start_of(10), &NEVER).unwrap();
+    assert_eq!(history.switch(1, &NEVER), Ok(Some(Position::start_of(60))));
+    assert_eq!((history.position().cycle, history.machine().ram(0)), (0, 0));
+    let futures: Vec<_> =
+        history.futures().map(|future| (future.number, future.parting, future.end)).collect();
+    assert_eq!(futures, [(2, 0, Position::start_of(10))]);
+}

@@ -5,7 +5,7 @@
 use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, Target, Trigger};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use gray1_machine::{ChipsEngine, Noise, Script};
 use std::sync::atomic::AtomicBool;
 
 static NEVER: AtomicBool = AtomicBool::new(false);

@@ -114,6 +114,8 @@ pub const KEYS: [Group; 5] = [
             bind("e", Type("set @ = "), "change RAM or a register"),
             bind("j", Type("press "), "press a pad"),
             bind("y", Type("keys "), "hold down keys of the machine"),
+            bind("~", Command("futures"), "list what was left by changing the past"),
+            bind("^", Type("switch "), "follow another future"),
             bind("!", Type("expect "), "check that a condition holds"),
             bind("&", Type("source "), "carry out the commands of a file"),
         ],

@@ -150,7 +150,7 @@ fn table(board: &Board) -> String {
 }
 
 /// What a chip holds, in a word.
-fn burned(chip: &Chip) -> String {
+pub fn burned(chip: &Chip) -> String {
     match chip {
         Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
         Chip::Rom { burn, .. } => format!("{burn:?}"),

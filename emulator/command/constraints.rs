@@ -4,10 +4,10 @@
 //! one chip that differ in one place only are printed as one line.
 
 use crate::Ending;
-use crate::names::runs;
 use crate::output::put;
 use crate::units::{Capacitor, LARGEST};
 use gray1_machine::board::Board;
+use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_proof::{Prover, Races};
 use gray1_timed::{NANOSECOND, Paths};

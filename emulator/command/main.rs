@@ -28,7 +28,6 @@ mod interrupt;
 mod lifetimes;
 mod machine;
 mod message;
-mod names;
 mod outlook;
 mod output;
 mod progress;
@@ -46,6 +45,7 @@ mod units;
 mod verify;
 mod watch;
 mod wave;
+mod why;
 
 use crate::files::FileError;
 use crate::interrupt::Interrupted;
@@ -91,6 +91,8 @@ enum Command {
     Timing(timing::Arguments),
     /// Prove what holds for the board whatever the delays of its chips
     Verify(verify::Arguments),
+    /// Find why a net, a byte or an LED is as it is: the chain of chips, addresses and cells
+    Why(why::Arguments),
 }
 
 /// How a command ended, if not with an error.
@@ -132,6 +134,7 @@ fn main() -> ExitCode {
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
+        Command::Why(arguments) => why::why(&arguments),
     };
     match ending {
         Ok(Ending::Done) => ExitCode::SUCCESS,

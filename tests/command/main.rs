@@ -16,3 +16,4 @@ mod support;
 mod timed;
 mod verify;
 mod waves;
+mod why;

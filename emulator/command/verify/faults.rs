@@ -1,6 +1,6 @@
 //! Why a claim is not proved, for people.
 
-use crate::names::runs;
+use gray1_machine::names::runs;
 use gray1_proof::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
 use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
 use std::fmt::Write;

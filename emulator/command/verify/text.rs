@@ -1,9 +1,9 @@
 //! The report of a proof, for people: what was examined.
 
 use super::faults::faults;
-use crate::names::runs;
 use gray1_isa::grouped;
 use gray1_machine::board::Board;
+use gray1_machine::names::runs;
 use gray1_proof::Verdict;
 use gray1_proof::report::{CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Moving, RingRow, StrobeRow};
 use std::collections::HashMap;

@@ -33,6 +33,7 @@
 //!                scanner: reading text
 //!   debugger     all of it together
 //!   coverage     what the run has used so far
+//!   causes       why something is as it is: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
@@ -46,6 +47,7 @@
 
 mod assignment;
 mod breakpoint;
+mod causes;
 mod checkpoints;
 mod coverage;
 mod debugger;
@@ -69,6 +71,7 @@ mod trigger;
 mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
+pub use causes::{Answer, Depth, Question, USUAL_DEPTH};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;

@@ -1,6 +1,6 @@
 //! What the assembler knows about a program: its names, and the lines that its words came from.
 
-use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind};
+use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
 use gray1_isa::{Image, PROGRAM_WORDS};
 use std::collections::{BTreeMap, HashMap};
@@ -226,6 +226,13 @@ impl Source {
             text += &format!(", from line {}", frame.line);
         }
         Some(text)
+    }
+
+    /// What the line of a word says, without its comment and the space in it.
+    pub fn line_text(&self, sequence: u16) -> Option<String> {
+        let frame = self.frames(sequence).last()?;
+        let line = self.line(&frame.file, frame.line)?;
+        Some(split_comment(line).0.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// A byte of RAM by the name it belongs to: `n`, `list[2]`, `RED[7]`.

@@ -183,7 +183,12 @@ fn errors_say_what_would_be_right() {
         ("keys fire", 5, "expected `none` or keys: left, right, up, down, a, b, start"),
         ("show bored", 5, "expected `registers`, `ram`, `board`, `display`, `source` or `output`"),
         ("goto cycle 3 phase 4", 19, "the phases of a cycle are 0 to 3"),
-        ("w", 0, "`w` is ambiguous: watch, where, who, when"),
+        ("why", 3, "expected a net, a byte of RAM, or `red` or `green` with a row and a column"),
+        ("why red 3", 9, "expected a row and a column, 0 to 7"),
+        ("why ram[$FFB]", 4, "nothing is there: a program reads 00"),
+        ("why A3 deeply", 7, "unexpected `deeply`"),
+        ("why A3 depth x", 13, "expected a number of steps after `depth`"),
+        ("w", 0, "`w` is ambiguous: watch, where, who, why, when"),
     ] {
         let (_, result) = dialogue.line(line, &AtomicBool::new(false));
         let Err(DebugError::Input { offset: found, message: said }) = result else {

@@ -15,7 +15,7 @@
 //! ```text
 //!   board    the wiring as data: parts, chips, nets, read from a file and checked
 //!   burn     what each ROM holds: one documented function a ROM
-//!   netlist  the same board by number
+//!   netlist  the same board by number; names: its nets in few words
 //!   tables   what the tables say while some levels are known
 //!   engine   what all engines offer
 //!   chips    the engine that looks every chip up, phase by phase
@@ -33,6 +33,7 @@ mod chips;
 mod driver;
 mod engine;
 mod fast;
+pub mod names;
 pub mod netlist;
 mod pace;
 mod script;

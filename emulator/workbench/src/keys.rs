@@ -106,6 +106,7 @@ pub const KEYS: [Group; 5] = [
             bind("$", Type("display "), "print a value at every stop"),
             bind(".", Command("where"), "show and follow where the machine is"),
             bind("k", Type("who wrote @"), "find who wrote, writes or reads a byte"),
+            bind("\"", Type("why @"), "find what made a net, a byte or an LED as it is"),
             bind("t", Type("when "), "find when a condition last held"),
             bind("a", AtCursor("ran @"), "find when the line at the cursor last ran"),
             bind("#", AtCursor("count @"), "count how often it has run"),

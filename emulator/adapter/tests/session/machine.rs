@@ -139,7 +139,7 @@ fn the_console_knows_expressions_and_every_command() {
     let body = client.ask("completions", json!({ "text": "wh", "column": 3 }));
     let labels: Vec<&Value> =
         body["targets"].as_array().unwrap().iter().map(|target| &target["label"]).collect();
-    assert_eq!(labels, ["where", "who", "when"]);
+    assert_eq!(labels, ["where", "who", "why", "when"]);
 }
 
 #[test]

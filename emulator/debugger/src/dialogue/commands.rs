@@ -1,7 +1,7 @@
 //! All commands in one table, [`COMMANDS`]: it leads to what they do, and makes the help.
 
 use super::state::{Dialogue, Reply, Result};
-use super::{ask, change, script, show, travel};
+use super::{ask, change, script, show, travel, why};
 use crate::error::{DebugError, did_you_mean};
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 34] = [
+pub const COMMANDS: [Command; 35] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -91,6 +91,12 @@ pub const COMMANDS: [Command; 34] = [
         "who wrote|writes RAM|a|c, who read|reads RAM|a|c|CHIP:CELL, who changed|changes NET|CHIP|RAM, who lit|lights red|green ROW,COL",
         "find who last accessed or changed something, or who will next",
         ask::who,
+    ),
+    command(
+        "why",
+        "why NET|RAM|red ROW,COL|green ROW,COL [depth N]",
+        "find what made something as it is, chip by chip",
+        why::why,
     ),
     command("when", "when EXPR", "find when a condition held last", ask::when),
     command("ran", "ran [LOCATION]", "find when an instruction ran last", ask::ran),

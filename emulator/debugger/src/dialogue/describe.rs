@@ -2,7 +2,6 @@
 
 use super::state::Dialogue;
 use crate::debugger::StopReason;
-use gray1_assembler::split_comment;
 use gray1_machine::Engine;
 
 impl Dialogue {
@@ -31,11 +30,7 @@ impl Dialogue {
     /// An instruction as its line has it, or disassembled.
     pub(super) fn source_text(&self, sequence: u16) -> String {
         let source = self.debugger.source();
-        let line = source.frames(sequence).last().and_then(|frame| source.line(&frame.file, frame.line));
-        match line {
-            Some(line) => split_comment(line).0.split_whitespace().collect::<Vec<_>>().join(" "),
-            None => source.instruction(sequence),
-        }
+        source.line_text(sequence).unwrap_or_else(|| source.instruction(sequence))
     }
 
     /// Says why the machine has stopped, and where.

@@ -8,6 +8,7 @@ mod script;
 mod show;
 mod state;
 mod travel;
+mod why;
 
 pub use commands::{COMMANDS, Command};
 pub use script::Reader;

@@ -1,0 +1,101 @@
+//! A board and its program as functions: what fixes the level of each net.
+
+use crate::function::Function;
+use crate::levels::Levels;
+use gray1_isa::Image;
+use gray1_machine::Netlist;
+use gray1_machine::netlist::{ChipId, Holds, NetId, Pin};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A board with its program.
+pub struct Circuit {
+    netlist: Arc<Netlist>,
+    /// For each ROM, the functions of its data lines, chips with the same contents sharing them; nothing for a RAM.
+    functions: Vec<Option<Rc<[Function]>>>,
+    /// The cells of the program chips.
+    program: [Vec<u8>; 2],
+}
+
+/// How a data line depends on the lines of its chip.
+pub(crate) enum Line<'a> {
+    Rom(&'a Function),
+    /// A data line of a RAM, with so many address lines.
+    Ram {
+        address: usize,
+        line: usize,
+    },
+}
+
+impl Circuit {
+    /// The circuit of this board with this program.
+    pub fn new(netlist: &Arc<Netlist>, image: &Image) -> Circuit {
+        let program = image.to_proms();
+        let mut known: HashMap<(Holds, usize), Rc<[Function]>> = HashMap::new();
+        let functions = netlist.chips.iter().map(|chip| {
+            let cells = match chip.holds {
+                Holds::Table(table) => &netlist.tables[table],
+                Holds::Program { byte } => &program[byte],
+                Holds::Ram { .. } => return None,
+            };
+            let functions = known
+                .entry((chip.holds, chip.data.len()))
+                .or_insert_with(|| Function::all(cells, chip.data.len()).into());
+            Some(Rc::clone(functions))
+        });
+        Circuit { functions: functions.collect(), netlist: Arc::clone(netlist), program }
+    }
+
+    /// The board.
+    pub fn netlist(&self) -> &Netlist {
+        &self.netlist
+    }
+
+    /// The data line that drives a net; nothing for one that comes from outside.
+    pub fn driver(&self, net: NetId) -> Option<Pin> {
+        self.netlist.nets[net].driver
+    }
+
+    /// The levels on the lines of a chip: of a RAM the lowest are its address.
+    pub fn lines_of(&self, chip: ChipId, levels: &Levels) -> u32 {
+        levels.number(&self.netlist.chips[chip].reads)
+    }
+
+    /// What a ROM holds at an address; nothing for a RAM.
+    pub fn cell(&self, chip: ChipId, address: u32) -> Option<u8> {
+        let cells = match self.netlist.chips[chip].holds {
+            Holds::Table(table) => &self.netlist.tables[table],
+            Holds::Program { byte } => &self.program[byte],
+            Holds::Ram { .. } => return None,
+        };
+        cells.get(address as usize).copied()
+    }
+
+    pub(crate) fn line(&self, pin: Pin) -> Line<'_> {
+        match (&self.functions[pin.chip], self.netlist.chips[pin.chip].holds) {
+            (Some(functions), _) => Line::Rom(&functions[pin.line]),
+            (None, Holds::Ram { address }) => Line::Ram { address, line: pin.line },
+            (None, _) => Line::Ram { address: 0, line: pin.line },
+        }
+    }
+}
+
+impl Line<'_> {
+    /// The lines that are not known and can still change the level. What a RAM holds is not asked for: its whole
+    /// address counts.
+    pub fn hears(&self, lines: u32, known: u32, reads: usize) -> u32 {
+        let (address, line) = match *self {
+            Line::Rom(function) => return function.hears(lines, known),
+            Line::Ram { address, line } => (address, line),
+        };
+        let write = 1 << (reads - 1);
+        let selects = (1 << address) - 1;
+        let heard = match (known & write != 0, lines & write != 0) {
+            (true, true) => 1 << (address + line),
+            (true, false) => selects,
+            (false, _) => selects | 1 << (address + line) | write,
+        };
+        heard & !known
+    }
+}

@@ -1,0 +1,36 @@
+//! Why a net has its level: the chain of chips, addresses and cells that made it so.
+//!
+//! Everything on the board is a table, so the question has an exact answer. A data line has its level because of the
+//! cell that its chip looks up; the cell was looked up because of the levels on the address lines; and of these, only
+//! those count without which the bit could be another ([`Function::reasons`]). A level that a loop holds is followed
+//! back to the moment when it was set, and what a RAM holds to the moment when it was written.
+//!
+//! ```text
+//!   function  a data line as a function of address lines, and which of these fix its bit
+//!   circuit   all functions of a board with its program
+//!   levels    the levels of all nets at a moment
+//!   loops     the loops of a graph that depend on nothing else
+//!   phase     in which order the nets of a phase got their levels
+//!   past      what has to be known of a run: the debugger's history knows it
+//!   step      a step of a chain
+//!   chain     from an effect back to its causes
+//! ```
+//!
+//! Nothing here knows what a chip is for.
+
+mod chain;
+mod circuit;
+mod function;
+mod levels;
+mod loops;
+mod past;
+mod phase;
+mod step;
+
+pub use chain::{Chain, Follower, Reach};
+pub use circuit::Circuit;
+pub use function::Function;
+pub use levels::Levels;
+pub use past::{Moment, Past};
+pub use phase::{Origin, Phase};
+pub use step::{Effect, How, Lookup, Reason, Step};

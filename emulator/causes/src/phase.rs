@@ -1,0 +1,175 @@
+//! How each net got the level that it has at the end of a phase.
+//!
+//! Levels at rest explain themselves: a latch is at 1 because it is at 1. So the nets are put in an order in which each
+//! follows from earlier ones. The inputs come first, then what the tables make of them alone. What is then left depends
+//! on loops, and of these, those come first that listen to no other. If no net of such a loop has changed, it has held
+//! its levels. If one has, its chip has made a step: it has seen the new levels of earlier nets together with the
+//! levels that the loop had before.
+//!
+//! In which order chips really react does not matter (`gray1 verify order`); this is one of those orders.
+
+use crate::circuit::{Circuit, Line};
+use crate::levels::Levels;
+use crate::loops::loops_of;
+use gray1_machine::netlist::{Chip, NetId, Pin};
+
+/// How a net got its level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It comes from outside.
+    Outside,
+    /// Levels of this phase fix it.
+    Fixed,
+    /// A loop held it.
+    Held,
+    /// Its loop made a step. The chip saw these lines: new levels of nets that come earlier, old ones of the others.
+    Step(u32),
+    /// It has changed in a way that the tables do not tell: by hand.
+    Changed,
+}
+
+/// The order of a phase.
+pub struct Phase {
+    origins: Vec<Option<(u16, Origin)>>,
+}
+
+impl Phase {
+    /// How the levels after a phase came from those before it. Where a run begins, there are none before it.
+    pub fn new(circuit: &Circuit, before: Option<&Levels>, after: &Levels) -> Phase {
+        let netlist = circuit.netlist();
+        let nets = netlist.nets.len();
+        let mut order = Order {
+            circuit,
+            before,
+            after,
+            phase: Phase { origins: vec![None; nets] },
+            round: 0,
+            known: vec![None; netlist.chips.len()],
+            heard: vec![0; nets],
+        };
+        for net in netlist.inputs.iter().cloned().flatten() {
+            order.phase.origins[net] = Some((0, Origin::Outside));
+        }
+        while order.take_fixed() {
+            order.take_loops();
+        }
+        order.phase
+    }
+
+    /// How a net got its level.
+    pub fn origin(&self, net: NetId) -> Origin {
+        self.origins[net].map_or(Origin::Changed, |(_, origin)| origin)
+    }
+
+    /// The place of a net in the order; those with the same do not depend on each other.
+    pub fn rank(&self, net: NetId) -> u16 {
+        self.origins[net].map_or(u16::MAX, |(rank, _)| rank)
+    }
+}
+
+struct Order<'a> {
+    circuit: &'a Circuit,
+    before: Option<&'a Levels>,
+    after: &'a Levels,
+    phase: Phase,
+    round: u16,
+    /// For each chip the lines that were known when it was looked at.
+    known: Vec<Option<u32>>,
+    /// For each net that is left the lines of its chip that could then still change it.
+    heard: Vec<u32>,
+}
+
+impl Order<'_> {
+    /// Takes all nets that earlier ones fix; returns whether any nets are left.
+    fn take_fixed(&mut self) -> bool {
+        let netlist = self.circuit.netlist();
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            self.round += 1;
+            for (id, chip) in netlist.chips.iter().enumerate() {
+                let known = self.known(&chip.reads);
+                if self.known[id].replace(known) == Some(known) {
+                    continue;
+                }
+                let lines = self.circuit.lines_of(id, self.after);
+                for (line, &net) in chip.data.iter().enumerate() {
+                    if self.phase.origins[net].is_some() {
+                        continue;
+                    }
+                    let line = self.circuit.line(Pin { chip: id, line });
+                    self.heard[net] = line.hears(lines, known, chip.reads.len());
+                    if self.heard[net] == 0 {
+                        let is_held = self
+                            .unmoved(net, chip)
+                            .is_some_and(|still| line.hears(lines, known & still, chip.reads.len()) == 0);
+                        let origin = if is_held { Origin::Held } else { Origin::Fixed };
+                        self.phase.origins[net] = Some((self.round, origin));
+                        is_new = true;
+                    }
+                }
+            }
+        }
+        self.phase.origins.iter().any(Option::is_none)
+    }
+
+    /// For a net that its chip reads and that has not changed: the lines of the chip that have not changed either. What
+    /// these fix is as it was, though the counter, for instance, finds out a lost bit of itself from the others.
+    fn unmoved(&self, net: NetId, chip: &Chip) -> Option<u32> {
+        let before = self.before?;
+        let is_still = before.level(net) == self.after.level(net) && chip.reads.contains(&net);
+        is_still.then(|| !(before.number(&chip.reads) ^ self.after.number(&chip.reads)))
+    }
+
+    /// Takes nets of loops that no net outside of them can change any more.
+    fn take_loops(&mut self) {
+        self.round += 1;
+        let left: Vec<Option<Vec<NetId>>> =
+            (0..self.phase.origins.len()).map(|net| self.hears(net)).collect();
+        for nets in loops_of(&left) {
+            let changed: Vec<NetId> = nets
+                .iter()
+                .copied()
+                .filter(|&net| self.before.is_some_and(|before| before.level(net) != self.after.level(net)))
+                .collect();
+            let steps: Vec<(NetId, u32)> =
+                changed.iter().filter_map(|&net| Some((net, self.step(net)?))).collect();
+            let taken = match (&changed[..], &steps[..]) {
+                ([], _) => nets.iter().map(|&net| (net, Origin::Held)).collect(),
+                (_, []) => changed.iter().map(|&net| (net, Origin::Changed)).collect(),
+                _ => steps.iter().map(|&(net, lines)| (net, Origin::Step(lines))).collect::<Vec<_>>(),
+            };
+            for (net, origin) in taken {
+                self.phase.origins[net] = Some((self.round, origin));
+            }
+        }
+    }
+
+    /// The lines that the chip of a net sees while earlier nets have their new levels and the others their old ones, if
+    /// it then gives the new level.
+    fn step(&self, net: NetId) -> Option<u32> {
+        let pin = self.circuit.driver(net)?;
+        let reads = &self.circuit.netlist().chips[pin.chip].reads;
+        let known = self.known(reads);
+        let lines = self.after.number(reads) & known | self.before?.number(reads) & !known;
+        let gives = match self.circuit.line(pin) {
+            Line::Rom(function) => function.at(lines),
+            Line::Ram { .. } => return None,
+        };
+        (gives == self.after.level(net)).then_some(lines)
+    }
+
+    /// The nets that can still change one that is left.
+    fn hears(&self, net: NetId) -> Option<Vec<NetId>> {
+        let pin = self.circuit.driver(net).filter(|_| self.phase.origins[net].is_none())?;
+        let reads = self.circuit.netlist().chips[pin.chip].reads.iter().enumerate();
+        Some(reads.filter(|(line, _)| self.heard[net] >> line & 1 == 1).map(|(_, &net)| net).collect())
+    }
+
+    /// Which of these nets come earlier, as a mask.
+    fn known(&self, nets: &[NetId]) -> u32 {
+        nets.iter().zip(0..).fold(0, |mask, (&net, line)| {
+            let is_earlier = self.phase.origins[net].is_some_and(|(rank, _)| rank < self.round);
+            mask | u32::from(is_earlier) << line
+        })
+    }
+}

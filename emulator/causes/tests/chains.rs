@@ -1,0 +1,113 @@
+//! Chains of causes of random programs, checked against the tables and against the run, step by step.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+mod support;
+
+use gray1_causes::{Circuit, Effect, Follower, How, Past, Reach, Step};
+use gray1_machine::Netlist;
+use gray1_machine::board::Board;
+use proptest::prelude::*;
+use support::{Recorded, image, no_control};
+
+/// Phases of a run.
+const LENGTH: usize = 400;
+
+/// What the data line of a step gives at an address of its chip, all lines taken together.
+fn gives(circuit: &Circuit, step: &Step, lines: u32) -> bool {
+    let lookup = step.lookup.unwrap();
+    circuit.cell(lookup.chip, lines).unwrap() >> lookup.line & 1 == 1
+}
+
+/// The lines that a step names, as a mask.
+fn named(step: &Step) -> u32 {
+    step.reasons.iter().filter_map(|reason| reason.line).fold(0, |mask, line| mask | 1 << line)
+}
+
+/// What is said of a lookup is what the table says: the lines named fix the bit, none of them could be left out, and
+/// those are decisive that change it alone.
+fn check_lookup(circuit: &Circuit, step: &Step) {
+    let lookup = step.lookup.unwrap();
+    let name = &circuit.netlist().chips[lookup.chip].name;
+    assert_eq!(circuit.cell(lookup.chip, lookup.address), Some(lookup.cell), "{name}");
+    assert_eq!(lookup.cell >> lookup.line & 1 == 1, step.level, "{name}");
+    let count = circuit.netlist().chips[lookup.chip].reads.len();
+    let named = named(step);
+    // Whether other lines than these can change the bit.
+    let is_fixed = |lines: u32| {
+        let free = !lines & ((1 << count) - 1);
+        let mut other = free;
+        loop {
+            if gives(circuit, step, lookup.address ^ other) != step.level {
+                return false;
+            }
+            if other == 0 {
+                return true;
+            }
+            other = (other - 1) & free;
+        }
+    };
+    assert!(is_fixed(named), "{name}: {step:?}");
+    for reason in &step.reasons {
+        let line = reason.line.unwrap();
+        assert_eq!(lookup.address >> line & 1 == 1, reason.level, "{name}: {step:?}");
+        assert!(!is_fixed(named & !(1 << line)), "{name}: without line {line}, {step:?}");
+        let flipped = gives(circuit, step, lookup.address ^ 1 << line);
+        assert_eq!(flipped != step.level, reason.is_decisive, "{name}: line {line}, {step:?}");
+    }
+    for line in (0..count).filter(|line| named >> line & 1 == 0) {
+        assert_eq!(
+            gives(circuit, step, lookup.address ^ 1 << line),
+            step.level,
+            "{name}: line {line}, {step:?}"
+        );
+    }
+}
+
+/// A step and its reasons agree with what was recorded, and each reason with the step that explains it.
+fn check_run(run: &mut Recorded, steps: &[Step], index: usize) {
+    let step = &steps[index];
+    let level = |run: &mut Recorded, effect, moment| match effect {
+        Effect::Net(net) => run.levels(moment).unwrap().level(net),
+        Effect::Cell(chip, address, line) => run.bit(chip, address, line, moment),
+    };
+    for moment in step.moment..=step.until {
+        assert_eq!(level(run, step.effect, moment), step.level, "{step:?} at {moment}");
+    }
+    for reason in step.reasons.iter().chain(&step.keepers) {
+        assert_eq!(level(run, reason.effect, reason.moment), reason.level, "{reason:?} of {step:?}");
+        let Some(cause) = reason.step else { continue };
+        assert!(cause > index, "a cause comes after its effect");
+        let cause = &steps[cause];
+        assert_eq!((cause.effect, cause.level), (reason.effect, reason.level));
+        assert!((cause.moment..=cause.until).contains(&reason.moment), "{reason:?} of {step:?} by {cause:?}");
+    }
+}
+
+fn is_rom(netlist: &Netlist, step: &Step) -> bool {
+    step.lookup.is_some_and(|lookup| netlist.panel.memory.iter().all(|&memory| memory != lookup.chip))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Whatever net is asked for, whenever: each step is what the tables and the run say.
+    #[test]
+    fn every_step_is_what_the_tables_say(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
+        let board = Board::gray1();
+        let mut run = Recorded::of(&board, &image, LENGTH);
+        let circuit = Circuit::new(board.netlist(), &image);
+        let control = no_control(board.netlist());
+        let reach = Reach { depth: 60, steps: 300, follows_control: true };
+        let at = at.min(run.last());
+        let chain = Follower::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, reach).unwrap();
+        prop_assert_eq!(chain.steps[0].effect, Effect::Net(net));
+        for (index, step) in chain.steps.iter().enumerate() {
+            prop_assert!(step.how != How::Changed, "{:?}", step);
+            if is_rom(board.netlist(), step) && step.how != How::Found {
+                check_lookup(&circuit, step);
+            }
+            check_run(&mut run, &chain.steps, index);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `gray1 why`: the chain of chips, addresses and cells that made a net, a byte or an LED what it is.
+
+use crate::Ending;
+use crate::chips::burned;
+use crate::interrupt::Interrupt;
+use crate::machine::{EngineKind, MachineArguments};
+use crate::output::put;
+use crate::progress::SearchProgress;
+use crate::source::{self, AssemblerArguments};
+use crate::tell::usage;
+use crate::units::cycles;
+use clap::ValueEnum;
+use gray1_causes::{How, Reason, Step};
+use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
+use gray1_isa::grouped;
+use gray1_machine::Engine;
+use serde::Serialize;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, or an image made by `gray1 asm`
+    file: PathBuf,
+    /// What is to be explained: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
+    /// column (`red 3,5`)
+    #[arg(required = true, num_args = 1..)]
+    what: Vec<String>,
+    /// In which cycle
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    cycle: u64,
+    /// After which phase of it; 0 is its beginning
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
+    phase: u8,
+    /// Follow causes so many steps back, or `all`
+    #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
+    depth: Steps,
+    /// Follow the program word and the clock too: why these instructions were run
+    #[arg(long)]
+    control: bool,
+    /// How the causes are told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    machine: MachineArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs: a list of steps, from effect to cause
+    Json,
+}
+
+/// A number of steps.
+#[derive(Clone, Copy)]
+struct Steps(usize);
+
+impl Steps {
+    fn parse(text: &str) -> Result<Steps, String> {
+        match text {
+            "all" => Ok(Steps(usize::MAX)),
+            _ => text.parse().map(Steps).map_err(|_| "write a number of steps, or `all`".to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Display for Steps {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    if arguments.machine.engine != EngineKind::Chips {
+        usage("what chips have looked up is known where chips are run: leave out --engine");
+    }
+    arguments.machine.check();
+    let interrupt = Interrupt::listen_twice()?;
+    let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
+    let mut debugger = arguments.machine.debugger(source)?;
+    let mut progress = SearchProgress::new();
+    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
+    let text = answer(arguments, &mut debugger, &interrupt);
+    drop(debugger); // and the line that tells how far it is
+    match text {
+        Ok(text) => {
+            put(Path::new("-"), text.as_bytes())?;
+            Ok(Ending::Done)
+        }
+        Err(error) if error.downcast_ref() == Some(&DebugError::Interrupted) => Ok(Ending::Interrupted),
+        Err(error) => Err(error),
+    }
+}
+
+fn answer(
+    arguments: &Arguments,
+    debugger: &mut Debugger,
+    interrupt: &Interrupt,
+) -> Result<String, Box<dyn Error>> {
+    let Arguments { cycle, phase, .. } = *arguments;
+    let what = arguments.what.join(" ");
+    let at = Position { cycle, phase };
+    let start = debugger.history().start();
+    if at < start {
+        return Err(format!(
+            "the run begins in cycle {}: there is no cycle {}",
+            grouped(start.cycle),
+            grouped(cycle)
+        )
+        .into());
+    }
+    // A question that cannot be asked should not have to wait for the run to get there.
+    question(debugger, &what)?;
+    debugger.history_mut().go(at, interrupt.flag())?;
+    if debugger.position() < at {
+        let last = grouped(debugger.position().cycle);
+        return Err(format!("the machine has halted: its last position is cycle {last} phase 0").into());
+    }
+    let question = question(debugger, &what)?;
+    let depth = Depth { steps: arguments.depth.0, follows_control: arguments.control };
+    let answer = debugger.why(question, depth, interrupt.flag())?;
+    Ok(match arguments.format {
+        Format::Text => debugger.describe_causes(&answer),
+        Format::Json => {
+            let told: Vec<Told> =
+                (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
+            serde_json::to_string_pretty(&told)? + "\n"
+        }
+    })
+}
+
+fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
+    let mut scanner = Scanner::new(what);
+    let question = debugger.parser_here(None).question(&mut scanner);
+    let question = question.and_then(|question| scanner.end().map(|()| question));
+    question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
+}
+
+/// A step as programs are told.
+#[derive(Serialize)]
+struct Told {
+    cycle: u64,
+    phase: u8,
+    chip: Option<String>,
+    address: Option<u32>,
+    cell: Option<u8>,
+    line: Option<usize>,
+    instruction: String,
+    source: Option<String>,
+    /// The lines of the calls and loops that the line of the instruction is in, the innermost first.
+    expansions: Vec<String>,
+    net: String,
+    value: u8,
+    how: &'static str,
+    held_until: Option<ToldPosition>,
+    burned: Option<String>,
+    causes: Vec<usize>,
+    reasons: Vec<ToldReason>,
+    depth: usize,
+    why: String,
+}
+
+#[derive(Serialize)]
+struct ToldPosition {
+    cycle: u64,
+    phase: u8,
+}
+
+/// A line of the chip that a step comes from.
+#[derive(Serialize)]
+struct ToldReason {
+    line: Option<usize>,
+    net: String,
+    value: u8,
+    decisive: bool,
+    cycle: u64,
+    phase: u8,
+    step: Option<usize>,
+}
+
+fn told(debugger: &Debugger, answer: &Answer, index: usize) -> Told {
+    let (step, sequence) = (&answer.steps[index], answer.running[index]);
+    let at = Position::after_phases(step.moment);
+    let mut places =
+        debugger.source().frames(sequence).iter().rev().map(|frame| format!("{}:{}", frame.file, frame.line));
+    let chip = step.lookup.map(|lookup| &debugger.board().chips[lookup.chip]);
+    Told {
+        cycle: at.cycle,
+        phase: at.phase,
+        chip: chip.map(|chip| chip.name().to_owned()),
+        address: step.lookup.map(|lookup| lookup.address),
+        cell: step.lookup.map(|lookup| lookup.cell),
+        line: step.lookup.map(|lookup| lookup.line),
+        instruction: debugger.instruction_text(sequence),
+        source: places.next(),
+        expansions: places.collect(),
+        net: debugger.effect_name(step.effect),
+        value: step.level.into(),
+        how: how(step),
+        held_until: (step.until > step.moment).then(|| {
+            let Position { cycle, phase } = Position::after_phases(step.until);
+            ToldPosition { cycle, phase }
+        }),
+        burned: chip.map(burned),
+        causes: step.reasons.iter().filter_map(|reason| reason.step).collect(),
+        reasons: step.reasons.iter().map(|reason| told_reason(debugger, reason)).collect(),
+        depth: step.depth,
+        why: debugger.step_text(std::slice::from_ref(step)).join(", "),
+    }
+}
+
+fn told_reason(debugger: &Debugger, reason: &Reason) -> ToldReason {
+    let Position { cycle, phase } = Position::after_phases(reason.moment);
+    ToldReason {
+        line: reason.line,
+        net: debugger.effect_name(reason.effect),
+        value: reason.level.into(),
+        decisive: reason.is_decisive,
+        cycle,
+        phase,
+        step: reason.step,
+    }
+}
+
+fn how(step: &Step) -> &'static str {
+    match step.how {
+        How::Outside => "outside",
+        How::Given => "given",
+        How::Stepped => "stepped",
+        How::Written => "written",
+        How::Found => "found",
+        How::Changed => "changed",
+    }
+}

@@ -1,0 +1,99 @@
+//! Why something is as it is: the chain of chips, addresses and cells, and the instructions that they belong to.
+
+mod question;
+mod recall;
+mod text;
+
+pub use question::Question;
+
+use crate::debugger::Debugger;
+use crate::error::DebugError;
+use crate::position::Position;
+use gray1_causes::{Circuit, Effect, Follower, Past, Reach, Step};
+use gray1_isa::from_gray;
+use gray1_machine::PHASES;
+use gray1_machine::netlist::Netlist;
+use recall::Recall;
+use std::sync::atomic::AtomicBool;
+
+/// How far the causes of something are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// Steps from the effect.
+    pub steps: usize,
+    /// Whether it is also followed why these instructions were run: the program word and the clock.
+    pub follows_control: bool,
+}
+
+/// Steps from the effect, if nothing else is asked for: the instruction, and those that made its values.
+pub const USUAL_DEPTH: usize = 16;
+/// Steps in all.
+const MOST_STEPS: usize = 20_000;
+
+/// The causes of something.
+pub struct Answer {
+    /// What was asked for.
+    pub question: Question,
+    /// The position that it was asked for.
+    pub at: Position,
+    /// The steps, from effect to cause.
+    pub steps: Vec<Step>,
+    /// For each step the sequence number of the instruction that was running.
+    pub running: Vec<u16>,
+    /// How many causes lie further back than was asked for.
+    pub further: usize,
+}
+
+impl Debugger {
+    /// Finds the causes of what something is at the present position.
+    pub fn why(
+        &mut self,
+        question: Question,
+        depth: Depth,
+        interrupt: &AtomicBool,
+    ) -> Result<Answer, DebugError> {
+        let at = self.position();
+        let netlist = self.machine().netlist().clone();
+        let circuit = Circuit::new(&netlist, self.source().image());
+        let control = control(&netlist);
+        let Depth { steps: depth, follows_control } = depth;
+        let reach = Reach { depth, steps: MOST_STEPS, follows_control };
+        let here = self.history().checkpoint();
+        let mut recall = Recall::new(self.history_mut(), at.phases(), interrupt);
+        let mut follower = Follower::new(&circuit, &control, &mut recall);
+        let chain = follower.chain(&question.effects, at.phases(), reach);
+        let chain = chain.and_then(|chain| {
+            let starts = chain.steps.iter().map(|step| step.moment - step.moment % PHASES as u128);
+            let running = starts.map(|start| {
+                let counter = recall.levels(start)?.number(&netlist.panel.counter);
+                Ok(from_gray(counter as u16))
+            });
+            Ok((running.collect::<Result<Vec<u16>, DebugError>>()?, chain))
+        });
+        self.history_mut().restore(&here);
+        let (running, chain) = chain?;
+        Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
+    }
+
+    /// What a bit is called: a net, or a bit of a byte of RAM.
+    pub fn effect_name(&self, effect: Effect) -> String {
+        let netlist = self.machine().netlist();
+        match effect {
+            Effect::Net(net) => netlist.nets[net].name.clone(),
+            Effect::Cell(chip, address, line) => {
+                let before = netlist.panel.memory.iter().take_while(|&&other| other != chip);
+                let bit = before.map(|&chip| netlist.chips[chip].data.len()).sum::<usize>() + line;
+                format!("{}.{bit}", self.source().ram_name(address as u16))
+            }
+        }
+    }
+}
+
+/// The nets that say what is done and when: the program word, and what the clock gives.
+fn control(netlist: &Netlist) -> Vec<bool> {
+    let clock = netlist.panel.sequence.iter().filter_map(|&net| netlist.nets[net].driver);
+    let clock = clock.flat_map(|pin| netlist.chips[pin.chip].data.iter().copied());
+    let mut is_control = vec![false; netlist.nets.len()];
+    netlist.panel.word.iter().copied().chain(clock).for_each(|net| is_control[net] = true);
+    is_control
+}

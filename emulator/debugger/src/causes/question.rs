@@ -1,0 +1,82 @@
+//! What somebody asks for the causes of: a net or a bus, bytes of RAM, an LED.
+
+use crate::error::{DebugError, require};
+use crate::expression::Parser;
+use crate::scanner::Scanner;
+use crate::trigger::{Access, Trigger};
+use gray1_causes::Effect;
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, KEYS, PADCOL, PADROW};
+
+/// The bits that are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What was asked for, in words.
+    pub title: String,
+    /// The bits, lowest first.
+    pub effects: Vec<Effect>,
+    /// Whether it is an LED, which is lit or dark.
+    pub is_led: bool,
+    /// Whether it is bytes of RAM, 8 bits each.
+    pub is_ram: bool,
+}
+
+impl Parser<'_> {
+    /// A question: `A3`, `net.OUT`, `pc`; `n`, `list[2]`, `ram[$012]`; `red 3,5`.
+    pub fn question(&self, scanner: &mut Scanner) -> Result<Question, DebugError> {
+        let start = scanner.offset();
+        require(
+            (!scanner.is_at_end()).then_some(()),
+            start,
+            "expected a net, a byte of RAM, or `red` or `green` with a row and a column",
+        )?;
+        let is_led = ["red", "green"].iter().any(|color| {
+            let mut next = scanner.clone();
+            next.take_word(color) && matches!(next.count(), Ok(Some(_)))
+        });
+        let trigger = if is_led { self.led(scanner)? } else { self.changing(scanner)? };
+        let netlist = self.machine.netlist();
+        let effects = match &trigger {
+            Trigger::Net(name, _) => {
+                let chip = || netlist.chips.iter().find(|chip| chip.name.eq_ignore_ascii_case(name));
+                let nets = netlist.bus(name).or_else(|| Some(chip()?.data.clone()));
+                nets.unwrap_or_default().into_iter().map(Effect::Net).collect()
+            }
+            Trigger::Ram(row, _, Access::Set(column)) if is_led => {
+                let outlet = &netlist.panel.display[usize::from(row - GREEN) % (2 * DISPLAY_SIZE)];
+                vec![Effect::Net(outlet.latch[column.trailing_zeros() as usize])]
+            }
+            Trigger::Ram(first, last, _) => (*first..=*last).flat_map(|address| self.byte(address)).collect(),
+            Trigger::Instructions(_) | Trigger::Cell(..) => Vec::new(),
+        };
+        require((!effects.is_empty()).then_some(()), start, "nothing is there: a program reads 00")?;
+        Ok(Question {
+            title: scanner.since(start).to_owned(),
+            effects,
+            is_led,
+            is_ram: matches!(trigger, Trigger::Ram(..)),
+        })
+    }
+
+    /// The bits that a program reads at an address: of an input, its nets.
+    fn byte(&self, address: u16) -> Vec<Effect> {
+        let netlist = self.machine.netlist();
+        let panel = &netlist.panel;
+        let input = match address {
+            PADCOL => Some(&panel.pad_column),
+            PADROW => Some(&panel.pad_row),
+            KEYS => Some(&panel.keys),
+            _ => None,
+        };
+        match input {
+            Some(nets) => nets.iter().map(|&net| Effect::Net(net)).collect(),
+            None if address >= INPUTS => Vec::new(),
+            None => {
+                let lines = panel
+                    .memory
+                    .iter()
+                    .flat_map(|&chip| (0..netlist.chips[chip].data.len()).map(move |line| (chip, line)));
+                lines.map(|(chip, line)| Effect::Cell(chip, u32::from(address), line)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The causes of something, for people: what a chip looked up, and because of which lines, instruction by instruction.
+
+use super::Answer;
+use crate::debugger::Debugger;
+use crate::position::Position;
+use gray1_causes::{Effect, How, Lookup, Reason, Step};
+use gray1_isa::grouped;
+use gray1_machine::board::Chip;
+use gray1_machine::burn::split;
+use gray1_machine::names::{neighbours, run};
+use std::fmt::Write;
+
+impl Debugger {
+    /// The answer to a question in words.
+    pub fn describe_causes(&self, answer: &Answer) -> String {
+        let mut text = self.headline(answer) + "\n";
+        let mut cycle = None;
+        let together = answer.steps.chunk_by(|one, next| {
+            one.lookup.is_some_and(|one| {
+                next.lookup.is_some_and(|next| (one.chip, one.address) == (next.chip, next.address))
+            }) && (one.moment, one.until, one.how) == (next.moment, next.until, next.how)
+        });
+        let mut first = 0;
+        for steps in together {
+            let at = Position::after_phases(steps[0].moment);
+            if cycle.replace(at.cycle) != Some(at.cycle) {
+                let _ = writeln!(text, "\n{}", self.cycle_line(at.cycle, answer.running[first]));
+            }
+            let _ = writeln!(text, "  {}  {}", at.phase, self.step_text(steps).join("\n       "));
+            first += steps.len();
+        }
+        text += &self.legend(&answer.steps);
+        if answer.further > 0 {
+            let (count, are) = (
+                grouped(answer.further as u64),
+                if answer.further == 1 { "cause lies" } else { "causes lie" },
+            );
+            let _ = writeln!(text, "\n{count} {are} further back.");
+        }
+        text
+    }
+
+    /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
+    fn headline(&self, answer: &Answer) -> String {
+        let question = &answer.question;
+        let bits: Vec<bool> = question
+            .effects
+            .iter()
+            .map(|effect| {
+                answer.steps.iter().any(|step| step.depth == 0 && step.effect == *effect && step.level)
+            })
+            .collect();
+        let value = match &bits[..] {
+            [bit] if question.is_led => if *bit { "lit" } else { "dark" }.to_owned(),
+            [bit] => u8::from(*bit).to_string(),
+            bits => {
+                let bytes = bits.chunks(if question.is_ram { 8 } else { bits.len() }).map(hex);
+                bytes.collect::<Vec<_>>().join(" ")
+            }
+        };
+        format!("{} is {value} at {}", question.title, answer.at)
+    }
+
+    /// A cycle and its instruction, with the lines that led to it.
+    fn cycle_line(&self, cycle: u64, sequence: u16) -> String {
+        let source = self.source();
+        let place = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
+        let line = source.line_text(sequence).map_or(String::new(), |line| format!("  {line}"));
+        format!("cycle {cycle}: {}{place}{line}", self.instruction_text(sequence))
+    }
+
+    /// An instruction as a program writes it: `STA RED+3`.
+    pub fn instruction_text(&self, sequence: u16) -> String {
+        self.source().instruction(sequence).replace('[', "+").replace(']', "")
+    }
+
+    /// Steps of one lookup in words: what was looked up, and why, if there is a reason.
+    pub fn step_text(&self, steps: &[Step]) -> Vec<String> {
+        let mut text = vec![self.lookup_text(steps), self.because(steps)];
+        text.retain(|line| !line.is_empty());
+        text
+    }
+
+    fn lookup_text(&self, steps: &[Step]) -> String {
+        let mut bits: Vec<(Effect, bool)> = steps.iter().map(|step| (step.effect, step.level)).collect();
+        bits.sort();
+        let what = self.values(bits.into_iter());
+        let Some(Lookup { chip: id, address, cell, .. }) = steps[0].lookup else {
+            return format!("{what}, from outside");
+        };
+        let chip = &self.board().chips[id];
+        let (digits, data) = (chip.address().len().div_ceil(4), chip.data().len().div_ceil(4));
+        let verb = match steps[0].how {
+            How::Written => "takes",
+            How::Stepped => "passes and gives",
+            _ => "gives",
+        };
+        let fields = chip.contents().map_or(String::new(), |contents| {
+            let values = contents.address.iter().zip(split(contents.address, address)).rev();
+            let values = values.map(|((name, width), value)| match width {
+                1 => format!(" {name}={value}"),
+                _ => format!(" {name}=${value:0digits$X}", digits = width.div_ceil(4) as usize),
+            });
+            format!(" ({})", values.collect::<String>().trim_start())
+        });
+        format!("{what}: {} at ${address:0digits$X} {verb} ${cell:0data$X}{fields}", chip.name())
+    }
+
+    /// Because of which lines: first those that the level hangs on, then those that others could stand in for.
+    fn because(&self, steps: &[Step]) -> String {
+        let mut reasons: Vec<&Reason> = steps.iter().flat_map(|step| &step.reasons).collect();
+        reasons
+            .sort_by_key(|reason| (reason.line.is_none(), reason.line, reason.effect, !reason.is_decisive));
+        reasons.dedup_by_key(|reason| reason.effect);
+        let [decisive, others] = [true, false].map(|is_decisive| {
+            let reasons = reasons.iter().filter(|reason| reason.is_decisive == is_decisive);
+            self.values(reasons.map(|reason| (reason.effect, reason.level)))
+        });
+        let mut text = match (&decisive[..], &others[..]) {
+            ("", "") => String::new(),
+            (decisive, "") => format!("because {decisive}"),
+            ("", others) => format!("with {others}"),
+            (decisive, others) => format!("because {decisive}, with {others}"),
+        };
+        let step = &steps[0];
+        match step.how {
+            How::Found => text += "so since the run began",
+            How::Changed => text += "changed by hand",
+            _ => {}
+        }
+        if step.until > step.moment && step.how != How::Found && matches!(step.effect, Effect::Net(_)) {
+            let keepers = self.values(step.keepers.iter().map(|reason| (reason.effect, reason.level)));
+            let _ = write!(text, "; held until {}", Position::after_phases(step.until));
+            if !keepers.is_empty() {
+                let _ = write!(text, " by {keepers}");
+            }
+        }
+        text
+    }
+
+    /// Bits with their levels, neighbours as one number: `A5=1 W0-11=$FEB`.
+    fn values(&self, bits: impl Iterator<Item = (Effect, bool)>) -> String {
+        let mut bits: Vec<(String, bool)> =
+            bits.map(|(effect, level)| (self.effect_name(effect), level)).collect();
+        bits.dedup();
+        let names: Vec<&str> = bits.iter().map(|(name, _)| name.as_str()).collect();
+        let runs = neighbours(&names).into_iter().map(|range| {
+            let levels: Vec<bool> = bits[range.clone()].iter().map(|(_, level)| *level).collect();
+            let value = if let [level] = levels[..] { u8::from(level).to_string() } else { hex(&levels) };
+            format!("{}={value}", run(&names[range]))
+        });
+        runs.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What is burned into the chips that were looked up, and why.
+    fn legend(&self, steps: &[Step]) -> String {
+        let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+        for lookup in steps.iter().filter_map(|step| step.lookup) {
+            let chip = &self.board().chips[lookup.chip];
+            let about = chip.contents().map_or(own_cells(chip), |contents| contents.about);
+            match kinds.iter_mut().find(|(known, _)| *known == about) {
+                Some((_, chips)) if chips.contains(&chip.name()) => {}
+                Some((_, chips)) => chips.push(chip.name()),
+                None => kinds.push((about, vec![chip.name()])),
+            }
+        }
+        let kinds = kinds.into_iter().map(|(about, chips)| {
+            let lines: Vec<&str> = about.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            format!("{}: {}\n", chips.join(" "), lines.join(" "))
+        });
+        "\n".to_owned() + &kinds.collect::<String>()
+    }
+}
+
+/// Why a chip without a function of ours gives what it gives.
+fn own_cells(chip: &Chip) -> &'static str {
+    match chip {
+        Chip::Rom { .. } => "Its cells are written out in the board file.",
+        Chip::Ram { .. } => {
+            "A RAM: it gives the cell at its address. While it is written, the cell takes the data input."
+        }
+    }
+}
+
+/// Levels as a number in hexadecimal, the first the lowest.
+fn hex(levels: &[bool]) -> String {
+    let digits = levels.chunks(4).rev().map(|digit| {
+        let value = digit.iter().rev().fold(0, |value, &level| value << 1 | u32::from(level));
+        char::from_digit(value, 16).map_or(' ', |digit| digit.to_ascii_uppercase())
+    });
+    "$".to_owned() + &digits.collect::<String>()
+}

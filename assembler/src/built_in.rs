@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// The files of the library and what they hold.
-pub const LIBRARY_FILES: [(&str, &str); 16] = [
+pub const LIBRARY_FILES: [(&str, &str); 18] = [
     ("all.g1", include_str!("../../programs/lib/all.g1")),
     ("logic.g1", include_str!("../../programs/lib/logic.g1")),
     ("arithmetic.g1", include_str!("../../programs/lib/arithmetic.g1")),
@@ -24,6 +24,8 @@ pub const LIBRARY_FILES: [(&str, &str); 16] = [
     ("pads.g1", include_str!("../../programs/lib/pads.g1")),
     ("random.g1", include_str!("../../programs/lib/random.g1")),
     ("delay.g1", include_str!("../../programs/lib/delay.g1")),
+    ("leds.g1", include_str!("../../programs/lib/leds.g1")),
+    ("small_font.g1", include_str!("../../programs/lib/small_font.g1")),
     ("font.g1", include_str!("../../programs/lib/font.g1")),
 ];
 

@@ -192,6 +192,8 @@ pub(crate) struct Table {
     assignments: HashMap<Name, Vec<u32>>,
     /// The statements of functions and tables, and where they were defined.
     pub definitions: HashMap<Name, (u32, Context)>,
+    /// The statements that extend tables, and where they stand.
+    pub extensions: HashMap<Name, Vec<(u32, Context)>>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,
     /// Names whose definition was not understood.

@@ -11,7 +11,7 @@ use std::io;
 const MOST_LOOKS: u64 = 3_000;
 
 /// Lines that each make work in another way; `k` counts.
-const LINES: [&str; 31] = [
+const LINES: [&str; 32] = [
     "lda #nameLONGbbb",
     "nameLONG{k}:",
     "x{k} = k",
@@ -43,6 +43,7 @@ const LINES: [&str; 31] = [
     ".table t{k}, k % 7, later\nread_table t{k}",
     ".function f{k}(n) = n\nlda #f{k}(nosuch)",
     "named k{k}",
+    ".extend many, later\n.table grown{k % 9}\n.extend grown{k % 9}, k % 100",
 ];
 
 /// Counts how often it is asked, and says yes from a certain time on.

@@ -9,6 +9,7 @@ mod bytes;
 mod costs;
 mod delays;
 mod font;
+mod leds;
 mod long;
 mod numbers;
 mod pads;

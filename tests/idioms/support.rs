@@ -58,8 +58,12 @@ pub fn assembled(call: &str, library: &str) -> Report {
 }
 
 fn assembly(source: &str, library: &str) -> Assembly {
-    let array = if ["all.g1", "array.g1"].contains(&library) { "      array cells, 8\n" } else { "" };
-    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{array}");
+    let shared = match library {
+        "all.g1" | "array.g1" => "      array cells, 8\n",
+        "leds.g1" => "      scroller line, 0, 10\n",
+        _ => "",
+    };
+    let source = format!("{source}\n{PLACES}{NAMES}.include \"{library}\"\n{shared}");
     assemble(&WithLibrary(&source), "test", &Options::default())
 }
 

@@ -129,6 +129,7 @@ impl Expander<'_, '_> {
             StatementKind::Variable(name, value) => self.variable(name, value),
             StatementKind::Function(name, ..) => self.definition(name, SymbolKind::Function),
             StatementKind::Table(name, _) => self.definition(name, SymbolKind::Table),
+            StatementKind::Extend(name, _) => self.extend_table(name),
             StatementKind::While(_) | StatementKind::RepeatUntil(_) => self.open_loop_of_program(kind),
             StatementKind::When(condition) => self.when(condition, next),
             StatementKind::WhenElse => self.when_else(),

@@ -1,4 +1,4 @@
-//! `read_table name`: A becomes the value of a table at the index in A.
+//! Tables: what extends them, and `read_table name`, by which A becomes the value at the index in A.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -8,8 +8,7 @@ use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::names::Name;
-use crate::source::Span;
-use crate::syntax::{Operand, OperandValue, Range, StatementKind};
+use crate::syntax::{Operand, OperandValue, Range, Statement, StatementKind, WrittenName};
 use crate::table::{BoundValue, Context, SymbolKind};
 use std::rc::Rc;
 
@@ -30,14 +29,43 @@ impl Expander<'_, '_> {
         };
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
-        let name = match self.build.table.definitions.contains_key(&name) {
-            true => name,
-            false => self.build.namesake(name, Stage::Expanding).unwrap_or(name),
-        };
+        let name = self.table_meant(name);
         let Some(tree) = self.tree_of(name) else { return };
         let end = self.new_label();
         self.put_branch(&tree, Target::Hidden(end), self.span);
         self.bind_label(end);
+    }
+
+    /// `.extend name, values`.
+    pub fn extend_table(&mut self, written: WrittenName) {
+        let Some(name) = self.name(written) else { return };
+        let name = self.table_meant(name);
+        if self.values_of(name).is_none() {
+            return self.no_table(name);
+        }
+        if self.tables.contains_key(&name) {
+            let message = format!("`{}` is extended after it was read", self.show(name));
+            let label = "its code is there already";
+            let diagnostic = Diagnostic::error(ErrorCode::NotKnownYet, self.span, message, label);
+            return self.report(diagnostic.help("extend the table before the first `read_table` of it"));
+        }
+        let extension = (self.index, self.context);
+        self.build.table.extensions.entry(name).or_default().push(extension);
+    }
+
+    fn table_meant(&self, name: Name) -> Name {
+        match self.build.table.definitions.contains_key(&name) {
+            true => name,
+            false => self.build.namesake(name, Stage::Expanding).unwrap_or(name),
+        }
+    }
+
+    /// Where a table is defined, and the operands that stand there; None if there is no table of this name.
+    fn values_of(&self, name: Name) -> Option<(Statement, Range, Context)> {
+        let &(statement, context) = self.build.table.definitions.get(&name)?;
+        let statement = self.syntax().statements[statement as usize];
+        let StatementKind::Table(_, values) = statement.kind else { return None };
+        Some((statement, values, Context { file: statement.span.file, ..context }))
     }
 
     /// The code that reads a table; None if there is no such table, or a mistake in it, which has been reported.
@@ -45,20 +73,11 @@ impl Expander<'_, '_> {
         if let Some(tree) = self.tables.get(&name) {
             return tree.clone();
         }
-        let definition = self.build.table.definitions.get(&name).copied();
-        let definition =
-            definition.map(|(statement, context)| (self.syntax().statements[statement as usize], context));
-        let Some((statement, context)) = definition else {
+        if self.values_of(name).is_none() {
             self.no_table(name);
             return None;
-        };
-        let StatementKind::Table(_, values) = statement.kind else {
-            self.no_table(name);
-            return None;
-        };
-        let reading = std::mem::replace(&mut self.context, Context { file: statement.span.file, ..context });
-        let values = self.table_values(values, statement.span);
-        self.context = reading;
+        }
+        let values = self.table_values(name);
         let tree = values.map(|values| {
             self.build.work += tree::work(&values);
             let shape = Shape::best(&values);
@@ -78,37 +97,47 @@ impl Expander<'_, '_> {
             if self.build.work > MOST_WORK || self.build.is_stopped() {
                 return;
             }
-            if let Some((statement, context)) = self.build.table.definitions.get(&name).copied() {
-                let statement = self.syntax().statements[statement as usize];
-                let StatementKind::Table(_, values) = statement.kind else { continue };
-                self.context = context;
-                self.table_values(values, statement.span);
-            }
+            self.table_values(name);
         }
     }
 
-    fn table_values(&mut self, operands: Range, name: Span) -> Option<Vec<u8>> {
-        self.build.work += operands.len() as u64;
+    /// The values of a table, those that extend it included.
+    fn table_values(&mut self, name: Name) -> Option<Vec<u8>> {
+        let (definition, operands, context) = self.values_of(name)?;
+        let reading = self.context;
         let mut values = Some(Vec::new());
+        self.more_values(operands, context, &mut values);
+        for (statement, context) in self.build.table.extensions.get(&name).cloned().unwrap_or_default() {
+            let StatementKind::Extend(_, operands) = self.syntax().statements[statement as usize].kind else {
+                continue;
+            };
+            self.more_values(operands, context, &mut values);
+        }
+        self.context = context;
+        let values = values.filter(|values| {
+            let fits = (1..=MOST_VALUES).contains(&values.len());
+            if !fits {
+                let message = format!("a table of {} values", values.len());
+                let label = format!("expected 1..{MOST_VALUES}: the index is the byte in A");
+                self.error(ErrorCode::OutOfRange, definition.span, message, label);
+            }
+            fits
+        });
+        self.context = reading;
+        values
+    }
+
+    /// Adds what these operands stand for; with a mistake among them there are no values.
+    fn more_values(&mut self, operands: Range, context: Context, values: &mut Option<Vec<u8>>) {
+        self.build.work += operands.len() as u64;
+        self.context = context;
         for index in operands.indices() {
             let operand = self.syntax().operands[index];
             match self.value_or_text(operand) {
                 Some(found) => values.iter_mut().for_each(|values| values.extend_from_slice(&found)),
-                None => values = None,
+                None => *values = None,
             }
         }
-        let values = values?;
-        if values.len() > MOST_VALUES || values.is_empty() {
-            let message = format!("a table of {} values", values.len());
-            self.error(
-                ErrorCode::OutOfRange,
-                name,
-                message,
-                format!("expected 1..{MOST_VALUES}: the index is the byte in A"),
-            );
-            return None;
-        }
-        Some(values)
     }
 
     fn value_or_text(&mut self, operand: Operand) -> Option<Vec<u8>> {

@@ -4,7 +4,7 @@ use super::blocks::{closes_block, opens_block};
 use super::expression::FUNCTIONS;
 use super::parser::Parser;
 use super::scan::Scanned;
-use super::tree::{Expression, Range, StatementKind};
+use super::tree::{Expression, Range, StatementKind, WrittenName};
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
 use crate::foreign;
@@ -12,7 +12,7 @@ use crate::names::{closest, shorten};
 use crate::source::Span;
 
 /// Every directive, as it is written.
-pub const DIRECTIVES: [&str; 30] = [
+pub const DIRECTIVES: [&str; 31] = [
     ".ram",
     ".org",
     ".word",
@@ -20,6 +20,7 @@ pub const DIRECTIVES: [&str; 30] = [
     ".once",
     ".function",
     ".table",
+    ".extend",
     ".assert",
     ".error",
     ".if",
@@ -84,10 +85,13 @@ impl Parser<'_> {
             ".function" => return self.function(span),
             ".table" => {
                 let (name, span) = self.new_name("the table's name")?;
-                let values = self.table_values(span).inspect_err(|_| self.broken(span, name.plain()))?;
+                let none_yet = self.scan.is_at_end();
+                let values = if none_yet { Ok(Range::default()) } else { self.table_values(span) };
+                let values = values.inspect_err(|_| self.broken(span, name.plain()))?;
                 self.add(span, StatementKind::Table(name, values));
                 return Ok(());
             }
+            ".extend" => return self.extend(),
             ".break" | ".continue" => self.leave_or_go_on(directive, span)?,
             ".elif" | ".else" => return self.branch(directive, span),
             opener if opens_block(opener) => return self.open(directive, span),
@@ -190,6 +194,23 @@ impl Parser<'_> {
             .into());
         }
         Ok(values)
+    }
+
+    /// `.extend name, values`: the name is one that is defined.
+    fn extend(&mut self) -> Scanned<()> {
+        self.scan.skip_space();
+        let start = self.scan.at;
+        if !self.scan.name_begins() {
+            return Err(self.scan.unexpected("the name of a table"));
+        }
+        let name = self.written_name(0)?;
+        let span = self.scan.span_from(start);
+        if let WrittenName::Plain(name) = name {
+            self.names.mentioned[name.index()] = true;
+        }
+        let values = self.table_values(span).inspect_err(|_| self.broken(span, name.plain()))?;
+        self.add(span, StatementKind::Extend(name, values));
+        Ok(())
     }
 
     fn ram(&mut self, directive: Span) -> Scanned<()> {

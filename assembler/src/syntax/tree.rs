@@ -54,6 +54,8 @@ pub(crate) enum StatementKind {
     Function(WrittenName, u32, Expression),
     /// The values and texts of a table.
     Table(WrittenName, Range),
+    /// More of them.
+    Extend(WrittenName, Range),
     Instruction(Opcode, Operand),
     /// A macro and its arguments, or `call` and `return`.
     Call(WrittenName, Range),

@@ -11,7 +11,9 @@ use crate::tell::usage;
 use crate::units::cycles;
 use clap::ValueEnum;
 use gray1_causes::{How, Reason, Step};
-use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
+use gray1_debugger::{
+    Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_CYCLES, USUAL_DEPTH,
+};
 use gray1_isa::grouped;
 use gray1_machine::Engine;
 use serde::Serialize;
@@ -38,6 +40,12 @@ pub struct Arguments {
     /// Follow the program word and the clock too: why these instructions were run
     #[arg(long)]
     control: bool,
+    /// Find instead what comes of it: what has a level that it was a cause of
+    #[arg(long, conflicts_with = "depth")]
+    forward: bool,
+    /// With --forward: look so many cycles ahead
+    #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
+    cycles: u64,
     /// How the causes are told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -121,16 +129,24 @@ fn answer(
         return Err(format!("the machine has halted: its last position is cycle {last} phase 0").into());
     }
     let question = question(debugger, &what)?;
-    let depth = Depth { steps: arguments.depth.0, follows_control: arguments.control };
-    let answer = debugger.why(question, depth, interrupt.flag())?;
-    Ok(match arguments.format {
-        Format::Text => debugger.describe_causes(&answer),
-        Format::Json => {
-            let told: Vec<Told> =
-                (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
-            serde_json::to_string_pretty(&told)? + "\n"
+    let control = arguments.control;
+    let is_text = matches!(arguments.format, Format::Text);
+    let answer = if arguments.forward {
+        let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
+        if is_text {
+            return Ok(debugger.describe_influence(&outlook));
         }
-    })
+        outlook.answer
+    } else {
+        let depth = Depth { steps: arguments.depth.0, follows_control: control };
+        let answer = debugger.why(question, depth, interrupt.flag())?;
+        if is_text {
+            return Ok(debugger.describe_causes(&answer));
+        }
+        answer
+    };
+    let told: Vec<Told> = (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
+    Ok(serde_json::to_string_pretty(&told)? + "\n")
 }
 
 fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {

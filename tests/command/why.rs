@@ -90,6 +90,7 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4", 2, "<WHAT>..."),
         ("A3", 2, "--cycle <N>"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
+        ("--cycle 4 A3 --cycles 9", 2, "--forward"),
         ("--cycle 4 A3 --engine fast", 2, "leave out --engine"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();

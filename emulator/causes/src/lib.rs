@@ -13,23 +13,29 @@
 //!   phase     in which order the nets of a phase got their levels
 //!   past      what has to be known of a run: the debugger's history knows it
 //!   step      a step of a chain
+//!   follower  a single step: what got its level when, and because of which lines
 //!   chain     from an effect back to its causes
+//!   influence from a cause forwards
 //! ```
 //!
 //! Nothing here knows what a chip is for.
 
 mod chain;
 mod circuit;
+mod follower;
 mod function;
+mod influence;
 mod levels;
 mod loops;
 mod past;
 mod phase;
 mod step;
 
-pub use chain::{Chain, Follower, Reach};
+pub use chain::{Chain, Reach};
 pub use circuit::Circuit;
+pub use follower::Follower;
 pub use function::Function;
+pub use influence::Influence;
 pub use levels::Levels;
 pub use past::{Moment, Past};
 pub use phase::{Origin, Phase};

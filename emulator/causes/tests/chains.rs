@@ -5,10 +5,13 @@
 mod support;
 
 use gray1_causes::{Circuit, Effect, Follower, How, Past, Reach, Step};
+use gray1_isa::Image;
 use gray1_machine::Netlist;
 use gray1_machine::board::Board;
+use gray1_machine::netlist::Pin;
 use proptest::prelude::*;
-use support::{Recorded, image, no_control};
+use std::sync::Arc;
+use support::{Bench, Recorded, image, no_control};
 
 /// Phases of a run.
 const LENGTH: usize = 400;
@@ -84,6 +87,38 @@ fn check_run(run: &mut Recorded, steps: &[Step], index: usize) {
     }
 }
 
+/// In the machine itself: while one line of the chip is held at the other level for this phase, the effect is another if
+/// the step hangs on that line, and the same if it is not named; unless the chip, through its other data lines, has made
+/// something else of what it reads. Returns how often that was so, and how often not.
+fn check_machine(run: &mut Recorded, image: &Image, step: &Step) -> [usize; 2] {
+    let (Effect::Net(net), Some(lookup)) = (step.effect, step.lookup) else { return [0; 2] };
+    let (chip, before) = (lookup.chip, step.moment - 1);
+    let after = run.levels(step.moment).unwrap();
+    let netlist = Arc::clone(run.netlist());
+    let reads = &netlist.chips[chip].reads;
+    let mut counts = [0; 2];
+    for line in 0..reads.len() {
+        let reason = step.reasons.iter().find(|reason| reason.line == Some(line));
+        if reason.is_some_and(|reason| !reason.is_decisive) {
+            continue;
+        }
+        let mut bench = Bench::at(run, image, before);
+        // A counter that never sees the parity that it waits for counts on.
+        let settles = bench.phase(Pin { chip, line }, !after.level(reads[line]));
+        let is_same = |other: usize| {
+            let read = reads[other];
+            other == line || read == net || bench.levels[read] == after.level(read)
+        };
+        let is_known = settles && (0..reads.len()).all(is_same);
+        counts[usize::from(!is_known)] += 1;
+        if is_known {
+            let is_changed = bench.levels[net] != step.level;
+            assert_eq!(is_changed, reason.is_some(), "line {line} of {}, {step:?}", netlist.chips[chip].name);
+        }
+    }
+    counts
+}
+
 fn is_rom(netlist: &Netlist, step: &Step) -> bool {
     step.lookup.is_some_and(|lookup| netlist.panel.memory.iter().all(|&memory| memory != lookup.chip))
 }
@@ -108,6 +143,52 @@ proptest! {
                 check_lookup(&circuit, step);
             }
             check_run(&mut run, &chain.steps, index);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// What is called a cause changes the effect on the running machine, and what is not does not.
+    #[test]
+    fn causes_are_causes_on_the_machine(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
+        let board = Board::gray1();
+        let mut run = Recorded::of(&board, &image, LENGTH);
+        let circuit = Circuit::new(board.netlist(), &image);
+        let control = no_control(board.netlist());
+        let reach = Reach { depth: 60, steps: 60, follows_control: true };
+        let at = at.min(run.last());
+        let chain = Follower::new(&circuit, &control, &mut run).chain(&[Effect::Net(net)], at, reach).unwrap();
+        let mut counts = [0; 2];
+        for step in chain.steps.iter().filter(|step| step.how == How::Given && step.moment > 0) {
+            let more = check_machine(&mut run, &image, step);
+            (0..2).for_each(|index| counts[index] += more[index]);
+        }
+        prop_assert!(counts[1] <= counts[0], "{:?}", counts);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    /// Forwards and backwards are one: every cause of an effect is found to influence it.
+    #[test]
+    fn a_cause_influences_its_effect(image in image(), net in 0usize..240, at in 40u128..200, which in 0usize..1000) {
+        let board = Board::gray1();
+        let mut run = Recorded::of(&board, &image, LENGTH);
+        let circuit = Circuit::new(board.netlist(), &image);
+        let control = no_control(board.netlist());
+        let reach = Reach { depth: 40, steps: 200, follows_control: true };
+        let at = at.min(run.last());
+        let mut follower = Follower::new(&circuit, &control, &mut run);
+        let steps = follower.chain(&[Effect::Net(net)], at, reach).unwrap().steps;
+        let cause = &steps[which % steps.len()];
+        let influence = follower.influence(&[cause.effect], [cause.moment, at], usize::MAX, true).unwrap();
+        prop_assert!(influence.left.contains(&Effect::Net(net)), "{:?} does not influence {}", cause, net);
+        for (index, step) in influence.steps.iter().enumerate().skip(1) {
+            let causes: Vec<usize> = step.reasons.iter().filter_map(|reason| reason.step).collect();
+            prop_assert!(!causes.is_empty() && causes.iter().all(|cause| *cause < index), "{:?}", step);
         }
     }
 }

@@ -71,7 +71,7 @@ mod trigger;
 mod view;
 
 pub use breakpoint::{Breakpoint, HitCount};
-pub use causes::{Answer, Depth, Question, USUAL_DEPTH};
+pub use causes::{Answer, Depth, Outlook, Question, USUAL_CYCLES, USUAL_DEPTH};
 pub use debugger::{Debugger, StopReason};
 pub use dialogue::{COMMANDS, Command, Dialogue, Listener, Reader, Reply, Shortfall};
 pub use error::DebugError;

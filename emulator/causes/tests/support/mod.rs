@@ -4,7 +4,7 @@ use gray1_causes::{Levels, Moment, Past};
 use gray1_isa::memory_map::RAM_BYTES;
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
-use gray1_machine::netlist::ChipId;
+use gray1_machine::netlist::{ChipId, Holds, Pin};
 use gray1_machine::{ChipsEngine, Engine, Netlist, Noise};
 use proptest::prelude::*;
 use std::convert::Infallible;
@@ -53,6 +53,10 @@ impl Recorded {
         run
     }
 
+    pub fn netlist(&self) -> &Arc<Netlist> {
+        &self.netlist
+    }
+
     /// The last moment.
     pub fn last(&self) -> Moment {
         self.levels.len() as Moment - 1
@@ -94,4 +98,69 @@ impl Past for Recorded {
 /// Every net is followed.
 pub fn no_control(netlist: &Netlist) -> Vec<bool> {
     vec![false; netlist.nets.len()]
+}
+
+/// The board in its plainest form, one pin of which can be held at a level whatever its net says.
+pub struct Bench<'a> {
+    pub netlist: &'a Netlist,
+    pub levels: Vec<bool>,
+    ram: Vec<[u8; RAM_BYTES]>,
+    program: [Vec<u8>; 2],
+    held: Option<(Pin, bool)>,
+}
+
+impl<'a> Bench<'a> {
+    /// The board as it was at a moment.
+    pub fn at(run: &'a mut Recorded, image: &Image, at: Moment) -> Bench<'a> {
+        let levels = run.levels[at as usize];
+        let netlist = &*run.netlist;
+        // What each chip holds of the bytes; a ROM nothing.
+        let cells = (0..netlist.chips.len()).map(|chip| {
+            std::array::from_fn(|address| {
+                let width = netlist.chips[chip].data.len();
+                let is_memory = netlist.panel.memory.contains(&chip);
+                (0..width * usize::from(is_memory))
+                    .fold(0, |cell, line| cell | u8::from(run.bit(chip, address as u32, line, at)) << line)
+            })
+        });
+        let ram = cells.collect();
+        let levels = (0..netlist.nets.len()).map(|net| levels.level(net)).collect();
+        Bench { netlist, levels, ram, program: image.to_proms(), held: None }
+    }
+
+    /// Runs a phase with a pin held at a level; returns whether it settles.
+    pub fn phase(&mut self, pin: Pin, level: bool) -> bool {
+        self.held = Some((pin, level));
+        let oscillator = self.netlist.panel.oscillator[0];
+        self.levels[oscillator] ^= true;
+        (0..100).any(|_| {
+            let changes = (0..self.netlist.chips.len()).map(|chip| self.look_up(chip));
+            changes.fold(0, |count, changed| count + usize::from(changed)) == 0
+        })
+    }
+
+    fn look_up(&mut self, id: ChipId) -> bool {
+        let chip = &self.netlist.chips[id];
+        let lines = chip.reads.iter().enumerate().fold(0usize, |lines, (line, &net)| {
+            let held = self.held.filter(|(pin, _)| *pin == Pin { chip: id, line });
+            lines | usize::from(held.map_or(self.levels[net], |(_, level)| level)) << line
+        });
+        let cell = match chip.holds {
+            Holds::Table(table) => self.netlist.tables[table][lines],
+            Holds::Program { byte } => self.program[byte][lines],
+            Holds::Ram { address } => {
+                let select = lines & ((1 << address) - 1);
+                if lines >> (chip.reads.len() - 1) == 1 {
+                    self.ram[id][select] = (lines >> address) as u8 & ((1u16 << chip.data.len()) - 1) as u8;
+                }
+                self.ram[id][select]
+            }
+        };
+        let mut has_changed = false;
+        for (line, &net) in chip.data.iter().enumerate() {
+            let level = cell >> line & 1 == 1;
+            has_changed |= std::mem::replace(&mut self.levels[net], level) != level;
+        }
+        has_changed
+    }
 }

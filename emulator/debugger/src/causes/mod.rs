@@ -1,4 +1,4 @@
-//! Why something is as it is: the chain of chips, addresses and cells, and the instructions that they belong to.
+//! Why something is as it is, and what comes of it: chips, addresses and cells, and the instructions they belong to.
 
 mod question;
 mod recall;
@@ -9,7 +9,7 @@ pub use question::Question;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::position::Position;
-use gray1_causes::{Circuit, Effect, Follower, Past, Reach, Step};
+use gray1_causes::{Circuit, Effect, Follower, Influence, Past, Reach, Step};
 use gray1_isa::from_gray;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
@@ -27,6 +27,8 @@ pub struct Depth {
 
 /// Steps from the effect, if nothing else is asked for: the instruction, and those that made its values.
 pub const USUAL_DEPTH: usize = 16;
+/// Cycles in which it is looked for what something influences, if nothing else is asked for.
+pub const USUAL_CYCLES: u64 = 1_000;
 /// Steps in all.
 const MOST_STEPS: usize = 20_000;
 
@@ -42,6 +44,16 @@ pub struct Answer {
     pub running: Vec<u16>,
     /// How many causes lie further back than was asked for.
     pub further: usize,
+}
+
+/// What something influences.
+pub struct Outlook {
+    /// What was asked for, and the steps that it was a cause of, from cause to effect.
+    pub answer: Answer,
+    /// What still has a level that comes from it.
+    pub left: Vec<Effect>,
+    /// Up to where that was followed.
+    pub until: Position,
 }
 
 impl Debugger {
@@ -62,17 +74,40 @@ impl Debugger {
         let mut recall = Recall::new(self.history_mut(), at.phases(), interrupt);
         let mut follower = Follower::new(&circuit, &control, &mut recall);
         let chain = follower.chain(&question.effects, at.phases(), reach);
-        let chain = chain.and_then(|chain| {
-            let starts = chain.steps.iter().map(|step| step.moment - step.moment % PHASES as u128);
-            let running = starts.map(|start| {
-                let counter = recall.levels(start)?.number(&netlist.panel.counter);
-                Ok(from_gray(counter as u16))
-            });
-            Ok((running.collect::<Result<Vec<u16>, DebugError>>()?, chain))
-        });
+        let chain = chain.and_then(|chain| Ok((running(&netlist, &mut recall, &chain.steps)?, chain)));
         self.history_mut().restore(&here);
         let (running, chain) = chain?;
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
+    }
+
+    /// Finds what something, as it is at the present position, influences within so many cycles.
+    pub fn influence(
+        &mut self,
+        question: Question,
+        cycles: u64,
+        follows_control: bool,
+        interrupt: &AtomicBool,
+    ) -> Result<Outlook, DebugError> {
+        let at = self.position();
+        let netlist = self.machine().netlist().clone();
+        let circuit = Circuit::new(&netlist, self.source().image());
+        let control = control(&netlist);
+        let here = self.history().checkpoint();
+        let found: Result<_, DebugError> = (|| {
+            let end = Position { cycle: at.cycle.saturating_add(cycles), ..at };
+            self.history_mut().go(end, interrupt)?;
+            let end = self.position().phases();
+            let mut recall = Recall::new(self.history_mut(), end, interrupt);
+            let mut follower = Follower::new(&circuit, &control, &mut recall);
+            let moments = [at.phases(), end];
+            let influence = follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
+            let running = running(&netlist, &mut recall, &influence.steps)?;
+            Ok((influence, running))
+        })();
+        self.history_mut().restore(&here);
+        let (Influence { steps, left, until }, running) = found?;
+        let answer = Answer { question, at, steps, running, further: 0 };
+        Ok(Outlook { answer, left, until: Position::after_phases(until) })
     }
 
     /// What a bit is called: a net, or a bit of a byte of RAM.
@@ -87,6 +122,12 @@ impl Debugger {
             }
         }
     }
+}
+
+/// For each step the sequence number of the instruction that was running.
+fn running(netlist: &Netlist, recall: &mut Recall, steps: &[Step]) -> Result<Vec<u16>, DebugError> {
+    let starts = steps.iter().map(|step| step.moment - step.moment % PHASES as u128);
+    starts.map(|start| Ok(from_gray(recall.levels(start)?.number(&netlist.panel.counter) as u16))).collect()
 }
 
 /// The nets that say what is done and when: the program word, and what the clock gives.

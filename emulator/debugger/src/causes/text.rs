@@ -1,13 +1,14 @@
 //! The causes of something, for people: what a chip looked up, and because of which lines, instruction by instruction.
 
-use super::Answer;
+use super::{Answer, Outlook};
 use crate::debugger::Debugger;
 use crate::position::Position;
 use gray1_causes::{Effect, How, Lookup, Reason, Step};
 use gray1_isa::grouped;
 use gray1_machine::board::Chip;
 use gray1_machine::burn::split;
-use gray1_machine::names::{neighbours, run};
+use gray1_machine::names::{neighbours, run, runs};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 impl Debugger {
@@ -40,6 +41,51 @@ impl Debugger {
         text
     }
 
+    /// What something influences, in words: instruction by instruction what gets another level because of it. What a chip
+    /// only passes on is left out.
+    pub fn describe_influence(&self, outlook: &Outlook) -> String {
+        let answer = &outlook.answer;
+        let mut text = self.headline(answer) + "\n\n";
+        let mut known: HashMap<Effect, bool> = HashMap::new();
+        let steps = answer.steps.iter().zip(&answer.running).filter(|(step, _)| {
+            let is_new = known.insert(step.effect, step.level) != Some(step.level);
+            is_new && self.is_kept(step.effect) && step.moment >= answer.at.phases()
+        });
+        let steps: Vec<(&Step, u16)> = steps.map(|(step, &running)| (step, running)).collect();
+        let cycle = |step: &Step| Position::after_phases(step.moment).cycle;
+        for steps in steps.chunk_by(|(one, _), (next, _)| cycle(one) == cycle(next)) {
+            let (first, running) = steps[0];
+            let mut bits: Vec<(Effect, bool)> =
+                steps.iter().map(|(step, _)| (step.effect, step.level)).collect();
+            bits.sort();
+            let values = self.values(bits.into_iter());
+            let _ = writeln!(text, "{}\n  {values}", self.cycle_line(cycle(first), running));
+        }
+        let left = outlook.left.iter().filter(|effect| self.is_kept(**effect)).map(|&effect| match effect {
+            Effect::Net(_) => self.effect_name(effect),
+            Effect::Cell(_, address, _) => self.source().ram_name(address as u16),
+        });
+        let mut named = HashSet::new();
+        let left: Vec<String> = left.filter(|name| named.insert(name.clone())).collect();
+        let left = runs(&left);
+        let _ = match &left[..] {
+            [] => writeln!(text, "\nNothing is left of it after {}.", outlook.until),
+            left => writeln!(text, "\nAfter {} it is left in {}.", outlook.until, left.join(" ")),
+        };
+        text
+    }
+
+    /// Whether a bit is held, and not only passed on.
+    fn is_kept(&self, effect: Effect) -> bool {
+        let netlist = self.machine().netlist();
+        match effect {
+            Effect::Net(net) => {
+                netlist.nets[net].driver.is_some_and(|pin| netlist.chips[pin.chip].holds_itself())
+            }
+            Effect::Cell(..) => true,
+        }
+    }
+
     /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
     fn headline(&self, answer: &Answer) -> String {
         let question = &answer.question;
@@ -47,7 +93,8 @@ impl Debugger {
             .effects
             .iter()
             .map(|effect| {
-                answer.steps.iter().any(|step| step.depth == 0 && step.effect == *effect && step.level)
+                let step = answer.steps.iter().find(|step| step.depth == 0 && step.effect == *effect);
+                step.is_some_and(|step| step.level)
             })
             .collect();
         let value = match &bits[..] {

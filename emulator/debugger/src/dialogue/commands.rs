@@ -94,8 +94,8 @@ pub const COMMANDS: [Command; 35] = [
     ),
     command(
         "why",
-        "why NET|RAM|red ROW,COL|green ROW,COL [depth N]",
-        "find what made something as it is, chip by chip",
+        "why NET|RAM|red ROW,COL|green ROW,COL [depth N|forward [CYCLES]]",
+        "find what made something as it is, chip by chip; or what comes of it",
         why::why,
     ),
     command("when", "when EXPR", "find when a condition held last", ask::when),

@@ -1,13 +1,21 @@
-//! `why`: the causes of what something is here.
+//! `why`: the causes of what something is here, and what comes of it.
 
 use super::state::{Dialogue, Result};
-use crate::causes::{Depth, USUAL_DEPTH};
+use crate::causes::{Depth, USUAL_CYCLES, USUAL_DEPTH};
 use crate::error::require;
 use crate::scanner::Scanner;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let question = dialogue.debugger.parser_here(None).question(scanner)?;
+    if scanner.take_word("forward") {
+        let cycles = scanner.count()?.unwrap_or(USUAL_CYCLES);
+        scanner.end()?;
+        let outlook = dialogue.debugger.influence(question, cycles, false, interrupt)?;
+        let text = dialogue.debugger.describe_influence(&outlook);
+        dialogue.text += &text;
+        return Ok(());
+    }
     let mut depth = Depth { steps: USUAL_DEPTH, follows_control: false };
     if scanner.take_word("depth") {
         let offset = scanner.offset();

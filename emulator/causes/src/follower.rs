@@ -1,0 +1,309 @@
+//! What got its level when, and because of which lines: one step at a time.
+
+use crate::circuit::{Circuit, Line};
+use crate::function::Function;
+use crate::levels::Levels;
+use crate::past::{Moment, Past};
+use crate::phase::{Origin, Phase};
+use crate::step::{Effect, How, Lookup, Reason, Step};
+use gray1_isa::memory_map::RAM_BYTES;
+use gray1_machine::netlist::{ChipId, NetId, Pin};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Phases that are kept in order, to be asked again.
+const MOST_PHASES: usize = 10_000;
+
+/// Follows causes through a run.
+pub struct Follower<'a, P: Past> {
+    pub(crate) circuit: &'a Circuit,
+    /// The nets that say what is done and when: where reasons can be chosen, these need no other.
+    pub(crate) control: &'a [bool],
+    past: &'a mut P,
+    phases: HashMap<Moment, Rc<Ordered>>,
+    /// When a cell was written last: by chip, address and the moment of the question.
+    written: HashMap<(ChipId, u32, Moment), Moment>,
+    ram: Option<(Moment, Box<[u8; RAM_BYTES]>)>,
+}
+
+/// A phase, and the levels around it.
+pub(crate) struct Ordered {
+    pub phase: Phase,
+    before: Option<Levels>,
+    pub after: Levels,
+}
+
+impl<'a, P: Past> Follower<'a, P> {
+    /// Follows the causes in this run of this circuit, in which these nets, one flag for each, say what is done and when.
+    pub fn new(circuit: &'a Circuit, control: &'a [bool], past: &'a mut P) -> Follower<'a, P> {
+        Follower { circuit, control, past, phases: HashMap::new(), written: HashMap::new(), ram: None }
+    }
+
+    /// When a bit got the level that it has at this moment.
+    pub(crate) fn origin(&mut self, effect: Effect, at: Moment) -> Result<Moment, P::Error> {
+        let (circuit, start) = (self.circuit, self.past.start());
+        match effect {
+            Effect::Net(net) => {
+                if at <= start || self.ordered(at)?.phase.origin(net) != Origin::Held {
+                    return Ok(at);
+                }
+                let found =
+                    self.past.latest(at - 1, &mut |before, after| is_new(circuit, net, before, after))?;
+                Ok(found.unwrap_or(start))
+            }
+            Effect::Cell(chip, address, _) => {
+                if let Some(&written) = self.written.get(&(chip, address, at)) {
+                    return Ok(written);
+                }
+                let reads = &circuit.netlist().chips[chip].reads;
+                let select = circuit.netlist().chips[chip].address();
+                let write = reads[reads.len() - 1];
+                let found = self
+                    .past
+                    .latest(at, &mut |_, after| after.level(write) && after.number(select) == address)?;
+                let written = found.unwrap_or(start);
+                self.written.insert((chip, address, at), written);
+                Ok(written)
+            }
+        }
+    }
+
+    /// The step in which a bit got its level.
+    pub(crate) fn step(
+        &mut self,
+        effect: Effect,
+        moment: Moment,
+        until: Moment,
+        depth: usize,
+    ) -> Result<Step, P::Error> {
+        let mut step = match effect {
+            Effect::Net(net) => self.net_step(net, moment)?,
+            Effect::Cell(chip, address, line) => self.cell_step(chip, address, line, moment, until)?,
+        };
+        (step.until, step.depth) = (until, depth);
+        if until > moment {
+            step.keepers = self.keepers(effect, until)?;
+        }
+        Ok(step)
+    }
+
+    fn net_step(&mut self, net: NetId, moment: Moment) -> Result<Step, P::Error> {
+        let ordered = self.ordered(moment)?;
+        let circuit = self.circuit;
+        let origin = ordered.phase.origin(net);
+        let mut step = Step {
+            effect: Effect::Net(net),
+            level: ordered.after.level(net),
+            moment,
+            until: moment,
+            how: How::Given,
+            lookup: None,
+            reasons: Vec::new(),
+            keepers: Vec::new(),
+            depth: 0,
+        };
+        let Some(pin) = circuit.driver(net) else {
+            return Ok(Step { how: How::Outside, ..step });
+        };
+        let lines =
+            if let Origin::Step(lines) = origin { lines } else { circuit.lines_of(pin.chip, &ordered.after) };
+        step.lookup = Some(self.lookup(pin, lines, &ordered.after));
+        match origin {
+            Origin::Outside => {}
+            Origin::Held => step.how = How::Found, // there is nothing before it
+            Origin::Changed => step.how = How::Changed,
+            Origin::Fixed => step.reasons = self.reasons(net, pin, lines, moment)?,
+            Origin::Step(_) => {
+                step.how = How::Stepped;
+                step.reasons = self.reasons(net, pin, lines, moment)?;
+            }
+        }
+        Ok(step)
+    }
+
+    /// Why a cell of RAM holds a bit: somebody wrote it, or the run began with it.
+    fn cell_step(
+        &mut self,
+        chip: ChipId,
+        address: u32,
+        line: usize,
+        moment: Moment,
+        until: Moment,
+    ) -> Result<Step, P::Error> {
+        let pin = Pin { chip, line };
+        let cell = self.ram_cells(chip, until)?[address as usize];
+        let mut step = Step {
+            effect: Effect::Cell(chip, address, line),
+            level: cell >> line & 1 == 1,
+            moment,
+            until: moment,
+            how: How::Found,
+            lookup: Some(Lookup { chip, line, address, cell }),
+            reasons: Vec::new(),
+            keepers: Vec::new(),
+            depth: 0,
+        };
+        if moment == self.past.start() {
+            return Ok(step);
+        }
+        let ordered = self.ordered(moment)?;
+        let circuit = self.circuit;
+        let reads = &circuit.netlist().chips[chip].reads;
+        let select = circuit.netlist().chips[chip].address().len();
+        if ordered.after.level(reads[select + line]) != step.level {
+            return Ok(Step { how: How::Changed, moment: until, ..step });
+        }
+        let old = self.ram_cells(chip, moment - 1)?[address as usize];
+        let is_new = (old ^ cell) >> line & 1 == 1;
+        step.how = How::Written;
+        let lines = [select + line, reads.len() - 1].into_iter().chain(0..select);
+        step.reasons = lines
+            .map(|line| Reason {
+                is_decisive: is_new || line == select + pin.line,
+                ..reason(line, reads[line], &ordered.after, moment)
+            })
+            .collect();
+        Ok(step)
+    }
+
+    /// The lines that fix the level of a net at the lines that its chip sees.
+    fn reasons(&mut self, net: NetId, pin: Pin, lines: u32, moment: Moment) -> Result<Vec<Reason>, P::Error> {
+        let ordered = self.ordered(moment)?;
+        let circuit = self.circuit;
+        let reads = &circuit.netlist().chips[pin.chip].reads;
+        let rank = ordered.phase.rank(net);
+        let is_late = |line: usize| ordered.phase.rank(reads[line]) >= rank;
+        let late = mask(reads.len(), is_late);
+        let plain = mask(reads.len(), |line| self.control[reads[line]]);
+        let at = |line: usize, is_decisive| match &ordered.before {
+            Some(before) if is_late(line) => {
+                Reason { is_decisive, ..reason(line, reads[line], before, moment - 1) }
+            }
+            _ => Reason { is_decisive, ..reason(line, reads[line], &ordered.after, moment) },
+        };
+        let (address, line) = match circuit.line(pin) {
+            Line::Rom(function) => {
+                let set = function.reasons(lines, late, plain);
+                return Ok(chosen(set, |line| at(line, function.hangs_on(lines, line))).collect());
+            }
+            Line::Ram { address, line } => (address, line),
+        };
+        let (input, write) = (address + line, reads.len() - 1);
+        if lines >> write & 1 == 1 {
+            let stored = self.ram_cells(pin.chip, moment - 1)?;
+            let old = stored[(lines & ((1 << address) - 1)) as usize] >> line & 1;
+            let is_new = u32::from(old) != lines >> input & 1;
+            return Ok(vec![at(input, true), at(write, is_new)]);
+        }
+        let cells = self.ram_cells(pin.chip, moment)?;
+        let select = lines & ((1 << address) - 1);
+        let level = cells[select as usize] >> line & 1 == 1;
+        let content = Reason {
+            line: None,
+            effect: Effect::Cell(pin.chip, select, line),
+            level,
+            moment,
+            is_decisive: true,
+            step: None,
+        };
+        let closed = at(write, (lines >> input & 1 == 1) != level);
+        let function = &Function::all(&cells, line + 1)[line];
+        let set = function.reasons(select, late, plain);
+        let select = chosen(set, |line| at(line, function.hangs_on(select, line)));
+        Ok([content, closed].into_iter().chain(select).collect())
+    }
+
+    /// What has kept a level until this moment, beside the loop itself.
+    pub(crate) fn keepers(&mut self, effect: Effect, until: Moment) -> Result<Vec<Reason>, P::Error> {
+        let Effect::Net(net) = effect else { return Ok(Vec::new()) };
+        let ordered = self.ordered(until)?;
+        let Some(pin) = self.circuit.driver(net).filter(|_| ordered.phase.origin(net) == Origin::Held) else {
+            return Ok(Vec::new());
+        };
+        let lines = self.circuit.lines_of(pin.chip, &ordered.after);
+        let mut reasons = self.reasons(net, pin, lines, until)?;
+        reasons.retain(|reason| reason.moment == until);
+        Ok(reasons)
+    }
+
+    fn lookup(&self, pin: Pin, lines: u32, after: &Levels) -> Lookup {
+        let netlist = self.circuit.netlist();
+        let Pin { chip, line } = pin;
+        let address = lines & ((1 << netlist.chips[chip].address().len()) - 1);
+        let gives = after.number(&netlist.chips[chip].data) as u8;
+        Lookup { chip, line, address, cell: self.circuit.cell(chip, address).unwrap_or(gives) }
+    }
+
+    /// The cells of a RAM.
+    fn ram_cells(&mut self, chip: ChipId, at: Moment) -> Result<Vec<u8>, P::Error> {
+        let bytes = match &self.ram {
+            Some((moment, bytes)) if *moment == at => bytes,
+            _ => &self.ram.insert((at, Box::new(self.past.ram(at)?))).1,
+        };
+        let netlist = self.circuit.netlist();
+        let width = |chip: ChipId| netlist.chips[chip].data.len();
+        let before: usize =
+            netlist.panel.memory.iter().take_while(|&&other| other != chip).map(|&chip| width(chip)).sum();
+        let mask = ((1u16 << width(chip)) - 1) as u8;
+        Ok(bytes.iter().map(|byte| byte.checked_shr(before as u32).unwrap_or(0) & mask).collect())
+    }
+
+    /// The place of a step in the order of its moment.
+    pub(crate) fn rank(&mut self, step: &Step) -> Result<u16, P::Error> {
+        match step.effect {
+            Effect::Net(net) => Ok(self.ordered(step.moment)?.phase.rank(net)),
+            // A cell takes what is on the lines when all are at rest; and what it has had all along comes from nowhere.
+            Effect::Cell(..) => Ok(if step.how == How::Written { u16::MAX } else { 0 }),
+        }
+    }
+
+    pub(crate) fn ordered(&mut self, moment: Moment) -> Result<Rc<Ordered>, P::Error> {
+        if let Some(ordered) = self.phases.get(&moment) {
+            return Ok(Rc::clone(ordered));
+        }
+        let is_first = moment <= self.past.start();
+        let before = if is_first { None } else { Some(self.past.levels(moment - 1)?) };
+        let after = self.past.levels(moment)?;
+        let phase = Phase::new(self.circuit, before.as_ref(), &after);
+        let ordered = Rc::new(Ordered { phase, before, after });
+        if self.phases.len() >= MOST_PHASES {
+            self.phases.clear();
+        }
+        self.phases.insert(moment, Rc::clone(&ordered));
+        Ok(ordered)
+    }
+}
+
+/// Whether a net that a loop can hold has got its level in this phase.
+fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> bool {
+    let Some(pin) = circuit.driver(net) else { return true };
+    let reads = &circuit.netlist().chips[pin.chip].reads;
+    if before.level(net) == after.level(net) {
+        let lines = after.number(reads);
+        let own = reads.iter().position(|&read| read == net);
+        let can_be = match (circuit.line(pin), own) {
+            (Line::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
+            // A loop of several chips: only its order tells.
+            _ => before.number(reads) != lines,
+        };
+        if !can_be {
+            return false;
+        }
+    }
+    Phase::new(circuit, Some(before), after).origin(net) != Origin::Held
+}
+
+/// A reason for each line of a set.
+fn chosen(set: u32, reason: impl Fn(usize) -> Reason) -> impl Iterator<Item = Reason> {
+    (0..u32::BITS as usize).filter(move |line| set >> line & 1 == 1).map(reason)
+}
+
+/// The lines of which it is true.
+fn mask(lines: usize, is_in: impl Fn(usize) -> bool) -> u32 {
+    (0..lines).fold(0, |mask, line| mask | u32::from(is_in(line)) << line)
+}
+
+fn reason(line: usize, net: NetId, levels: &Levels, moment: Moment) -> Reason {
+    let level = levels.level(net);
+    Reason { line: Some(line), effect: Effect::Net(net), level, moment, is_decisive: false, step: None }
+}

@@ -1,0 +1,143 @@
+//! The other way round: what a bit has ever been a cause of.
+
+use crate::follower::Follower;
+use crate::past::{Moment, Past};
+use crate::phase::Origin;
+use crate::step::{Effect, Step};
+use gray1_machine::netlist::{Holds, NetId};
+use std::collections::{BTreeSet, HashMap};
+
+/// What some bits have influenced.
+#[derive(Clone, Debug, Default)]
+pub struct Influence {
+    /// The steps that they, or what they had influenced, were a cause of: each comes after its causes. The bits
+    /// themselves are the first.
+    pub steps: Vec<Step>,
+    /// What still has a level that comes from them.
+    pub left: Vec<Effect>,
+    /// Up to when that was followed: there were as many steps as were asked for, or this was the end.
+    pub until: Moment,
+}
+
+impl<P: Past> Follower<'_, P> {
+    /// What these bits, as they were at a moment, have influenced up to another, in so many steps at most. The program
+    /// word and the clock are not followed, unless that is asked for.
+    pub fn influence(
+        &mut self,
+        effects: &[Effect],
+        [at, end]: [Moment; 2],
+        most: usize,
+        follows_control: bool,
+    ) -> Result<Influence, P::Error> {
+        let mut spread = Spread::default();
+        for &effect in effects {
+            let origin = self.origin(effect, at)?;
+            let step = self.step(effect, origin, at, 0)?;
+            spread.add(step);
+        }
+        let mut until = at;
+        for moment in at..=end {
+            self.spread(&mut spread, moment, if moment == at { effects } else { &[] }, follows_control)?;
+            until = moment;
+            if spread.steps.len() >= most || spread.now.is_empty() {
+                break;
+            }
+        }
+        Ok(Influence { steps: spread.steps, left: spread.now.into_iter().collect(), until })
+    }
+
+    /// Carries an influence through a phase. In the first, what was asked for is as it is.
+    fn spread(
+        &mut self,
+        spread: &mut Spread,
+        moment: Moment,
+        given: &[Effect],
+        follows_control: bool,
+    ) -> Result<(), P::Error> {
+        let (circuit, ordered) = (self.circuit, self.ordered(moment)?);
+        let netlist = circuit.netlist();
+        spread.before.clone_from(&spread.now);
+        let mut nets: Vec<NetId> = (0..netlist.nets.len()).collect();
+        nets.sort_by_key(|&net| ordered.phase.rank(net));
+        for net in nets {
+            let effect = Effect::Net(net);
+            if given.contains(&effect) || ordered.phase.origin(net) == Origin::Held {
+                continue;
+            }
+            spread.now.remove(&effect);
+            let Some(pin) = circuit.driver(net).filter(|_| follows_control || !self.control[net]) else {
+                continue;
+            };
+            let chip = &netlist.chips[pin.chip];
+            let is_read = match chip.holds {
+                Holds::Ram { .. } => {
+                    let cell = Effect::Cell(pin.chip, ordered.after.number(chip.address()), pin.line);
+                    spread.now.contains(&cell)
+                }
+                Holds::Table(_) | Holds::Program { .. } => false,
+            };
+            if is_read || chip.reads.iter().any(|&read| spread.is_near(read)) {
+                let step = self.step(effect, moment, moment, 0)?;
+                spread.add_if_influenced(step);
+            }
+        }
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let lines = ordered.after.number(&chip.reads);
+            if !matches!(chip.holds, Holds::Ram { .. }) || lines >> (chip.reads.len() - 1) & 1 == 0 {
+                continue;
+            }
+            for line in 0..chip.data.len() {
+                let effect = Effect::Cell(id, ordered.after.number(chip.address()), line);
+                if given.contains(&effect) {
+                    continue;
+                }
+                spread.now.remove(&effect);
+                if chip.reads.iter().any(|&read| spread.is_near(read)) {
+                    let step = self.step(effect, moment, moment, 0)?;
+                    spread.add_if_influenced(step);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is influenced so far.
+#[derive(Default)]
+struct Spread {
+    steps: Vec<Step>,
+    /// What has a level that comes from what was asked for; and what had one a phase ago.
+    now: BTreeSet<Effect>,
+    before: BTreeSet<Effect>,
+    /// The latest step of each.
+    latest: HashMap<Effect, usize>,
+}
+
+impl Spread {
+    /// Whether a step that reads this net can be influenced.
+    fn is_near(&self, net: NetId) -> bool {
+        let effect = Effect::Net(net);
+        self.now.contains(&effect) || self.before.contains(&effect)
+    }
+
+    /// Adds a step if one of its reasons is influenced.
+    fn add_if_influenced(&mut self, mut step: Step) {
+        let mut is_influenced = false;
+        for reason in &mut step.reasons {
+            let influenced = if reason.moment == step.moment { &self.now } else { &self.before };
+            if influenced.contains(&reason.effect) {
+                is_influenced = true;
+                reason.step = self.latest.get(&reason.effect).copied();
+            }
+        }
+        if is_influenced {
+            self.add(step);
+        }
+    }
+
+    fn add(&mut self, step: Step) {
+        self.now.insert(step.effect);
+        self.latest.insert(step.effect, self.steps.len());
+        self.steps.push(step);
+    }
+}

@@ -41,6 +41,7 @@ mod survive;
 mod tell;
 mod timing;
 mod trace;
+mod tree;
 mod units;
 mod verify;
 mod watch;
@@ -89,6 +90,8 @@ enum Command {
     Survive(survive::Arguments),
     /// Compute how fast the board may run, and what to replace to make it faster
     Timing(timing::Arguments),
+    /// Show what a program searches as a tree, each node a moment of its run
+    Tree(tree::Arguments),
     /// Prove what holds for the board whatever the delays of its chips
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: the chain of chips, addresses and cells
@@ -133,6 +136,7 @@ fn main() -> ExitCode {
         Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
+        Command::Tree(arguments) => tree::tree(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Why(arguments) => why::why(&arguments),
     };

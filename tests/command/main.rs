@@ -14,6 +14,7 @@ mod run;
 mod search;
 mod support;
 mod timed;
+mod tree;
 mod verify;
 mod waves;
 mod why;

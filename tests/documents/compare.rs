@@ -27,7 +27,7 @@ fn compare(options: &[&str]) -> (String, Vec<u8>) {
     (String::from_utf8(output.stdout).expect("text"), fs::read(chart).expect("a chart"))
 }
 
-fn assert_chart(name: &str, right: &[u8]) {
+pub fn assert_chart(name: &str, right: &[u8]) {
     let is_right = golden::agrees(root().join("docs").join(name), right);
     assert!(is_right, "docs/{name} is not what is measured any more; UPDATE=1 rewrites it");
 }

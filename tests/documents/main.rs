@@ -13,4 +13,5 @@ mod links;
 mod options;
 mod phases;
 mod tables;
+mod tree;
 mod waves;

@@ -13,7 +13,7 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`] and [`Map`]s of cells. [`Axis`] says how values lie on the page. No data can make a
+//! There are [`Bars`], [`Curves`], [`Map`]s of cells and [`Tree`]s. [`Axis`] says how values lie on the page. No data can make a
 //! chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
 
 mod axis;
@@ -23,6 +23,7 @@ mod map;
 mod number;
 mod page;
 mod palette;
+mod tree;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
@@ -30,3 +31,4 @@ pub use curves::{Curve, Curves, Point};
 pub use map::{Cell, Labels, Map};
 pub use number::number;
 pub use page::Heading;
+pub use tree::{Branch, Kind, Tree};

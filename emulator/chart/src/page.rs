@@ -213,7 +213,7 @@ fn wrapped(text: &str, size: f64, room: f64) -> Vec<String> {
 }
 
 /// Escapes text for XML; control characters become dots.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -1,6 +1,6 @@
 //! Charts are well-formed XML, show what the data say, and take any data.
 
-use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Heading, Labels, Map, Point};
+use gray1_chart::{Axis, Bar, Bars, Branch, Cell, Curve, Curves, Heading, Kind, Labels, Map, Point, Tree};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 
@@ -248,5 +248,40 @@ proptest! {
             prop_assert!(fault.is_none(), "{:?} in {}", fault, svg);
             prop_assert!(svg.len() < 2_000_000);
         }
+    }
+}
+
+/// Whoever is below somebody is on the next ring, and nobody hides anybody.
+#[test]
+fn a_tree_has_a_ring_for_each_level() {
+    let branch = |parent, kind, name: &str| Branch { parent, kind, name: name.to_owned() };
+    let nodes = vec![
+        branch(None, Kind::Way, "a"),
+        branch(Some(0), Kind::Dead, "b"),
+        branch(Some(0), Kind::Goal, "c"),
+        branch(None, Kind::Cut, "d"),
+        branch(Some(9), Kind::Cut, "of nobody"),
+    ];
+    let names = ["goal", "way", "dead", "cut"].map(str::to_owned);
+    let svg = Tree { heading: Heading::titled("a tree"), nodes, names }.svg();
+    let document = Document::parse(&svg).expect("XML");
+    let root = document.descendants().rfind(|node| node.has_tag_name("circle")).expect("the root");
+    let place = |node: &Node| (length(node, "cx"), length(node, "cy"));
+    let middle = place(&root);
+    let mut rings = Vec::new();
+    for node in document.descendants().filter(|node| node.has_tag_name("title")) {
+        let Some(circle) = node.parent().filter(|parent| parent.has_tag_name("circle")) else { continue };
+        let (x, y) = place(&circle);
+        rings.push((node.text().unwrap_or("").to_owned(), (x - middle.0).hypot(y - middle.1).round()));
+    }
+    rings.sort_by(|one, other| one.0.cmp(&other.0));
+    let outer = rings[1].1;
+    let expected =
+        [("a", outer / 2.0), ("b", outer), ("c", outer), ("d", outer / 2.0), ("of nobody", outer / 2.0)];
+    for ((name, radius), (expected, ring)) in rings.iter().zip(expected) {
+        assert!(name == expected && (radius - ring).abs() <= 1.0, "{rings:?}");
+    }
+    for text in ["goal", "way", "dead", "cut"] {
+        assert!(svg.contains(&format!(">{text}</text>")), "{text} is missing");
     }
 }

@@ -3,7 +3,6 @@
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
-use crate::position::Position;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::{ChipsEngine, Engine};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +11,8 @@ impl Debugger {
     /// How often each instruction has run, by sequence number.
     pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Vec<u64>, DebugError> {
         let mut counts = vec![0; PROGRAM_WORDS];
-        repeat_run(self.history_mut(), |history, end| {
+        let end = self.position();
+        repeat_run(self.history_mut(), |history| {
             let mut count = |machine: &ChipsEngine| {
                 if machine.cycle() < end.cycle {
                     counts[usize::from(machine.running()) % PROGRAM_WORDS] += 1;
@@ -29,7 +29,8 @@ impl Debugger {
     pub fn cells_read(&mut self, interrupt: &AtomicBool) -> Result<Vec<Vec<bool>>, DebugError> {
         let chips = &self.board().chips;
         let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
-        repeat_run(self.history_mut(), |history, end| {
+        let end = self.position();
+        repeat_run(self.history_mut(), |history| {
             loop {
                 for (chip, cells) in cells.iter_mut().enumerate() {
                     cells[history.machine().look_at(chip).0 as usize] = true;
@@ -47,14 +48,14 @@ impl Debugger {
     }
 }
 
-/// Repeats the run from its beginning up to the current position, and comes back to it whatever happens.
-fn repeat_run(
+/// Repeats the run from its beginning, and comes back to the current position whatever happens.
+pub(crate) fn repeat_run(
     history: &mut History,
-    run: impl FnOnce(&mut History, Position) -> Result<(), DebugError>,
+    run: impl FnOnce(&mut History) -> Result<(), DebugError>,
 ) -> Result<(), DebugError> {
-    let (here, end) = (history.checkpoint(), history.position());
+    let here = history.checkpoint();
     history.rewind(0);
-    let result = run(history, end);
+    let result = run(history);
     history.restore(&here);
     result
 }

@@ -32,14 +32,14 @@
 //!   expression   expressions over the machine; assignment: changes to it; location: where in the program or in RAM;
 //!                scanner: reading text
 //!   debugger     all of it together
-//!   coverage     what the run has used so far
+//!   coverage     what the run has used so far; tree: what the program searches
 //!   causes       why something is as it is: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine; the fast engine only says where a search may skip. A [`Position`] is a cycle and a phase. Everything is found by running the
-//! machine again, not by recording what it does: a long past costs no more memory than a short one, and can be asked
-//! everything that the present can.
+//! The debugger works on the chips engine; the fast engine only says where a search may skip. A [`Position`] is a cycle
+//! and a phase. Everything is found by running the machine again, not by recording what it does: a long past costs no
+//! more memory than a short one, and can be asked everything that the present can.
 //!
 //! Nothing here reads or writes files or knows a screen. What may take long takes an [`AtomicBool`] that ends it.
 //!
@@ -67,6 +67,7 @@ mod source;
 mod target;
 mod template;
 mod timeline;
+mod tree;
 mod trigger;
 mod view;
 

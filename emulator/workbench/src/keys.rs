@@ -115,6 +115,7 @@ pub const KEYS: [Group; 5] = [
             bind("e", Type("set @ = "), "change RAM or a register"),
             bind("j", Type("press "), "press a pad"),
             bind("y", Type("keys "), "hold down keys of the machine"),
+            bind("`", Command("tree"), "show where in its search the program is"),
             bind("~", Command("futures"), "list what was left by changing the past"),
             bind("^", Type("switch "), "follow another future"),
             bind("!", Type("expect "), "check that a condition holds"),

@@ -1,7 +1,7 @@
 //! All commands in one table, [`COMMANDS`]: it leads to what they do, and makes the help.
 
 use super::state::{Dialogue, Reply, Result};
-use super::{ask, change, script, show, travel, why};
+use super::{ask, change, script, show, travel, tree, why};
 use crate::error::{DebugError, did_you_mean};
 use crate::scanner::Scanner;
 use gray1_assembler::closest;
@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 35] = [
+pub const COMMANDS: [Command; 36] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -46,7 +46,7 @@ pub const COMMANDS: [Command; 35] = [
     command("reverse", "reverse", "go back to a breakpoint or the beginning", travel::reverse),
     command(
         "goto",
-        "goto cycle N [phase P], goto start|end|NAME",
+        "goto cycle N [phase P], goto start|end|node N|NAME",
         "go to a position of the run",
         travel::goto,
     ),
@@ -107,6 +107,7 @@ pub const COMMANDS: [Command; 35] = [
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
     command("futures", "futures", "list what was left by changing the past", change::futures),
     command("switch", "switch N", "follow another future, from where it begins", change::switch),
+    command("tree", "tree", "show where in the tree of its search the program is", tree::tree),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
     command("source", "source FILE", "carry out the commands of a file", script::source),
     command("help", "help [COMMAND]", "list the commands, or explain one", help),

@@ -8,6 +8,7 @@ mod script;
 mod show;
 mod state;
 mod travel;
+mod tree;
 mod why;
 
 pub use commands::{COMMANDS, Command};

@@ -36,6 +36,11 @@ pub(super) fn reverse(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt:
 }
 
 pub(super) fn goto(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    if scanner.take_word("node") {
+        let to = dialogue.node(scanner, interrupt)?;
+        scanner.end()?;
+        return dialogue.go(to, interrupt);
+    }
     let history = dialogue.debugger.history();
     let to = if scanner.take_word("start") {
         history.start()
@@ -68,8 +73,8 @@ pub(super) fn mark(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBoo
         return Ok(());
     }
     let offset = scanner.offset();
-    let name = scanner.name().filter(|name| !["start", "end", "cycle"].contains(name));
-    let name = require(name, offset, "expected a name, other than `start`, `end` and `cycle`")?;
+    let name = scanner.name().filter(|name| !["start", "end", "cycle", "node"].contains(name));
+    let name = require(name, offset, "expected a name, other than `start`, `end`, `cycle` and `node`")?;
     scanner.end()?;
     dialogue.marks.insert(name.to_owned(), dialogue.debugger.position());
     Ok(())

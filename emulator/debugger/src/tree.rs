@@ -1,0 +1,58 @@
+//! The tree that the program searches, by the markers in its source.
+
+use crate::coverage::repeat_run;
+use crate::debugger::Debugger;
+use crate::error::DebugError;
+use crate::position::Position;
+use crate::source::{Name, Source};
+use gray1_isa::PROGRAM_WORDS;
+use gray1_machine::{ChipsEngine, Engine};
+use gray1_tree::{MarkerError, Markers, Meaning, Tree};
+use std::sync::atomic::AtomicBool;
+
+impl Source {
+    /// The markers of the program.
+    pub fn markers(&self) -> Result<Markers, MarkerError> {
+        Markers::read(self.names().filter_map(|(name, meaning)| {
+            let meaning = match meaning {
+                Name::Label(sequence) => Meaning::Place(sequence),
+                Name::Constant(value) => Meaning::Place(
+                    u16::try_from(value).ok().filter(|value| usize::from(*value) < PROGRAM_WORDS)?,
+                ),
+                Name::Ram(address, _) | Name::Address(address) => Meaning::Byte(address),
+            };
+            Some((name, meaning))
+        }))
+    }
+}
+
+impl Debugger {
+    /// The tree of the run up to a position, of so many nodes at most. The machine stays where it is. Returns as well
+    /// where the run was left: at that position, at the halt, or where there was no room for another node.
+    pub fn tree<'a>(
+        &mut self,
+        markers: &'a Markers,
+        end: Position,
+        limit: usize,
+        interrupt: &AtomicBool,
+    ) -> Result<(Tree<'a>, Position), DebugError> {
+        let mut is_marked = [false; PROGRAM_WORDS];
+        markers.places().for_each(|place| is_marked[usize::from(place)] = true);
+        let mut tree = Tree::new(markers, limit);
+        let mut left = Position::default();
+        repeat_run(self.history_mut(), |history| {
+            let mut reach = |machine: &ChipsEngine| {
+                let place = machine.running();
+                let is_reached = is_marked[usize::from(place) % PROGRAM_WORDS] && machine.cycle() < end.cycle;
+                is_reached && !tree.reach(place, machine.cycle(), |address| machine.reads(address))
+            };
+            if !reach(history.machine()) {
+                history.run(end.cycle, interrupt, reach)?;
+            }
+            left = history.position();
+            Ok(())
+        })?;
+        tree.end(left.cycle);
+        Ok((tree, left))
+    }
+}

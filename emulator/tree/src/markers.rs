@@ -1,0 +1,232 @@
+//! Markers: names by which a program says where the nodes of its search begin.
+//!
+//! ```text
+//!   _position2_5    a place: a node begins, on level 2, for the choice 5
+//!   _position2      … on level 2; the choice is in a byte
+//!   _position       … the level is in a byte, too
+//!   _branch…        a place: the node is not given up at once, the search goes on below it
+//!   _solution…      a place: the node is a solution
+//!   _level          the byte of the level
+//!   _choice         the byte of the choice; _choice2: of the choice on level 2
+//!   _bit, _bit2     the same, for a byte that has the choice as a bit: 16 is the choice 4
+//! ```
+//!
+//! What follows after a number and `_`, or after a letter, is the program's own affair: `_solution_found`.
+
+use gray1_isa::PROGRAM_WORDS;
+use gray1_isa::memory_map::RAM_BYTES;
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// What a name of the program stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A place in the program: a sequence number.
+    Place(u16),
+    /// A byte of RAM: its address.
+    Byte(u16),
+}
+
+/// Why a program has no tree.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum MarkerError {
+    /// It does not say where a node begins.
+    #[error(
+        "the program does not say where the nodes of its search begin: give a place there a name such as `_position`, \
+         `_position2` (on level 2) or `_position2_5` (for the choice 5)"
+    )]
+    NoPositions,
+    /// A name is not complete, and there is no byte for what is missing.
+    #[error("`{name}` does not say the {what} of its nodes: write it into the name, or name a byte `{byte}`")]
+    Incomplete {
+        /// The name.
+        name: String,
+        /// `level` or `choice`.
+        what: &'static str,
+        /// What a byte would be called.
+        byte: &'static str,
+    },
+    /// A name stands for something else.
+    #[error("`{name}` has to be {expected}")]
+    Kind {
+        /// The name.
+        name: String,
+        /// A place in the program, or a byte of RAM.
+        expected: &'static str,
+    },
+}
+
+/// Where nodes begin, and what is to be read there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Markers {
+    places: BTreeMap<u16, Marks>,
+    level: Option<u16>,
+    choice: Option<Choice>,
+    choices: BTreeMap<u16, Choice>,
+    has_branches: bool,
+}
+
+/// What happens at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks {
+    pub position: Option<Numbers>,
+    pub is_branch: bool,
+    pub is_solution: bool,
+}
+
+/// The level and the choice, as far as the name says them.
+pub(crate) type Numbers = (Option<u16>, Option<u16>);
+
+/// The byte that has a choice, and whether as a bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Choice {
+    address: u16,
+    is_bit: bool,
+}
+
+impl Markers {
+    /// Reads the names of a program.
+    pub fn read<'a>(names: impl IntoIterator<Item = (&'a str, Meaning)>) -> Result<Markers, MarkerError> {
+        let mut markers = Markers::default();
+        let mut positions = Vec::new();
+        for (name, meaning) in names {
+            let kind = |expected| MarkerError::Kind { name: name.to_owned(), expected };
+            let place = || match meaning {
+                Meaning::Place(place) => Ok(place % PROGRAM_WORDS as u16),
+                Meaning::Byte(_) => Err(kind("a place in the program, such as `_position = here`")),
+            };
+            let byte = || match meaning {
+                Meaning::Byte(address) if usize::from(address) < RAM_BYTES => Ok(address),
+                _ => Err(kind("a byte of RAM, such as `_level = depth`")),
+            };
+            if let Some(rest) = after(name, "_position") {
+                let mark = markers.places.entry(place()?).or_default();
+                mark.position = Some(numbers(rest));
+                positions.push((name, numbers(rest)));
+            } else if after(name, "_branch").is_some() {
+                markers.places.entry(place()?).or_default().is_branch = true;
+                markers.has_branches = true;
+            } else if after(name, "_solution").is_some() {
+                markers.places.entry(place()?).or_default().is_solution = true;
+            } else if name == "_level" {
+                markers.level = Some(byte()?);
+            } else if let Some((rest, is_bit)) = after(name, "_choice")
+                .map(|rest| (rest, false))
+                .or(after(name, "_bit").map(|rest| (rest, true)))
+            {
+                let choice = Choice { address: byte()?, is_bit };
+                match numbers(rest).0 {
+                    None => markers.choice = Some(choice),
+                    Some(level) => drop(markers.choices.insert(level, choice)),
+                }
+            }
+        }
+        for (name, (level, choice)) in &positions {
+            let incomplete = |what, byte| MarkerError::Incomplete { name: (*name).to_owned(), what, byte };
+            if level.is_none() && markers.level.is_none() {
+                return Err(incomplete("level", "_level"));
+            }
+            let has_byte = match level {
+                Some(level) => markers.choices.contains_key(level) || markers.choice.is_some(),
+                None => markers.choice.is_some(),
+            };
+            if choice.is_none() && !has_byte {
+                return Err(incomplete("choice", "_choice"));
+            }
+        }
+        if positions.is_empty() { Err(MarkerError::NoPositions) } else { Ok(markers) }
+    }
+
+    /// The places that a run has to be watched at, as sequence numbers.
+    pub fn places(&self) -> impl Iterator<Item = u16> {
+        self.places.keys().copied()
+    }
+
+    /// Whether the program says which nodes it searches below.
+    pub fn has_branches(&self) -> bool {
+        self.has_branches
+    }
+
+    pub(crate) fn at(&self, place: u16) -> Marks {
+        self.places.get(&place).copied().unwrap_or_default()
+    }
+
+    /// The level and the choice of a node that begins.
+    pub(crate) fn node(&self, (level, choice): Numbers, byte: impl Fn(u16) -> u8) -> (u16, u16) {
+        let level = level.or_else(|| self.level.map(|address| byte(address).into())).unwrap_or(0);
+        let from_byte = || {
+            let Choice { address, is_bit } = *self.choices.get(&level).or(self.choice.as_ref())?;
+            let value = byte(address);
+            Some(if is_bit { value.trailing_zeros() as u16 } else { value.into() })
+        };
+        (level, choice.or_else(from_byte).unwrap_or(0))
+    }
+}
+
+/// What follows a marker's name, if this is one: digits, `_`, or nothing. Local labels are none.
+fn after<'a>(name: &'a str, marker: &str) -> Option<&'a str> {
+    let rest = name.strip_prefix(marker)?;
+    let is_marker = !rest.contains('.') && !rest.starts_with(|letter: char| letter.is_alphabetic());
+    is_marker.then_some(rest)
+}
+
+/// The numbers at the beginning of a text: `2_5`, `2`, or none.
+fn numbers(text: &str) -> Numbers {
+    let (first, rest) = number(text);
+    let second = rest.strip_prefix('_').and_then(|rest| number(rest).0);
+    (first, second.filter(|_| first.is_some()))
+}
+
+fn number(text: &str) -> (Option<u16>, &str) {
+    let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    (digits.parse().ok(), rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Meaning::{Byte, Place};
+
+    #[test]
+    fn names_say_level_and_choice() {
+        let cases = [
+            ("", (None, None)),
+            ("2", (Some(2), None)),
+            ("2_5", (Some(2), Some(5))),
+            ("2_tried", (Some(2), None)),
+            ("_5", (None, None)),
+            ("99999", (None, None)),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(numbers(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn bytes_say_what_names_do_not() {
+        let names = [
+            ("_position", Place(1)),
+            ("_level", Byte(10)),
+            ("_bit", Byte(11)),
+            ("_choice3", Byte(12)),
+            ("_positions", Byte(13)), // a name of the program's own
+        ];
+        let markers = Markers::read(names).unwrap();
+        let position = markers.at(1).position.unwrap();
+        assert_eq!(markers.node(position, |address| [2, 0b1000, 7][usize::from(address) - 10]), (2, 3));
+        assert_eq!(markers.node(position, |address| [3, 0b1000, 7][usize::from(address) - 10]), (3, 7));
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        let error = |names: &[(&str, Meaning)]| Markers::read(names.iter().copied()).unwrap_err().to_string();
+        assert!(error(&[("_position.loop", Place(3))]).starts_with("the program does not say where"));
+        assert!(
+            error(&[("_position", Place(3))]).contains("`_position` does not say the level of its nodes")
+        );
+        assert!(error(&[("_position1", Place(3)), ("_choice2", Byte(1))]).contains("name a byte `_choice`"));
+        assert!(error(&[("_position1_1", Byte(3))]).contains("has to be a place in the program"));
+        assert!(error(&[("_position1", Place(1)), ("_level", Place(3))]).contains("has to be a byte of RAM"));
+    }
+}

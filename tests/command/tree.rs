@@ -1,0 +1,110 @@
+//! `gray1 tree`: the search of the shipped programs, what is said to programs, what is refused.
+
+use crate::support::Folder;
+use serde_json::Value;
+use test_support::programs;
+
+/// The nodes of a program, which is shipped.
+fn nodes(program: &str, more: &[&str]) -> Vec<Value> {
+    let folder = Folder::new();
+    let path = programs::folder().join(program);
+    let arguments = [&["tree", path.to_str().unwrap(), "--format", "json"], more].concat();
+    let tree: Value = serde_json::from_str(&folder.gray1(&arguments).succeeds().stdout).unwrap();
+    tree["nodes"].as_array().unwrap().clone()
+}
+
+fn count(nodes: &[Value], outcome: &str) -> usize {
+    nodes.iter().filter(|node| node["outcome"] == outcome).count()
+}
+
+/// The choices from the root to each solution, as the output has them.
+fn solutions(nodes: &[Value]) -> Vec<String> {
+    let path = |last: &Value| {
+        let mut node = last;
+        let mut choices = Vec::new();
+        loop {
+            choices.push((node["choice"].as_u64().unwrap() + 1).to_string());
+            let Some(parent) = node["parent"].as_u64() else { break };
+            node = &nodes[parent as usize];
+        }
+        choices.iter().rev().map(String::as_str).collect::<String>()
+    };
+    nodes.iter().filter(|node| node["outcome"] == "solution").map(path).collect()
+}
+
+/// The numbers are those that the programs count themselves, and those of `gray1 compare`.
+#[test]
+fn the_queens_are_a_tree_however_they_search() {
+    let queens = nodes("queens.g1", &[]);
+    assert_eq!((queens.len(), count(&queens, "cut")), (1_724, 560));
+    let bits = nodes("queens-bits.g1", &[]);
+    assert_eq!((bits.len(), count(&bits, "cut")), (2_056, 0)); // and the empty board
+    let array = nodes("queens-array.g1", &[]);
+    assert_eq!((array.len(), count(&array, "cut")), (15_720, 13_664));
+    let any = nodes("nqueens.g1", &["-D", "PRINT=0"]);
+    assert_eq!(any.len(), 2_056);
+
+    let found = solutions(&queens);
+    assert_eq!((found.len(), found[0].as_str(), found[91].as_str()), (92, "15863724", "84136275"));
+    for other in [bits, array, any] {
+        assert_eq!(solutions(&other), found);
+    }
+}
+
+#[test]
+fn a_sudoku_is_a_tree_too() {
+    let nodes = nodes("sudoku.g1", &[]);
+    assert_eq!(count(&nodes, "solution"), 1);
+    // Each node of the way to the solution is a cell that the puzzle leaves open.
+    let way = nodes.iter().filter(|node| node["solutions"] == 1).count();
+    assert_eq!(way, 55);
+    assert!(nodes.iter().all(|node| node["source"].as_str().unwrap().contains(".g1:")));
+}
+
+/// Each node lies within the one above it, and they count what is below them.
+#[test]
+fn nodes_are_within_those_above_them() {
+    let nodes = nodes("queens.g1", &[]);
+    let number = |node: &Value, name: &str| node[name].as_u64().unwrap();
+    let mut below = vec![0; nodes.len()];
+    for node in nodes.iter().rev() {
+        let id = number(node, "id") as usize;
+        assert_eq!(number(node, "below"), below[id]);
+        assert!(number(node, "cycle") < number(node, "end"));
+        let Some(parent) = node["parent"].as_u64() else { continue };
+        below[parent as usize] += below[id] + 1;
+        let parent = &nodes[parent as usize];
+        assert_eq!(number(parent, "level") + 1, number(node, "level"));
+        assert!(
+            number(parent, "cycle") < number(node, "cycle") && number(node, "end") <= number(parent, "end")
+        );
+    }
+}
+
+#[test]
+fn a_search_that_does_not_end_is_cut_short() {
+    let folder =
+        Folder::with("_choice0 = n\n.ram n\n_position0:\n lda n\n add #1\n sta n\n jmp _position0\n");
+    let outcome = folder.gray1(&["tree", "p.g1", "--max-nodes", "3"]).succeeds();
+    assert!(outcome.stdout.starts_with("3 nodes, 3 dead ends; there are more"), "{}", outcome.stdout);
+    assert!(outcome.stderr.contains("`--max-nodes` says how many are kept"), "{}", outcome.stderr);
+    let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9"]);
+    assert_eq!((outcome.code, outcome.stdout.lines().count()), (Some(3), 4), "{}", outcome.stdout);
+}
+
+#[test]
+fn what_has_no_tree_is_refused() {
+    let cases = [
+        ("halt: jmp halt\n", "p.g1: the program does not say where the nodes of its search begin"),
+        ("_position:\nhalt: jmp halt\n", "p.g1: `_position` does not say the level of its nodes"),
+        ("_position1:\nhalt: jmp halt\n", "p.g1: `_position1` does not say the choice of its nodes"),
+        ("_position1_1:\n_level = 5\nhalt: jmp halt\n", "p.g1: `_level` has to be a byte of RAM"),
+    ];
+    for (source, expected) in cases {
+        let folder = Folder::with(source);
+        let outcome = folder.gray1(&["tree", "p.g1", "--plot", "tree.svg"]);
+        outcome.fails(1, &[expected]);
+        assert_eq!(folder.names(), ["p.g1"]);
+    }
+    Folder::with(cases[0].0).gray1(&["tree", "p.g1", "--engine", "fast"]).fails(2, &["leave out --engine"]);
+}

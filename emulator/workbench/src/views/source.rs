@@ -1,9 +1,9 @@
 //! The program: the source with its macros folded or unfolded, or its words.
 //!
 //! ```text
-//!   ● 154  ►   begin_row row          a breakpoint, the line being run
-//!     156  ▾   find_square row        a line that is unfolded:
-//!          01E     lda  tried+row       the words it was expanded to, each with its line
+//!   ● 128  ►   lda  forbidden{row}+row   a breakpoint, the line being run
+//!     134  ▾   put_down row, column      a line that is unfolded:
+//!          1D2     lda  #column+1          the words it was expanded to, each with its line
 //! ```
 
 use crate::canvas::Canvas;

@@ -5,7 +5,7 @@ use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Stage;
 use crate::expand::{Assertion, Content, Expanded, PlacedWord};
-use crate::names::Name;
+use crate::names::{Name, shorten_message};
 use crate::syntax::{Expression, Operand, OperandValue, OperationKind, expected_operand};
 use crate::table::{Binding, BoundValue, Context, Value, ValueKind};
 use gray1_isa::memory_map::RAM_BYTES;
@@ -59,7 +59,9 @@ impl Build<'_> {
         }
         let Assertion { condition, text, context } = assertion;
         let message = match text {
-            Some(text) => format!("assertion failed: {}", self.library.syntax.texts[text as usize]),
+            Some(text) => {
+                format!("assertion failed: {}", shorten_message(&self.library.syntax.texts[text as usize]))
+            }
             None => "assertion failed".to_owned(),
         };
         let last = self.library.syntax.operations(condition).last().map(|operation| operation.kind);

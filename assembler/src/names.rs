@@ -1,6 +1,8 @@
 //! Names as small numbers: each spelling is kept once, and comparing two names is comparing two numbers.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// A name of the source. Local labels keep their leading dot, so `.loop` and `loop` differ.
@@ -20,73 +22,117 @@ pub(crate) const MOST_CANDIDATES: usize = 10_000;
 /// Every name met so far.
 ///
 /// A program and the library may use the same spelling: these are two names, each other's *namesakes*.
+///
+/// A program can have hundreds of thousands of names, so they share one text, and a name is hashed once.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    spellings: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, u32>,
-    /// The names that are the library's own.
-    of_library: HashMap<Arc<str>, u32>,
-    namesakes: HashMap<Name, Name>,
+    /// All spellings, one after the other.
+    text: String,
+    /// For each name, where its spelling ends, and whose it is.
+    ends: Vec<(u32, Owner)>,
+    /// Names by the hashes of their spellings: each stands at its hash or in the next free place behind it.
+    places: Vec<Option<Place>>,
+    hasher: RandomState,
+    shared: RefCell<HashMap<Name, Arc<str>>>,
     /// For each name, whether an expression or a call mentions it anywhere.
     pub(crate) mentioned: Vec<bool>,
     /// For each name, whether a statement defines it anywhere.
     pub(crate) defined: Vec<bool>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Owner {
+    Program,
+    Library,
+}
+
+/// A name, and so much of its hash that others are seldom taken for it.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    hash: u32,
+    name: Name,
+}
+
 impl Names {
     pub(crate) fn intern(&mut self, spelling: &str) -> Name {
-        if let Some(&number) = self.numbers.get(spelling) {
-            return Name(number);
-        }
-        let (name, spelling) = self.add(spelling);
-        self.meet(name, self.of_library.get(&spelling).copied());
-        self.numbers.insert(spelling, name.0);
-        name
+        self.find_or_add(spelling, Owner::Program)
     }
 
     /// The same for a name that is the library's own.
     pub(crate) fn intern_of_library(&mut self, spelling: &str) -> Name {
-        if let Some(&number) = self.of_library.get(spelling) {
-            return Name(number);
-        }
-        let (name, spelling) = self.add(spelling);
-        self.meet(name, self.numbers.get(&spelling).copied());
-        self.of_library.insert(spelling, name.0);
-        name
-    }
-
-    fn add(&mut self, spelling: &str) -> (Name, Arc<str>) {
-        let number = self.spellings.len() as u32;
-        let spelling: Arc<str> = spelling.into();
-        self.spellings.push(Arc::clone(&spelling));
-        self.mentioned.push(false);
-        self.defined.push(false);
-        (Name(number), spelling)
-    }
-
-    fn meet(&mut self, name: Name, other: Option<u32>) {
-        if let Some(other) = other.map(Name) {
-            self.namesakes.insert(name, other);
-            self.namesakes.insert(other, name);
-        }
+        self.find_or_add(spelling, Owner::Library)
     }
 
     /// The library's name of this spelling for one of a program, and the other way round.
     pub(crate) fn namesake(&self, name: Name) -> Option<Name> {
-        self.namesakes.get(&name).copied()
+        let other = if self.is_of_library(name) { Owner::Program } else { Owner::Library };
+        let spelling = self.spelling(name);
+        self.places.get(self.search(spelling, other, self.hash(spelling, other)))?.map(|place| place.name)
     }
 
     pub(crate) fn is_of_library(&self, name: Name) -> bool {
-        self.of_library.get(self.spelling(name)) == Some(&name.0)
+        self.ends[name.index()].1 == Owner::Library
     }
 
     pub(crate) fn spelling(&self, name: Name) -> &str {
-        &self.spellings[name.index()]
+        let start = name.index().checked_sub(1).map_or(0, |before| self.ends[before].0);
+        &self.text[start as usize..self.ends[name.index()].0 as usize]
     }
 
-    /// A shared copy of the spelling.
+    fn find_or_add(&mut self, spelling: &str, owner: Owner) -> Name {
+        // At most half of the places are taken.
+        if self.places.len() <= 2 * self.ends.len() {
+            self.make_room();
+        }
+        let hash = self.hash(spelling, owner);
+        let place = self.search(spelling, owner, hash);
+        if let Some(known) = self.places[place] {
+            return known.name;
+        }
+        let name = Name(self.ends.len() as u32);
+        self.places[place] = Some(Place { hash, name });
+        self.text.push_str(spelling);
+        self.ends.push((self.text.len() as u32, owner));
+        self.mentioned.push(false);
+        self.defined.push(false);
+        name
+    }
+
+    fn hash(&self, spelling: &str, owner: Owner) -> u32 {
+        self.hasher.hash_one((spelling, owner)) as u32
+    }
+
+    /// The place of a name, or the one where it should be.
+    fn search(&self, spelling: &str, owner: Owner, hash: u32) -> usize {
+        let last = self.places.len().wrapping_sub(1);
+        let mut at = hash as usize & last;
+        while let Some(Some(place)) = self.places.get(at) {
+            let is_alike = place.hash == hash && self.ends[place.name.index()].1 == owner;
+            if is_alike && self.spelling(place.name) == spelling {
+                break;
+            }
+            at = (at + 1) & last;
+        }
+        at
+    }
+
+    fn make_room(&mut self) {
+        const FEWEST: usize = 64;
+        let more = vec![None; (2 * self.places.len()).max(FEWEST)];
+        let last = more.len() - 1;
+        for place in std::mem::replace(&mut self.places, more).into_iter().flatten() {
+            let mut at = place.hash as usize & last;
+            while self.places[at].is_some() {
+                at = (at + 1) & last;
+            }
+            self.places[at] = Some(place);
+        }
+    }
+
+    /// A copy of the spelling, one for all that ask.
     pub(crate) fn shared(&self, name: Name) -> Arc<str> {
-        Arc::clone(&self.spellings[name.index()])
+        let mut shared = self.shared.borrow_mut();
+        Arc::clone(shared.entry(name).or_insert_with(|| self.spelling(name).into()))
     }
 
     pub(crate) fn is_local(&self, name: Name) -> bool {
@@ -114,7 +160,17 @@ pub(crate) fn name_length(text: &str) -> usize {
 /// A piece of source short enough for a message.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 48;
-    match text.char_indices().nth(LONGEST) {
+    shorten_to(LONGEST, text)
+}
+
+/// A message of the program's own, short enough to be shown a thousand times.
+pub(crate) fn shorten_message(text: &str) -> String {
+    const LONGEST: usize = 400;
+    shorten_to(LONGEST, text)
+}
+
+fn shorten_to(longest: usize, text: &str) -> String {
+    match text.char_indices().nth(longest) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
     }
@@ -195,6 +251,26 @@ fn distance(wanted: &str, candidate: &str, allowed: usize, effort: &mut u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_spelling_is_one_name_of_each_owner() {
+        let mut names = Names::default();
+        let spellings: Vec<String> = (0..1_000).map(|number| format!("n{}", number % 500)).collect();
+        let own: Vec<Name> = spellings.iter().map(|spelling| names.intern(spelling)).collect();
+        assert_eq!(own[..500], own[500..]);
+        assert_eq!(names.namesake(own[7]), None);
+        let others: Vec<Name> =
+            spellings[..500].iter().map(|spelling| names.intern_of_library(spelling)).collect();
+        for (index, (&own, &other)) in own.iter().zip(&others).enumerate() {
+            assert_eq!(
+                (names.spelling(own), names.spelling(other)),
+                (&spellings[index][..], &spellings[index][..])
+            );
+            assert_eq!((names.namesake(own), names.namesake(other)), (Some(other), Some(own)));
+            assert_eq!((names.is_of_library(own), names.is_of_library(other)), (false, true));
+        }
+        assert_eq!(names.ends.len(), 1_000);
+    }
 
     #[test]
     fn near_misses_are_found() {

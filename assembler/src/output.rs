@@ -73,7 +73,7 @@ impl Program {
             word: self.image.word(word.sequence).0,
             positions: [word.span]
                 .into_iter()
-                .chain(word.chain.iter().map(|expansion| expansion.span))
+                .chain(self.chain(word).map(|expansion| expansion.span))
                 .map(position)
                 .collect(),
         });

@@ -7,6 +7,8 @@ use crate::expansion::{Expansion, ExpansionNode, ancestors};
 use crate::source::Span;
 use crate::table::{Binding, BoundValue, CellState, SymbolKind, ValueKind};
 use gray1_isa::Image;
+use std::iter;
+use std::sync::Arc;
 
 /// A program without errors.
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub struct Program {
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
+    /// What is bound in each scope, and the scope around it: words share them, however deep they lie.
+    scopes: Vec<(Vec<Local>, u32)>,
 }
 
 /// A word and where it came from.
@@ -31,17 +35,14 @@ pub struct WordOrigin {
     pub sequence: u16,
     /// The statement that made it.
     pub span: Span,
-    /// The expansions that led there, innermost first.
-    pub chain: Vec<Expansion>,
-    /// For each of them, the parameters and counters that have a value in it, innermost first.
-    pub locals: Vec<Vec<Local>>,
+    pub(crate) expansion: u32,
 }
 
 /// A macro's parameter or a loop's counter, and its value in an expansion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
     /// Its name.
-    pub name: String,
+    pub name: Arc<str>,
     /// Its value.
     pub value: i64,
     /// What the value stands for: a constant, a label, or RAM.
@@ -74,15 +75,26 @@ impl Program {
         ram.map(|symbol| u64::from(symbol.size)).sum()
     }
 
+    /// The expansions that led to a word, innermost first.
+    pub fn chain(&self, word: &WordOrigin) -> impl Iterator<Item = &Expansion> {
+        ancestors(&self.expansions, word.expansion).map(|node| &node.expansion)
+    }
+
+    /// For each of these expansions, the parameters and counters that have a value in it, innermost first.
+    pub fn locals(&self, word: &WordOrigin) -> impl Iterator<Item = impl Iterator<Item = &Local>> {
+        ancestors(&self.expansions, word.expansion).map(|node| {
+            let outwards = |&scope: &u32| Some(self.scopes[scope as usize].1);
+            let scopes = iter::successors(Some(node.scope), outwards).take_while(|&scope| scope != 0);
+            scopes.flat_map(|scope| &self.scopes[scope as usize].0)
+        })
+    }
+
     pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {
         let build = &expanded.build;
         let words = expanded.words.iter().map(|word| WordOrigin {
             sequence: word.address,
             span: word.span,
-            chain: build.chain(word.context.expansion),
-            locals: ancestors(&build.expansions, word.context.expansion)
-                .map(|node| locals(build, node.scope))
-                .collect(),
+            expansion: word.context.expansion,
         });
         let symbols = build.table.entries.iter().filter_map(|entry| {
             let CellState::Settled(Ok(value)) = build.table.cells[entry.cell as usize].state else {
@@ -99,20 +111,24 @@ impl Program {
                 span: entry.span,
             })
         });
+        let (words, symbols) = (words.collect(), symbols.collect());
+        let scopes = build.table.scopes.iter().map(|scope| (locals(build, &scope.bindings), scope.parent));
+        let scopes = scopes.collect();
         Program {
             image: emitted.image,
-            words: words.collect(),
-            symbols: symbols.collect(),
+            words,
+            symbols,
             defaults: build.defaults.iter().map(|name| build.library.names.show(*name)).collect(),
             statements: std::mem::take(&mut expanded.statements),
-            expansions: build.expansions.clone(),
+            expansions: std::mem::take(&mut expanded.build.expansions),
+            scopes,
         }
     }
 }
 
-/// The parameters and counters that are visible in a scope and have a number for a value.
-fn locals(build: &Build, scope: u32) -> Vec<Local> {
-    let local = |binding: Binding| {
+/// Those of these parameters and counters that have a number for a value.
+fn locals(build: &Build, bindings: &[Binding]) -> Vec<Local> {
+    let local = |binding: &Binding| {
         let BoundValue::Cell(cell) = binding.value else { return None };
         let CellState::Settled(Ok(value)) = build.table.cells[cell as usize].state else { return None };
         let kind = match value.kind {
@@ -120,7 +136,7 @@ fn locals(build: &Build, scope: u32) -> Vec<Local> {
             ValueKind::Label => SymbolKind::Label,
             _ => SymbolKind::Constant,
         };
-        Some(Local { name: build.library.names.show(binding.name), value: value.number, kind })
+        Some(Local { name: build.library.names.shared(binding.name), value: value.number, kind })
     };
-    build.table.bindings(scope).filter_map(local).collect()
+    bindings.iter().filter_map(local).collect()
 }

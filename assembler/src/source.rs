@@ -8,7 +8,7 @@ use std::fmt;
 use std::io;
 
 /// A file larger than this is refused: no program for 4,096 words needs it.
-pub(crate) const LARGEST_FILE: usize = 32 << 20;
+pub(crate) const LARGEST_FILE: usize = 16 << 20;
 
 /// Where source files come from.
 pub trait Loader {

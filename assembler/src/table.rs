@@ -9,7 +9,6 @@ use crate::source::Span;
 use crate::syntax::Expression;
 use gray1_isa::memory_map::BUILT_IN_NAMES;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::iter;
 
 /// The qualified name of a local label names at most this many regions.
 const MOST_TITLES: usize = 9;
@@ -339,13 +338,6 @@ impl Table {
     pub fn bytes_from(&self, address: i64) -> i64 {
         let before = u16::try_from(address).ok().and_then(|at| self.ram.range(..=at).next_back());
         before.map_or(0, |(&start, &size)| (i64::from(start) + i64::from(size) - address).max(0))
-    }
-
-    /// All that [`Table::binding`] finds, the innermost first.
-    pub fn bindings(&self, scope: u32) -> impl Iterator<Item = Binding> {
-        let inside = |&scope: &u32| (scope != 0).then(|| self.scopes[scope as usize].parent);
-        let scopes = iter::successors(Some(scope), inside).take_while(|&scope| scope != 0);
-        scopes.flat_map(|scope| self.scopes[scope as usize].bindings.iter().copied())
     }
 
     /// Opens a scope inside another; 0 is the outermost, which has no bindings.

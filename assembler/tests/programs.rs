@@ -129,7 +129,7 @@ fn check(name: &str) -> usize {
     };
     let mut words: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for word in &program.words {
-        let outermost = word.chain.last().map_or(word.span, |caller| caller.span);
+        let outermost = program.chain(word).last().map_or(word.span, |caller| caller.span);
         let bits = program.image.word(word.sequence).0;
         words.entry(sources.position(outermost).line).or_default().push(format!("{bits:04X}"));
     }

@@ -65,7 +65,10 @@ fn deep_nesting() {
     ifs.push_str(&".endif\n".repeat(10_000));
     assert!(run(ifs).program.is_some());
     refuses(".if 1\n".repeat(10_000), "this `.if` is never closed");
-    run(".repeat 1\n".repeat(10_000) + "halt: jmp halt\n" + &".endrepeat\n".repeat(10_000));
+    let loops =
+        |deep: usize| ".repeat 1, k\n".repeat(deep) + "halt: jmp halt\n" + &".endrepeat\n".repeat(deep);
+    refuses(loops(10_000), "nested more than 600 deep");
+    assert!(run(loops(599)).program.is_some());
     run(".macro m\n".repeat(10_000) + &".endmacro\n".repeat(10_000));
     let parentheses = format!(".word {}1{}\n", "(".repeat(100_000), ")".repeat(100_000));
     refuses(parentheses, "nested more than");
@@ -137,6 +140,24 @@ fn odd_bytes() {
     refuses(format!("lda #{}\n", "n".repeat(1 << 20)), "unknown name");
     refuses("lda #'\n", "expected");
     refuses("lda #'\\\n", "escape");
+}
+
+/// Each word once had a copy of all that led to it, and of all that can be seen there: 700 bytes took hundreds of megabytes.
+#[test]
+fn words_share_what_led_to_them() {
+    let loops: String = (0..500).map(|deep| format!(".for k{deep}, 0, 1\n")).collect();
+    let source = format!("{loops}.repeat 4000\nlda #k0 + k499\n.endrepeat\n{}", ".endfor\n".repeat(500));
+    let program = run(source).program.expect("a program");
+    let last = program.words.last().expect("a word");
+    assert_eq!(program.chain(last).count(), 501);
+    let innermost = program.locals(last).next().expect("an iteration");
+    assert_eq!(innermost.count(), 500);
+}
+
+#[test]
+fn a_long_text_is_cut_where_it_is_a_message() {
+    let source = format!(".repeat 100_000\n.error \"{}\"\n.endrepeat\n", "a".repeat(100_000));
+    refuses(source, "aaa…");
 }
 
 #[test]

@@ -127,3 +127,36 @@ fn a_misspelt_name_beside_thousands_of_labels_is_one_error_each_time() {
     assert!(assembly.report.render(false).contains("unknown name"));
     assert!(looks < 100, "{looks} looks");
 }
+
+/// Whole programs of a number of lines, each of another kind; `N` counts the lines.
+const KINDS: [&str; 12] = [
+    "xN = N\n",
+    "xN = xM + 1\n",
+    "xM = xN + 1\n",
+    "xN ?= N\n",
+    "lN:\n.local: \n",
+    ".macro mN p\n.endmacro\nmN 1\n",
+    ".function fN(p) = p\n.assert fN(1)\n",
+    ".table tN, 1, 2\n",
+    "v := N\n",
+    ".if N\n.endif\n",
+    ".for k, 0, 3\n.endfor\n",
+    "; N\n",
+];
+
+/// What is done for a line does not depend on how many there are.
+#[test]
+fn work_grows_as_the_lines_do() {
+    let looks = |kind: &str, lines: usize| {
+        let line =
+            |number: usize| kind.replace('N', &number.to_string()).replace('M', &(number + 1).to_string());
+        let source: String = (0..lines).map(line).collect();
+        let (assembly, looks) = run(&format!("{source}x0 ?= 1\nx{lines} ?= 1\n"), u64::MAX);
+        assert!(assembly.program.is_some(), "{}", assembly.report.render(false));
+        looks
+    };
+    for kind in KINDS {
+        let (few, many) = (looks(kind, 7_000), looks(kind, 70_000));
+        assert!(many <= 11 * few + 1, "{kind}: {few} looks and {many}");
+    }
+}

@@ -76,7 +76,7 @@ fn a_second_use_of_a_routine_costs_two_words_more() {
     for Example { library, call, words, once, .. } in examples() {
         if once > 0 {
             let (program, _) = program(&format!("      {call}\n      {call}"), &library);
-            let uses = program.words.iter().take_while(|word| !word.chain.is_empty()).count();
+            let uses = program.words.iter().take_while(|word| program.chain(word).next().is_some()).count();
             assert_eq!(uses, 2 * (words + 2), "{call}");
             routines += 1;
         }
@@ -138,7 +138,7 @@ fn example(place: &str, library: &str, line: &str) -> Option<Example> {
 fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
     let (program, sources) = program(&format!("      {}", example.call), &example.library);
     let lines = program.words.iter().map(|word| {
-        let outermost = word.chain.last().map_or(word.span, |caller| caller.span);
+        let outermost = program.chain(word).last().map_or(word.span, |caller| caller.span);
         sources.position(outermost).line
     });
     let lines: Vec<usize> = lines.collect();

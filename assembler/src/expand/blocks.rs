@@ -10,6 +10,8 @@ use crate::table::{Binding, BoundValue, Context, Region, RegionTitle, Value, Val
 
 /// How much work it is to load a file.
 const FILE_WORK: u64 = 20_000;
+/// Loops may be nested this deeply, in macros and files that may be nested, too.
+const DEEPEST_LOOP: usize = 600;
 /// How much work an iteration is, beside its statements.
 const ITERATION_WORK: u64 = 32;
 
@@ -172,6 +174,11 @@ impl Expander<'_, '_> {
         let name = counter.and_then(|counter| self.name(counter));
         let range = range.filter(|_| name.is_some() == counter.is_some());
         let (Some((next, last)), counter) = (range, name) else { return self.skip_broken(body, end) };
+        if self.frames.len() >= DEEPEST_LOOP {
+            let message = format!("loops, macros and files are nested more than {DEEPEST_LOOP} deep");
+            self.error(ErrorCode::TooComplex, self.span, message, "this loop is not carried out");
+            return self.skip_broken(body, end);
+        }
         let (span, context) = (self.span, self.context);
         let kind = FrameKind::Loop(Loop { counter, next, end: last, text, span, body, context });
         self.push_frame(Range { start: end, end }, context, kind);

@@ -67,10 +67,11 @@ impl Expander<'_, '_> {
     pub fn call(&mut self, written: WrittenName, operands: Range) {
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
-        let spelling = self.build.library.names.shared(name);
         if let Some(definition) = self.macro_of(name, written) {
-            self.call_macro(name, definition, operands);
-        } else if spelling.eq_ignore_ascii_case("call") {
+            return self.call_macro(name, definition, operands);
+        }
+        let spelling = self.build.library.names.spelling(name);
+        if spelling.eq_ignore_ascii_case("call") {
             self.call_routine(operands);
         } else if spelling.eq_ignore_ascii_case("return") {
             self.return_from_routine(operands);

@@ -22,6 +22,7 @@ pub(crate) use words::{Assertion, Compared, Content, ExpandedStatement, PlacedWo
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
+use crate::names::shorten_message;
 use crate::syntax::{Statement, StatementKind, WrittenName};
 use crate::table::{Context, SymbolKind};
 use expander::Expander;
@@ -143,7 +144,7 @@ impl Expander<'_, '_> {
             StatementKind::Org(target) => self.org(target),
             StatementKind::Assert(condition, text) => self.assertion(condition, text),
             StatementKind::Fail(text) => {
-                let text = self.syntax().texts[text as usize].clone();
+                let text = shorten_message(&self.syntax().texts[text as usize]);
                 self.error(ErrorCode::ProgramError, span, text, "the program says so here");
             }
             StatementKind::Call(name, operands) => self.call(name, operands),

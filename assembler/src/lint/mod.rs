@@ -6,7 +6,7 @@ mod routines;
 
 use crate::build::Build;
 use crate::codes::Warning;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::Emitted;
 use crate::expand::{Content, Expanded, PlacedWord};
 use crate::names::closest;
@@ -19,7 +19,7 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
         // A program with errors has unused names and dead ends for that reason alone.
         return;
     }
-    let mut found = Vec::new();
+    let mut found = Diagnostics::default();
     let mut reached = vec![false; PROGRAM_WORDS];
     walk(&emitted.image, 0, |at, _| {
         reached[usize::from(at)] = true;
@@ -33,7 +33,7 @@ pub(crate) fn lint(expanded: &mut Expanded, emitted: &Emitted) {
     never_written(expanded, emitted, &mut found);
     unused_names(&expanded.build, &mut found);
     unused_definitions(&expanded.build, &mut found);
-    found.into_iter().for_each(|warning| expanded.build.diagnostics.push(warning));
+    expanded.build.diagnostics.append(found);
 }
 
 fn is_own(word: &PlacedWord) -> bool {
@@ -56,7 +56,7 @@ fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
     }
 }
 
-fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagnostic>) {
+fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Diagnostics) {
     let mut before_was_reached = true;
     for word in &expanded.words {
         let is_reached = reached[usize::from(word.address)];
@@ -70,7 +70,7 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Vec<Diagn
     }
 }
 
-fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let mut read_at: Vec<Option<&PlacedWord>> = vec![None; PROGRAM_WORDS];
     let mut written = vec![false; PROGRAM_WORDS];
     for word in &expanded.words {
@@ -104,7 +104,7 @@ fn never_written(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnos
     }
 }
 
-fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
+fn unused_names(build: &Build, found: &mut Diagnostics) {
     for entry in build.table.entries.iter().filter(|entry| entry.plain) {
         let Some(span) = entry.span else { continue };
         let spelling = build.library.names.spelling(entry.name);
@@ -122,7 +122,7 @@ fn unused_names(build: &Build, found: &mut Vec<Diagnostic>) {
 }
 
 /// Constants from outside that make no difference.
-fn unused_definitions(build: &Build, found: &mut Vec<Diagnostic>) {
+fn unused_definitions(build: &Build, found: &mut Diagnostics) {
     let names = &build.library.names;
     let defaults: Vec<&str> = build.defaults.iter().map(|&name| names.spelling(name)).collect();
     let predefined = build.table.entries.iter().filter(|entry| entry.span.is_none());

@@ -3,7 +3,7 @@
 use super::is_own;
 use crate::build::Build;
 use crate::codes::Warning;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::{Emitted, Resolved, stored_names};
 use crate::evaluate::Stage;
 use crate::expand::{Content, Expanded, PlacedWord};
@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// Constants may be defined by each other this deep to be looked at.
 const DEEPEST: usize = 8;
 
-pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let operands = Operands { build: &expanded.build, stored: stored_names(expanded) };
     for (word, resolved) in expanded.words.iter().zip(&emitted.operands) {
         let (opcode, operand, resolved) = match (word.content, resolved) {
@@ -26,10 +26,11 @@ pub(super) fn look_at(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Di
             _ => continue,
         };
         let OperandValue::Expression(value) = operand.value else { continue };
-        found.extend(match is_own(word) {
+        let warning = match is_own(word) {
             true => operands.own(word, opcode, (operand, value), *resolved),
             false => operands.argument(word, opcode, value, *resolved),
-        });
+        };
+        warning.into_iter().for_each(|warning| found.push(warning));
     }
 }
 

@@ -2,19 +2,14 @@
 
 use super::walk;
 use crate::codes::Warning;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::emit::Emitted;
 use crate::expand::{Compared, Expanded};
 use gray1_isa::{Image, Opcode, Register};
 use std::collections::HashSet;
 
 /// Looks at included files too: what matters is where they are included.
-pub(super) fn runs_into(
-    expanded: &Expanded,
-    emitted: &Emitted,
-    reached: &[bool],
-    found: &mut Vec<Diagnostic>,
-) {
+pub(super) fn runs_into(expanded: &Expanded, emitted: &Emitted, reached: &[bool], found: &mut Diagnostics) {
     let build = &expanded.build;
     for routine in expanded.routines.iter().filter(|routine| !routine.return_addresses.is_empty()) {
         let before = usize::try_from(routine.address).ok().and_then(|address| address.checked_sub(1));
@@ -39,7 +34,7 @@ pub(super) fn runs_into(
 
 /// A routine with several calls gets the number of the call in A, and its way back uses A and C. With one call it all
 /// works: so this begins when a program gets its second.
-pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let build = &expanded.build;
     let word_at = |address: u32| expanded.words.iter().find(|word| u32::from(word.address) == address);
     for routine in expanded.routines.iter().filter(|routine| routine.return_addresses.len() > 1) {
@@ -79,7 +74,7 @@ pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut 
 }
 
 /// A comparison of a block leaves in A what it computed: mostly the difference.
-pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut Vec<Diagnostic>) {
+pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let build = &expanded.build;
     let mut seen = HashSet::new();
     for &Compared { span, context, here } in &expanded.compared {

@@ -163,7 +163,7 @@ pub struct Parser<'a> {
     pub(crate) source: &'a Source,
     pub(crate) machine: &'a ChipsEngine,
     /// Parameters and counters, which have a value in one expansion only.
-    pub(crate) locals: Vec<&'a (String, Name)>,
+    pub(crate) locals: Vec<(String, Name)>,
 }
 
 impl Parser<'_> {

@@ -11,8 +11,8 @@ pub struct Source {
     pub(crate) names: BTreeMap<String, Name>,
     /// For each word, by its sequence number, the lines that led to it.
     frames: HashMap<u16, Vec<Frame>>,
-    /// For each frame of a word, the parameters and counters that have a value there, the innermost first.
-    locals: HashMap<u16, Vec<Vec<(String, Name)>>>,
+    /// Where its words came from.
+    program: Option<Program>,
     /// For each file and line, the first word of each of its expansions.
     line_starts: BTreeMap<(u32, usize), Vec<u16>>,
     sources: Sources,
@@ -54,8 +54,8 @@ impl Source {
     /// A program without source.
     pub fn of_image(image: Image) -> Source {
         let names = BUILT_IN_NAMES.map(|(name, address)| (name.to_owned(), Name::Ram(address, 1)));
-        let (frames, locals, line_starts) = Default::default();
-        Source { image, names: names.into(), frames, locals, line_starts, sources: Sources::default() }
+        let (frames, program, line_starts) = Default::default();
+        Source { image, names: names.into(), frames, program, line_starts, sources: Sources::default() }
     }
 
     /// A program with its source; `None` if it could not be assembled.
@@ -63,7 +63,8 @@ impl Source {
         let program = assembly.program?;
         let sources = assembly.report.sources;
         let frames = program.words.iter().map(|word| {
-            let expansions = word.chain.iter().rev().filter(|outer| outer.kind != ExpansionKind::Include);
+            let expansions = program.chain(word).filter(|outer| outer.kind != ExpansionKind::Include);
+            let expansions = expansions.collect::<Vec<_>>().into_iter().rev();
             let lines = expansions.map(|outer| (outer.span, Some(outer.kind.clone())));
             let frames: Vec<Frame> = lines
                 .chain([(word.span, None)])
@@ -74,19 +75,12 @@ impl Source {
                 .collect();
             (word.sequence, frames)
         });
-        let locals = program.words.iter().map(|word| {
-            let inside = word.chain.iter().zip(&word.locals).rev();
-            let inside = inside.filter(|(outer, _)| outer.kind != ExpansionKind::Include);
-            let locals = inside.map(|(_, locals)| locals.iter().filter_map(local).collect());
-            // The outermost line is in no expansion.
-            (word.sequence, [Vec::new()].into_iter().chain(locals).collect())
-        });
         let mut source = Source {
             frames: frames.collect(),
-            locals: locals.collect(),
             line_starts: BTreeMap::new(),
             names: names(&program),
-            image: program.image,
+            image: program.image.clone(),
+            program: Some(program),
             sources,
         };
         source.find_line_starts();
@@ -127,8 +121,20 @@ impl Source {
     }
 
     /// The parameters and counters that have a value in the line of a frame of a word, the innermost first.
-    pub fn locals(&self, sequence: u16, frame: usize) -> &[(String, Name)] {
-        self.locals.get(&sequence).and_then(|frames| frames.get(frame)).map_or(&[], Vec::as_slice)
+    pub fn locals(&self, sequence: u16, frame: usize) -> Vec<(String, Name)> {
+        let word = |program: &Program| program.words.iter().position(|word| word.sequence == sequence);
+        let Some((program, word)) = self.program.as_ref().and_then(|program| Some((program, word(program)?)))
+        else {
+            return Vec::new();
+        };
+        let word = &program.words[word];
+        let inside = program.chain(word).zip(program.locals(word));
+        let inside = inside.filter(|(outer, _)| outer.kind != ExpansionKind::Include);
+        // The outermost line is in no expansion; the others stand in the reverse order.
+        let frames = self.frames(sequence).len();
+        let found = frames.checked_sub(frame + 1).filter(|_| frame > 0);
+        let found = found.and_then(|outwards| inside.map(|(_, locals)| locals).nth(outwards));
+        found.map(|locals| locals.filter_map(local).collect()).unwrap_or_default()
     }
 
     /// A local label, `.loop`, by its full name: that of the part of the program that this instruction is in, or the
@@ -271,7 +277,7 @@ fn local(local: &Local) -> Option<(String, Name)> {
         SymbolKind::Ram => Name::Address(number?),
         _ => Name::Constant(local.value),
     };
-    Some((local.name.clone(), meaning))
+    Some((local.name.to_string(), meaning))
 }
 
 fn names(program: &Program) -> BTreeMap<String, Name> {

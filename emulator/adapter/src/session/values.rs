@@ -160,21 +160,21 @@ impl Program {
     fn locals(&self, frame: usize, hex: bool) -> Vec<Variable> {
         let mut shown: Vec<Variable> = Vec::new();
         for (name, meaning) in self.debugger().source().locals(self.sequence(), frame) {
-            if shown.iter().any(|known| known.name == *name) {
+            if shown.iter().any(|known| known.name == name) {
                 continue;
             }
-            let Ok(mut variable) = self.value_of(name, hex, Some(frame)) else { continue };
+            let Ok(mut variable) = self.value_of(&name, hex, Some(frame)) else { continue };
             match meaning {
                 Name::Label(sequence) => {
-                    (variable.kind, variable.value) = ("label", self.location_name(*sequence));
+                    (variable.kind, variable.value) = ("label", self.location_name(sequence));
                 }
                 Name::Address(first) => {
-                    (variable.kind, variable.memory) = ("byte", Some(*first));
-                    variable.value += &format!(", {}", self.debugger().source().ram_name(*first));
+                    (variable.kind, variable.memory) = ("byte", Some(first));
+                    variable.value += &format!(", {}", self.debugger().source().ram_name(first));
                 }
                 _ => variable.kind = "constant",
             }
-            variable.expression = Some(name.clone());
+            variable.expression = Some(name);
             shown.push(variable);
         }
         shown

@@ -1,7 +1,7 @@
 //! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
 
 use crate::interrupt::Interrupt;
-use crate::machine::board;
+use crate::machine::BoardArguments;
 use crate::output::put;
 use crate::source::{AssemblerArguments, number};
 use crate::{Ending, between};
@@ -36,9 +36,8 @@ pub struct Arguments {
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
-    /// Use this board file
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -50,7 +49,7 @@ enum Format {
 }
 
 pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let board = board(arguments.board.as_deref())?;
+    let board = arguments.board.board()?;
     if matches!(arguments.format, Format::Json) {
         if arguments.reach || arguments.chip.is_some() {
             return Err(

@@ -7,11 +7,11 @@ use clap::ValueEnum;
 use gray1_adapter::Launch;
 use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
-use gray1_machine::board::Board;
+use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
 use gray1_timed::TimedEngine;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How a machine is built and what it begins with.
 #[derive(clap::Args)]
@@ -28,9 +28,8 @@ pub struct MachineArguments {
     /// Press pads and keys at given cycles
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Build the machine from this board file (chips and timed engine)
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
     #[command(flatten)]
     timed: TimedArguments,
 }
@@ -54,7 +53,7 @@ impl MachineArguments {
             ram: noise(launch.ram.as_deref().unwrap_or("random:1"))?,
             state_in: path(&launch.state_in),
             input: path(&launch.input),
-            board: path(&launch.board),
+            board: BoardArguments { board: path(&launch.board), cell: Vec::new() },
             timed: TimedArguments::default(),
         })
     }
@@ -62,8 +61,8 @@ impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {
-            _ if self.engine == EngineKind::Fast && self.board.is_some() => {
-                "--board needs --engine chips or timed: the fast engine has no board".to_owned()
+            _ if self.engine == EngineKind::Fast && self.board.is_given() => {
+                "--board and --cell need --engine chips or timed: the fast engine has no board".to_owned()
             }
             Some(option) if self.engine != EngineKind::Timed => {
                 format!("{option} needs --engine timed: the other engines have no delays")
@@ -95,7 +94,7 @@ impl MachineArguments {
 
     /// The board that was asked for.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
-        board(self.board.as_deref())
+        self.board.board()
     }
 
     /// The machine in a debugger.
@@ -125,12 +124,34 @@ impl MachineArguments {
     }
 }
 
-/// The board of a file, or the Gray-1's own.
-pub fn board(path: Option<&Path>) -> Result<Board, Box<dyn Error>> {
-    Ok(match path {
-        Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
-        None => Board::gray1(),
-    })
+/// Which board, and what is burned into its ROMs otherwise.
+#[derive(clap::Args)]
+pub struct BoardArguments {
+    /// Use the board of this file
+    #[arg(long, value_name = "FILE")]
+    board: Option<PathBuf>,
+    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all: `ALUL:*.C4=0`; docs/laboratory.md tells more
+    #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
+    cell: Vec<Change>,
+}
+
+impl BoardArguments {
+    /// The board that was asked for.
+    pub fn board(&self) -> Result<Board, Box<dyn Error>> {
+        let mut board = match &self.board {
+            Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
+            None => Board::gray1(),
+        };
+        for change in &self.cell {
+            board.change(change).map_err(|error| format!("--cell: {error}"))?;
+        }
+        Ok(board)
+    }
+
+    /// Whether it is another board than the Gray-1's own.
+    fn is_given(&self) -> bool {
+        self.board.is_some() || !self.cell.is_empty()
+    }
 }
 
 fn noise(text: &str) -> Result<Noise, String> {

@@ -4,7 +4,7 @@ use crate::conditions::ONE_NANOFARAD;
 use crate::cores::on_all_cores;
 use crate::files::shown;
 use crate::interrupt::{Interrupt, Interrupted};
-use crate::machine::board;
+use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
@@ -59,9 +59,8 @@ pub struct Arguments {
     /// Draw survival against capacitance (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Use this board file
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
@@ -77,7 +76,7 @@ enum Delayed {
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let image = arguments.assembler.program(&arguments.file)?;
     outlook::tell_doubt(&arguments.file, &image);
-    let board = board(arguments.board.as_deref())?;
+    let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
         ([], None) => COMPARED.to_vec(),

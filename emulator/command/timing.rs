@@ -1,7 +1,7 @@
 //! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
 
 use crate::constraints::constraints;
-use crate::machine::board;
+use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::safe_map;
 use crate::source::AssemblerArguments;
@@ -29,15 +29,14 @@ pub struct Arguments {
     /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Use this board file
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
     #[command(flatten)]
     assembler: AssemblerArguments,
 }
 
 pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let board = board(arguments.board.as_deref())?;
+    let board = arguments.board.board()?;
     let program = arguments.file.as_deref().map(|file| arguments.assembler.program(file)).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
     if arguments.constraints {

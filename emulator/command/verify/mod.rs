@@ -6,7 +6,7 @@ mod text;
 use crate::Ending;
 use crate::cores::as_finished;
 use crate::interrupt::Interrupt;
-use crate::machine::board;
+use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::progress::Progress;
 use clap::ValueEnum;
@@ -26,9 +26,8 @@ pub struct Arguments {
     /// Write what somebody else needs in order to check the claims `loops` and `order` again
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Use this board file
-    #[arg(long, value_name = "FILE")]
-    board: Option<PathBuf>,
+    #[command(flatten)]
+    board: BoardArguments,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -54,7 +53,7 @@ enum Format {
 }
 
 pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let board = board(arguments.board.as_deref())?;
+    let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
     let certificate = arguments.certificate.as_deref().map(Output::create).transpose()?;
     let claims: Vec<Claim> = Claim::ALL

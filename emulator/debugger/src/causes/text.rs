@@ -222,7 +222,7 @@ impl Debugger {
 /// Why a chip without a function of ours gives what it gives.
 fn own_cells(chip: &Chip) -> &'static str {
     match chip {
-        Chip::Rom { .. } => "Its cells are written out in the board file.",
+        Chip::Rom { .. } => "Its cells are its own, not those of a function.",
         Chip::Ram { .. } => {
             "A RAM: it gives the cell at its address. While it is written, the cell takes the data input."
         }

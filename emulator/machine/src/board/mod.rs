@@ -4,6 +4,7 @@
 //! A [`Board`] is only ever made by [`Board::parse`], which checks it: who has a board has one where every
 //! net is known and has one driver, and every chip fits its part.
 
+mod change;
 mod check;
 pub(crate) mod chip;
 pub(crate) mod lines;
@@ -12,6 +13,7 @@ mod place;
 mod timing;
 mod wiring;
 
+pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};

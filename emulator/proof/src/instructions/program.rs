@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const PROGRAMS: u64 = 400;
 const CYCLES: u64 = 4_096;
 
-/// A program that shows the fault, run on the chips engine.
+/// A program that shows the fault, run on the chips engine, from which no word can be left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
     /// Its words, each with its sequence number.
@@ -50,11 +50,27 @@ impl Way {
             return None;
         }
         let words: Vec<(u16, Word)> = (0..).zip(words).chain(self.words.iter().copied()).collect();
-        let mut image = Image::blank();
-        for &(place, word) in &words {
-            image.set_word(place, word);
+        let mut found = (shown(board, &words, inputs)?, words);
+        // The same, one word after the other.
+        let words = found.1.iter().map(|(_, word)| *word);
+        let mut words: Vec<Word> =
+            words.enumerate().filter(|(place, _)| *place != leading - 1).map(|(_, word)| word).collect();
+        if let Some(seen) = shown(board, &in_sequence(&words), inputs) {
+            found = (seen, in_sequence(&words));
+            // What can be left out is, until nothing more can.
+            let mut place = 0;
+            while place < words.len() {
+                let word = words.remove(place);
+                match shown(board, &in_sequence(&words), inputs) {
+                    Some(seen) => (found, place) = ((seen, in_sequence(&words)), 0),
+                    None => {
+                        words.insert(place, word);
+                        place += 1;
+                    }
+                }
+            }
         }
-        let (cycle, seen) = difference(board, &image, inputs, words.len() as u64 + 4)?;
+        let ((cycle, seen), words) = found;
         let held = (inputs != Inputs::default()).then(|| {
             let pad = inputs
                 .pad
@@ -64,6 +80,20 @@ impl Way {
         let words = words.iter().map(|(place, word)| format!("{place:03X} {word}")).collect();
         Some(Program { words, inputs: held, cycle, seen })
     }
+}
+
+/// Words one after the other, from the beginning of a program.
+fn in_sequence(words: &[Word]) -> Vec<(u16, Word)> {
+    (0..).zip(words.iter().copied()).collect()
+}
+
+/// What a board is seen to do otherwise with a program of these words.
+fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, String)> {
+    let mut image = Image::blank();
+    for &(place, word) in words {
+        image.set_word(place, word);
+    }
+    difference(board, &image, inputs, words.len() as u64 + 4)
 }
 
 /// An instruction of a random program that a board runs otherwise.

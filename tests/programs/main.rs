@@ -4,11 +4,13 @@
 mod ant;
 mod arithmetic;
 mod board;
+mod calculator;
 mod draw;
 mod expectations;
 mod life;
 mod lights;
 mod queens;
+mod rings;
 mod simon;
 mod slices;
 mod snake;

@@ -2,10 +2,13 @@
 
 use crate::interrupt::Interrupt;
 use crate::machine::BoardArguments;
-use crate::output::put;
+use crate::output::{Output, put};
 use crate::source::{AssemblerArguments, number};
-use crate::{Ending, between};
+use crate::tell::usage;
+use crate::units::cycles;
+use crate::{Ending, between, schematic};
 use clap::ValueEnum;
+use gray1_debugger::Position;
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Burn, Field, split};
@@ -28,11 +31,20 @@ pub struct Arguments {
     /// Say which cells a machine can look up, whatever its program, and which it never does
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
+    /// Draw the board: blocks for chips, lines for what leads from one to another
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "reach", "format"])]
+    plot: Option<PathBuf>,
+    /// Draw it in this cycle of a program: what moves, what is needed, what each chip gives
+    #[arg(long, value_name = "N", value_parser = cycles, requires_all = ["plot", "program"])]
+    cycle: Option<u64>,
+    /// After which phase of the cycle; 0 is its beginning
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
+    phase: u8,
     /// How the board is shown; as JSON: every chip, the nets on its lines, and its cells
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The program that the program chips hold
-    #[arg(long, value_name = "FILE", requires = "at")]
+    /// The program that the program chips hold, with --at or --cycle
+    #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     #[command(flatten)]
     assembler: AssemblerArguments,
@@ -57,6 +69,22 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             );
         }
         put(Path::new("-"), (serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
+        return Ok(Ending::Done);
+    }
+    if arguments.program.is_some() && arguments.at.is_none() && arguments.cycle.is_none() {
+        usage("--program needs --at or --cycle: what is to be shown of it?");
+    }
+    if let Some(path) = &arguments.plot {
+        let plot = Output::create(path)?;
+        let drawing = match (arguments.cycle, &arguments.program) {
+            (Some(cycle), Some(program)) => {
+                let image = arguments.assembler.program(program)?;
+                schematic::at(&board, image, Position { cycle, phase: arguments.phase })?
+            }
+            _ => Some(schematic::plain(&board)),
+        };
+        let Some(drawing) = drawing else { return Ok(Ending::Interrupted) };
+        plot.complete(drawing.as_bytes())?;
         return Ok(Ending::Done);
     }
     if arguments.reach {

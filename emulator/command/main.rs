@@ -33,6 +33,7 @@ mod output;
 mod progress;
 mod run;
 mod safe_map;
+mod schematic;
 mod search;
 mod session;
 mod source;

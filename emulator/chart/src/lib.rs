@@ -13,7 +13,7 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`], [`Map`]s of cells and [`Tree`]s. [`Axis`] says how values lie on the page. No data can make a
+//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s and [`Wiring`]s. [`Axis`] says how values lie on the page. No data can make a
 //! chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
 
 mod axis;
@@ -24,6 +24,7 @@ mod number;
 mod page;
 mod palette;
 mod tree;
+mod wiring;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
@@ -32,3 +33,4 @@ pub use map::{Cell, Labels, Map};
 pub use number::number;
 pub use page::Heading;
 pub use tree::{Branch, Kind, Tree};
+pub use wiring::{Block, Look, Wire, Wiring};

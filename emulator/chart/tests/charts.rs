@@ -1,6 +1,9 @@
 //! Charts are well-formed XML, show what the data say, and take any data.
 
-use gray1_chart::{Axis, Bar, Bars, Branch, Cell, Curve, Curves, Heading, Kind, Labels, Map, Point, Tree};
+use gray1_chart::{
+    Axis, Bar, Bars, Block, Branch, Cell, Curve, Curves, Heading, Kind, Labels, Look, Map, Point, Tree, Wire,
+    Wiring,
+};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 
@@ -284,4 +287,42 @@ fn a_tree_has_a_ring_for_each_level() {
     for text in ["goal", "way", "dead", "cut"] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} is missing");
     }
+}
+
+/// Blocks stand on the diagonal, and a wire goes from its block to the one that reads it.
+#[test]
+fn wires_lead_from_block_to_block() {
+    let block = |name: &str, look| Block {
+        name: [name.to_owned(), String::new()],
+        value: format!("value of {name}"),
+        note: name.to_owned(),
+        is_loop: name == "b",
+        look,
+    };
+    let wire = |from, to| Wire { from, to, note: format!("{from} to {to}"), look: Look::Lit };
+    let svg = Wiring {
+        heading: Heading::titled("a board"),
+        blocks: vec![block("a", Look::Plain), block("b", Look::Lit), block("c", Look::Dim)],
+        wires: vec![wire(0, 2), wire(2, 1), wire(1, 7)],
+        names: ["idle", "", "moved"].map(str::to_owned),
+    }
+    .svg();
+    let document = Document::parse(&svg).expect("XML");
+    let centres: Vec<(f64, f64)> = class(&document, "block")
+        .iter()
+        .map(|block| {
+            let middle = |start, size| length(block, start) + length(block, size) / 2.0;
+            (middle("x", "width"), middle("y", "height"))
+        })
+        .collect();
+    assert_eq!(centres.len(), 3);
+    let wires = class(&document, "wire");
+    assert_eq!(wires.len(), 2, "a wire to nowhere is left out");
+    for (wire, (from, to)) in wires.iter().zip([(0, 2), (2, 1)]) {
+        let corner = (centres[to].0, centres[from].1);
+        for (place, expected) in places(wire).into_iter().zip([centres[from], corner, centres[to]]) {
+            assert!((place.0 - expected.0).abs() < 0.2 && (place.1 - expected.1).abs() < 0.2, "{place:?}");
+        }
+    }
+    assert!(svg.contains(">value of c</text>") && svg.contains(">moved</text>"));
 }

@@ -52,6 +52,11 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
             }
             state.show_cursor();
         }
+        (Some("wiring"), _) => {
+            state.board.shows_wiring = !state.board.shows_wiring;
+            state.board.is_unfolded = false;
+            state.panes.focus_on(Pane::Board);
+        }
         (Some("code"), _) => {
             state.source.shows_words = !state.source.shows_words || state.listing.files.is_empty();
             state.panes.focus_on(Pane::Source);

@@ -146,6 +146,7 @@ pub const KEYS: [Group; 5] = [
             bind("*", Command("unfold auto"), "unfold the running macro by itself, or not"),
             bind("m", Command("code"), "show the words of the program, or its source"),
             bind("h", Command("bytes"), "show RAM byte by byte, or by name"),
+            bind("|", Command("wiring"), "show the board's wiring, or its chips"),
             bind("[", Command("file previous"), "show the previous file"),
             bind("]", Command("file next"), "show the next file"),
             bind("/", Type("find "), "find a text in the source, or the next one"),
@@ -166,7 +167,7 @@ const fn own(name: &'static str, usage: &'static str, about: &'static str) -> Co
 }
 
 /// The commands that only the screen knows, beside those of the debugger.
-pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
+pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
     own(
         "pane",
         "pane source|board|registers|ram|display|output|points|messages|next|previous",
@@ -177,6 +178,7 @@ pub const SCREEN_COMMANDS: [CommandHelp; 10] = [
     own("unfold", "unfold [auto]", "unfold or fold the line or chip at the cursor"),
     own("code", "code", "show the words of the program, or its source"),
     own("bytes", "bytes", "show RAM byte by byte, or by name"),
+    own("wiring", "wiring", "show the board's wiring, or its chips"),
     own("file", "file NAME|next|previous", "show a file of the source"),
     own("find", "find [TEXT]", "find a text in the source, from the cursor on"),
     own("toggle", "toggle PLACE", "set or remove a breakpoint"),

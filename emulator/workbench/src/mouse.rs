@@ -84,10 +84,10 @@ fn click(state: &mut ScreenState, pane: Pane, inside: Rect, at: Position) -> Opt
             None
         }
         Pane::Board => {
-            let chip = state.board.table(inside).chip_at(at)?;
-            if chip < state.board.netlist().chips.len() {
-                state.board.chip = chip;
-            }
+            let chip = state.board.chip_at(inside, at)?;
+            // In the wiring a click on the chosen chip opens it.
+            state.board.is_unfolded = state.board.shows_wiring && chip == state.board.chip;
+            state.board.chip = chip;
             None
         }
         Pane::Display if state.running.is_none() => {

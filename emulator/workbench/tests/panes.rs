@@ -70,6 +70,22 @@ fn in_the_board_pane_enter_unfolds_the_chip() {
     assert!(bench.text().contains("cycle 3 phase 0"), "{}", bench.text());
 }
 
+/// In the wiring a click chooses a block, and one more opens it.
+#[test]
+fn a_click_opens_a_block_of_the_wiring() {
+    let mut bench = Bench::new("program.g1", PROGRAM, 100, 40);
+    bench.keys("p2|");
+    let text = bench.text();
+    let row = text.lines().position(|line| line.contains("┃ALUL ")).expect("a block") as u16;
+    let (kind, modifiers) = (MouseEventKind::Down(MouseButton::Left), KeyModifiers::NONE);
+    let click = Event::Mouse(MouseEvent { kind, column: 3, row, modifiers });
+    bench.event(&click);
+    assert!(bench.text().contains("┃ALUL "), "{}", bench.text());
+    bench.event(&click);
+    let text = bench.text();
+    assert!(text.contains("┃sees ") && text.contains("┃near ") && text.contains("AluLow"), "{text}");
+}
+
 /// On a large screen the source is beside the board: the other keys for lines act on it.
 #[test]
 fn beside_the_source_enter_still_belongs_to_the_board() {

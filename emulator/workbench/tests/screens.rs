@@ -14,7 +14,7 @@ use test_support::golden;
 const COUNT: &str = include_str!("count.g1");
 
 /// Each with the size of the screen, and the keys that lead there.
-const SCREENS: [(&str, u16, u16, &str); 22] = [
+const SCREENS: [(&str, u16, u16, &str); 24] = [
     ("begin", 80, 24, ""),
     ("begin_wide", 120, 40, ""),
     ("stepped", 80, 24, "nnnns"),
@@ -25,6 +25,8 @@ const SCREENS: [(&str, u16, u16, &str); 22] = [
     ("board", 80, 24, "nncp2"),
     ("board_chip", 80, 24, "nncp2<Down><Down>"),
     ("board_alone", 120, 40, "nncp2z<PgDn>"),
+    ("wiring", 100, 40, "nncp2|"),
+    ("wiring_small", 50, 16, "nncp2|<Down><Down>"),
     ("ram", 80, 24, "nnnnnn4"),
     ("ram_bytes", 80, 24, "nn4h<PgDn>"),
     ("output", 80, 24, "r6"),

@@ -71,7 +71,7 @@ impl ScreenState {
         let mut state = ScreenState {
             panes: Panes::new(netlist.chips.len()),
             source: SourcePane { shows_words, ..SourcePane::default() },
-            board: BoardPane { board, chip: 0, is_unfolded: false },
+            board: BoardPane::new(board),
             ram: RamPane { shows_bytes: shows_words, ..RamPane::default() },
             output: OutputPane::default(),
             points: PointsPane::default(),

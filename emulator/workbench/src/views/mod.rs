@@ -12,6 +12,7 @@ mod registers;
 mod source;
 mod time;
 mod title;
+mod wiring;
 
 use crate::canvas::Canvas;
 use crate::pane::Pane;

@@ -1,0 +1,157 @@
+//! Blocks on a diagonal, and what leads from one to another: out to the side, then up or down. What comes later in the
+//! order is to the right; a wire to the left is feedback.
+
+use crate::page::{END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, START, Style, WIDTH, escaped, width};
+use crate::palette::{AXIS, COLOURS, GRID, INK, PAPER};
+
+/// The width left of the blocks, for their values.
+const VALUES: f64 = 52.0;
+/// The greatest distance from block to block.
+const WIDEST: f64 = 64.0;
+/// The size of names, of which six letters should fit into a block.
+const NAME: f64 = 6.6;
+
+/// Blocks and wires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wiring {
+    /// The text above and below the chart.
+    pub heading: Heading,
+    /// The blocks, from the top left.
+    pub blocks: Vec<Block>,
+    /// What leads from one to another.
+    pub wires: Vec<Wire>,
+    /// What the three looks mean, in the order of [`Look`]; empty names are left out.
+    pub names: [String; 3],
+}
+
+/// A block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What stands in it, in two lines.
+    pub name: [String; 2],
+    /// What it gives, at the side; may be empty.
+    pub value: String,
+    /// What shows under the mouse.
+    pub note: String,
+    /// Whether it reads what it gives.
+    pub is_loop: bool,
+    /// How it is drawn.
+    pub look: Look,
+}
+
+/// What leads from one block to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wire {
+    /// The index of the block that it comes from.
+    pub from: usize,
+    /// The index of the block that it leads to.
+    pub to: usize,
+    /// What shows under the mouse.
+    pub note: String,
+    /// How it is drawn.
+    pub look: Look,
+}
+
+/// How something is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Look {
+    /// It does not count now.
+    Dim,
+    /// It is there.
+    Plain,
+    /// It has changed.
+    Lit,
+}
+
+const LOOKS: [Look; 3] = [Look::Dim, Look::Plain, Look::Lit];
+
+impl Look {
+    fn colour(self) -> &'static str {
+        match self {
+            Look::Dim => GRID,
+            Look::Plain => COLOURS[0],
+            Look::Lit => COLOURS[1],
+        }
+    }
+
+    fn width(self) -> f64 {
+        if self == Look::Lit { 1.8 } else { 0.9 }
+    }
+}
+
+impl Wiring {
+    /// The chart as SVG.
+    pub fn svg(&self) -> String {
+        let mut page = Page::new(&self.heading);
+        self.key(&mut page);
+        let count = self.blocks.len().max(1) as f64;
+        let left = MARGIN + VALUES;
+        let step = ((WIDTH - MARGIN - left) / count).min(WIDEST);
+        let top = page.y + 6.0;
+        let centre = |index: usize| {
+            let along = (index as f64 + 0.5) * step;
+            (left + along, top + along)
+        };
+        let wires = self.wires.iter().filter(|wire| wire.from.max(wire.to) < self.blocks.len());
+        // What has changed is drawn last, so that nothing covers it.
+        for look in LOOKS {
+            for wire in wires.clone().filter(|wire| wire.look == look) {
+                let (from, to) = (centre(wire.from), centre(wire.to));
+                let corner = (to.0, from.1);
+                let (colour, width, note) = (look.colour(), look.width(), escaped(&wire.note));
+                page.element(&format!(
+                    r#"<path class="wire" d="M{:.1} {:.1} L{:.1} {:.1} L{:.1} {:.1}" fill="none" stroke="{colour}" stroke-width="{width}"><title>{note}</title></path>"#,
+                    from.0, from.1, corner.0, corner.1, to.0, to.1
+                ));
+                page.element(&format!(
+                    r#"<circle cx="{:.1}" cy="{:.1}" r="{:.1}" fill="{colour}"/>"#,
+                    corner.0,
+                    corner.1,
+                    width * 1.3 + 0.6
+                ));
+            }
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            self.block(&mut page, block, centre(index), step);
+            page.text(left - 8.0, centre(index).1 + 4.0, END, NOTE, &block.value);
+        }
+        page.y = top + count * step + 4.0;
+        page.svg()
+    }
+
+    fn block(&self, page: &mut Page, block: &Block, (x, y): (f64, f64), step: f64) {
+        let (wide, high) = (step - 1.5, step - 4.0);
+        let (stroke, note) = (block.look.colour(), escaped(&block.note));
+        let stroke = if block.look == Look::Dim { AXIS } else { stroke };
+        let line = if block.is_loop { 1.8 } else { 0.8 };
+        page.element(&format!(
+            r#"<rect class="block" x="{:.1}" y="{:.1}" width="{wide:.1}" height="{high:.1}" rx="2" fill="{PAPER}" stroke="{stroke}" stroke-width="{line}"><title>{note}</title></rect>"#,
+            x - wide / 2.0,
+            y - high / 2.0
+        ));
+        let style = |name: &str| {
+            let size = (NAME * step / 25.0).min(NAME * (wide - 2.0) / width(name, NAME).max(1.0)).min(11.0);
+            Style { size: (size * 10.0).floor() / 10.0, colour: INK, bold: false }
+        };
+        match &block.name {
+            [name, rest] if rest.is_empty() => page.text(x, y + 2.5, MIDDLE, style(name), name),
+            [name, rest] => {
+                page.text(x, y - 1.0, MIDDLE, style(name), name);
+                page.text(x, y + 6.5, MIDDLE, style(rest), rest);
+            }
+        }
+    }
+
+    /// What the looks mean, as far as they are used.
+    fn key(&self, page: &mut Page) {
+        let mut x = MARGIN;
+        page.y += 14.0;
+        for (look, name) in LOOKS.into_iter().zip(&self.names).filter(|(_, name)| !name.is_empty()) {
+            let stroke = format!(r#"stroke-width="{}""#, look.width() + 0.6);
+            page.line((x, page.y - 4.0), (x + 22.0, page.y - 4.0), look.colour(), &stroke);
+            page.text(x + 28.0, page.y, START, PLAIN, name);
+            x += 28.0 + width(name, PLAIN.size) + 22.0;
+        }
+        page.y += 6.0;
+    }
+}

@@ -1,0 +1,127 @@
+//! Blocks and the cables between them.
+
+use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What a board looks like.
+#[derive(Clone, Debug)]
+pub struct Schematic {
+    blocks: Vec<Block>,
+    cables: Vec<Cable>,
+}
+
+/// What is drawn as one box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The name of the chip; the first and the last number of several; the nets of an input.
+    pub name: String,
+    /// What is in it.
+    pub source: Source,
+    /// The nets that it drives.
+    pub drives: Vec<NetId>,
+    /// Whether it reads some of them itself.
+    pub holds_itself: bool,
+}
+
+/// Where the levels of a block come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The world outside.
+    Outside,
+    /// Chips of the same kind, side by side.
+    Chips(Range<ChipId>),
+}
+
+/// All nets that lead from one block to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cable {
+    /// The index of the block that drives them.
+    pub from: usize,
+    /// The index of the block that reads them.
+    pub to: usize,
+    /// The nets.
+    pub nets: Vec<NetId>,
+}
+
+impl Schematic {
+    /// The drawing of a board.
+    pub fn of(netlist: &Netlist) -> Schematic {
+        let mut blocks: Vec<Block> = netlist.inputs.iter().map(|nets| input(netlist, nets.clone())).collect();
+        let mut first = 0;
+        for group in netlist.chips.chunk_by(are_alike) {
+            let chips = first..first + group.len();
+            first = chips.end;
+            blocks.push(block(group, chips));
+        }
+        let mut block_of = vec![0; netlist.nets.len()];
+        for (index, block) in blocks.iter().enumerate() {
+            block.drives.iter().for_each(|net| block_of[*net] = index);
+        }
+        let mut cables: BTreeMap<(usize, usize), Vec<NetId>> = BTreeMap::new();
+        for (to, block) in blocks.iter().enumerate() {
+            let Source::Chips(chips) = &block.source else { continue };
+            for net in netlist.chips[chips.clone()].iter().flat_map(|chip| &chip.reads) {
+                let nets = cables.entry((block_of[*net], to)).or_default();
+                if block_of[*net] != to && !nets.contains(net) {
+                    nets.push(*net);
+                }
+            }
+        }
+        let cables = cables.into_iter().filter(|((from, to), _)| from != to);
+        let cables = cables.map(|((from, to), nets)| Cable { from, to, nets }).collect();
+        Schematic { blocks, cables }
+    }
+
+    /// The blocks, in the order in which they stand.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The cables, by the block that drives them.
+    pub fn cables(&self) -> &[Cable] {
+        &self.cables
+    }
+
+    /// The block that a chip is in.
+    pub fn block_of(&self, chip: ChipId) -> Option<usize> {
+        let is_in = |block: &Block| matches!(&block.source, Source::Chips(chips) if chips.contains(&chip));
+        self.blocks.iter().position(is_in)
+    }
+}
+
+fn input(netlist: &Netlist, nets: Range<NetId>) -> Block {
+    let names: Vec<&str> = nets.clone().map(|net| netlist.nets[net].name.as_str()).collect();
+    let name = span(&names);
+    Block { name, source: Source::Outside, drives: nets.collect(), holds_itself: false }
+}
+
+fn block(group: &[Chip], chips: Range<ChipId>) -> Block {
+    let names: Vec<&str> = group.iter().map(|chip| chip.name.as_str()).collect();
+    Block {
+        name: span(&names),
+        source: Source::Chips(chips),
+        drives: group.iter().flat_map(|chip| chip.data.iter().copied()).collect(),
+        holds_itself: group.iter().any(Chip::holds_itself),
+    }
+}
+
+/// Whether two chips can be drawn as one: their names differ in the number at the end only, and they hold the same.
+fn are_alike(one: &Chip, other: &Chip) -> bool {
+    let is_numbered = stem(&one.name) == stem(&other.name) && stem(&one.name).len() < one.name.len();
+    is_numbered && one.part == other.part && one.holds == other.holds
+}
+
+/// A name without the number at its end.
+fn stem(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit())
+}
+
+/// Names that differ in the number at the end, as one: `GREEN0-7`.
+fn span(names: &[&str]) -> String {
+    match names {
+        [only] => (*only).to_owned(),
+        [first, .., last] => format!("{first}-{}", &last[stem(last).len()..]),
+        [] => String::new(),
+    }
+}

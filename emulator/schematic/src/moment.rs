@@ -1,0 +1,100 @@
+//! What moves in a phase, and what matters.
+
+use crate::blocks::{Block, Cable, Schematic, Source};
+use gray1_machine::netlist::{Chip, Holds, NetId, Netlist};
+
+/// The board at the end of a phase, and at the end of the one before.
+pub struct Moment<'a> {
+    netlist: &'a Netlist,
+    now: &'a [bool],
+    before: &'a [bool],
+    /// For each chip, the lines of `reads` that matter, as a mask.
+    matter: Vec<u32>,
+}
+
+/// What a cable does in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Activity {
+    /// No line of it matters: whatever single one were otherwise, the chips that read it would give the same.
+    Idle,
+    /// It holds its level, and a chip needs it.
+    Steady,
+    /// A line of it has changed in this phase.
+    Moved,
+}
+
+impl<'a> Moment<'a> {
+    /// The levels of all nets by number, now and a phase ago.
+    pub fn new(netlist: &'a Netlist, now: &'a [bool], before: &'a [bool]) -> Moment<'a> {
+        let matter = netlist.chips.iter().map(|chip| matter(netlist, chip, now)).collect();
+        Moment { netlist, now, before, matter }
+    }
+
+    /// What a cable does.
+    pub fn of_cable(&self, schematic: &Schematic, cable: &Cable) -> Activity {
+        if cable.nets.iter().any(|net| self.has_moved(*net)) {
+            return Activity::Moved;
+        }
+        let Source::Chips(chips) = &schematic.blocks()[cable.to].source else { return Activity::Idle };
+        let is_needed = chips.clone().any(|id| {
+            let lines = self.netlist.chips[id].reads.iter().enumerate();
+            lines.into_iter().any(|(line, net)| self.matter[id] >> line & 1 == 1 && cable.nets.contains(net))
+        });
+        if is_needed { Activity::Steady } else { Activity::Idle }
+    }
+
+    /// What a block gives: it has moved, or it is needed somewhere, or not.
+    pub fn of_block(&self, schematic: &Schematic, index: usize) -> Activity {
+        let block = &schematic.blocks()[index];
+        if block.drives.iter().any(|net| self.has_moved(*net)) {
+            return Activity::Moved;
+        }
+        let cables = schematic.cables().iter().filter(|cable| cable.from == index);
+        let activity = cables.map(|cable| self.of_cable(schematic, cable)).max();
+        // What no chip reads is shown outside.
+        activity.unwrap_or(Activity::Steady)
+    }
+
+    /// What a block gives, as numbers in hexadecimal, one for each of its chips.
+    pub fn value(&self, block: &Block) -> String {
+        let value = |nets: &[NetId]| {
+            let number = nets.iter().rev().fold(0_u32, |number, net| number << 1 | u32::from(self.now[*net]));
+            let digits = nets.len().div_ceil(4);
+            format!("{number:0digits$X}")
+        };
+        match &block.source {
+            Source::Outside => value(&block.drives),
+            Source::Chips(chips) => {
+                let values = self.netlist.chips[chips.clone()].iter().map(|chip| value(&chip.data));
+                values.collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
+
+    fn has_moved(&self, net: NetId) -> bool {
+        self.now[net] != self.before[net]
+    }
+}
+
+/// The lines of a chip that matter: were one of them otherwise, the chip would give something else. What a program chip
+/// or a RAM holds elsewhere is taken to be different; data that is not written does not matter.
+fn matter(netlist: &Netlist, chip: &Chip, levels: &[bool]) -> u32 {
+    let lines = chip.reads.len();
+    match chip.holds {
+        Holds::Program { .. } => (1 << lines) - 1,
+        Holds::Ram { address } => {
+            let is_written = chip.reads.last().is_some_and(|write| levels[*write]);
+            let all = (1 << lines) - 1;
+            let data = all & !(1 << (lines - 1)) & !((1 << address) - 1);
+            if is_written { all } else { all & !data }
+        }
+        Holds::Table(table) => {
+            let table = &netlist.tables[table];
+            let address =
+                chip.reads.iter().rev().fold(0, |number, net| number << 1 | usize::from(levels[*net]));
+            (0..lines)
+                .filter(|line| table[address] != table[address ^ 1 << line])
+                .fold(0, |mask, line| mask | 1 << line)
+        }
+    }
+}

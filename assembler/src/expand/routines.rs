@@ -187,8 +187,12 @@ impl Expander<'_, '_> {
             if return_addresses.len() == MOST_SITES + 1 {
                 let message = format!("`{}` is called too often", self.show(call.callee));
                 let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
+                let help = format!(
+                    "a second routine that does nothing but `call {}` can be called as often again",
+                    self.show(call.callee)
+                );
                 let diagnostic = Diagnostic::error(ErrorCode::TooManyCalls, call.span, message, label);
-                self.build.report(diagnostic, call.context.expansion);
+                self.build.report(diagnostic.help(help), call.context.expansion);
             }
         }
         self.refuse_recursion(&calls);

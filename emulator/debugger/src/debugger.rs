@@ -10,6 +10,7 @@ use crate::target::{Direction, Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Script};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -85,16 +86,25 @@ impl Debugger {
 
     /// Parses expressions, with the names of the program and the board.
     pub fn parser(&self) -> Parser<'_> {
-        Parser { source: &self.source, machine: self.history.machine(), locals: Vec::new() }
+        Parser {
+            source: &self.source,
+            machine: self.history.machine(),
+            locals: Vec::new(),
+            around: Vec::new(),
+        }
     }
 
     /// The same, with the parameters and counters of a frame of the instruction being run; of all its frames, the
     /// innermost first, if none is given. Elsewhere they stand for something else: what is parsed is for now.
     pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
         let sequence = self.machine().running();
-        let frames = frame.map_or(0..self.source.frames(sequence).len(), |frame| frame..frame + 1);
-        let locals = frames.rev().flat_map(|frame| self.source.locals(sequence, frame)).collect();
-        Parser { locals, ..self.parser() }
+        let all = self.source.frames(sequence).len();
+        let own = frame.map_or(0..all, |frame| frame..frame + 1);
+        let locals = |frames: Range<usize>| {
+            frames.rev().flat_map(|frame| self.source.locals(sequence, frame)).collect()
+        };
+        let around = locals(0..own.start.min(all));
+        Parser { locals: locals(own), around, ..self.parser() }
     }
 
     /// Parses a text that is an expression and nothing else.

@@ -164,6 +164,8 @@ pub struct Parser<'a> {
     pub(crate) machine: &'a ChipsEngine,
     /// Parameters and counters, which have a value in one expansion only.
     pub(crate) locals: Vec<(String, Name)>,
+    /// Those of the frames around, for names that mean nothing else: a macro does not see its caller's, but people do.
+    pub(crate) around: Vec<(String, Name)>,
 }
 
 impl Parser<'_> {
@@ -296,11 +298,12 @@ impl Parser<'_> {
 
     /// What a name stands for: a local one hides that of the program.
     pub fn meaning(&self, name: &str) -> Option<Name> {
-        let local = self.locals.iter().find(|(local, _)| local == name).map(|local| local.1);
-        local.or_else(|| self.source.name(name)).or_else(|| {
-            let label = self.source.local_label(name, self.machine.running())?;
-            self.source.name(label)
-        })
+        let among = |locals: &[(String, Name)]| {
+            locals.iter().find(|(local, _)| local == name).map(|(_, meaning)| *meaning)
+        };
+        let label = || self.source.name(self.source.local_label(name, self.machine.running())?);
+        let known = among(&self.locals).or_else(|| self.source.name(name)).or_else(label);
+        known.or_else(|| among(&self.around))
     }
 
     fn probe(&self, net: &str, offset: usize) -> Result<Probe, DebugError> {

@@ -246,6 +246,8 @@ fn each_frame_has_its_locals() {
     assert_eq!(ask(&mut client, "count + of", &inner)["body"]["result"], "7");
     assert_eq!(ask(&mut client, "count", &frames[1]["id"])["success"], false);
     assert_eq!(ask(&mut client, "row", &frames[2]["id"])["body"]["result"], "1");
+    // A macro does not see what is around its call, but somebody who looks at it does.
+    assert_eq!(ask(&mut client, "row + count", &inner)["body"]["result"], "8");
     assert_eq!(ask(&mut client, "row", &outermost)["success"], false);
     assert_eq!(client.ask("evaluate", json!({ "expression": "of + 5" }))["result"], "5");
     let body = client.ask("setExpression", json!({ "expression": "of", "value": "9", "frameId": inner }));

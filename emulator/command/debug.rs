@@ -4,10 +4,10 @@
 use crate::Ending;
 use crate::files::{self, Reader, print, shown};
 use crate::interrupt::Interrupt;
-use crate::machine::{EngineKind, MachineArguments};
+use crate::machine::MachineArguments;
 use crate::progress::SearchProgress;
-use crate::source::{self, AssemblerArguments};
-use crate::tell::{tell, usage};
+use crate::source::AssemblerArguments;
+use crate::tell::tell;
 use crate::units::cycles;
 use clap::ValueEnum;
 use gray1_debugger::{DebugError, Dialogue, Observer, Reply, Shortfall};
@@ -56,15 +56,12 @@ enum Format {
 }
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if arguments.machine.engine != EngineKind::Chips {
-        usage("the debugger looks at every chip, phase by phase: leave out --engine");
-    }
-    arguments.machine.check();
+    let Arguments { machine, assembler, file, .. } = arguments;
+    let debugger = machine.debugged(assembler, file, "the debugger looks at every chip, phase by phase")?;
     let script =
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
-    let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
-    let mut dialogue = Dialogue::new(arguments.machine.debugger(source)?);
+    let mut dialogue = Dialogue::new(debugger);
     if let Some(cycles) = arguments.max_cycles {
         dialogue.set_limit(cycles);
     }

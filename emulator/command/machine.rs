@@ -2,6 +2,7 @@
 
 use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
+use crate::source::{self, AssemblerArguments};
 use crate::tell::usage;
 use clap::ValueEnum;
 use gray1_adapter::Launch;
@@ -11,7 +12,7 @@ use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
 use gray1_timed::TimedEngine;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How a machine is built and what it begins with.
 #[derive(clap::Args)]
@@ -95,6 +96,20 @@ impl MachineArguments {
     /// The board that was asked for.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
         self.board.board()
+    }
+
+    /// A program in a debugger, which looks at every chip; `what` says so of what is to be done there.
+    pub fn debugged(
+        &self,
+        assembler: &AssemblerArguments,
+        file: &Path,
+        what: &str,
+    ) -> Result<Debugger, Box<dyn Error>> {
+        if self.engine != EngineKind::Chips {
+            usage(format!("{what}: leave out --engine"));
+        }
+        self.check();
+        self.debugger(assembler.debugged(file, &mut source::show, &|| false)?)
     }
 
     /// The machine in a debugger.

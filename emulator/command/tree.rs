@@ -1,12 +1,13 @@
 //! `gray1 tree`: what a program searches, as a tree whose nodes are moments of its run.
 
 use crate::Ending;
+use crate::files::shown;
 use crate::interrupt::Interrupt;
-use crate::machine::{EngineKind, MachineArguments};
+use crate::machine::MachineArguments;
 use crate::output::{Output, put};
 use crate::progress::SearchProgress;
-use crate::source::{self, AssemblerArguments};
-use crate::tell::{tell, usage};
+use crate::source::AssemblerArguments;
+use crate::tell::tell;
 use crate::units::cycles;
 use clap::ValueEnum;
 use gray1_chart::{Branch, Heading, Kind};
@@ -55,13 +56,9 @@ enum Format {
 }
 
 pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if arguments.machine.engine != EngineKind::Chips {
-        usage("a tree is made from a run of the chips: leave out --engine");
-    }
-    arguments.machine.check();
-    let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
-    let markers = source.markers().map_err(|error| format!("{}: {error}", arguments.file.display()))?;
-    let mut debugger = arguments.machine.debugger(source)?;
+    let Arguments { machine, assembler, file, .. } = arguments;
+    let mut debugger = machine.debugged(assembler, file, "a tree is made from a run of the chips")?;
+    let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
 
     let interrupt = Interrupt::listen()?;

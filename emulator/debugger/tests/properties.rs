@@ -11,24 +11,12 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, Script, Snapshot};
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
+use test_support::random::busy_word;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A word that likes to use a few bytes, the display, the port and the keys, and to jump not too far.
-fn word(place: u16) -> impl Strategy<Value = Word> {
-    let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
-    let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
-    let jump = prop_oneof![Just(Opcode::Jmp), Just(Opcode::Jc), Just(Opcode::Jz)];
-    prop_oneof![
-        3 => (data.clone(), any::<u8>()).prop_map(|(opcode, value)| Word::constant(opcode, value)),
-        3 => (data, address.clone()).prop_map(|(opcode, x)| Word::new(opcode, false, x)),
-        4 => address.prop_map(|x| Word::new(Opcode::Sta, false, x)),
-        1 => (jump, 0u16..24).prop_map(move |(opcode, to)| Word::jump(opcode, if to == place { to + 1 } else { to })),
-    ]
-}
-
 fn image() -> impl Strategy<Value = Image> {
-    (0u16..24).map(word).collect::<Vec<_>>().prop_map(|mut words| {
+    (0..24).map(|place| busy_word(place, 0..24)).collect::<Vec<_>>().prop_map(|mut words| {
         words.push(Word::jump(Opcode::Jmp, 0)); // most of them go on for ever
         Image::from_words(words)
     })
@@ -39,7 +27,7 @@ fn sparse_image() -> impl Strategy<Value = Image> {
     let seldom = |place| {
         prop_oneof![
             12 => any::<u8>().prop_map(|value| Word::constant(Opcode::Add, value)),
-            1 => word(place),
+            1 => busy_word(place, 0..24),
         ]
     };
     (0u16..40).map(seldom).collect::<Vec<_>>().prop_map(|mut words| {

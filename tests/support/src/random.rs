@@ -1,9 +1,10 @@
 //! Random programs and input scripts, to run engines side by side.
 
 use gray1_isa::memory_map::KEY_NAMES;
-use gray1_isa::{INSTRUCTIONS, Image, PROGRAM_WORDS, Word};
+use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS, Word};
 use proptest::prelude::*;
 use std::fmt;
+use std::ops::Range;
 
 /// A program as a list of instructions from 0 on, which is how it is printed when it fails.
 #[derive(Clone)]
@@ -40,6 +41,20 @@ fn word() -> impl Strategy<Value = Word> {
         Word(Word::jump(INSTRUCTIONS[row].opcode, target).0 ^ u16::from(wrong) << 12)
     });
     prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
+}
+
+/// A word that likes to use a few bytes, the display, the port and the keys, and to jump to one of these places, but not
+/// to its own.
+pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word> {
+    let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
+    let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
+    let jump = prop_oneof![Just(Opcode::Jmp), Just(Opcode::Jc), Just(Opcode::Jz)];
+    prop_oneof![
+        3 => (data.clone(), any::<u8>()).prop_map(|(opcode, value)| Word::constant(opcode, value)),
+        3 => (data, address.clone()).prop_map(|(opcode, x)| Word::new(opcode, false, x)),
+        4 => address.prop_map(|x| Word::new(Opcode::Sta, false, x)),
+        1 => (jump, targets).prop_map(move |(opcode, to)| Word::jump(opcode, if to == place { to + 1 } else { to })),
+    ]
 }
 
 /// A small program.

@@ -9,23 +9,11 @@ use gray1_machine::{ChipsEngine, Engine, Netlist, Noise};
 use proptest::prelude::*;
 use std::convert::Infallible;
 use std::sync::Arc;
+use test_support::random::busy_word;
 
-/// A word that likes to use a few bytes, the display and the port, and to jump not too far.
-fn word() -> impl Strategy<Value = Word> {
-    let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
-    let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
-    let jump = prop_oneof![Just(Opcode::Jmp), Just(Opcode::Jc), Just(Opcode::Jz)];
-    prop_oneof![
-        3 => (data.clone(), any::<u8>()).prop_map(|(opcode, value)| Word::constant(opcode, value)),
-        3 => (data, address.clone()).prop_map(|(opcode, x)| Word::new(opcode, false, x)),
-        4 => address.prop_map(|x| Word::new(Opcode::Sta, false, x)),
-        1 => (jump, 0u16..90).prop_map(|(opcode, to)| Word::jump(opcode, to)),
-    ]
-}
-
-/// A program of that, some of it where the upper half of the counter steps.
+/// A program that does much, some of it where the upper half of the counter steps.
 pub fn image() -> impl Strategy<Value = Image> {
-    proptest::collection::vec(word(), 80).prop_map(|mut words| {
+    (0..80).map(|place| busy_word(place, 0..90)).collect::<Vec<_>>().prop_map(|mut words| {
         words.push(Word::jump(Opcode::Jmp, 0));
         Image::from_words(words)
     })

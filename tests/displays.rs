@@ -159,16 +159,22 @@ fn shapes_can_be_asked_for() {
 
 /// A recording is made in machine time, so it comes out the same everywhere.
 #[test]
-fn the_picture_in_the_readme_is_what_record_makes() {
+fn the_pictures_of_programs_are_what_record_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join("queens.gif");
-    let mut record = Command::new(env!("CARGO_BIN_EXE_gray1"));
-    // To the fifth solution.
-    let options = ["--hz", "850", "--hold", "700", "--max-cycles", "10817"];
-    record.args(["run", "programs/queens.g1"]).args(options).arg("--record");
-    let output = output(record.arg(&made).current_dir(root));
-    assert_eq!(output.status.code(), Some(3));
-    let made = std::fs::read(made).expect("a picture");
-    assert!(golden::agrees(root.join("docs/queens.gif"), &made), "another picture; UPDATE=1 rewrites it");
-    assert!(made.len() < 1_000_000, "{} bytes", made.len());
+    for (program, options) in [
+        // To the fifth solution.
+        ("queens", "--hz 850 --hold 700 --max-cycles 10817"),
+        // To the middle.
+        ("rings", "--hz 16000 --max-cycles 73500"),
+    ] {
+        let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}.gif"));
+        let mut record = Command::new(env!("CARGO_BIN_EXE_gray1"));
+        record.arg("run").arg(format!("programs/{program}.g1")).args(options.split(' ')).arg("--record");
+        let output = output(record.arg(&made).current_dir(root));
+        assert_eq!(output.status.code(), Some(3), "{program}");
+        let made = std::fs::read(made).expect("a picture");
+        let kept = root.join(format!("docs/{program}.gif"));
+        assert!(golden::agrees(kept, &made), "{program}: another picture; UPDATE=1 rewrites it");
+        assert!(made.len() < 1_000_000, "{program}: {} bytes", made.len());
+    }
 }

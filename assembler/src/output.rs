@@ -26,40 +26,40 @@ pub fn intel_hex(image: &Image) -> [String; 2] {
 
 #[derive(Serialize)]
 #[serde(rename = "Symbols")]
-struct SymbolFile {
-    names: Vec<NameEntry>,
-    words: Vec<WordEntry>,
+struct SymbolFile<'a> {
+    names: Vec<NameEntry<'a>>,
+    words: Vec<WordEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct NameEntry {
+struct NameEntry<'a> {
     name: String,
     kind: SymbolKind,
     value: i64,
     size: u16,
     /// `None` for built-in and predefined names.
-    position: Option<FilePosition>,
+    position: Option<FilePosition<'a>>,
 }
 
 #[derive(Serialize)]
-struct WordEntry {
+struct WordEntry<'a> {
     sequence: u16,
     word: u16,
     /// Innermost first: the line itself, then the calls, loops and includes that led there.
-    positions: Vec<FilePosition>,
+    positions: Vec<FilePosition<'a>>,
 }
 
 /// A file, a line and a column, the last two from 1.
 #[derive(Serialize)]
-struct FilePosition(String, usize, usize);
+struct FilePosition<'a>(&'a str, usize, usize);
 
 impl Program {
     /// Names and the origins of words, in RON, for debuggers. `sources` are those of the report that came with the
     /// program.
     pub fn symbol_file(&self, sources: &Sources) -> String {
         let position = |span: Span| {
-            let Position { file, line, column } = sources.position(span);
-            FilePosition(file, line, column)
+            let Position { line, column, .. } = sources.position(span);
+            FilePosition(sources.path(span.file), line, column)
         };
         let names = self.symbols.iter().map(|symbol| NameEntry {
             name: symbol.name.clone(),

@@ -91,11 +91,14 @@ fn questions_without_an_answer_are_refused() {
         ("A3", 2, "--cycle <N>"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
         ("--cycle 4 A3 --cycles 9", 2, "--forward"),
+        ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
+        ("--cycle 6 A3 --plot why.svg", 1, "the machine has halted"),
         ("--cycle 4 A3 --engine fast", 2, "leave out --engine"),
     ] {
         let words: Vec<&str> = arguments.split(' ').collect();
         folder.gray1(&[&["why", "p.g1"], &words[..]].concat()).fails(code, &[message]);
     }
+    assert_eq!(folder.names(), ["p.g1"], "nothing is drawn of no answer");
     folder.gray1(&["run", "p.g1", "--max-cycles", "3", "--state-out", "half.ron"]).ends_with(3);
     let early = folder.gray1(&["why", "p.g1", "--cycle", "2", "A3", "--state-in", "half.ron"]);
     early.fails(1, &["the run begins in cycle 3: there is no cycle 2"]);

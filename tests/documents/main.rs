@@ -4,6 +4,7 @@
 //! A table that a test computes stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. `UPDATE=1` rewrites it
 //! when the code has changed.
 
+mod causes;
 mod compare;
 mod console;
 mod document;

@@ -153,8 +153,10 @@ impl<'a, P: Past> Follower<'a, P> {
         if ordered.after.level(reads[select + line]) != step.level {
             return Ok(Step { how: How::Changed, moment: until, ..step });
         }
-        let old = self.ram_cells(chip, moment - 1)?[address as usize];
+        let [old, cell] = [self.ram_cells(chip, moment - 1)?, self.ram_cells(chip, moment)?]
+            .map(|cells| cells[address as usize]);
         let is_new = (old ^ cell) >> line & 1 == 1;
+        step.lookup = Some(Lookup { chip, line, address, cell });
         step.how = How::Written;
         let lines = [select + line, reads.len() - 1].into_iter().chain(0..select);
         step.reasons = lines

@@ -1,7 +1,7 @@
 //! One chart of each kind, to look at while changing how they are drawn:
 //! `cargo run -p gray1-chart --example gallery -- FOLDER`.
 
-use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Heading, Labels, Map, Point};
+use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Event, Heading, Labels, Lanes, Map, Point};
 use std::path::PathBuf;
 
 fn main() -> std::io::Result<()> {
@@ -32,7 +32,21 @@ fn main() -> std::io::Result<()> {
         cells: (0..7).map(|y| (0..8).map(|x| cell(x, y)).collect()).collect(),
         ends: ["0 % survive".into(), "100 %".into()],
     };
-    for (name, svg) in [("bars", bars.svg()), ("curves", curves.svg()), ("map", map.svg())] {
+    let event = |(time, lane, cause): (&str, usize, usize)| Event {
+        time: time.into(),
+        lane,
+        text: "1".into(),
+        causes: vec![(cause, true)],
+        ..Event::default()
+    };
+    let lanes = Lanes {
+        heading: Heading::titled("Why it is lit"),
+        lanes: ["latch", "decoder", "memory"].map(String::from).into(),
+        events: [("today", 0, 1), ("yesterday", 1, 2), ("long ago", 2, 3)].map(event).into(),
+    };
+    for (name, svg) in
+        [("bars", bars.svg()), ("curves", curves.svg()), ("map", map.svg()), ("lanes", lanes.svg())]
+    {
         std::fs::write(folder.join(name).with_extension("svg"), svg)?;
     }
     Ok(())

@@ -13,12 +13,14 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s and [`Wiring`]s. [`Axis`] says how values lie on the page. No data can make a
-//! chart panic: what an axis cannot show, such as zero on a logarithmic one, is left out.
+//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s, [`Wiring`]s, and [`Lanes`] of events. [`Axis`] says how
+//! values lie on the page. No data can make a chart panic: what an axis cannot show, such as zero on a logarithmic one, is
+//! left out.
 
 mod axis;
 mod bars;
 mod curves;
+mod lanes;
 mod map;
 mod number;
 mod page;
@@ -29,6 +31,7 @@ mod wiring;
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
 pub use curves::{Curve, Curves, Point};
+pub use lanes::{Event, Lanes};
 pub use map::{Cell, Labels, Map};
 pub use number::number;
 pub use page::Heading;

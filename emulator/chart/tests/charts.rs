@@ -1,8 +1,8 @@
 //! Charts are well-formed XML, show what the data say, and take any data.
 
 use gray1_chart::{
-    Axis, Bar, Bars, Block, Branch, Cell, Curve, Curves, Heading, Kind, Labels, Look, Map, Point, Tree, Wire,
-    Wiring,
+    Axis, Bar, Bars, Block, Branch, Cell, Curve, Curves, Event, Heading, Kind, Labels, Lanes, Look, Map,
+    Point, Tree, Wire, Wiring,
 };
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
@@ -325,4 +325,43 @@ fn wires_lead_from_block_to_block() {
         }
     }
     assert!(svg.contains(">value of c</text>") && svg.contains(">moved</text>"));
+}
+
+/// Each event is in its lane, below those that it led to, and joined to them; what is not there is left out.
+#[test]
+fn events_are_in_their_lanes_below_what_they_led_to() {
+    let event = |lane, causes: &[(usize, bool)]| Event {
+        time: "now".to_owned(),
+        lane,
+        text: format!("lane {lane}"),
+        causes: causes.to_vec(),
+        ..Event::default()
+    };
+    let mut first = event(0, &[(1, true), (2, false), (9, true)]);
+    first.group = "a <group>".to_owned();
+    let lanes = Lanes {
+        heading: Heading::titled("a title"),
+        lanes: ["one", "two", "three"].map(str::to_owned).into(),
+        events: vec![first, event(2, &[(2, true)]), event(1, &[]), event(7, &[])],
+    };
+    let svg = lanes.svg();
+    let document = Document::parse(&svg).expect("XML");
+    assert_eq!(off_the_paper(&document), None);
+    let boxes = class(&document, "event");
+    let middle = |node: &Node| length(node, "x") + length(node, "width") / 2.0;
+    let drawn: Vec<(f64, f64)> = boxes.iter().map(|node| (middle(node), length(node, "y"))).collect();
+    assert!(drawn.iter().map(|place| place.1).is_sorted(), "{drawn:?}");
+    assert!(drawn[0].0 < drawn[2].0 && drawn[2].0 < drawn[1].0, "{drawn:?}");
+    let causes = class(&document, "cause");
+    assert_eq!(causes.len(), 3);
+    let is_dashed: Vec<bool> = causes.iter().map(|line| line.has_attribute("stroke-dasharray")).collect();
+    assert_eq!(is_dashed, [false, true, false]);
+    for (line, (cause, effect)) in causes.iter().zip([(1, 0), (2, 0), (2, 1)]) {
+        assert!(
+            (length(line, "x1") - drawn[cause].0).abs() < 0.2
+                && (length(line, "x2") - drawn[effect].0).abs() < 0.2
+        );
+    }
+    assert!(svg.contains("a &lt;group&gt;"));
+    assert!(Document::parse(&Lanes::default().svg()).is_ok());
 }

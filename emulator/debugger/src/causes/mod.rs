@@ -14,6 +14,7 @@ use gray1_isa::from_gray;
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
 use recall::Recall;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// How far the causes of something are followed.
@@ -44,6 +45,24 @@ pub struct Answer {
     pub running: Vec<u16>,
     /// How many causes lie further back than was asked for.
     pub further: usize,
+}
+
+impl Answer {
+    /// The steps of one lookup after the other: bits that a chip gives at the same address.
+    pub fn lookups(&self) -> Vec<Range<usize>> {
+        let is_same = |one: &Step, next: &Step| {
+            let cell = |step: &Step| step.lookup.map(|lookup| (lookup.chip, lookup.address));
+            cell(one).is_some()
+                && (cell(one), one.moment, one.until, one.how)
+                    == (cell(next), next.moment, next.until, next.how)
+        };
+        let mut first = 0;
+        let lookups = self.steps.chunk_by(is_same).map(|steps| {
+            first += steps.len();
+            first - steps.len()..first
+        });
+        lookups.collect()
+    }
 }
 
 /// What something influences.

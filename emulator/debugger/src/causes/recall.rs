@@ -40,11 +40,11 @@ impl<'a> Recall<'a> {
     }
 
     fn stretch(&mut self, number: Moment) -> Result<&Stretch, DebugError> {
-        if let Some(index) = self.stretches.iter().position(|known| known.number == number) {
-            return Ok(&self.stretches[index]);
-        }
         if self.interrupt.load(Ordering::Relaxed) {
             return Err(DebugError::Interrupted);
+        }
+        if let Some(index) = self.stretches.iter().position(|known| known.number == number) {
+            return Ok(&self.stretches[index]);
         }
         let first = (number * STRETCH).saturating_sub(1).max(self.start());
         self.history.go(Position::after_phases(first), self.interrupt)?;

@@ -16,19 +16,13 @@ impl Debugger {
     pub fn describe_causes(&self, answer: &Answer) -> String {
         let mut text = self.headline(answer) + "\n";
         let mut cycle = None;
-        let together = answer.steps.chunk_by(|one, next| {
-            one.lookup.is_some_and(|one| {
-                next.lookup.is_some_and(|next| (one.chip, one.address) == (next.chip, next.address))
-            }) && (one.moment, one.until, one.how) == (next.moment, next.until, next.how)
-        });
-        let mut first = 0;
-        for steps in together {
+        for range in answer.lookups() {
+            let (first, steps) = (range.start, &answer.steps[range]);
             let at = Position::after_phases(steps[0].moment);
             if cycle.replace(at.cycle) != Some(at.cycle) {
                 let _ = writeln!(text, "\n{}", self.cycle_line(at.cycle, answer.running[first]));
             }
             let _ = writeln!(text, "  {}  {}", at.phase, self.step_text(steps).join("\n       "));
-            first += steps.len();
         }
         text += &self.legend(&answer.steps);
         if answer.further > 0 {
@@ -87,7 +81,7 @@ impl Debugger {
     }
 
     /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
-    fn headline(&self, answer: &Answer) -> String {
+    pub fn headline(&self, answer: &Answer) -> String {
         let question = &answer.question;
         let bits: Vec<bool> = question
             .effects
@@ -109,7 +103,7 @@ impl Debugger {
     }
 
     /// A cycle and its instruction, with the lines that led to it.
-    fn cycle_line(&self, cycle: u64, sequence: u16) -> String {
+    pub fn cycle_line(&self, cycle: u64, sequence: u16) -> String {
         let source = self.source();
         let place = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
         let line = source.line_text(sequence).map_or(String::new(), |line| format!("  {line}"));
@@ -128,10 +122,15 @@ impl Debugger {
         text
     }
 
-    fn lookup_text(&self, steps: &[Step]) -> String {
+    /// The bits of one lookup with their levels: `A0-7=$24`.
+    pub fn levels_text(&self, steps: &[Step]) -> String {
         let mut bits: Vec<(Effect, bool)> = steps.iter().map(|step| (step.effect, step.level)).collect();
         bits.sort();
-        let what = self.values(bits.into_iter());
+        self.values(bits.into_iter())
+    }
+
+    fn lookup_text(&self, steps: &[Step]) -> String {
+        let what = self.levels_text(steps);
         let Some(Lookup { chip: id, address, cell, .. }) = steps[0].lookup else {
             return format!("{what}, from outside");
         };

@@ -1,10 +1,12 @@
 //! `gray1 why`: the chain of chips, addresses and cells that made a net, a byte or an LED what it is.
 
+mod picture;
+
 use crate::Ending;
 use crate::chips::burned;
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
-use crate::output::put;
+use crate::output::{Output, put};
 use crate::progress::SearchProgress;
 use crate::source::{self, AssemblerArguments};
 use crate::tell::usage;
@@ -46,6 +48,9 @@ pub struct Arguments {
     /// With --forward: look so many cycles ahead
     #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
+    /// Draw the causes too, as SVG: the chips beside each other, the latest lookup at the top
+    #[arg(long, value_name = "FILE", conflicts_with = "forward")]
+    plot: Option<PathBuf>,
     /// How the causes are told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -88,15 +93,17 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     arguments.machine.check();
     let interrupt = Interrupt::listen_twice()?;
+    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
     let mut debugger = arguments.machine.debugger(source)?;
     let mut progress = SearchProgress::new();
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
-    let text = answer(arguments, &mut debugger, &interrupt);
+    let told = answer(arguments, &mut debugger, &interrupt);
     drop(debugger); // and the line that tells how far it is
-    match text {
-        Ok(text) => {
+    match told {
+        Ok((text, picture)) => {
             put(Path::new("-"), text.as_bytes())?;
+            plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
             Ok(Ending::Done)
         }
         Err(error) if error.downcast_ref() == Some(&DebugError::Interrupted) => Ok(Ending::Interrupted),
@@ -104,11 +111,12 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
+/// The answer as it is told, and as a picture if one was asked for.
 fn answer(
     arguments: &Arguments,
     debugger: &mut Debugger,
     interrupt: &Interrupt,
-) -> Result<String, Box<dyn Error>> {
+) -> Result<(String, String), Box<dyn Error>> {
     let Arguments { cycle, phase, .. } = *arguments;
     let what = arguments.what.join(" ");
     let at = Position { cycle, phase };
@@ -134,19 +142,19 @@ fn answer(
     let answer = if arguments.forward {
         let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
         if is_text {
-            return Ok(debugger.describe_influence(&outlook));
+            return Ok((debugger.describe_influence(&outlook), String::new()));
         }
         outlook.answer
     } else {
         let depth = Depth { steps: arguments.depth.0, follows_control: control };
-        let answer = debugger.why(question, depth, interrupt.flag())?;
-        if is_text {
-            return Ok(debugger.describe_causes(&answer));
-        }
-        answer
+        debugger.why(question, depth, interrupt.flag())?
     };
+    let picture = arguments.plot.as_ref().map_or(String::new(), |_| picture::svg(debugger, &answer));
+    if is_text {
+        return Ok((debugger.describe_causes(&answer), picture));
+    }
     let told: Vec<Told> = (0..answer.steps.len()).map(|index| told(debugger, &answer, index)).collect();
-    Ok(serde_json::to_string_pretty(&told)? + "\n")
+    Ok((serde_json::to_string_pretty(&told)? + "\n", picture))
 }
 
 fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {

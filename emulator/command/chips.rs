@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use gray1_debugger::Position;
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::{Board, Chip, Part};
-use gray1_machine::burn::{Burn, Field, split};
+use gray1_machine::burn::{Field, split};
 use gray1_machine::netlist::{self, ChipId, Netlist};
 use gray1_proof::{CellReach, Prover};
 use std::error::Error;
@@ -162,7 +162,7 @@ fn table(board: &Board) -> String {
             let _ = write!(address, " | {} | {}", input.as_written(), write.as_written());
         }
         let data = chip.data().as_written().to_owned();
-        rows.push([chip.name().to_owned(), chip.part().to_owned(), burned(chip), address, data]);
+        rows.push([chip.name().to_owned(), chip.part().to_owned(), chip.burned(), address, data]);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].len() + 1).max().unwrap_or(0);
     let widths = [8, 8, 14, 46, 0].into_iter().enumerate().map(|(column, least)| width(column).max(least));
@@ -176,20 +176,11 @@ fn table(board: &Board) -> String {
     text
 }
 
-/// What a chip holds, in a word.
-pub fn burned(chip: &Chip) -> String {
-    match chip {
-        Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
-        Chip::Rom { burn, .. } => format!("{burn:?}"),
-        Chip::Ram { .. } => "(RAM)".to_owned(),
-    }
-}
-
 /// One chip: its pinout with the chips at the other ends of its wires, and what it holds.
 fn chip_text(board: &Board, id: ChipId) -> String {
     let (netlist, chip) = (board.netlist(), &board.chips[id]);
     let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
-    let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), burned(chip));
+    let mut text = format!("{}: {} ({about}), {}\n\n", chip.name(), chip.part(), chip.burned());
     text += &pinout(netlist, id);
     for (name, lines, used, spare) in [
         ("address", address_lines, chip.address().len(), "not needed and tied low"),

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!   0    the program halted, or the command did its work
-//!   1    an error, explained on standard error; or `verify` has refuted a claim, or `timing` a constraint, which is
-//!        their result
+//!   1    an error, explained on standard error; or `verify` has refuted a claim, `timing` a constraint, or
+//!        `build --compare` that two chips are equal, which is their result
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
@@ -13,6 +13,7 @@
 
 mod asm;
 mod between;
+mod build;
 mod chips;
 mod compare;
 mod conditions;
@@ -85,6 +86,8 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
+    /// Write what it takes to build the machine: the images to burn; or compare a chip that was read back
+    Build(build::Arguments),
     /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
     Search(search::Arguments),
     /// Measure how long a program runs on chips with transients, without and with capacitors
@@ -134,6 +137,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
+        Command::Build(arguments) => build::build(&arguments),
         Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
 mod asm;
+mod build;
 mod cells;
 mod chips;
 mod compare;

@@ -3,7 +3,6 @@
 mod picture;
 
 use crate::Ending;
-use crate::chips::burned;
 use crate::interrupt::Interrupt;
 use crate::machine::{EngineKind, MachineArguments};
 use crate::output::{Output, put};
@@ -18,6 +17,7 @@ use gray1_debugger::{
 };
 use gray1_isa::grouped;
 use gray1_machine::Engine;
+use gray1_machine::board::Chip;
 use serde::Serialize;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -229,7 +229,7 @@ fn told(debugger: &Debugger, answer: &Answer, index: usize) -> Told {
             let Position { cycle, phase } = Position::after_phases(step.until);
             ToldPosition { cycle, phase }
         }),
-        burned: chip.map(burned),
+        burned: chip.map(Chip::burned),
         causes: step.reasons.iter().filter_map(|reason| reason.step).collect(),
         reasons: step.reasons.iter().map(|reason| told_reason(debugger, reason)).collect(),
         depth: step.depth,

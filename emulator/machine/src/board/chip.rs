@@ -81,6 +81,15 @@ impl Chip {
         self.address().names().iter().chain(input).chain(write)
     }
 
+    /// What it holds, in a word.
+    pub fn burned(&self) -> String {
+        match self {
+            Chip::Rom { burn: Burn::Cells(_), .. } => "own cells".to_owned(),
+            Chip::Rom { burn, .. } => format!("{burn:?}"),
+            Chip::Ram { .. } => "(RAM)".to_owned(),
+        }
+    }
+
     /// What is burned into it as the documentation has it; nothing for a RAM and for cells of one's own.
     pub fn contents(&self) -> Option<&'static Contents> {
         match self {

@@ -1,0 +1,42 @@
+//! Labels for the chips, in real size: what is in a chip can no longer be seen once it has been burned.
+
+use crate::manifest::Burned;
+use crate::sockets::PART;
+use std::fmt::Write;
+
+/// Millimetres of a label: it fits between the pins of a DIP-32, which are 15.24 apart.
+const LABEL: (usize, usize) = (38, 12);
+/// Labels side by side on a page that is 210 wide.
+const COLUMNS: usize = 5;
+/// Millimetres around all labels.
+const MARGIN: usize = 10;
+
+/// All labels. The dot is where pin 1 is.
+pub fn svg(burned: &[Burned]) -> String {
+    let (width, height) = LABEL;
+    let page = (COLUMNS * width + 2 * MARGIN, burned.len().div_ceil(COLUMNS) * height + 2 * MARGIN);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}mm\" height=\"{1}mm\" viewBox=\"0 0 {0} {1}\" \
+         font-family=\"sans-serif\">\n",
+        page.0, page.1
+    );
+    for (index, burned) in burned.iter().enumerate() {
+        let (x, y) = (MARGIN + index % COLUMNS * width, MARGIN + index / COLUMNS * height);
+        let Burned { socket, crc32, sum16, group, .. } = burned;
+        // The names of sockets and of what they hold have no character that XML would mind.
+        let _ = write!(
+            svg,
+            "<g transform=\"translate({x} {y})\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"white\" stroke=\"black\" stroke-width=\"0.1\"/>\n\
+             <circle cx=\"1.5\" cy=\"{pin}\" r=\"0.6\"/>\n\
+             <text x=\"3\" y=\"4.6\" font-size=\"4\" font-weight=\"bold\">{}</text>\n\
+             <text x=\"3\" y=\"7.6\" font-size=\"2.2\">{} · group {group}</text>\n\
+             <text x=\"3\" y=\"10.6\" font-size=\"2.2\">{PART} · {crc32} · {sum16}</text>\n\
+             </g>\n",
+            socket.name,
+            socket.holds,
+            pin = height as f64 - 1.5,
+        );
+    }
+    svg + "</svg>\n"
+}

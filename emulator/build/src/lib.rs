@@ -1,0 +1,54 @@
+//! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
+//! script; and what is wrong with a chip that was read back.
+//!
+//! ```
+//! use gray1_build::{pack, sockets};
+//! use gray1_isa::Image;
+//! use gray1_machine::board::Board;
+//!
+//! let sockets = sockets(&Board::gray1(), &Image::blank())?;
+//! let files = pack("Gray-1", &sockets);
+//! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
+//! # Ok::<(), gray1_build::SocketError>(())
+//! ```
+//!
+//! The crate does no I/O: files are names and bytes, and the same board and program give the same ones.
+
+mod checksum;
+mod compare;
+mod hex;
+mod labels;
+mod manifest;
+mod readme;
+mod script;
+mod sockets;
+
+pub use compare::{Cause, Comparison, compare};
+pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
+
+use manifest::Burned;
+
+/// A file of the pack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, with `/` between folders.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// All files of the pack for a board of this name.
+pub fn pack(board: &str, sockets: &[Socket]) -> Vec<File> {
+    let burned = Burned::of(sockets);
+    let mut files = Vec::new();
+    let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
+    for socket in sockets {
+        add(format!("burn/{}.bin", socket.name), socket.image.clone());
+        add(format!("burn/{}.hex", socket.name), hex::intel_hex(&socket.image).into_bytes());
+    }
+    add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
+    add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
+    add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
+    add("README.md".to_owned(), readme::text(board, &burned).into_bytes());
+    files
+}

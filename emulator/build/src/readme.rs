@@ -1,0 +1,59 @@
+//! The page that goes with the files: which chip goes where, how it is burned and checked, and what is not known.
+
+use crate::manifest::{Burned, groups};
+use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
+use gray1_isa::grouped;
+use std::fmt::Write;
+
+/// The page.
+pub fn text(board: &str, burned: &[Burned]) -> String {
+    let (sockets, images) = (burned.len(), groups(burned).len());
+    let size = grouped(SIZE as u64);
+    let mut text = format!(
+        "# {board}: the chips to burn\n\n\
+         **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\
+         the very tables that the emulator runs on. What is not here: a parts list, schematics, boards, a self-test.\n\n\
+         {sockets} ROM sockets, {images} different images. Every socket takes the same part, {PART} (flash, DIP-32,\n\
+         {size} bytes). RAM chips are not burned, and are not listed.\n\n\
+         - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\
+         - `burn/manifest.json`: size, CRC-32, SHA-256 and 16-bit sum of each image\n\
+         - `burn/labels.svg`: labels for the chips; print them at 100 %\n\
+         - `burn/burn.sh`: burns one chip after the other\n\n"
+    );
+    let _ = write!(
+        text,
+        "## Burning\n\n\
+         With a programmer that `minipro` knows, `sh burn/burn.sh` asks for one chip after the other. By hand, it is\n\n\
+         \x20   minipro -p {PROGRAMMER_PART} -w burn/SEQ.bin\n\n\
+         Programmers show a 16-bit sum. It is 0000 for many of these images, regular as they are, and proves little. To check\n\
+         a chip, read it back and compare:\n\n\
+         \x20   minipro -p {PROGRAMMER_PART} -r dump.bin\n\
+         \x20   gray1 build --compare SEQ dump.bin\n\n\
+         which says which cells differ, and names the fault if there is one that explains them all, such as two address\n\
+         lines swapped. Add the `--program` and the `--board` that the images were made with.\n\n"
+    );
+    if burned.iter().any(|burned| burned.socket.is_program) {
+        text += "The program is in the sockets that hold ProgramLow and ProgramHigh. Made without `--program`, they hold a blank\n\
+                 one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
+    }
+    let _ = write!(
+        text,
+        "## Sockets\n\n\
+         The lines of a socket go to A0, A1, … and D0, D1, … of the chip, lowest first; `burn/manifest.json` lists their nets.\n\
+         Address pins from there to A{} are tied low, and the image repeats the table until the chip is full. Data pins\n\
+         that are not used stay open. CE# and OE# are tied low, WE# high: nothing is written in the machine. `gray1 chips SOCKET` explains what a chip does. Sockets of the same group take the\n\
+         same image.\n\n\
+         | socket | holds | address lines | tied low | data lines | group | sum | CRC-32 |\n\
+         |---|---|---|---|---|---|---|---|\n",
+        ADDRESS_LINES - 1
+    );
+    for Burned { socket, crc32, sum16, group, .. } in burned {
+        let (address, data, low) = (socket.address.len(), socket.data.len(), socket.tied_low());
+        let _ = writeln!(
+            text,
+            "| {} | {} | {address} | {low} | {data} | {group} | {sum16} | {crc32} |",
+            socket.name, socket.holds
+        );
+    }
+    text
+}

@@ -1,0 +1,123 @@
+//! The ROM sockets of a board, and the image that is burned into the chip of each.
+//!
+//! One part fits them all, so that only one kind has to be bought. Address pins that a socket does not use are tied low.
+//! Its table is repeated all the same, until the chip is full: then a pin that floats does no harm.
+
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Chip};
+use gray1_machine::burn::{Contents, split};
+use thiserror::Error;
+
+/// The part in every ROM socket: flash memory, 128 K x 8, 70 ns.
+pub const PART: &str = "SST39SF010A-70";
+/// What `minipro` calls this part in a DIP-32 package.
+pub(crate) const PROGRAMMER_PART: &str = "SST39SF010A@DIP32";
+/// Address lines of the part.
+pub(crate) const ADDRESS_LINES: usize = 17;
+/// Bytes of the part.
+pub const SIZE: usize = 1 << ADDRESS_LINES;
+/// Longer names would not fit on a label.
+const LONGEST_NAME: usize = 16;
+
+/// A socket for a ROM.
+#[derive(Clone)]
+pub struct Socket {
+    /// The name of the chip on the board.
+    pub name: String,
+    /// What is burned into its chip, in a word.
+    pub holds: String,
+    /// The nets on its address lines, lowest first.
+    pub address: Vec<String>,
+    /// The nets on its data lines, lowest first.
+    pub data: Vec<String>,
+    /// All cells of the part.
+    pub image: Vec<u8>,
+    /// Whether it holds a part of the program.
+    pub is_program: bool,
+    contents: Option<&'static Contents>,
+}
+
+/// Why a board has chips that cannot be burned.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum SocketError {
+    /// The name would not do as the name of a file.
+    #[error(
+        "chip {0:?}: files and labels are named after chips; use up to {LONGEST_NAME} letters, digits and `_` in the board \
+         file"
+    )]
+    Name(String),
+    /// Two names would be the same file where capital and small letters are the same.
+    #[error(
+        "chips {0} and {1}: their files would have the same name where capital letters do not matter; rename one"
+    )]
+    Alike(String, String),
+    /// The table is larger than the part.
+    #[error("chip {name}: {lines} address lines; an {PART} has {ADDRESS_LINES}")]
+    TooLarge {
+        /// The chip.
+        name: String,
+        /// Its address lines.
+        lines: usize,
+    },
+}
+
+/// The sockets of a board for ROMs, in the order of the board file.
+pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketError> {
+    let mut sockets: Vec<Socket> = Vec::new();
+    for chip in &board.chips {
+        let Chip::Rom { name, burn, address, data, .. } = chip else { continue };
+        let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if name.is_empty() || name.len() > LONGEST_NAME || !is_plain {
+            return Err(SocketError::Name(name.clone()));
+        }
+        if let Some(other) = sockets.iter().find(|other| other.name.eq_ignore_ascii_case(name)) {
+            return Err(SocketError::Alike(other.name.clone(), name.clone()));
+        }
+        if address.len() > ADDRESS_LINES {
+            return Err(SocketError::TooLarge { name: name.clone(), lines: address.len() });
+        }
+        sockets.push(Socket {
+            name: name.clone(),
+            holds: chip.burned(),
+            address: address.names().to_vec(),
+            data: data.names().to_vec(),
+            image: burn.wired(address.len(), data.len(), program).repeat(SIZE >> address.len()),
+            is_program: burn.program_byte().is_some(),
+            contents: burn.contents(),
+        });
+    }
+    Ok(sockets)
+}
+
+impl Socket {
+    /// How many cells its wires select.
+    pub fn cells(&self) -> usize {
+        1 << self.address.len()
+    }
+
+    /// The fields of an address, the highest first: `load=0 tg=000011 …`. Empty for cells of one's own.
+    pub fn fields(&self, address: u32) -> String {
+        let Some(contents) = self.contents else { return String::new() };
+        let fields =
+            contents.address.iter().zip(split(contents.address, address % self.cells() as u32)).rev();
+        let fields =
+            fields.map(|((name, width), value)| format!("{name}={value:0width$b}", width = *width as usize));
+        fields.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The nets of data lines, each a bit of the mask.
+    pub fn data_lines(&self, mask: u8) -> String {
+        let lines = (0..8).filter(|line| mask >> line & 1 == 1);
+        let name = |line| self.data.get(line).cloned().unwrap_or_else(|| format!("D{line}"));
+        lines.map(name).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The address pins that are tied low.
+    pub(crate) fn tied_low(&self) -> String {
+        match ADDRESS_LINES - self.address.len() {
+            0 => "none".to_owned(),
+            1 => format!("A{}", ADDRESS_LINES - 1),
+            _ => format!("A{} to A{}", self.address.len(), ADDRESS_LINES - 1),
+        }
+    }
+}

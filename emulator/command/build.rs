@@ -1,0 +1,144 @@
+//! `gray1 build`: writes what it takes to build the machine, and compares chips that were read back.
+
+use crate::Ending;
+use crate::files::{self, FileError, shown};
+use crate::machine::BoardArguments;
+use crate::output::{Output, put};
+use crate::source::AssemblerArguments;
+use crate::tell::tell;
+use gray1_build::{Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_isa::{Image, grouped};
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// So many cells that differ are listed.
+const LISTED: usize = 16;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The folder to write to; files in it that are not written stay as they are
+    #[arg(required_unless_present = "compare")]
+    dir: Option<PathBuf>,
+    /// Compare what was read from the chip of this socket, a file of 131,072 bytes, with what should be in it
+    ///
+    /// Says which cells differ and, if one fault explains them all, which. The exit code is 1 if any differ.
+    #[arg(long, num_args = 2, value_names = ["SOCKET", "DUMP"], conflicts_with = "dir")]
+    compare: Option<Vec<PathBuf>>,
+    /// The program that the program chips hold; without it, every word of theirs is a jump to itself
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+    #[command(flatten)]
+    board: BoardArguments,
+}
+
+pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let board = arguments.board.board()?;
+    let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose()?;
+    let sockets = sockets(&board, program.as_ref().unwrap_or(&Image::blank()))?;
+    if let Some([socket, dump]) = arguments.compare.as_deref() {
+        return compare_with(&sockets, &socket.display().to_string(), dump, program.is_some());
+    }
+    if let Some(folder) = &arguments.dir {
+        write_all(folder, &board.name, &sockets)?;
+        let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
+        tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
+    }
+    Ok(Ending::Done)
+}
+
+/// Writes the pack. No file gets its name before all are complete.
+fn write_all(folder: &Path, board: &str, sockets: &[Socket]) -> Result<(), FileError> {
+    let mut outputs = Vec::new();
+    for file in pack(board, sockets) {
+        let path = folder.join(&file.name);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
+        let mut output = Output::create(&path)?;
+        output.write(&file.bytes)?;
+        outputs.push(output);
+    }
+    outputs.into_iter().try_for_each(Output::finish)
+}
+
+/// Compares a chip that was read back.
+fn compare_with(
+    sockets: &[Socket],
+    name: &str,
+    path: &Path,
+    has_program: bool,
+) -> Result<Ending, Box<dyn Error>> {
+    let Some(id) = sockets.iter().position(|socket| socket.name.eq_ignore_ascii_case(name)) else {
+        let names: Vec<&str> = sockets.iter().map(|socket| socket.name.as_str()).collect();
+        return Err(format!("there is no ROM socket {name} on this board; it has {}", names.join(" ")).into());
+    };
+    let socket = &sockets[id];
+    let bytes = files::read(path)?;
+    let dump: &[u8; SIZE] = bytes.as_slice().try_into().map_err(|_| {
+        let (expected, actual) = (grouped(SIZE as u64), grouped(bytes.len() as u64));
+        format!(
+            "{}: an {PART} has {expected} bytes, this has {actual}; read the whole chip, as bytes",
+            shown(path)
+        )
+    })?;
+    let comparison = compare(sockets, id, dump);
+    put(Path::new("-"), told(sockets, socket, &comparison, dump).as_bytes())?;
+    if comparison.different.is_empty() {
+        return Ok(Ending::Done);
+    }
+    if socket.is_program && !has_program {
+        tell(format_args!(
+            "gray1: {} was compared with a blank program; --program says which it holds",
+            socket.name
+        ));
+    }
+    Ok(Ending::Refuted)
+}
+
+/// What differs, and why.
+fn told(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8]) -> String {
+    let Comparison { different, causes } = comparison;
+    let (name, all) = (&socket.name, grouped(SIZE as u64));
+    if different.is_empty() {
+        return format!("{name}: all {all} cells are as they should be\n");
+    }
+    let selected = different.iter().filter(|&&address| (address as usize) < socket.cells()).count();
+    let mut text = format!(
+        "{name}: {} of {all} cells {}; {} among the {} that the socket selects\n",
+        grouped(different.len() as u64),
+        if different.len() == 1 { "differs" } else { "differ" },
+        grouped(selected as u64),
+        grouped(socket.cells() as u64),
+    );
+    let causes: Vec<String> = causes.iter().map(|cause| cause.text(sockets, socket)).collect();
+    match causes.as_slice() {
+        [] => text += "no single cause explains this\n",
+        [cause] => text += &format!("one cause explains this: {cause}\n"),
+        causes => text += &format!("any of these explains this:\n  {}\n", causes.join("\n  ")),
+    }
+    let mut rows = vec![["address", "burned", "read", "lines", "where"].map(str::to_owned)];
+    for &address in different.iter().take(LISTED) {
+        let [burned, read] = [socket.image[address as usize], dump[address as usize]];
+        rows.push([
+            format!("{address:#07x}"),
+            format!("{burned:08b}"),
+            format!("{read:08b}"),
+            socket.data_lines(burned ^ read),
+            socket.fields(address),
+        ]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: [usize; 5] = std::array::from_fn(width);
+    text.push('\n');
+    for row in &rows {
+        let cells: String = row.iter().zip(widths).map(|(cell, width)| format!("  {cell:<width$}")).collect();
+        let _ = writeln!(text, "{}", cells.trim_end());
+    }
+    if let more @ 1.. = different.len().saturating_sub(LISTED) {
+        let _ = writeln!(text, "  … and {} more", grouped(more as u64));
+    }
+    text
+}

@@ -1,0 +1,187 @@
+//! `gray1 build`: the files as other programs see them, chips that were read back, what is refused.
+
+use crate::support::{Folder, HI};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use test_support::process::output;
+use test_support::tools::installed;
+
+/// A folder with a pack in `kit`.
+fn kit() -> Folder {
+    let folder = Folder::with(HI);
+    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    folder
+}
+
+/// All files of a pack.
+fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let list = |path: PathBuf| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let paths =
+        list(folder.path(kit)).chain(list(folder.path(kit).join("burn"))).filter(|path| path.is_file());
+    let root = folder.path(kit);
+    let mut files: Vec<(PathBuf, Vec<u8>)> =
+        paths.map(|path| (path.strip_prefix(&root).unwrap().to_owned(), fs::read(&path).unwrap())).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn the_same_program_gives_the_same_files_and_others_stay() {
+    let folder = kit();
+    let first = files(&folder, "kit");
+    assert_eq!(first.len(), 2 * 37 + 4);
+    folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
+    assert!(first == files(&folder, "again"));
+    folder.write("kit/burn/mine.txt", "mine");
+    folder.write("kit/burn/PCL.bin", "broken");
+    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
+    fs::remove_file(folder.path("kit/burn/mine.txt")).unwrap();
+    assert!(first == files(&folder, "kit"));
+}
+
+/// The program chips hold what `gray1 asm` burns, repeated.
+#[test]
+fn the_program_chips_hold_the_program() {
+    let folder = kit();
+    folder.gray1(&["asm", "p.g1", "--format", "prom"]).succeeds();
+    for (socket, file) in [("PROGL", "p.progl.bin"), ("PROGH", "p.progh.bin")] {
+        let image = fs::read(folder.path(&format!("kit/burn/{socket}.bin"))).unwrap();
+        assert!(image == fs::read(folder.path(file)).unwrap().repeat(32));
+    }
+    let outcome = folder.gray1(&["build", "--compare", "PROGL", "kit/burn/PROGL.bin"]).ends_with(1);
+    assert!(outcome.stderr.contains("compared with a blank program"), "{}", outcome.stderr);
+    let compared = ["build", "--compare", "PROGL", "kit/burn/PROGL.bin", "--program", "p.g1"];
+    folder.gray1(&compared).succeeds();
+    let outcome = folder.gray1(&["build", "blank"]).succeeds();
+    assert!(outcome.stderr.contains("no --program, so the program chips are blank"), "{}", outcome.stderr);
+    folder.gray1(&["build", "--compare", "progl", "blank/burn/PROGL.bin"]).succeeds();
+}
+
+/// The checksums are those that Python's library computes.
+#[test]
+fn the_sums_of_the_manifest_are_right() {
+    if !installed(&["python3"]) {
+        return;
+    }
+    let folder = kit();
+    let script = "import hashlib, zlib\nfor entry in __import__('json').load(open('kit/burn/manifest.json')):\n \
+                  image = open('kit/burn/' + entry['socket'] + '.bin', 'rb').read()\n \
+                  assert len(image) == entry['size']\n \
+                  assert hashlib.sha256(image).hexdigest() == entry['sha256']\n \
+                  assert '%08x' % zlib.crc32(image) == entry['crc32']\n \
+                  assert '%04x' % (sum(image) % 65536) == entry['sum16']\n print(entry['socket'])\n";
+    let output = output(Command::new("python3").args(["-c", script]).current_dir(folder.path("")));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 37);
+}
+
+/// The script runs a `minipro` of the test's own, which notes what it is given and fails once.
+#[test]
+fn the_script_burns_every_chip() {
+    let folder = kit();
+    let run = |arguments: &[&str], answers: &str| {
+        folder.write("answers", answers);
+        folder.write(
+            "minipro",
+            "#!/bin/sh\necho \"$*\" >> ../../log\n[ -f ../../failed ] || { : > ../../failed; exit 1; }\n",
+        );
+        let mut shell = Command::new("sh");
+        let line = "chmod +x minipro; PATH=$PWD:$PATH; exec sh kit/burn/burn.sh \"$@\" < answers";
+        let output = output(shell.args(["-c", line, "sh"]).args(arguments).current_dir(folder.path("")));
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let (code, said) = run(&[], &"\n".repeat(38)); // one more, for the chip that fails
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("SEQ: not burned.") && said.ends_with("37 chips burned\n"), "{said}");
+    let log = folder.read("log");
+    let manifest: Value = serde_json::from_str(&folder.read("kit/burn/manifest.json")).unwrap();
+    for entry in manifest.as_array().unwrap() {
+        let line = format!("-p SST39SF010A@DIP32 -w {}.bin", entry["socket"].as_str().unwrap());
+        let times = log.lines().filter(|logged| *logged == line).count();
+        assert_eq!(times, if entry["socket"] == "SEQ" { 2 } else { 1 }, "{line}");
+    }
+    let (code, said) = run(&["RED1", "PCL"], "s\n\n");
+    assert_eq!((code, said.ends_with("1 chips burned\n")), (Some(0), true), "{said}");
+    assert_eq!(folder.read("log").lines().last(), Some("-p SST39SF010A@DIP32 -w RED1.bin"));
+    assert_eq!(run(&["RED1", "PCL"], "").0, Some(1)); // no answer is no chip
+    assert_eq!(run(&["RED9"], "\n").0, Some(2));
+}
+
+#[test]
+fn a_chip_that_was_read_back_is_compared() {
+    let folder = kit();
+    let compared = |socket: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = fs::read(folder.path(&format!("kit/burn/{socket}.bin"))).unwrap();
+        change(&mut bytes);
+        folder.write("dump.bin", &bytes);
+        folder.gray1(&["build", "--compare", socket, "dump.bin"])
+    };
+    assert_eq!(
+        compared("ALUH", &|_| ()).succeeds().stdout,
+        "ALUH: all 131,072 cells are as they should be\n"
+    );
+
+    let outcome = compared("ALUH", &|bytes| bytes[0x123] ^= 0x20).ends_with(1);
+    let lines: Vec<&str> = outcome.stdout.lines().collect();
+    assert_eq!(lines[0], "ALUH: 1 of 131,072 cells differs; 1 among the 32,768 that the socket selects");
+    assert_eq!(lines[1], "no single cause explains this");
+    // The same fields as `gray1 chips` shows.
+    let shown = folder.gray1(&["chips", "ALUH", "--at", "0x123"]).succeeds().stdout;
+    let row = |word: &str| -> Vec<String> {
+        let mut lines = shown.lines().skip_while(|line| !line.trim_start().starts_with(word));
+        let mut next = || lines.next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let names = next();
+        names[1..].iter().zip(next()).map(|(name, value)| format!("{name}={value}")).collect()
+    };
+    let cell = lines[4].split_once("TAKE").unwrap_or_else(|| panic!("{}", outcome.stdout));
+    assert!(cell.0.trim_start().starts_with("0x00123 "), "{}", lines[4]);
+    assert_eq!(cell.1.trim(), row("address").join(" "));
+    assert_eq!(lines.len(), 5);
+
+    let outcome = compared("ALUH", &|bytes| {
+        let image = bytes.clone();
+        (0..bytes.len()).for_each(|address| bytes[address] = image[address & !(1 << 11)]);
+    });
+    let outcome = outcome.ends_with(1);
+    assert!(outcome.stdout.contains("as if address line A11 (C4) were stuck at 0\n"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("\n  … and "), "{}", outcome.stdout);
+    // What the socket never selects differs too.
+    let outcome = compared("ALUH", &|bytes| bytes[0x1_0000] ^= 1).ends_with(1);
+    assert!(outcome.stdout.contains("differs; 0 among the 32,768"), "{}", outcome.stdout);
+}
+
+#[test]
+fn what_cannot_be_built_or_compared_is_refused() {
+    let folder = Folder::with("  lda nowhere\n");
+    folder.write("short.bin", "short");
+    folder.write("file", "");
+    let cases: [(&[&str], i32, &str); 8] = [
+        (&["build"], 2, "<DIR>"),
+        (&["build", "kit", "--program", "p.g1"], 1, "not assembled"),
+        (&["build", "kit", "--program", "none.g1"], 1, "none.g1: cannot read"),
+        (&["build", "kit", "--board", "file"], 1, "file"),
+        (&["build", "file"], 1, "cannot write"),
+        (&["build", "--compare", "PCL", "short.bin"], 1, "has 131,072 bytes, this has 5"),
+        (&["build", "--compare", "PCX", "short.bin"], 1, "there is no ROM socket PCX"),
+        (&["build", "kit", "--compare", "PCL", "short.bin"], 2, "cannot be used with"),
+    ];
+    for (arguments, code, message) in cases {
+        folder.gray1(arguments).fails(code, &[message]);
+        assert_eq!(folder.names(), ["file", "p.g1", "short.bin"], "{arguments:?}");
+    }
+    let folder = kit();
+    let before = files(&folder, "kit");
+    folder.gray1(&["build", "kit", "--program", "kit/burn/PCL.bin"]).fails(1, &["an image has 8192 bytes"]);
+    let image = folder.path("kit/burn/A.hex");
+    folder.gray1(&["asm", "p.g1", "-o", image.to_str().unwrap()]).succeeds();
+    fs::rename(&image, folder.path("kit/burn/A.bin")).unwrap();
+    folder
+        .gray1(&["build", "kit", "--program", "kit/burn/A.bin"])
+        .fails(2, &["would overwrite a file that is read"]);
+    let after = files(&folder, "kit");
+    let unchanged = before.iter().filter(|file| after.contains(file)).count();
+    assert_eq!(unchanged, before.len() - 2); // the two files that the test has changed
+}

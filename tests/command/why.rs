@@ -92,6 +92,7 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
         ("--cycle 4 A3 --cycles 9", 2, "--forward"),
         ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
+        ("--cycle 4 A3 --plot p.g1", 2, "p.g1"),
         ("--cycle 6 A3 --plot why.svg", 1, "the machine has halted"),
         ("--cycle 4 A3 --engine fast", 2, "leave out --engine"),
     ] {

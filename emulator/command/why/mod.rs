@@ -4,11 +4,10 @@ mod picture;
 
 use crate::Ending;
 use crate::interrupt::Interrupt;
-use crate::machine::{EngineKind, MachineArguments};
+use crate::machine::MachineArguments;
 use crate::output::{Output, put};
 use crate::progress::SearchProgress;
-use crate::source::{self, AssemblerArguments};
-use crate::tell::usage;
+use crate::source::AssemblerArguments;
 use crate::units::cycles;
 use clap::ValueEnum;
 use gray1_causes::{How, Reason, Step};
@@ -88,14 +87,11 @@ impl std::fmt::Display for Steps {
 }
 
 pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    if arguments.machine.engine != EngineKind::Chips {
-        usage("what chips have looked up is known where chips are run: leave out --engine");
-    }
-    arguments.machine.check();
-    let interrupt = Interrupt::listen_twice()?;
+    let Arguments { machine, assembler, file, .. } = arguments;
+    let mut debugger =
+        machine.debugged(assembler, file, "what chips have looked up is known where chips are run")?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
-    let source = arguments.assembler.debugged(&arguments.file, &mut source::show, &|| false)?;
-    let mut debugger = arguments.machine.debugger(source)?;
+    let interrupt = Interrupt::listen_twice()?;
     let mut progress = SearchProgress::new();
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let told = answer(arguments, &mut debugger, &interrupt);

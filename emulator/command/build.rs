@@ -8,6 +8,7 @@ use crate::source::AssemblerArguments;
 use crate::tell::tell;
 use gray1_build::{Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
+use gray1_machine::board::Board;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
@@ -43,7 +44,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return compare_with(&sockets, &socket.display().to_string(), dump, program.is_some());
     }
     if let Some(folder) = &arguments.dir {
-        write_all(folder, &board.name, &sockets)?;
+        write_all(folder, &board, &sockets)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
         tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
     }
@@ -51,7 +52,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Writes the pack. No file gets its name before all are complete.
-fn write_all(folder: &Path, board: &str, sockets: &[Socket]) -> Result<(), FileError> {
+fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), FileError> {
     let mut outputs = Vec::new();
     for file in pack(board, sockets) {
         let path = folder.join(&file.name);

@@ -86,7 +86,7 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
-    /// Write what it takes to build the machine: the images to burn; or compare a chip that was read back
+    /// Write what it takes to build the machine: images to burn, Verilog; or compare a chip that was read back
     Build(build::Arguments),
     /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
     Search(search::Arguments),

@@ -18,8 +18,13 @@ fn kit() -> Folder {
 /// All files of a pack.
 fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let list = |path: PathBuf| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
-    let paths =
-        list(folder.path(kit)).chain(list(folder.path(kit).join("burn"))).filter(|path| path.is_file());
+    let paths = list(folder.path(kit))
+        .chain(
+            ["burn", "verilog", "verilog/images"]
+                .into_iter()
+                .flat_map(|name| list(folder.path(kit).join(name))),
+        )
+        .filter(|path| path.is_file());
     let root = folder.path(kit);
     let mut files: Vec<(PathBuf, Vec<u8>)> =
         paths.map(|path| (path.strip_prefix(&root).unwrap().to_owned(), fs::read(&path).unwrap())).collect();
@@ -31,7 +36,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_program_gives_the_same_files_and_others_stay() {
     let folder = kit();
     let first = files(&folder, "kit");
-    assert_eq!(first.len(), 2 * 37 + 4);
+    assert_eq!(first.len(), 3 * 37 + 6);
     folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");
@@ -108,6 +113,58 @@ fn the_script_burns_every_chip() {
     assert_eq!(folder.read("log").lines().last(), Some("-p SST39SF010A@DIP32 -w RED1.bin"));
     assert_eq!(run(&["RED1", "PCL"], "").0, Some(1)); // no answer is no chip
     assert_eq!(run(&["RED9"], "\n").0, Some(2));
+}
+
+/// Counts, adds, shifts, jumps both ways, stores and loads, then halts.
+const BUSY: &str = "
+.ram n
+.ram sum
+        lda  #0
+        sta  n
+        sta  sum
+again:  lda  n
+        add  #7
+        sta  n
+        shr  n
+        nor  sum
+        sta  sum
+        sta  OUT
+        sta  GREEN
+        lda  n
+        add  #100
+        jc   over
+        jmp  again
+over:   lda  sum
+        jz   halt
+        lda  #0
+        jz   halt
+        jmp  again
+halt:   jmp  halt
+";
+
+#[test]
+fn the_machine_in_verilog_gives_the_same_trace() {
+    if !installed(&["iverilog", "vvp"]) {
+        return;
+    }
+    let folder = Folder::with(BUSY);
+    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    let run = |arguments: &[&str]| {
+        let (program, arguments) = arguments.split_first().unwrap();
+        let output = output(Command::new(program).args(arguments).current_dir(folder.path("kit/verilog")));
+        let said = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+        assert!(output.status.success() && said[1].is_empty(), "{said:?}");
+        said[0].clone()
+    };
+    assert_eq!(run(&["iverilog", "-g2012", "testbench.v", "gray1.v"]), "");
+    folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
+    let trace = folder.read("trace.csv");
+    assert!(trace.lines().count() > 250, "{trace}");
+    for seed in ["+seed=1", "+seed=77"] {
+        assert_eq!(run(&["vvp", "a.out", "+cycles=1000", seed]), trace);
+    }
+    let some = run(&["vvp", "a.out", "+cycles=5"]);
+    assert_eq!((some.lines().count(), trace.starts_with(&some)), (6, true), "{some}");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
-//! script; and what is wrong with a chip that was read back.
+//! script; the machine in Verilog; and what is wrong with a chip that was read back.
 //!
 //! ```
 //! use gray1_build::{pack, sockets};
 //! use gray1_isa::Image;
 //! use gray1_machine::board::Board;
 //!
-//! let sockets = sockets(&Board::gray1(), &Image::blank())?;
-//! let files = pack("Gray-1", &sockets);
+//! let board = Board::gray1();
+//! let files = pack(&board, &sockets(&board, &Image::blank())?);
 //! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
 //! # Ok::<(), gray1_build::SocketError>(())
 //! ```
@@ -22,10 +22,12 @@ mod manifest;
 mod readme;
 mod script;
 mod sockets;
+mod verilog;
 
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 
+use gray1_machine::board::Board;
 use manifest::Burned;
 
 /// A file of the pack.
@@ -37,8 +39,8 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the pack for a board of this name.
-pub fn pack(board: &str, sockets: &[Socket]) -> Vec<File> {
+/// All files of the pack for a board, whose sockets these are.
+pub fn pack(board: &Board, sockets: &[Socket]) -> Vec<File> {
     let burned = Burned::of(sockets);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
@@ -49,6 +51,7 @@ pub fn pack(board: &str, sockets: &[Socket]) -> Vec<File> {
     add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
     add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
     add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
-    add("README.md".to_owned(), readme::text(board, &burned).into_bytes());
+    add("README.md".to_owned(), readme::text(&board.name, &burned).into_bytes());
+    files.extend(verilog::files(board, sockets));
     files
 }

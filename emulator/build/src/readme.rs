@@ -18,7 +18,9 @@ pub fn text(board: &str, burned: &[Burned]) -> String {
          - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\
          - `burn/manifest.json`: size, CRC-32, SHA-256 and 16-bit sum of each image\n\
          - `burn/labels.svg`: labels for the chips; print them at 100 %\n\
-         - `burn/burn.sh`: burns one chip after the other\n\n"
+         - `burn/burn.sh`: burns one chip after the other\n\
+         - `verilog/`: the machine, chip by chip, for a simulator: in that folder,\n  \
+         `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n\n"
     );
     let _ = write!(
         text,

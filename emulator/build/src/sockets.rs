@@ -65,19 +65,20 @@ pub enum SocketError {
 pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketError> {
     let mut sockets: Vec<Socket> = Vec::new();
     for chip in &board.chips {
-        let Chip::Rom { name, burn, address, data, .. } = chip else { continue };
+        let name = chip.name();
         let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if name.is_empty() || name.len() > LONGEST_NAME || !is_plain {
-            return Err(SocketError::Name(name.clone()));
+            return Err(SocketError::Name(name.to_owned()));
         }
+        let Chip::Rom { burn, address, data, .. } = chip else { continue };
         if let Some(other) = sockets.iter().find(|other| other.name.eq_ignore_ascii_case(name)) {
-            return Err(SocketError::Alike(other.name.clone(), name.clone()));
+            return Err(SocketError::Alike(other.name.clone(), name.to_owned()));
         }
         if address.len() > ADDRESS_LINES {
-            return Err(SocketError::TooLarge { name: name.clone(), lines: address.len() });
+            return Err(SocketError::TooLarge { name: name.to_owned(), lines: address.len() });
         }
         sockets.push(Socket {
-            name: name.clone(),
+            name: name.to_owned(),
             holds: chip.burned(),
             address: address.names().to_vec(),
             data: data.names().to_vec(),

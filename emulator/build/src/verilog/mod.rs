@@ -1,0 +1,122 @@
+//! The machine in Verilog: a module for each kind of part, an instance for each chip, and the images that are burned.
+//!
+//! Two texts beside this file are copied: the parts, and the test bench, whose words in capitals are filled in.
+
+use crate::File;
+use crate::sockets::{ADDRESS_LINES, Socket};
+use gray1_machine::board::{Board, Chip, Lines};
+use std::fmt::Write;
+
+/// Cells on a line of an image.
+const CELLS: usize = 32;
+/// Data pins of the part in a ROM socket.
+const DATA_LINES: usize = 8;
+
+/// The files of the machine in Verilog.
+pub fn files(board: &Board, sockets: &[Socket]) -> Vec<File> {
+    let file = |name: &str, text: String| File { name: format!("verilog/{name}"), bytes: text.into_bytes() };
+    let images =
+        sockets.iter().map(|socket| file(&format!("images/{}.mem", socket.name), memory(&socket.image)));
+    let own = [file("gray1.v", machine(board)), file("testbench.v", testbench(board))];
+    own.into_iter().chain(images).collect()
+}
+
+/// An image for `$readmemh`.
+fn memory(image: &[u8]) -> String {
+    let mut text = String::new();
+    for cells in image.chunks(CELLS) {
+        for cell in cells {
+            let _ = write!(text, "{cell:02x} ");
+        }
+        text.pop();
+        text.push('\n');
+    }
+    text
+}
+
+/// The parts, and the board: its chips and the nets between them.
+fn machine(board: &Board) -> String {
+    let inputs: Vec<String> =
+        board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| identifier(net)).collect();
+    let mut text = include_str!("parts.v").to_owned();
+    let _ =
+        writeln!(text, "\n// The board. Address pins that are not used are tied low, data pins are open.");
+    let _ = writeln!(text, "module gray1 (input {});", inputs.join(", "));
+    for chip in &board.chips {
+        let nets: Vec<String> = chip.data().names().iter().map(|net| identifier(net)).collect();
+        let _ = writeln!(text, "    wire {};", nets.join(", "));
+    }
+    text.push('\n');
+    for (number, chip) in board.chips.iter().enumerate() {
+        let name = chip.name();
+        let (address, data) = (bus(chip.address()), bus(chip.data()));
+        // A net cannot have a `$` in its name.
+        let _ = match chip {
+            Chip::Rom { address: lines, data: outputs, .. } => {
+                let address = match ADDRESS_LINES - lines.len() {
+                    0 => address,
+                    low => format!("{{{low}'b0, {address}}}"),
+                };
+                let data = match DATA_LINES - outputs.len() {
+                    0 => data,
+                    open => {
+                        let _ = writeln!(text, "    wire [{}:0] open${name};", open - 1);
+                        format!("{{open${name}, {data}}}")
+                    }
+                };
+                writeln!(
+                    text,
+                    "    rom #(.IMAGE(\"images/{name}.mem\"), .NUMBER({number})) chip${name}\n        \
+                     (.address({address}), .data({data}));"
+                )
+            }
+            Chip::Ram { address: lines, input, write, data: outputs, .. } => writeln!(
+                text,
+                "    ram #(.LINES({}), .WIDTH({}), .NUMBER({number})) chip${name}\n        \
+                 (.address({address}), .in({}), .write({}), .data({data}));",
+                lines.len(),
+                outputs.len(),
+                bus(input),
+                bus(write),
+            ),
+        };
+    }
+    text + "endmodule\n"
+}
+
+/// The test bench, with the nets where this board has them. No pad and no key is pressed.
+fn testbench(board: &Board) -> String {
+    let panel = &board.panel;
+    let inputs = board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| {
+        let level = match net {
+            net if panel.oscillator.names().contains(net) => "oscillator",
+            net if panel.reset.names().contains(net) => "reset",
+            _ => "1'b0",
+        };
+        format!(".{}({level})", identifier(net))
+    });
+    let inside = |lines: &Lines| {
+        let nets = lines.names().iter().rev().map(|net| format!("machine.{}", identifier(net)));
+        format!("{{{}}}", nets.collect::<Vec<_>>().join(", "))
+    };
+    let text = include_str!("testbench.v").replace("INPUTS", &inputs.collect::<Vec<_>>().join(", "));
+    let fields = [
+        ("= SEQUENCE", &panel.sequence),
+        ("= COUNTER", &panel.counter),
+        ("= WORD", &panel.word),
+        ("= ACCUMULATOR", &panel.accumulator),
+        ("= CARRY", &panel.carry),
+    ];
+    fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
+}
+
+/// Lines as a number, the highest first.
+fn bus(lines: &Lines) -> String {
+    let nets: Vec<String> = lines.names().iter().rev().map(|net| identifier(net)).collect();
+    format!("{{{}}}", nets.join(", "))
+}
+
+/// The name of a net. All words of the language are in small letters, so a name without a capital is escaped.
+fn identifier(net: &str) -> String {
+    if net.chars().any(|c| c.is_ascii_uppercase()) { net.to_owned() } else { format!("\\{net} ") }
+}

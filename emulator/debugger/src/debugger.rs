@@ -8,8 +8,8 @@ use crate::position::Position;
 use crate::source::Source;
 use crate::target::{Direction, Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Script};
+use gray1_machine::board::{Board, Change};
+use gray1_machine::{ChipsEngine, Noise, Script};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -34,6 +34,8 @@ pub struct Debugger {
     history: History,
     source: Arc<Source>,
     board: Board,
+    /// The board before anything was burned.
+    unburned: Option<Box<Board>>,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
 }
@@ -51,7 +53,14 @@ impl Debugger {
 
     /// Debugs a machine with this history, board and program.
     pub fn with_history(history: History, board: Board, source: Source) -> Debugger {
-        Debugger { history, source: Arc::new(source), board, breakpoints: Vec::new(), last_number: 0 }
+        Debugger {
+            history,
+            source: Arc::new(source),
+            board,
+            unburned: None,
+            breakpoints: Vec::new(),
+            last_number: 0,
+        }
     }
 
     /// The history of the run.
@@ -77,6 +86,23 @@ impl Debugger {
     /// The board.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Burns something else into cells of a ROM, or with no change what was in all of them at first. The run begins
+    /// anew on that board, and is taken to where it was, or to the halt.
+    pub fn burn(&mut self, change: Option<&Change>, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        let mut board = match (change, &self.unburned) {
+            (None, Some(unburned)) => (**unburned).clone(),
+            _ => self.board.clone(),
+        };
+        if let Some(change) = change {
+            board.change(change)?;
+        }
+        let to = self.position();
+        self.history.rebuild(ChipsEngine::power_up(&board, self.source.image(), Noise::Zeros)?)?;
+        let before = std::mem::replace(&mut self.board, board);
+        self.unburned.get_or_insert_with(|| Box::new(before));
+        self.history.go(to, interrupt)
     }
 
     /// The position of the machine.

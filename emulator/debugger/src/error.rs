@@ -2,6 +2,7 @@
 
 use gray1_assembler::ArithmeticError;
 use gray1_machine::Unsettled;
+use gray1_machine::board::ChangeError;
 use thiserror::Error;
 
 /// Why a command was not carried out, or not to its end.
@@ -13,6 +14,9 @@ pub enum DebugError {
     /// The board does not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
+    /// Something cannot be burned.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// An expression asks for a net where there are none.
     #[error("there are nets on a board only")]
     NoBoard,

@@ -188,7 +188,11 @@ impl History {
 
     /// The current position, to come back to without running the machine.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
-        Checkpoint { snapshot: self.engine.snapshot(), sent: self.port.sent }
+        self.checkpoint_of(self.port.sent)
+    }
+
+    fn checkpoint_of(&self, sent: u64) -> Checkpoint {
+        Checkpoint { snapshot: self.engine.snapshot(), sent }
     }
 
     pub(crate) fn restore(&mut self, checkpoint: &Checkpoint) {
@@ -273,6 +277,20 @@ impl History {
         self.end = self.position();
         self.run(parting, interrupt, |_| false)?;
         Ok(Some(end))
+    }
+
+    /// Begins the run anew with another machine, from the same state and with the same inputs and edits.
+    pub(crate) fn rebuild(&mut self, mut engine: ChipsEngine) -> Result<(), DebugError> {
+        let mut old = self.engine.clone();
+        old.restore(&self.origin.snapshot);
+        engine.set_state(&old.state())?;
+        self.engine = engine;
+        self.origin = self.checkpoint_of(0);
+        self.checkpoints = Checkpoints::new(SPACING);
+        self.port.sent = 0;
+        self.port.output.forget_after(0);
+        self.end = self.position();
+        self.begin_cycle()
     }
 
     /// The next cycle at whose start something has to be done.

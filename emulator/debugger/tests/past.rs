@@ -141,3 +141,26 @@ fn futures_are_listed() {
         history.futures().map(|future| (future.number, future.parting, future.end)).collect();
     assert_eq!(futures, [(2, 0, Position::start_of(10))]);
 }
+
+/// What is burned is there from the beginning of the run, with the edits; `None` brings the first board back.
+#[test]
+fn a_burned_cell_counts_from_the_beginning() {
+    let mut debugger = debugger(&Board::gray1(), counting());
+    go(&mut debugger, 40);
+    debugger.history_mut().edit(Edit::Ram(0, 0x40)).unwrap();
+    go(&mut debugger, 100);
+    let before = debugger.machine().snapshot();
+    // The low half of a sum is one too large.
+    debugger.burn(Some(&"ALUL:*.R0=1".parse().unwrap()), &NEVER).unwrap();
+    assert_eq!(debugger.position().cycle, 100);
+    assert_eq!(debugger.machine().ram(0) & 1, 1);
+    assert_eq!(last(&mut debugger, "ram[0] == $40", 100), Some(53)); // which stores to it
+    let faulty = debugger.machine().snapshot();
+    assert!(debugger.burn(Some(&"RAML:0=1".parse().unwrap()), &NEVER).is_err());
+    assert!(debugger.machine().snapshot() == faulty);
+    debugger.burn(None, &NEVER).unwrap();
+    assert!(debugger.machine().snapshot() == before);
+    // A clock that does not move ends the run where it begins.
+    debugger.burn(Some(&"SEQ:*.PH2=0".parse().unwrap()), &NEVER).unwrap();
+    assert!(debugger.history().is_halted());
+}

@@ -113,6 +113,7 @@ pub const KEYS: [Group; 5] = [
             bind("%", Type("cells "), "count the cells looked up in a chip"),
             bind("v", Type("show "), "describe a part of the machine"),
             bind("e", Type("set @ = "), "change RAM or a register"),
+            bind("\\", Type("burn "), "change cells of a ROM"),
             bind("j", Type("press "), "press a pad"),
             bind("y", Type("keys "), "hold down keys of the machine"),
             bind("`", Command("tree"), "show where in its search the program is"),

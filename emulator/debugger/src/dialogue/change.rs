@@ -10,6 +10,8 @@ use crate::template::Template;
 use crate::trigger::{Access, Trigger};
 use gray1_isa::memory_map::KEY_NAMES;
 use gray1_machine::Inputs;
+use gray1_machine::board::Change;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn set_break(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {
@@ -105,6 +107,20 @@ pub(super) fn keys(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBoo
     scanner.end()?;
     let pad = dialogue.debugger.history().pressed().pad;
     dialogue.press(Inputs { pad, keys })
+}
+
+pub(super) fn burn(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
+    let offset = scanner.offset();
+    let text = scanner.take_rest();
+    let change = match text {
+        "none" => None,
+        _ => Some(Change::from_str(text).map_err(|error| DebugError::input(offset, error.to_string()))?),
+    };
+    let to = dialogue.debugger.position();
+    dialogue.debugger.burn(change.as_ref(), interrupt)?;
+    let is_there = dialogue.debugger.position() == to;
+    dialogue.say_stop(if is_there { &StopReason::Target } else { &StopReason::Halted });
+    Ok(())
 }
 
 pub(super) fn futures(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Result {

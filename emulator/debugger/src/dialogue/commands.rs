@@ -25,7 +25,7 @@ const fn command(name: &'static str, usage: &'static str, about: &'static str, r
 }
 
 /// All commands.
-pub const COMMANDS: [Command; 36] = [
+pub const COMMANDS: [Command; 37] = [
     command("step", "step [N] [lines|cycles|phases]", "go forward by lines, into macros", travel::step),
     command("next", "next [N]", "go forward by lines, over macros", |d, s, i| d.forward("next", s, i)),
     command("finish", "finish", "leave this macro or iteration", |d, s, i| d.forward("finish", s, i)),
@@ -103,6 +103,12 @@ pub const COMMANDS: [Command; 36] = [
     command("count", "count [LOCATION]", "count how often each instruction has run", ask::count),
     command("cells", "cells [CHIP]", "count the cells looked up, or list those of a chip", ask::cells),
     command("set", "set a|c|pc|RAM = EXPR", "change the machine; the history forks here", change::set),
+    command(
+        "burn",
+        "burn CHIP:ADDRESS=VALUE, burn none",
+        "change cells of a ROM, or none any more, and run anew up to here",
+        change::burn,
+    ),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
     command("futures", "futures", "list what was left by changing the past", change::futures),

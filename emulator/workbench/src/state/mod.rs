@@ -108,6 +108,9 @@ impl ScreenState {
         let before = std::mem::replace(&mut self.machine, machine);
         self.time.update(&self.machine, has_moved && is_stop);
         self.points.list = debugger.breakpoints().to_vec();
+        if !std::ptr::eq(self.board.netlist(), &**debugger.board().netlist()) {
+            self.board.board = debugger.board().clone(); // something else has been burned
+        }
         if has_moved {
             self.output.back = 0;
         }

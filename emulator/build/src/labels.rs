@@ -6,8 +6,8 @@ use std::fmt::Write;
 
 /// Millimetres of a label: it fits between the pins of a DIP-32, which are 15.24 apart.
 const LABEL: (usize, usize) = (38, 12);
-/// Labels side by side on a page that is 210 wide.
-const COLUMNS: usize = 5;
+/// Labels side by side on a page that is 210 wide, with room for what printers leave free.
+const COLUMNS: usize = 4;
 /// Millimetres around all labels.
 const MARGIN: usize = 10;
 
@@ -30,12 +30,14 @@ pub fn svg(burned: &[Burned]) -> String {
              <rect width=\"{width}\" height=\"{height}\" fill=\"white\" stroke=\"black\" stroke-width=\"0.1\"/>\n\
              <circle cx=\"1.5\" cy=\"{pin}\" r=\"0.6\"/>\n\
              <text x=\"3\" y=\"4.6\" font-size=\"4\" font-weight=\"bold\">{}</text>\n\
+             <text x=\"{right}\" y=\"4.4\" font-size=\"1.8\" text-anchor=\"end\">{PART}</text>\n\
              <text x=\"3\" y=\"7.6\" font-size=\"2.2\">{} · group {group}</text>\n\
-             <text x=\"3\" y=\"10.6\" font-size=\"2.2\">{PART} · {crc32} · {sum16}</text>\n\
+             <text x=\"3\" y=\"10.6\" font-size=\"2.2\">{crc32} · {sum16}</text>\n\
              </g>\n",
             socket.name,
             socket.holds,
             pin = height as f64 - 1.5,
+            right = width - 1,
         );
     }
     svg + "</svg>\n"

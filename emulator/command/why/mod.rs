@@ -26,7 +26,7 @@ pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
     file: PathBuf,
     /// What is to be explained: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
-    /// column (`red 3,5`)
+    /// column (`red 3,5`); with --forward a cell, too (`PCL:2A`)
     #[arg(required = true, num_args = 1..)]
     what: Vec<String>,
     /// In which cycle

@@ -45,17 +45,10 @@ impl Parser<'_> {
     /// `PCL:2A`.
     pub(crate) fn accessed(&self, scanner: &mut Scanner, access: Access) -> Result<Trigger, DebugError> {
         let is_read = access == Access::Read;
-        let mut ahead = scanner.clone();
-        let name = ahead.name().unwrap_or("");
-        if let Some(chip) = self.chip(name).filter(|_| is_read && ahead.take(":")) {
-            let (offset, lines) = (ahead.offset(), self.machine.netlist().chips[chip].address().len());
-            let digits = ahead.rest().split_whitespace().next().unwrap_or("");
-            let cell = u32::from_str_radix(digits, 16).ok().filter(|cell| cell >> lines == 0);
-            let expected = format!("expected an address of {name}, in hexadecimal, of at most {lines} bits");
-            let cell = require(cell, offset, expected)?;
-            scanner.take_rest();
+        if let Some((chip, cell)) = self.cell(scanner)?.filter(|_| is_read) {
             return Ok(Trigger::Cell(chip, cell));
         }
+        let name = scanner.clone().name().unwrap_or("");
         let register = [("a", Register::A), ("c", Register::C)].into_iter().find(|(other, _)| *other == name);
         let Some((_, register)) = register.filter(|_| self.source.name(name).is_none()) else {
             let (first, last) = self.range(scanner)?;
@@ -70,6 +63,21 @@ impl Parser<'_> {
         Ok(Trigger::Instructions(
             words.filter(|(_, word)| accesses(word)).map(|(sequence, _)| sequence).collect(),
         ))
+    }
+
+    /// A cell of a chip, such as `PCL:2A`, if that comes next.
+    pub(crate) fn cell(&self, scanner: &mut Scanner) -> Result<Option<(ChipId, u32)>, DebugError> {
+        let mut ahead = scanner.clone();
+        let name = ahead.name().unwrap_or("");
+        let Some(chip) = self.chip(name).filter(|_| ahead.take(":")) else { return Ok(None) };
+        let (offset, lines) = (ahead.offset(), self.machine.netlist().chips[chip].address().len());
+        let digits = ahead.rest().split_whitespace().next().unwrap_or("");
+        let cell = u32::from_str_radix(digits, 16).ok().filter(|cell| cell >> lines == 0);
+        let expected = format!("expected an address of {name}, in hexadecimal, of at most {lines} bits");
+        let cell = require(cell, offset, expected)?;
+        ahead.take(digits);
+        *scanner = ahead;
+        Ok(Some((chip, cell)))
     }
 
     /// The chip of a name.

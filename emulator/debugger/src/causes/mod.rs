@@ -7,15 +7,15 @@ mod text;
 pub use question::Question;
 
 use crate::debugger::Debugger;
-use crate::error::DebugError;
+use crate::error::{DebugError, require};
 use crate::position::Position;
 use gray1_causes::{Circuit, Effect, Follower, Influence, Past, Reach, Step};
 use gray1_isa::from_gray;
 use gray1_machine::PHASES;
-use gray1_machine::netlist::Netlist;
+use gray1_machine::netlist::{ChipId, Netlist};
 use recall::Recall;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How far the causes of something are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Depth {
 pub const USUAL_DEPTH: usize = 16;
 /// Cycles in which it is looked for what something influences, if nothing else is asked for.
 pub const USUAL_CYCLES: u64 = 1_000;
+/// More lookups of a cell are not followed.
+const MOST_LOOKUPS: usize = 1_000;
 /// Steps in all.
 const MOST_STEPS: usize = 20_000;
 
@@ -83,6 +85,11 @@ impl Debugger {
         depth: Depth,
         interrupt: &AtomicBool,
     ) -> Result<Answer, DebugError> {
+        if question.cell.is_some() {
+            let message =
+                "what a cell holds is burned, no run makes it so; `forward` asks what it influences";
+            return Err(DebugError::input(0, message));
+        }
         let at = self.position();
         let netlist = self.machine().netlist().clone();
         let circuit = Circuit::new(&netlist, self.source().image());
@@ -99,7 +106,8 @@ impl Debugger {
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
     }
 
-    /// Finds what something, as it is at the present position, influences within so many cycles.
+    /// Finds what something, as it is at the present position, influences within so many cycles. For a cell, that
+    /// begins with the next lookup that a latch takes something from.
     pub fn influence(
         &mut self,
         question: Question,
@@ -107,26 +115,70 @@ impl Debugger {
         follows_control: bool,
         interrupt: &AtomicBool,
     ) -> Result<Outlook, DebugError> {
-        let at = self.position();
+        let now = self.position();
+        let end = Position { cycle: now.cycle.saturating_add(cycles), ..now };
+        let starts = match question.cell {
+            Some((chip, cell)) => self.lookups(chip, cell, end, interrupt)?,
+            None => vec![now],
+        };
+        let unseen = format!("{} is not looked up within {cycles} cycles", question.title);
+        require((!starts.is_empty()).then_some(()), 0, unseen)?;
         let netlist = self.machine().netlist().clone();
         let circuit = Circuit::new(&netlist, self.source().image());
         let control = control(&netlist);
         let here = self.history().checkpoint();
         let found: Result<_, DebugError> = (|| {
-            let end = Position { cycle: at.cycle.saturating_add(cycles), ..at };
             self.history_mut().go(end, interrupt)?;
             let end = self.position().phases();
             let mut recall = Recall::new(self.history_mut(), end, interrupt);
             let mut follower = Follower::new(&circuit, &control, &mut recall);
-            let moments = [at.phases(), end];
-            let influence = follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
-            let running = running(&netlist, &mut recall, &influence.steps)?;
-            Ok((influence, running))
+            let mut found = (now, Influence { steps: Vec::new(), left: Vec::new(), until: now.phases() });
+            for at in starts {
+                let moments = [at.phases(), end];
+                let influence =
+                    follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
+                // What is gone with the next phase was not taken by any latch.
+                let is_taken = !influence.left.is_empty() || influence.until > at.phases() + 1;
+                found = (at, influence);
+                if is_taken {
+                    break;
+                }
+            }
+            let running = running(&netlist, &mut recall, &found.1.steps)?;
+            Ok((found, running))
         })();
         self.history_mut().restore(&here);
-        let (Influence { steps, left, until }, running) = found?;
+        let ((at, Influence { steps, left, until }), running) = found?;
         let answer = Answer { question, at, steps, running, further: 0 };
         Ok(Outlook { answer, left, until: Position::after_phases(until) })
+    }
+
+    /// Where a chip looks up a cell, from here on.
+    fn lookups(
+        &mut self,
+        chip: ChipId,
+        cell: u32,
+        end: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Vec<Position>, DebugError> {
+        let here = self.history().checkpoint();
+        let mut found = Vec::new();
+        let result = loop {
+            if self.machine().look_at(chip).0 == cell {
+                found.push(self.position());
+            }
+            if self.position() >= end || self.history().is_halted() || found.len() == MOST_LOOKUPS {
+                break Ok(found);
+            }
+            if interrupt.load(Ordering::Relaxed) {
+                break Err(DebugError::Interrupted);
+            }
+            if let Err(error) = self.history_mut().phase() {
+                break Err(error);
+            }
+        };
+        self.history_mut().restore(&here);
+        result
     }
 
     /// What a bit is called: a net, or a bit of a byte of RAM.

@@ -1,4 +1,4 @@
-//! What somebody asks for the causes of: a net or a bus, bytes of RAM, an LED.
+//! What somebody asks for the causes of: a net or a bus, bytes of RAM, an LED; or a cell, for what it influences.
 
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
@@ -6,6 +6,7 @@ use crate::scanner::Scanner;
 use crate::trigger::{Access, Trigger};
 use gray1_causes::Effect;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, KEYS, PADCOL, PADROW};
+use gray1_machine::netlist::ChipId;
 
 /// The bits that are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub struct Question {
     pub is_led: bool,
     /// Whether it is bytes of RAM, 8 bits each.
     pub is_ram: bool,
+    /// The cell of a chip that it is, of which it can only be asked what it influences: the bits are what the chip gives.
+    pub cell: Option<(ChipId, u32)>,
 }
 
 impl Parser<'_> {
@@ -29,6 +32,11 @@ impl Parser<'_> {
             start,
             "expected a net, a byte of RAM, or `red` or `green` with a row and a column",
         )?;
+        if let Some((chip, cell)) = self.cell(scanner)? {
+            let effects = self.machine.netlist().chips[chip].data.iter().copied().map(Effect::Net).collect();
+            let title = scanner.since(start).to_owned();
+            return Ok(Question { title, effects, is_led: false, is_ram: false, cell: Some((chip, cell)) });
+        }
         let is_led = ["red", "green"].iter().any(|color| {
             let mut next = scanner.clone();
             next.take_word(color) && matches!(next.count(), Ok(Some(_)))
@@ -54,6 +62,7 @@ impl Parser<'_> {
             effects,
             is_led,
             is_ram: matches!(trigger, Trigger::Ram(..)),
+            cell: None,
         })
     }
 

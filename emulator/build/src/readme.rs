@@ -43,8 +43,8 @@ pub fn text(board: &str, burned: &[Burned]) -> String {
         "## Sockets\n\n\
          The lines of a socket go to A0, A1, … and D0, D1, … of the chip, lowest first; `burn/manifest.json` lists their nets.\n\
          Address pins from there to A{} are tied low, and the image repeats the table until the chip is full. Data pins\n\
-         that are not used stay open. CE# and OE# are tied low, WE# high: nothing is written in the machine. `gray1 chips SOCKET` explains what a chip does. Sockets of the same group take the\n\
-         same image.\n\n\
+         that are not used stay open. CE# and OE# are tied low, WE# high: nothing is written in the machine.\n\
+         `gray1 chips SOCKET` explains what a chip does. Sockets of the same group take the same image.\n\n\
          | socket | holds | address lines | tied low | data lines | group | sum | CRC-32 |\n\
          |---|---|---|---|---|---|---|---|\n",
         ADDRESS_LINES - 1

@@ -1,7 +1,7 @@
 //! The fast engine goes ahead: it says of a stretch of the run that nothing is to be found there.
 //!
-//! It runs a hundred times as fast as the chips and gives the same results on the Gray-1, so a search goes back through
-//! millions of cycles with it. Where it says that there may be something, the chips look for themselves: what is
+//! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search goes back
+//! through millions of cycles with it. Where it says that there may be something, the chips look for themselves: what is
 //! found, they have found. A board that is wired or burned in another way is searched by the chips alone.
 
 use crate::error::DebugError;

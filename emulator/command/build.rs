@@ -5,7 +5,7 @@ use crate::files::{self, FileError, shown};
 use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::source::AssemblerArguments;
-use crate::tell::tell;
+use crate::tell::{tell, usage};
 use gray1_build::{Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
@@ -44,6 +44,9 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return compare_with(&sockets, &socket.display().to_string(), dump, program.is_some());
     }
     if let Some(folder) = &arguments.dir {
+        if folder.as_os_str() == "-" {
+            usage("`-` is no folder: give the name of one");
+        }
         write_all(folder, &board, &sockets)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
         tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));

@@ -32,7 +32,7 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
     /// Draw the board: blocks for chips, lines for what leads from one to another
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "reach", "format"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "at", "to", "reach", "format"])]
     plot: Option<PathBuf>,
     /// Draw it in this cycle of a program: what moves, what is needed, what each chip gives
     #[arg(long, value_name = "N", value_parser = cycles, requires_all = ["plot", "program"])]
@@ -75,10 +75,12 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         usage("--program needs --at or --cycle: what is to be shown of it?");
     }
     if let Some(path) = &arguments.plot {
+        // What is read must be known before something is written: it might be the same file.
+        let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
+        let program = program.transpose()?;
         let plot = Output::create(path)?;
-        let drawing = match (arguments.cycle, &arguments.program) {
-            (Some(cycle), Some(program)) => {
-                let image = arguments.assembler.program(program)?;
+        let drawing = match (arguments.cycle, program) {
+            (Some(cycle), Some(image)) => {
                 schematic::at(&board, image, Position { cycle, phase: arguments.phase })?
             }
             _ => Some(schematic::plain(&board)),

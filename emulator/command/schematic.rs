@@ -36,7 +36,8 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<Stri
             result => result?,
         }
         if debugger.position() < at {
-            return Err(format!("the program halts at {}, before {at}", debugger.position()).into());
+            let end = debugger.position();
+            return Err(format!("the program halts at {end}: there is no {position}").into());
         }
         let machine = debugger.machine();
         levels.push((0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>());

@@ -17,6 +17,7 @@ use gray1_machine::Engine;
 use gray1_tree::{Node, Outcome, Tree};
 use serde_json::json;
 use std::error::Error;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// So many lines are printed where no number of levels is given.
@@ -26,9 +27,9 @@ const LINES: usize = 60;
 pub struct Arguments {
     /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
     file: PathBuf,
-    /// Print so many levels; without it, as many as have 60 lines
+    /// Print so many levels; without it, as many as fit into 60 lines
     #[arg(long, value_name = "N")]
-    levels: Option<usize>,
+    levels: Option<NonZeroUsize>,
     /// How the tree is told
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -75,10 +76,10 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if let Some(plot) = plot {
         plot.complete(svg(&tree, &arguments.file).as_bytes())?;
     }
-    let levels = arguments.levels.unwrap_or_else(|| tree.levels_in(LINES));
+    let levels = arguments.levels.map_or_else(|| tree.levels_in(LINES), NonZeroUsize::get);
     let told = match arguments.format {
         Format::Text => tree.text(levels),
-        Format::Json => json(&tree, debugger.source()),
+        Format::Json => json(&tree, left < end, debugger.source()),
     };
     put(Path::new("-"), told.as_bytes())?;
     if tree.is_cut_short() {
@@ -88,7 +89,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// All nodes, for programs.
-fn json(tree: &Tree, source: &Source) -> String {
+fn json(tree: &Tree, has_halted: bool, source: &Source) -> String {
     let nodes = tree.nodes().iter().enumerate().map(|(id, node)| {
         json!({
             "id": id,
@@ -103,7 +104,8 @@ fn json(tree: &Tree, source: &Source) -> String {
             "source": source.line_name(node.place),
         })
     });
-    json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": !tree.is_cut_short() }).to_string() + "\n"
+    json!({ "nodes": nodes.collect::<Vec<_>>(), "complete": has_halted && !tree.is_cut_short() }).to_string()
+        + "\n"
 }
 
 /// The tree as a drawing.
@@ -115,6 +117,7 @@ fn svg(tree: &Tree, file: &Path) -> String {
         Outcome::Leads => Kind::Way,
         Outcome::DeadEnd => Kind::Dead,
         Outcome::Cut => Kind::Cut,
+        Outcome::Open => Kind::Open,
     };
     let branches = tree.nodes().iter();
     let nodes =
@@ -127,6 +130,7 @@ fn svg(tree: &Tree, file: &Path) -> String {
                    a moment of the run."
             .to_owned(),
     };
-    let names = ["solution", "on the way to one", "dead end", "given up at once"].map(str::to_owned);
+    let names =
+        ["solution", "on the way to one", "dead end", "given up at once", "not finished"].map(str::to_owned);
     gray1_chart::Tree { heading, nodes: nodes.collect(), names }.svg()
 }

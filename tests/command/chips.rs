@@ -117,8 +117,14 @@ fn the_board_is_drawn_at_rest_and_at_a_moment() {
         "{drawing}"
     );
 
-    folder.gray1(&[&moment[..], &["9"]].concat()).fails(1, &["the program halts at cycle 3, before cycle 9"]);
+    folder
+        .gray1(&[&moment[..], &["9"]].concat())
+        .fails(1, &["the program halts at cycle 3: there is no cycle 9 phase 1"]);
     assert_eq!(folder.names(), ["board.svg", "moment.svg", "p.g1"]);
+    let over = ["chips", "--plot", "p.g1", "--program", "p.g1", "--cycle", "1"];
+    folder.gray1(&over).fails(2, &["p.g1"]);
+    assert!(folder.read("p.g1").contains("jmp halt"));
+    folder.gray1(&["chips", "--plot", "x.svg", "--at", "5"]).fails(2, &["--at"]);
     folder.gray1(&["chips", "PCL", "--program", "p.g1"]).fails(2, &["--program needs --at or --cycle"]);
     folder.gray1(&["chips", "--cycle", "1", "--program", "p.g1"]).fails(2, &["--plot"]);
 }

@@ -1,7 +1,7 @@
 //! `gray1 tree`: the search of the shipped programs, what is said to programs, what is refused.
 
 use crate::support::Folder;
-use serde_json::Value;
+use serde_json::{Value, json};
 use test_support::programs;
 
 /// The nodes of a program, which is shipped.
@@ -86,10 +86,17 @@ fn a_search_that_does_not_end_is_cut_short() {
     let folder =
         Folder::with("_choice0 = n\n.ram n\n_position0:\n lda n\n add #1\n sta n\n jmp _position0\n");
     let outcome = folder.gray1(&["tree", "p.g1", "--max-nodes", "3"]).succeeds();
-    assert!(outcome.stdout.starts_with("3 nodes, 3 dead ends; there are more"), "{}", outcome.stdout);
+    assert!(
+        outcome.stdout.starts_with("3 nodes, 2 dead ends, 1 not finished; there are more"),
+        "{}",
+        outcome.stdout
+    );
     assert!(outcome.stderr.contains("`--max-nodes` says how many are kept"), "{}", outcome.stderr);
     let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9"]);
     assert_eq!((outcome.code, outcome.stdout.lines().count()), (Some(3), 4), "{}", outcome.stdout);
+    let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9", "--format", "json"]).ends_with(3);
+    let tree: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!((&tree["complete"], &tree["nodes"][2]["outcome"]), (&json!(false), &json!("not finished")));
 }
 
 #[test]

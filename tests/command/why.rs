@@ -92,7 +92,11 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
         ("--cycle 4 A3 --cycles 9", 2, "--forward"),
         ("--cycle 1 ALUL:0", 1, "what a cell holds is burned"),
-        ("--cycle 1 ALUL:99999 --forward", 1, "expected an address of ALUL, in hexadecimal, of at most 13 bits"),
+        (
+            "--cycle 1 ALUL:99999 --forward",
+            1,
+            "expected an address of ALUL, in hexadecimal, of at most 13 bits",
+        ),
         ("--cycle 1 DEC:1F --forward", 1, "DEC:1F is not looked up within 1000 cycles"),
         ("--cycle 4 A3 --forward --plot why.svg", 2, "--plot"),
         ("--cycle 4 A3 --plot p.g1", 2, "p.g1"),

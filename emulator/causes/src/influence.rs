@@ -15,8 +15,10 @@ pub struct Influence {
     pub steps: Vec<Step>,
     /// What still has a level that comes from them.
     pub left: Vec<Effect>,
-    /// Up to when that was followed: there were as many steps as were asked for, or this was the end.
+    /// Up to when that was followed: to the end, to where nothing was left, or to as many steps as were asked for.
     pub until: Moment,
+    /// Whether there were more steps.
+    pub is_cut_short: bool,
 }
 
 impl<P: Past> Follower<'_, P> {
@@ -43,7 +45,8 @@ impl<P: Past> Follower<'_, P> {
                 break;
             }
         }
-        Ok(Influence { steps: spread.steps, left: spread.now.into_iter().collect(), until })
+        let is_cut_short = until < end && !spread.now.is_empty();
+        Ok(Influence { steps: spread.steps, left: spread.now.into_iter().collect(), until, is_cut_short })
     }
 
     /// Carries an influence through a phase. In the first, what was asked for is as it is.

@@ -15,8 +15,8 @@ pub struct Tree {
     pub heading: Heading,
     /// The nodes. Each comes after its parent, and after all that is below the siblings before it.
     pub nodes: Vec<Branch>,
-    /// What the four kinds of nodes are called in the key, in the order of [`Kind`].
-    pub names: [String; 4],
+    /// What the kinds of nodes are called in the key, in the order of [`Kind`].
+    pub names: [String; 5],
 }
 
 /// A node of a tree, and the line that leads to it.
@@ -41,9 +41,11 @@ pub enum Kind {
     Dead,
     /// It was given up at once.
     Cut,
+    /// Nobody knows yet.
+    Open,
 }
 
-const KINDS: [Kind; 4] = [Kind::Goal, Kind::Way, Kind::Dead, Kind::Cut];
+const KINDS: [Kind; 5] = [Kind::Goal, Kind::Way, Kind::Dead, Kind::Cut, Kind::Open];
 
 impl Kind {
     /// The colour and the width of the line, and the radius and the colour of the dot.
@@ -53,6 +55,7 @@ impl Kind {
             Kind::Way => (COLOURS[0], 1.4, 2.2, COLOURS[0]),
             Kind::Dead => (AXIS, 0.6, 1.4, AXIS),
             Kind::Cut => (GRID, 0.6, 0.9, AXIS),
+            Kind::Open => (COLOURS[2], 1.4, 2.2, COLOURS[2]),
         }
     }
 }
@@ -71,6 +74,9 @@ impl Tree {
         for kind in KINDS.into_iter().rev() {
             let (line, width, size, dot) = kind.look();
             let of_kind = || self.nodes.iter().zip(&places).filter(|(node, _)| node.kind == kind);
+            if of_kind().next().is_none() {
+                continue;
+            }
             let mut lines = String::new();
             for (_, place) in of_kind() {
                 let (radius, angle) = (place.ring as f64 * distance, place.angle);
@@ -84,11 +90,9 @@ impl Tree {
                     from.0, from.1, bend.0, bend.1, end.0, end.1, to.0, to.1
                 );
             }
-            if !lines.is_empty() {
-                page.element(&format!(
-                    r#"<path d="{lines}" fill="none" stroke="{line}" stroke-width="{width}"/>"#
-                ));
-            }
+            page.element(&format!(
+                r#"<path d="{lines}" fill="none" stroke="{line}" stroke-width="{width}"/>"#
+            ));
             page.element(&format!(r#"<g fill="{dot}">"#));
             for (node, place) in of_kind() {
                 let (x, y) = at(place.ring as f64 * distance, place.angle);

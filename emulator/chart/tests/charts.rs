@@ -265,7 +265,7 @@ fn a_tree_has_a_ring_for_each_level() {
         branch(None, Kind::Cut, "d"),
         branch(Some(9), Kind::Cut, "of nobody"),
     ];
-    let names = ["goal", "way", "dead", "cut"].map(str::to_owned);
+    let names = ["goal", "way", "dead", "cut", "open"].map(str::to_owned);
     let svg = Tree { heading: Heading::titled("a tree"), nodes, names }.svg();
     let document = Document::parse(&svg).expect("XML");
     let root = document.descendants().rfind(|node| node.has_tag_name("circle")).expect("the root");

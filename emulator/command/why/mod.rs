@@ -8,6 +8,7 @@ use crate::machine::MachineArguments;
 use crate::output::{Output, put};
 use crate::progress::SearchProgress;
 use crate::source::AssemblerArguments;
+use crate::tell::tell;
 use crate::units::cycles;
 use clap::ValueEnum;
 use gray1_causes::{How, Reason, Step};
@@ -139,6 +140,9 @@ fn answer(
         let outlook = debugger.influence(question, arguments.cycles, control, interrupt.flag())?;
         if is_text {
             return Ok((debugger.describe_influence(&outlook), String::new()));
+        }
+        if outlook.is_cut_short {
+            tell(format_args!("gray1: followed no further than {}: there are too many steps", outlook.until));
         }
         outlook.answer
     } else {

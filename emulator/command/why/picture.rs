@@ -10,7 +10,10 @@ const OUTSIDE: &str = "outside";
 /// The chart.
 pub fn svg(debugger: &Debugger, answer: &Answer) -> String {
     let lookups = answer.lookups();
-    let row_of = |step: usize| lookups.iter().position(|range| range.contains(&step));
+    let row_of = |step: usize| {
+        let row = lookups.partition_point(|range| range.end <= step);
+        lookups.get(row).filter(|range| range.contains(&step)).map(|_| row)
+    };
     let (mut lanes, mut cycle) = (Vec::new(), None);
     let events = lookups.iter().map(|range| {
         let steps = &answer.steps[range.clone()];

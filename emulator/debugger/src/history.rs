@@ -30,6 +30,8 @@ pub struct History {
     /// Where the run begins, before anything comes from outside.
     origin: Checkpoint,
     memory: usize,
+    /// Cycles between two checkpoints, as long as there is memory.
+    spacing: u64,
     pub(crate) timeline: Timeline,
     pub(crate) futures: Futures,
     port: OutputPort,
@@ -67,6 +69,7 @@ impl History {
             engine,
             checkpoints: Checkpoints::new(spacing),
             memory,
+            spacing,
             timeline: Timeline::new(script),
             futures: Futures::default(),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0 },
@@ -105,6 +108,11 @@ impl History {
     /// Whether the machine has halted, so that nothing comes after this position.
     pub fn is_halted(&self) -> bool {
         self.engine.halted() && self.engine.phase_number() == 0
+    }
+
+    /// Takes an earlier position for the latest that was reached: what was run beyond was only looked at.
+    pub(crate) fn set_end(&mut self, end: Position) {
+        self.end = end.max(self.position());
     }
 
     /// What the program has sent, and how many bytes of it up to the current position.
@@ -284,9 +292,12 @@ impl History {
         let mut old = self.engine.clone();
         old.restore(&self.origin.snapshot);
         engine.set_state(&old.state())?;
+        // If its first cycle cannot begin, the run stays what it was.
+        self.timeline.begin_cycle(&mut engine.clone())?;
         self.engine = engine;
         self.origin = self.checkpoint_of(0);
-        self.checkpoints = Checkpoints::new(SPACING);
+        self.checkpoints = Checkpoints::new(self.spacing);
+        self.futures = Futures::default();
         self.port.sent = 0;
         self.port.output.forget_after(0);
         self.end = self.position();

@@ -58,12 +58,13 @@ impl History {
             let last = std::mem::replace(&mut end, start);
             // A mid-cycle position belongs to the cycle that it is in.
             let last_cycle = last.cycle + u64::from(last.phase > 0);
-            let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places))
-                && !self.timeline.is_edited(start.cycle, last_cycle);
-            if is_quiet && !search.may_find(self.machine()) {
+            // An edit can make anything true, and end it.
+            let is_edited = self.timeline.is_edited(start.cycle, last_cycle);
+            let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places));
+            if is_quiet && !is_edited && !search.may_find(self.machine()) {
                 continue;
             }
-            if let Some(scout) = &mut scout {
+            if let Some(scout) = scout.as_mut().filter(|_| !is_edited) {
                 let state = self.machine().state();
                 if !scout.may_find(search, &state, &self.timeline, last_cycle, interrupt)? {
                     continue;

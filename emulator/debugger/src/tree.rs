@@ -39,7 +39,7 @@ impl Debugger {
         let mut is_marked = [false; PROGRAM_WORDS];
         markers.places().for_each(|place| is_marked[usize::from(place)] = true);
         let mut tree = Tree::new(markers, limit);
-        let mut left = Position::default();
+        let (mut left, mut has_halted) = (Position::default(), false);
         repeat_run(self.history_mut(), |history| {
             let mut reach = |machine: &ChipsEngine| {
                 let place = machine.running();
@@ -49,10 +49,10 @@ impl Debugger {
             if !reach(history.machine()) {
                 history.run(end.cycle, interrupt, reach)?;
             }
-            left = history.position();
+            (left, has_halted) = (history.position(), history.is_halted());
             Ok(())
         })?;
-        tree.end(left.cycle);
+        tree.end(left.cycle, has_halted && !tree.is_cut_short());
         Ok((tree, left))
     }
 }

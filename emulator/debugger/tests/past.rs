@@ -164,3 +164,18 @@ fn a_burned_cell_counts_from_the_beginning() {
     debugger.burn(Some(&"SEQ:*.PH2=0".parse().unwrap()), &NEVER).unwrap();
     assert!(debugger.history().is_halted());
 }
+
+/// A condition that holds up to an edit has nothing behind it that would show it.
+#[test]
+fn what_an_edit_has_ended_is_found() {
+    let lda = |byte| Word::constant(Opcode::Lda, byte);
+    let sta = |address| Word::new(Opcode::Sta, false, address);
+    let program = [lda(0), sta(0), lda(5), sta(0), lda(1), sta(1), Word::jump(Opcode::Jmp, 5)];
+    for edited in 45..55 {
+        let mut debugger = debugger(&Board::gray1(), program);
+        go(&mut debugger, edited);
+        debugger.history_mut().edit(Edit::Ram(0, 7)).unwrap();
+        go(&mut debugger, 100);
+        assert_eq!(last(&mut debugger, "ram[0] == 5", 100), Some(edited - 1));
+    }
+}

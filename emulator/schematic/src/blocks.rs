@@ -1,5 +1,6 @@
 //! Blocks and the cables between them.
 
+use gray1_machine::names::{neighbours, run};
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -92,36 +93,22 @@ impl Schematic {
 
 fn input(netlist: &Netlist, nets: Range<NetId>) -> Block {
     let names: Vec<&str> = nets.clone().map(|net| netlist.nets[net].name.as_str()).collect();
-    let name = span(&names);
+    let name = run(&names);
     Block { name, source: Source::Outside, drives: nets.collect(), holds_itself: false }
 }
 
 fn block(group: &[Chip], chips: Range<ChipId>) -> Block {
     let names: Vec<&str> = group.iter().map(|chip| chip.name.as_str()).collect();
     Block {
-        name: span(&names),
+        name: run(&names),
         source: Source::Chips(chips),
         drives: group.iter().flat_map(|chip| chip.data.iter().copied()).collect(),
         holds_itself: group.iter().any(Chip::holds_itself),
     }
 }
 
-/// Whether two chips can be drawn as one: their names differ in the number at the end only, and they hold the same.
+/// Whether two chips can be drawn as one: their names are numbered one after the other, and they hold the same.
 fn are_alike(one: &Chip, other: &Chip) -> bool {
-    let is_numbered = stem(&one.name) == stem(&other.name) && stem(&one.name).len() < one.name.len();
-    is_numbered && one.part == other.part && one.holds == other.holds
-}
-
-/// A name without the number at its end.
-fn stem(name: &str) -> &str {
-    name.trim_end_matches(|letter: char| letter.is_ascii_digit())
-}
-
-/// Names that differ in the number at the end, as one: `GREEN0-7`.
-fn span(names: &[&str]) -> String {
-    match names {
-        [only] => (*only).to_owned(),
-        [first, .., last] => format!("{first}-{}", &last[stem(last).len()..]),
-        [] => String::new(),
-    }
+    let are_neighbours = neighbours(&[&one.name, &other.name]).len() == 1;
+    are_neighbours && one.part == other.part && one.holds == other.holds
 }

@@ -14,7 +14,7 @@
 //! for (place, cycle, choice) in [(4, 10, 1), (9, 20, 2), (12, 25, 2), (9, 30, 3), (4, 40, 2)] {
 //!     tree.reach(place, cycle, |_| choice);
 //! }
-//! tree.end(50);
+//! tree.end(50, true);
 //! assert_eq!(tree.nodes().len(), 4);
 //! assert_eq!(tree.nodes()[1].outcome, Outcome::Solution);
 //! assert_eq!(tree.text(usize::MAX).lines().next(), Some("4 nodes, 1 solution, 2 dead ends"));

@@ -46,6 +46,12 @@ pub enum MarkerError {
         /// What a byte would be called.
         byte: &'static str,
     },
+    /// A number in a name is too large.
+    #[error("`{0}`: levels and choices are at most {max}", max = u16::MAX)]
+    TooLarge(String),
+    /// Two names of nodes stand at the same place.
+    #[error("`{0}` and another name of a node stand for the same place")]
+    SamePlace(String),
     /// A name stands for something else.
     #[error("`{name}` has to be {expected}")]
     Kind {
@@ -100,9 +106,12 @@ impl Markers {
                 _ => Err(kind("a byte of RAM, such as `_level = depth`")),
             };
             if let Some(rest) = after(name, "_position") {
+                let numbers = numbers(rest).ok_or_else(|| MarkerError::TooLarge(name.to_owned()))?;
                 let mark = markers.places.entry(place()?).or_default();
-                mark.position = Some(numbers(rest));
-                positions.push((name, numbers(rest)));
+                if mark.position.replace(numbers).is_some_and(|other| other != numbers) {
+                    return Err(MarkerError::SamePlace(name.to_owned()));
+                }
+                positions.push((name, numbers));
             } else if after(name, "_branch").is_some() {
                 markers.places.entry(place()?).or_default().is_branch = true;
                 markers.has_branches = true;
@@ -115,7 +124,7 @@ impl Markers {
                 .or(after(name, "_bit").map(|rest| (rest, true)))
             {
                 let choice = Choice { address: byte()?, is_bit };
-                match numbers(rest).0 {
+                match numbers(rest).ok_or_else(|| MarkerError::TooLarge(name.to_owned()))?.0 {
                     None => markers.choice = Some(choice),
                     Some(level) => drop(markers.choices.insert(level, choice)),
                 }
@@ -170,17 +179,22 @@ fn after<'a>(name: &'a str, marker: &str) -> Option<&'a str> {
     is_marker.then_some(rest)
 }
 
-/// The numbers at the beginning of a text: `2_5`, `2`, or none.
-fn numbers(text: &str) -> Numbers {
-    let (first, rest) = number(text);
-    let second = rest.strip_prefix('_').and_then(|rest| number(rest).0);
-    (first, second.filter(|_| first.is_some()))
+/// The numbers at the beginning of a text: `2_5`, `2`, or none. `None` if one is too large.
+fn numbers(text: &str) -> Option<Numbers> {
+    let (first, rest) = number(text)?;
+    let second = match rest.strip_prefix('_').filter(|_| first.is_some()) {
+        Some(rest) => number(rest)?.0,
+        None => None,
+    };
+    Some((first, second))
 }
 
-fn number(text: &str) -> (Option<u16>, &str) {
+/// The number at the beginning of a text, if there is one, and what follows. `None` if it is too large.
+fn number(text: &str) -> Option<(Option<u16>, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
-    (digits.parse().ok(), rest)
+    let number = if digits.is_empty() { None } else { Some(digits.parse().ok()?) };
+    Some((number, rest))
 }
 
 #[cfg(test)]
@@ -191,12 +205,13 @@ mod tests {
     #[test]
     fn names_say_level_and_choice() {
         let cases = [
-            ("", (None, None)),
-            ("2", (Some(2), None)),
-            ("2_5", (Some(2), Some(5))),
-            ("2_tried", (Some(2), None)),
-            ("_5", (None, None)),
-            ("99999", (None, None)),
+            ("", Some((None, None))),
+            ("2", Some((Some(2), None))),
+            ("2_5", Some((Some(2), Some(5)))),
+            ("2_tried", Some((Some(2), None))),
+            ("_5", Some((None, None))),
+            ("99999", None),
+            ("2_99999", None),
         ];
         for (text, expected) in cases {
             assert_eq!(numbers(text), expected, "{text}");
@@ -227,6 +242,8 @@ mod tests {
         );
         assert!(error(&[("_position1", Place(3)), ("_choice2", Byte(1))]).contains("name a byte `_choice`"));
         assert!(error(&[("_position1_1", Byte(3))]).contains("has to be a place in the program"));
+        assert!(error(&[("_position70000", Place(1))]).contains("levels and choices are at most 65535"));
+        assert!(error(&[("_position1_1", Place(1)), ("_position1_2", Place(1))]).contains("the same place"));
         assert!(error(&[("_position1", Place(1)), ("_level", Place(3))]).contains("has to be a byte of RAM"));
     }
 }

@@ -55,6 +55,7 @@ impl Tree<'_> {
             part(self.count(Outcome::Solution), "solution", "solutions"),
             part(self.count(Outcome::DeadEnd), "dead end", "dead ends"),
             part(self.count(Outcome::Cut), "cut at once", "cut at once"),
+            part(self.count(Outcome::Open), "not finished", "not finished"),
         ];
         let mut summary = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
         if self.is_cut_short() {

@@ -39,6 +39,8 @@ pub enum Outcome {
     DeadEnd,
     /// It was given up at once, without a search below it.
     Cut,
+    /// The run has left it before the search had.
+    Open,
 }
 
 /// The tree of a search.
@@ -60,6 +62,7 @@ impl Outcome {
             Outcome::Leads => "leads on",
             Outcome::DeadEnd => "dead end",
             Outcome::Cut => "cut",
+            Outcome::Open => "not finished",
         }
     }
 }
@@ -108,14 +111,18 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// The run ends: adds up what is below each node.
-    pub fn end(&mut self, cycle: u64) {
+    /// The run ends, and with it the search, or before that: adds up what is below each node.
+    pub fn end(&mut self, cycle: u64, is_finished: bool) {
         for node in self.path.drain(..) {
-            self.nodes[node].end = cycle;
+            let node = &mut self.nodes[node];
+            node.end = cycle;
+            if !is_finished && node.outcome != Outcome::Solution {
+                node.outcome = Outcome::Open;
+            }
         }
         for index in (0..self.nodes.len()).rev() {
             let Node { parent, below, solutions, outcome, .. } = self.nodes[index];
-            if solutions > 0 && outcome != Outcome::Solution {
+            if solutions > 0 && matches!(outcome, Outcome::DeadEnd | Outcome::Cut) {
                 self.nodes[index].outcome = Outcome::Leads;
             }
             if let Some(parent) = parent {

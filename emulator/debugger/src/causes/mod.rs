@@ -75,6 +75,8 @@ pub struct Outlook {
     pub left: Vec<Effect>,
     /// Up to where that was followed.
     pub until: Position,
+    /// Whether there were too many steps to follow it to the end.
+    pub is_cut_short: bool,
 }
 
 impl Debugger {
@@ -115,7 +117,7 @@ impl Debugger {
         follows_control: bool,
         interrupt: &AtomicBool,
     ) -> Result<Outlook, DebugError> {
-        let now = self.position();
+        let (now, known) = (self.position(), self.history().end());
         let end = Position { cycle: now.cycle.saturating_add(cycles), ..now };
         let starts = match question.cell {
             Some((chip, cell)) => self.lookups(chip, cell, end, interrupt)?,
@@ -132,7 +134,7 @@ impl Debugger {
             let end = self.position().phases();
             let mut recall = Recall::new(self.history_mut(), end, interrupt);
             let mut follower = Follower::new(&circuit, &control, &mut recall);
-            let mut found = (now, Influence { steps: Vec::new(), left: Vec::new(), until: now.phases() });
+            let mut found = (now, Influence::default());
             for at in starts {
                 let moments = [at.phases(), end];
                 let influence =
@@ -148,9 +150,10 @@ impl Debugger {
             Ok((found, running))
         })();
         self.history_mut().restore(&here);
-        let ((at, Influence { steps, left, until }), running) = found?;
+        self.history_mut().set_end(known);
+        let ((at, Influence { steps, left, until, is_cut_short }), running) = found?;
         let answer = Answer { question, at, steps, running, further: 0 };
-        Ok(Outlook { answer, left, until: Position::after_phases(until) })
+        Ok(Outlook { answer, left, until: Position::after_phases(until), is_cut_short })
     }
 
     /// Where a chip looks up a cell, from here on.

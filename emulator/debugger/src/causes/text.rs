@@ -66,6 +66,10 @@ impl Debugger {
             [] => writeln!(text, "\nNothing is left of it after {}.", outlook.until),
             left => writeln!(text, "\nAfter {} it is left in {}.", outlook.until, left.join(" ")),
         };
+        if outlook.is_cut_short {
+            let steps = grouped(outlook.answer.steps.len() as u64);
+            let _ = writeln!(text, "It was followed no further: there are {steps} steps already.");
+        }
         text
     }
 

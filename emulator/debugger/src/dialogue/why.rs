@@ -9,7 +9,8 @@ use std::sync::atomic::AtomicBool;
 pub(super) fn why(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
     let question = dialogue.debugger.parser_here(None).question(scanner)?;
     if scanner.take_word("forward") {
-        let cycles = scanner.count()?.unwrap_or(USUAL_CYCLES);
+        let left = dialogue.limit.cycle.saturating_sub(dialogue.debugger.position().cycle);
+        let cycles = scanner.count()?.unwrap_or(USUAL_CYCLES).min(left);
         scanner.end()?;
         let outlook = dialogue.debugger.influence(question, cycles, false, interrupt)?;
         let text = dialogue.debugger.describe_influence(&outlook);

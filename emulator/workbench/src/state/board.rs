@@ -41,6 +41,12 @@ impl BoardPane {
         BoardPane { board, schematic, shows_wiring: false, chip: 0, is_unfolded: false }
     }
 
+    /// Takes another board with the same chips.
+    pub fn rewire(&mut self, board: Board) {
+        self.schematic = Schematic::of(board.netlist());
+        self.board = board;
+    }
+
     /// The first row and column of the wiring that are shown, so that the chosen chip is.
     pub fn window(&self, inside: Rect) -> (usize, usize) {
         let block = self.schematic.block_of(self.chip).unwrap_or(0);

@@ -109,7 +109,7 @@ impl ScreenState {
         self.time.update(&self.machine, has_moved && is_stop);
         self.points.list = debugger.breakpoints().to_vec();
         if !std::ptr::eq(self.board.netlist(), &**debugger.board().netlist()) {
-            self.board.board = debugger.board().clone(); // something else has been burned
+            self.board.rewire(debugger.board().clone()); // something else has been burned
         }
         if has_moved {
             self.output.back = 0;

@@ -74,9 +74,9 @@ impl Function {
         self.at(address) != self.at(address ^ 1 << line)
     }
 
-    /// A smallest set of lines whose levels alone fix the bit, with as few as possible of the mask `late`. Of several
-    /// that are as small, the one with the most `plain` lines; then the one with the highest: chips have those last
-    /// that select.
+    /// A set of lines whose levels alone fix the bit: with as few as possible of the mask `late`, then the smallest. Of
+    /// several that are as small, the one with the most `plain` lines; then the one with the highest: chips have those
+    /// last that select.
     pub fn reasons(&self, address: u32, late: u32, plain: u32) -> u32 {
         let [index, late, plain] = [address, late, plain].map(|lines| self.index(lines));
         let all = self.bits.len() - 1;

@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// The address that it always is.
+    /// The address, if it does not depend on the machine's state.
     fn fixed_address(&self) -> Option<u16> {
         match self {
             Node::Number(address) => address_of(*address).ok(),

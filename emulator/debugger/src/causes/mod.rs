@@ -28,7 +28,7 @@ pub struct Depth {
 
 /// Steps from the effect, if nothing else is asked for: the instruction, and those that made its values.
 pub const USUAL_DEPTH: usize = 16;
-/// Cycles in which it is looked for what something influences, if nothing else is asked for.
+/// How many cycles ahead an influence is followed, if nothing else is asked for.
 pub const USUAL_CYCLES: u64 = 1_000;
 /// More lookups of a cell are not followed.
 const MOST_LOOKUPS: usize = 1_000;

@@ -222,7 +222,7 @@ impl Debugger {
     }
 }
 
-/// Why a chip without a function of ours gives what it gives.
+/// What is said of a chip whose cells no function describes.
 fn own_cells(chip: &Chip) -> &'static str {
     match chip {
         Chip::Rom { .. } => "Its cells are its own, not those of a function.",

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use test_support::process::until;
-use test_support::terminal::Shell;
+use test_support::terminal::{ALTERNATE_SCREEN, Shell};
 
 const TERM: &str = "xterm-256color";
 
@@ -96,26 +96,26 @@ fn another_size_is_another_screen_down_to_one_letter() {
 
 #[test]
 fn signals_and_suspending_give_the_terminal_back() {
-    let Some(mut shell) = start("signal", "(sleep 0.7; kill -TERM $$) & exec_gray1 debug count.g1", TERM)
-    else {
-        return;
-    };
-    shell.ends_restored("exit 130");
-    let Some(mut shell) = start("signal", "(sleep 1; kill -TERM $$) & exec_gray1 debug endless.g1", TERM)
-    else {
-        return;
-    };
-    shell.until("the program", |screen| screen.contents().contains("endless.g1"));
-    shell.keys("r");
-    shell.ends_restored("exit 130");
+    for (program, keys) in [("count.g1", ""), ("endless.g1", "r")] {
+        let command = format!(
+            "rm -f now; (while [ ! -e now ]; do sleep 0.02; done; kill -TERM $$) & exec_gray1 debug {program}"
+        );
+        let Some(mut shell) = start("signal", &command, TERM) else { return };
+        shell.until("the program", |screen| screen.contents().contains(program));
+        shell.keys(keys);
+        if !keys.is_empty() {
+            shell.until("a run", |screen| screen.contents().contains("Esc stop"));
+        }
+        std::fs::write(folder("signal").join("now"), "").expect("a file that asks for the signal");
+        shell.ends_restored("exit 130");
+    }
     let command = "set -m; exec_gray1 debug count.g1; stty -g; echo suspended; fg";
     let Some(mut shell) = start("suspend", command, TERM) else { return };
     shows(&mut shell, "begin");
     shell.keys("\x1a");
-    shell.until("the shell", |screen| screen.contents().contains("suspended") || screen.alternate_screen());
-    shell.until("the screen again", |screen| {
-        screen.alternate_screen() && screen.contents().contains("count.g1")
-    });
+    shell.until_written("suspended", 1);
+    shell.until_written(ALTERNATE_SCREEN, 2);
+    shell.until("the screen again", |screen| screen.contents().contains("count.g1"));
     shell.keys("q");
     shell.ends_restored("");
     assert!(String::from_utf8_lossy(&shell.all).contains("suspended"));

@@ -45,8 +45,10 @@ fn the_output_of_a_program_keeps_its_lines() {
     let command =
         format!("cd {}; {GRAY1} run p.g1 --display none --hz 600; echo code $?", folder.path("").display());
     let Some(mut shell) = Shell::start(&command, "xterm") else { return };
-    shell.until("the progress", |screen| screen.contents().contains(" cycles, "));
-    assert!(shell.terminal.screen().contents().lines().any(|line| line == "ab"));
+    shell.until("the progress and both letters", |screen| {
+        let contents = screen.contents();
+        contents.contains(" cycles, ") && contents.lines().any(|line| line == "ab")
+    });
     shell.keys("\x03");
     shell.ends_restored("code 130");
     let text = String::from_utf8_lossy(&shell.all).into_owned();

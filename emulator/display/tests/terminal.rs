@@ -2,7 +2,7 @@
 //! was, however it ends.
 
 use test_support::example;
-use test_support::terminal::Shell;
+use test_support::terminal::{ALTERNATE_SCREEN, Shell};
 
 #[test]
 fn it_draws_and_obeys_keys() {
@@ -99,10 +99,9 @@ fn a_suspended_job_gives_the_terminal_back_and_takes_it_again() {
     let Some(mut shell) = start(command, "xterm-256color") else { return };
     shell.until("a picture", |screen| screen.contents().contains("running"));
     shell.keys("\x1a");
-    shell.until("the shell", |screen| screen.contents().contains("suspended") || screen.alternate_screen());
-    shell.until("the picture again", |screen| {
-        screen.alternate_screen() && screen.contents().contains("running")
-    });
+    shell.until_written("suspended", 1);
+    shell.until_written(ALTERNATE_SCREEN, 2);
+    shell.until("the picture again", |screen| screen.contents().contains("running"));
     shell.keys("q");
     shell.ends_restored("Quit");
     let text = String::from_utf8_lossy(&shell.all).into_owned();

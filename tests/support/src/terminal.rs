@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 const ROWS: u16 = 24;
 const COLUMNS: u16 = 80;
 
+/// What a command writes when it takes the whole screen.
+pub const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
+
 /// A shell on a pseudo-terminal, and what it has written.
 pub struct Shell {
     process: Process,
@@ -68,6 +71,15 @@ impl Shell {
         while !seen(self.terminal.screen()) {
             assert!(start.elapsed() < PATIENCE, "no {what}:\n{}", self.terminal.screen().contents());
             assert!(self.read(), "ended without {what}:\n{}", self.terminal.screen().contents());
+        }
+    }
+
+    /// Reads until a text was written so many times, whether it can still be seen or not.
+    pub fn until_written(&mut self, text: &str, times: usize) {
+        let start = Instant::now();
+        while self.all.windows(text.len()).filter(|window| *window == text.as_bytes()).count() < times {
+            assert!(start.elapsed() < PATIENCE, "no {text:?}:\n{}", self.terminal.screen().contents());
+            assert!(self.read(), "ended without {text:?}:\n{}", self.terminal.screen().contents());
         }
     }
 

@@ -1,0 +1,21 @@
+//! The Gray-1 in a browser: a page asks, the machine answers, both in JSON.
+//!
+//! ```
+//! let mut page = gray1_page::Page::new();
+//! let answer = page.ask(r#"{"ask": "format", "text": "lda   #1"}"#);
+//! assert_eq!(answer, r#"{"answer":"text","text":"      lda  #1\n"}"#);
+//! ```
+//!
+//! ```text
+//!   protocol   what can be asked, and what is answered
+//!   page       who answers
+//! ```
+//!
+//! Everything here is plain Rust without a clock, files or a browser, and is tested as such. Whoever runs the machine says
+//! for how many cycles, so that a page can be stopped at any time.
+
+pub mod protocol;
+
+mod page;
+
+pub use page::Page;

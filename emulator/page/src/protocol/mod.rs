@@ -1,0 +1,10 @@
+//! What the page asks and what it is told: one JSON object each way. `web/protocol.ts` has the same types.
+//!
+//! A request names itself in `ask`, an answer in `answer`. Numbers of cycles are whole and below 2^53, which is what a
+//! number in JavaScript can hold. A [`Moment`] says where the machine is; whatever moves the machine answers with one.
+
+mod answer;
+mod request;
+
+pub use answer::*;
+pub use request::*;

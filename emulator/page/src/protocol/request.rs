@@ -1,0 +1,304 @@
+//! What the page asks.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A question, or something to do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "kebab-case")]
+pub enum Request {
+    /// What there is: programs, the library, instructions, chips, keys. Answer: `hello`.
+    Hello,
+    /// The text of a program that is shipped. Answer: `text`.
+    Program {
+        /// Its file name: `queens.g1`.
+        name: String,
+    },
+    /// What an error or a warning means. Answer: `text`.
+    Explain {
+        /// Its code.
+        code: String,
+    },
+    /// Assembles a program and leaves the machine alone. Answer: `checked`.
+    Check {
+        /// The program.
+        program: Program,
+    },
+    /// Assembles a program and powers up a machine with it. With errors, the machine stays as it was. Answer: `loaded`.
+    Load {
+        /// The program.
+        program: Program,
+        /// The machine.
+        #[serde(default)]
+        options: Options,
+        /// Where it stops.
+        #[serde(default)]
+        points: Vec<Point>,
+        /// The text of a state file to go on from.
+        #[serde(default)]
+        state: Option<String>,
+    },
+    /// Lays a program out as `gray1 fmt` does. Answer: `text`.
+    Format {
+        /// The source.
+        text: String,
+    },
+    /// Moves the machine, at most so many cycles. Answer: `moved`; if it stopped for its `limit`, ask again to go on.
+    Go {
+        /// Forwards or back.
+        way: Way,
+        /// Where to.
+        to: Goal,
+        /// How many cycles at most are run (or, going back, repeated), give or take a few thousand.
+        cycles: u64,
+    },
+    /// Goes to a position, past all breakpoints. Answer: `moved`, as for `go`.
+    Seek {
+        /// The cycle.
+        cycle: u64,
+        /// The phase, 0 to 3.
+        #[serde(default)]
+        phase: u8,
+        /// How many cycles at most are run.
+        cycles: u64,
+    },
+    /// Where the machine is. Answer: `moment`.
+    Look,
+    /// Holds a pad and keys from now on, in addition to nothing else. Answer: `moment`.
+    Press {
+        /// Row and column from the top left, 0 to 7.
+        #[serde(default)]
+        pad: Option<(u8, u8)>,
+        /// A bit for each key, in the order of `hello`.
+        #[serde(default)]
+        keys: u8,
+    },
+    /// Changes a register or a byte of RAM, as the debugger's `set` does: `list[2]`, `n + 1`. Answer: `moment`.
+    Edit {
+        /// What is changed.
+        what: String,
+        /// An expression.
+        value: String,
+    },
+    /// Burns something else into cells: `ALUL:0x2AA=0x0B`, as `--cell` has it; nothing, to burn what was there at first. The
+    /// run begins anew. Answer: `burned`.
+    Burn {
+        /// The change.
+        #[serde(default)]
+        change: Option<String>,
+    },
+    /// Replaces all breakpoints. Answer: `points`.
+    Points {
+        /// The new ones.
+        points: Vec<Point>,
+    },
+    /// All of RAM as a program reads it. Answer: `ram`.
+    Ram,
+    /// What the program has sent, from this byte on. Answer: `output`.
+    Output {
+        /// The number of the first byte, from 0.
+        #[serde(default)]
+        from: u64,
+    },
+    /// How often each instruction has been run. Answer: `counts`.
+    Counts,
+    /// The value of an expression over the machine, as the debugger's `print` has it. Answer: `value`.
+    Value {
+        /// The expression.
+        text: String,
+    },
+    /// The drawing of the board. Answer: `board`.
+    Board,
+    /// What moves on the board now, and what matters. Answer: `levels`.
+    Levels,
+    /// A chip, its pins, and its table around a cell. Answer: `chip`.
+    Chip {
+        /// Its name.
+        name: String,
+        /// The cell to show; the one that it looks up now, if none is given.
+        #[serde(default)]
+        at: Option<u32>,
+    },
+    /// Nets over the last cycles. Answer: `waves`.
+    Waves {
+        /// Names of nets and buses.
+        nets: Vec<String>,
+        /// How many cycles back, at most 256.
+        cycles: u64,
+    },
+    /// Why something is as it is. Answer: `why`.
+    Why {
+        /// A net, a bus, a byte of RAM, or an LED: `A3`, `PC`, `n`, `red 3,5`.
+        what: String,
+        /// How many steps back.
+        #[serde(default)]
+        depth: Option<usize>,
+        /// Whether it is also told why these instructions were run.
+        #[serde(default)]
+        control: bool,
+    },
+    /// The picture of the LEDs; its pixels are taken. Answer: `picture`.
+    Picture {
+        /// Its width and height in pixels, 64 to 2048.
+        size: usize,
+        /// Whether LEDs show their colour by a shape too.
+        #[serde(default)]
+        shapes: bool,
+    },
+    /// How long each LED was lit since this was last asked. Answer: `light`.
+    Light,
+    /// Makes a file, which is taken. Answer: `file`.
+    Save {
+        /// What is in it.
+        file: File,
+    },
+    /// The lessons. Answer: `lessons`.
+    Lessons,
+    /// Runs the answer to an exercise and judges it. Answer: `judged`.
+    Judge {
+        /// Which exercise.
+        exercise: String,
+        /// The program that is the answer, where one is asked for.
+        #[serde(default)]
+        text: String,
+        /// Changes to cells, where they are asked for.
+        #[serde(default)]
+        cells: Vec<String>,
+    },
+}
+
+/// A program: a source with the files it includes, or an image.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Program {
+    /// Its file name, as messages show it.
+    pub name: String,
+    /// The source.
+    #[serde(default)]
+    pub text: String,
+    /// Other files, by their names. The library is always there.
+    #[serde(default)]
+    pub files: BTreeMap<String, String>,
+    /// Constants that are defined before the program begins, as `-D` does.
+    #[serde(default)]
+    pub constants: BTreeMap<String, i64>,
+    /// An image of `gray1 asm` in base64, in place of a source.
+    #[serde(default)]
+    pub image: Option<String>,
+}
+
+/// How the machine is built.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// What runs it, where nobody looks closer.
+    pub engine: Engine,
+    /// What RAM holds at power-up: `random:SEED`, `zero` or `ones`.
+    pub ram: String,
+    /// Changes to cells, each as `--cell` has it.
+    pub cells: Vec<String>,
+    /// Pads and keys pressed at given cycles: the text of a file for `--input`.
+    pub input: String,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: Engine::default(),
+            ram: "random:1".to_owned(),
+            cells: Vec::new(),
+            input: String::new(),
+        }
+    }
+}
+
+/// What runs the machine.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// Every chip is looked up, phase by phase.
+    #[default]
+    Chips,
+    /// Long stretches are run instruction by instruction, if the board is that of the Gray-1; the results are the same.
+    Fast,
+}
+
+/// Forwards or back.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Way {
+    Forward,
+    Back,
+}
+
+/// Where a `go` leads to.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// The next phase.
+    Phase,
+    /// The start of the next cycle.
+    Instruction,
+    /// The start of the next line, also within macros.
+    Line,
+    /// The start of the next line as it stands in the source, past macros.
+    Statement,
+    /// The next byte that is sent.
+    Output,
+    /// The next line of output that is complete: in programs that search, a solution.
+    Solution,
+    /// The next store that changes an LED.
+    Display,
+    /// A breakpoint, or the end of the run.
+    Point,
+}
+
+/// A breakpoint or a watchpoint.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Point {
+    /// A location: a line (`12`, `lib.g1:12`), a label (`loop+2`), `at` and a sequence number.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// Or what changes: a byte of RAM, a net, an LED.
+    #[serde(default)]
+    pub watch: Option<String>,
+    /// It counts only if this expression is not 0.
+    #[serde(default)]
+    pub condition: Option<String>,
+}
+
+/// A file to make.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum File {
+    /// The LEDs as an animation.
+    Gif {
+        /// The first cycle.
+        from: u64,
+        /// How many cycles.
+        cycles: u64,
+        /// How many cycles it shows in a second.
+        hz: u64,
+    },
+    /// The LEDs now, as PNG.
+    Picture {
+        /// Its width and height in pixels.
+        size: usize,
+        /// Whether LEDs show their colour by a shape too.
+        #[serde(default)]
+        shapes: bool,
+    },
+    /// The machine, as `gray1 run --state-out` saves it.
+    State,
+    /// The program, as `gray1 asm` makes it.
+    Image,
+    /// The listing of the program.
+    Listing,
+    /// All nets, as VCD.
+    Wave {
+        /// The first cycle.
+        from: u64,
+        /// How many cycles.
+        cycles: u64,
+    },
+}

@@ -9,11 +9,13 @@
 //! ```text
 //!   protocol   what can be asked, and what is answered
 //!   page       who answers
+//!   lessons    texts with exercises, and what an attempt is worth
 //! ```
 //!
 //! Everything here is plain Rust without a clock, files or a browser, and is tested as such. Whoever runs the machine says
 //! for how many cycles, so that a page can be stopped at any time.
 
+pub mod lessons;
 pub mod protocol;
 
 mod page;

@@ -1,5 +1,6 @@
 //! The one who answers.
 
+use crate::lessons::{self, Verdict};
 use crate::protocol::{Answer, Request};
 
 /// A machine on a page, and what there is around it.
@@ -34,6 +35,11 @@ impl Page {
             Request::Format { text } => {
                 let text = gray1_assembler::format("program.g1", text.as_bytes());
                 text.map(|text| Answer::Text { text }).map_err(|report| report.to_string())
+            }
+            Request::Lessons => Ok(Answer::Lessons { lessons: lessons::told() }),
+            Request::Judge { exercise, attempt } => {
+                let Verdict { passed, text } = lessons::judge(&exercise, &attempt)?;
+                Ok(Answer::Judged { passed, text })
             }
             _ => Err("this request is not answered yet".to_owned()),
         }

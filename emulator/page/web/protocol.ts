@@ -69,7 +69,7 @@ export type Request =
   | { ask: "light" }
   | { ask: "save"; file: File }
   | { ask: "lessons" }
-  | { ask: "judge"; exercise: string; text?: string; cells?: string[] };
+  | { ask: "judge"; exercise: string; attempt: string };
 
 export type Answer =
   | { answer: "error"; text: string }
@@ -357,17 +357,25 @@ export interface Lookup {
 }
 
 export interface Lesson {
-  id: string;
+  number: number;
   title: string;
-  /** Markdown. */
-  text: string;
-  exercises: Exercise[];
+  parts: LessonPart[];
 }
+
+export type LessonPart =
+  | { part: "text"; html: string }
+  | { part: "program"; name: string; source: string }
+  | ({ part: "exercise" } & Exercise)
+  | { part: "fault"; text: string };
 
 export interface Exercise {
   id: string;
   title: string;
-  text: string;
-  program: string;
-  wants_cells: boolean;
+  kind: "program" | "table" | "cells" | "timing";
+  /** What is asked, in lines of plain text. */
+  statement: string[];
+  /** What an attempt begins with. */
+  start: string;
+  /** For a table: the names of the address lines and of the data lines. */
+  columns: [string[], string[]] | null;
 }

@@ -598,27 +598,52 @@ pub struct Lookup {
 /// A lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct Lesson {
-    /// Its name in links.
-    pub id: String,
+    /// Its place, from 1; also its name in links.
+    pub number: u32,
     /// Its title.
     pub title: String,
-    /// Its text, in Markdown.
-    pub text: String,
-    /// Its exercises.
-    pub exercises: Vec<Exercise>,
+    /// What it consists of, one below the other.
+    pub parts: Vec<LessonPart>,
+}
+
+/// A part of a lesson.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "part", rename_all = "kebab-case")]
+pub enum LessonPart {
+    /// A text, as HTML: headings, paragraphs, lists, tables, code. No scripts, links or pictures.
+    Text {
+        /// The text.
+        html: String,
+    },
+    /// A program to be tried.
+    Program {
+        /// A file name for it.
+        name: String,
+        /// Its source.
+        source: String,
+    },
+    /// Something to be done.
+    Exercise(Exercise),
+    /// A mistake of the author of the lesson: what, and in which line.
+    Fault {
+        /// The mistake.
+        text: String,
+    },
 }
 
 /// An exercise of a lesson.
 #[derive(Clone, Debug, Serialize)]
 pub struct Exercise {
-    /// Its name, for `judge`.
+    /// Its number, for `judge`.
     pub id: String,
     /// Its title.
     pub title: String,
-    /// What is to be done, in Markdown.
-    pub text: String,
-    /// A program to begin with.
-    pub program: String,
-    /// Whether cells are to be changed, and not the program alone.
-    pub wants_cells: bool,
+    /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
+    pub kind: &'static str,
+    /// What is asked, in lines of plain text.
+    pub statement: Vec<String>,
+    /// What an attempt begins with.
+    pub start: String,
+    /// The names of the address lines and of the data lines, if it is a table.
+    pub columns: Option<(Vec<String>, Vec<String>)>,
 }

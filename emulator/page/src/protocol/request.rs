@@ -154,16 +154,12 @@ pub enum Request {
     },
     /// The lessons. Answer: `lessons`.
     Lessons,
-    /// Runs the answer to an exercise and judges it. Answer: `judged`.
+    /// Runs an attempt at an exercise and judges it. Answer: `judged`.
     Judge {
-        /// Which exercise.
+        /// The number of the exercise.
         exercise: String,
-        /// The program that is the answer, where one is asked for.
-        #[serde(default)]
-        text: String,
-        /// Changes to cells, where they are asked for.
-        #[serde(default)]
-        cells: Vec<String>,
+        /// The attempt: a program, the rows of a table, cells to burn, or values, as the exercise begins with.
+        attempt: String,
     },
 }
 

@@ -1,0 +1,174 @@
+//! A lesson as a document: Markdown in, parts to be shown one below the other out.
+//!
+//! What is special are fenced blocks. ```` ```exercise 5.1 program ```` is an exercise; its title is the heading above
+//! it, and the block behind it, ```` ```g1 start ````, is what an attempt begins with (`table start`, `cells start` and
+//! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1` blocks
+//! are programs to be tried. All the rest is text.
+
+use super::Exercise;
+use super::statement::{Fault, Statement};
+use crate::protocol::{self, LessonPart};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+/// A lesson.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// Its place, from 1.
+    pub number: u32,
+    /// Its first heading.
+    pub title: String,
+    /// What it consists of, in order.
+    pub parts: Vec<Part>,
+}
+
+/// A part of a lesson.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A text, as HTML without scripts, links and pictures.
+    Text(String),
+    /// A program to be tried.
+    Program {
+        /// A file name for it.
+        name: String,
+        /// Its source.
+        source: String,
+    },
+    /// An exercise.
+    Exercise(Box<Exercise>),
+}
+
+/// A fenced block.
+#[derive(Clone, Copy)]
+struct Block<'a> {
+    info: &'a str,
+    /// The line of the opening fence.
+    line: usize,
+    text: &'a str,
+}
+
+/// A piece of the document.
+enum Piece<'a> {
+    Text(&'a str),
+    Block(Block<'a>),
+}
+
+impl Lesson {
+    /// Reads a lesson; `file` is its name in `docs/lessons`, which begins with its number.
+    pub fn read(file: &str, text: &str) -> Result<Lesson, Fault> {
+        let fault = |line, message: &str| Fault { file: file.to_owned(), line, message: message.to_owned() };
+        let number = file.split('-').next().and_then(|number| number.parse().ok());
+        let number =
+            number.ok_or_else(|| fault(1, "the name of a lesson begins with a number: `9-name.md`"))?;
+        let title = text.lines().find_map(|line| line.strip_prefix("# "));
+        let title = title.ok_or_else(|| fault(1, "a lesson begins with its title: `# A title`"))?;
+
+        let mut parts = Vec::new();
+        let mut heading = "";
+        let mut pieces = pieces(file, text)?.into_iter().peekable();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Text(text) => {
+                    heading = text.lines().rev().find_map(|line| line.strip_prefix("## ")).unwrap_or(heading);
+                    parts.push(Part::Text(to_html(text)));
+                }
+                Piece::Block(Block { info, line, text }) => match info.split_once(' ') {
+                    Some(("exercise", info)) => {
+                        let mut next = |name: &str| {
+                            let is_it = |piece: &Piece| matches!(piece, Piece::Block(block) if block.info.ends_with(name));
+                            let is_blank =
+                                |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+                            while pieces.next_if(is_blank).is_some() {}
+                            match pieces.next_if(is_it) {
+                                Some(Piece::Block(block)) => Some(block.text),
+                                _ => None,
+                            }
+                        };
+                        let given = next(" given");
+                        let start = next(" start").ok_or_else(|| {
+                            fault(line, "behind an exercise stands what it begins with: ```g1 start")
+                        })?;
+                        let statement = Statement::new(file, line, info, text);
+                        let exercise = Exercise::read(&statement, heading, start, given)?;
+                        parts.push(Part::Exercise(Box::new(exercise)));
+                    }
+                    name => {
+                        let name =
+                            name.map_or_else(|| format!("lesson-{number}.g1"), |(_, name)| name.to_owned());
+                        parts.push(Part::Program { name, source: text.to_owned() });
+                    }
+                },
+            }
+        }
+        parts.retain(|part| !matches!(part, Part::Text(text) if text.trim().is_empty()));
+        Ok(Lesson { number, title: title.to_owned(), parts })
+    }
+
+    /// The lesson, as the page is told of it.
+    pub(super) fn told(self) -> protocol::Lesson {
+        let parts = self.parts.into_iter().map(|part| match part {
+            Part::Text(html) => LessonPart::Text { html },
+            Part::Program { name, source } => LessonPart::Program { name, source },
+            Part::Exercise(exercise) => LessonPart::Exercise(exercise.told()),
+        });
+        protocol::Lesson { number: self.number, title: self.title, parts: parts.collect() }
+    }
+}
+
+/// Cuts the blocks that are special out of a document.
+fn pieces<'a>(file: &str, text: &'a str) -> Result<Vec<Piece<'a>>, Fault> {
+    let mut pieces = Vec::new();
+    let mut open: Option<(&str, usize, usize)> = None;
+    let (mut at, mut text_from) = (0, 0);
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let end = at + line.len();
+        if let Some(info) = line.strip_prefix("```") {
+            match open.take() {
+                None => open = Some((info.trim(), number, at)),
+                Some((info, line, start)) if is_special(info) => {
+                    let body = start + text[start..].find('\n').map_or(0, |newline| newline + 1);
+                    pieces.push(Piece::Text(&text[text_from..start]));
+                    pieces.push(Piece::Block(Block { info, line, text: &text[body..at] }));
+                    text_from = end;
+                }
+                Some(_) => {}
+            }
+        }
+        at = end;
+    }
+    if let Some((info, line, _)) = open {
+        let message = format!("the block ```{info} is not closed");
+        return Err(Fault { file: file.to_owned(), line, message });
+    }
+    pieces.push(Piece::Text(&text[text_from..]));
+    Ok(pieces)
+}
+
+/// Whether a block is more than text: an exercise, what belongs to one, or a program that can be run.
+fn is_special(info: &str) -> bool {
+    let (language, name) = info.split_once(' ').unwrap_or((info, ""));
+    matches!(language, "exercise" | "g1" | "g1,run" | "g1,display") || matches!(name, "start" | "given")
+}
+
+/// Text as HTML. The first heading is left out, since it is the title; so are links, but not what they say (in a page
+/// that is one file they would lead nowhere), and HTML.
+fn to_html(markdown: &str) -> String {
+    let mut in_title = false;
+    let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {
+        Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }) => {
+            in_title = true;
+            None
+        }
+        Event::End(TagEnd::Heading(HeadingLevel::H1)) => {
+            in_title = false;
+            None
+        }
+        _ if in_title => None,
+        Event::Start(Tag::Link { .. } | Tag::Image { .. } | Tag::HtmlBlock) => None,
+        Event::End(TagEnd::Link | TagEnd::Image | TagEnd::HtmlBlock) => None,
+        Event::Html(_) | Event::InlineHtml(_) => None,
+        event => Some(event),
+    });
+    let mut text = String::new();
+    html::push_html(&mut text, events);
+    text
+}

@@ -1,0 +1,70 @@
+//! A program as an attempt: it is run on the chips engine, once for each case.
+//!
+//! ```text
+//!   at most 8 words        a limit
+//!   at most 200 cycles     another, for each run; 20,000 if nothing is said
+//!   runs for 3000 cycles   for programs that do not halt: what is expected, is expected then
+//!   when …: …              the cases
+//! ```
+
+use super::case::Case;
+use super::run::{Assembled, MOST_CYCLES};
+use super::statement::{Fault, Statement, between};
+use super::{Judgement, count};
+use gray1_machine::board::Board;
+
+/// What a program is to do.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    most_words: Option<usize>,
+    most_cycles: Option<u64>,
+    /// Run for so many cycles, and not until it halts.
+    runs_for: Option<u64>,
+    cases: Vec<Case>,
+}
+
+impl Task {
+    pub fn read(statement: &Statement) -> Result<Task, Fault> {
+        let mut task = Task::default();
+        let mut lines = statement.lines();
+        while let Some(line) = lines.next() {
+            if let Some(number) = between(line, "at most ", " words") {
+                task.most_words = Some(statement.number(number)?);
+            } else if let Some(number) = between(line, "at most ", " cycles") {
+                task.most_cycles = Some(statement.number(number)?);
+            } else if let Some(number) = between(line, "runs for ", " cycles") {
+                task.runs_for = Some(statement.number(number)?);
+            } else {
+                task.cases.push(Case::read(statement, line, &mut lines)?);
+            }
+        }
+        Case::some(statement, task.cases.len())?;
+        Ok(task)
+    }
+
+    pub fn check(&self, attempt: &str) -> Judgement {
+        let program = Assembled::new(attempt)?;
+        let words = count(program.words(), "word");
+        if let Some(most) = self.most_words.filter(|&most| program.words() > most) {
+            return Err(format!("Your program has {words}, but at most {most} are allowed."));
+        }
+        let board = Board::gray1();
+        let limit = self.runs_for.or(self.most_cycles).unwrap_or(MOST_CYCLES);
+        let mut longest = 0;
+        for (seed, case) in (1..).zip(&self.cases) {
+            let subject = case.subject("your program");
+            let outcome =
+                program.run(&board, case, seed, limit).map_err(|fault| format!("{subject}: {fault}"))?;
+            if self.runs_for.is_none() {
+                case.check_halt(&outcome, &subject, limit)?;
+            }
+            case.check(&outcome, &subject, &program)?;
+            longest = longest.max(outcome.state.cycle);
+        }
+        let cycles = match self.runs_for {
+            None => format!(", and it halts after at most {longest} cycles"),
+            Some(_) => String::new(),
+        };
+        Ok(format!("Right. Your program has {words}{cycles}."))
+    }
+}

@@ -1,0 +1,76 @@
+// Puts the page together: `gray1.html`, one file with everything in it, and `site`, the same as a folder for a web server.
+//
+//     node bundle.mjs --wasm FOLDER --out FOLDER
+//
+// The first folder holds what wasm-bindgen has made for the web: gray1_page.js and gray1_page_bg.wasm.
+
+import { build } from "esbuild";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+
+const { values } = parseArgs({ options: { wasm: { type: "string" }, out: { type: "string" } } });
+if (!values.wasm || !values.out) {
+  console.error("usage: node bundle.mjs --wasm FOLDER --out FOLDER");
+  process.exit(2);
+}
+const web = join(dirname(fileURLToPath(import.meta.url)), "web");
+const [wasmFolder, out] = [resolve(values.wasm), resolve(values.out)];
+
+const [opener, page, worker, style, html, wasm] = await Promise.all([
+  bundled("open.ts"),
+  bundled("main.ts"),
+  bundled("worker.ts"),
+  bundled("style/page.css"),
+  readFile(join(web, "index.html"), "utf8"),
+  readFile(join(wasmFolder, "gray1_page_bg.wasm")),
+]);
+
+const program = '<script type="application/json" id="program">null</script>';
+const inlined = [packed("machine", wasm), packed("worker", worker), packed("page", page), `<script>${opener}</script>`];
+await mkdir(join(out, "site"), { recursive: true });
+await Promise.all([
+  write("gray1.html", filled(`<style>${style}</style>`, inlined.join("\n"))),
+  write("site/index.html", filled('<link rel="stylesheet" href="style.css">', '<script src="page.js"></script>')),
+  write("site/page.js", page),
+  write("site/worker.js", worker),
+  write("site/style.css", style),
+  write("site/gray1.wasm", wasm),
+]);
+
+async function bundled(entry) {
+  const result = await build({
+    entryPoints: [join(web, entry)],
+    alias: { "gray1-engine": join(wasmFolder, "gray1_page.js") },
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: "utf8",
+    legalComments: "none",
+    format: entry.endsWith(".css") ? undefined : "iife",
+    target: "es2022",
+    // wasm-bindgen looks for its file beside the script, unless it is given the bytes; here it always is.
+    define: { "import.meta.url": '""' },
+    logLevel: "warning",
+  });
+  return result.outputFiles[0].text.trimEnd();
+}
+
+/** A part of the single file: text that no parser looks into. */
+function packed(id, content) {
+  return `<script type="text/plain" id="${id}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
+}
+
+function filled(styles, parts) {
+  const put = (text, mark, by) => text.replace(`<!-- ${mark} -->`, () => by);
+  return put(put(put(html, "style", styles), "program", program), "parts", parts);
+}
+
+/** A file gets its name when it is complete. */
+async function write(name, content) {
+  const [path, unfinished] = [join(out, name), join(out, `${name}.tmp`)];
+  await writeFile(unfinished, content);
+  await rename(unfinished, path);
+}

@@ -1,0 +1,49 @@
+// Messages over the page: that the machine was lost, that a link is damaged, that something was saved.
+
+import { button, element } from "./dom.js";
+
+interface Choice {
+  label: string;
+  action: () => void;
+}
+
+export class Banner {
+  private timer = 0;
+
+  constructor(private readonly at: HTMLElement, private readonly announcement: HTMLElement) {}
+
+  /** Something went wrong; it stays until it is closed. */
+  wrong(text: string, ...choices: Choice[]): void {
+    this.show("banner", text, choices);
+  }
+
+  /** Something to know, for some seconds. */
+  notice(text: string, ...choices: Choice[]): void {
+    this.show("banner notice", text, choices);
+    this.timer = window.setTimeout(() => this.close(), 8000);
+  }
+
+  /** Said by a screen reader only. */
+  announce(text: string): void {
+    this.announcement.textContent = text;
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.at.hidden = true;
+    this.at.replaceChildren();
+  }
+
+  private show(kind: string, text: string, choices: Choice[]): void {
+    this.close();
+    this.at.className = kind;
+    const buttons = choices.map(({ label, action }) =>
+      button(label, { class: "primary" }, () => {
+        this.close();
+        action();
+      }),
+    );
+    this.at.append(element("p", {}, text), ...buttons, button("Close", {}, () => this.close()));
+    this.at.hidden = false;
+  }
+}

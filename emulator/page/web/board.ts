@@ -1,0 +1,96 @@
+// The board as a picture, drawn from the netlist: chips, and the trunks between them, with what they give at this moment.
+// What has moved in this phase is lit, what does not matter now is faint.
+
+import { BOX, arrange } from "./arrange.js";
+import { drawn, element, setText } from "./dom.js";
+import type { Machine } from "./machine.js";
+import type { Activity, Board as Told, Levels } from "./protocol.js";
+import { paneElement, type Pane } from "./tabs.js";
+
+/** The strongest first: a trunk is drawn over those that do less. */
+const ORDER: Activity[] = ["idle", "steady", "moved"];
+
+export class Board implements Pane {
+  readonly id = "board";
+  readonly title = "Board";
+  readonly at = paneElement("board");
+  private readonly picture = element("div", { class: "board-picture" });
+  private boxes: { group: SVGElement; value: SVGElement; name: string }[] = [];
+  private wires: SVGElement[] = [];
+  private layers: SVGElement | null = null;
+
+  /** `openChip` opens a chip by its name. */
+  constructor(private readonly machine: Machine, private readonly openChip: (name: string) => void) {
+    const sign = (activity: Activity, text: string) => element("span", { class: `sign ${activity}` }, text);
+    this.at.append(
+      element("p", { class: "legend" }, sign("moved", "has moved in this phase"), sign("steady", "is needed"), sign("idle", "does not matter now")),
+      this.picture,
+    );
+  }
+
+  shown(isShown: boolean): void {
+    this.machine.keepAsking("levels", isShown ? { ask: "levels" } : null, (answer) => {
+      if (answer.answer === "levels") this.showLevels(answer);
+    });
+  }
+
+  /** Draws a board. */
+  showBoard(board: Told): void {
+    const { width, height, blocks, routes } = arrange(board.blocks, board.cables);
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "board-svg", role: "group", "aria-label": `${board.name}: chips and cables` });
+    this.layers = drawn("g");
+    this.wires = routes.map(({ points }, index) => {
+      const { name, from, to } = board.cables[index]!;
+      const path = drawn("path", { class: "wire", d: points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("") });
+      path.append(drawn("title", {}, `${board.blocks[from]!.name} → ${board.blocks[to]!.name}: ${name}`));
+      return path;
+    });
+    this.layers.append(...this.wires);
+    svg.append(this.layers);
+    this.boxes = board.blocks.map((block, index) => {
+      const { x, y } = blocks[index]!;
+      const chip = block.chips[0];
+      const value = drawn("text", { class: "value", x: BOX.width / 2, y: 30, "text-anchor": "middle" });
+      const group = drawn(
+        "g",
+        { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: "button", tabindex: chip ? 0 : undefined },
+        drawn("rect", { width: BOX.width, height: BOX.height, rx: 5 }),
+        drawn("text", { class: block.name.length > 8 ? "name long" : "name", x: BOX.width / 2, y: 15, "text-anchor": "middle" }, block.name),
+        value,
+        drawn("title", {}, `${block.about}. Gives ${block.gives}`),
+      );
+      if (chip) {
+        const open = () => this.openChip(chip);
+        group.addEventListener("click", open);
+        group.addEventListener("keydown", (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          event.stopPropagation();
+          open();
+        });
+      }
+      svg.append(group);
+      return { group, value, name: block.name };
+    });
+    this.picture.replaceChildren(svg);
+  }
+
+  private showLevels({ blocks, cables }: Levels): void {
+    blocks.forEach(({ value, activity }, index) => {
+      const box = this.boxes[index];
+      if (!box) return;
+      const isLong = value.length > 8;
+      setText(box.value, isLong ? `${value.slice(0, 7)}…` : value);
+      const kind = box.group.classList.contains("chip") ? "chip" : "outside";
+      box.group.setAttribute("class", `block ${kind} ${activity}`);
+      box.group.setAttribute("aria-label", `${box.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
+    });
+    const byActivity = new Map<Activity, SVGElement[]>(ORDER.map((activity) => [activity, []]));
+    this.wires.forEach((wire, index) => {
+      const activity = cables[index] ?? "idle";
+      if (!wire.classList.contains(activity)) wire.setAttribute("class", `wire ${activity}`);
+      byActivity.get(activity)!.push(wire);
+    });
+    this.layers?.append(...ORDER.flatMap((activity) => byActivity.get(activity)!));
+  }
+}

@@ -1,0 +1,173 @@
+// One chip, opened: its pins and what is on them, its table around the cell in use, what is burned there and why. A cell can
+// be changed; the machine then runs anew on that board, up to where it was.
+
+import { button, element, hex } from "./dom.js";
+import type { Machine } from "./machine.js";
+import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
+import { paneElement, type Pane } from "./tabs.js";
+
+interface Actions {
+  /** Changes cells, as `--cell` has it; `null` brings the first board back. */
+  burn(change: string | null): Promise<void>;
+  why(net: string): void;
+}
+
+export class Chip implements Pane {
+  readonly id = "chip";
+  readonly title = "Chip";
+  readonly at = paneElement("chip");
+  private name = "";
+  /** The address that is looked at; `null` is the one in use. */
+  private address: number | null = null;
+  private isShown = false;
+  private told: Told | null = null;
+  private readonly choice = element("select", { "aria-label": "Chip" });
+  private readonly body = element("div", { class: "chip-body" });
+  private readonly follow = button("Follow", { "aria-pressed": "true", title: "Show the cell that is in use" }, () => this.open(this.name, null));
+
+  constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    this.choice.addEventListener("change", () => this.open(this.choice.value, null));
+    this.at.append(element("div", { class: "toolbar" }, this.choice, this.follow), this.body);
+  }
+
+  /** The chips that there are. */
+  showBoard(names: readonly { name: string; part: string; burned: string }[]): void {
+    this.choice.replaceChildren(...names.map(({ name, part, burned }) => element("option", { value: name }, `${name} — ${burned}, ${part}`)));
+    if (!names.some(({ name }) => name === this.name)) this.name = names[0]?.name ?? "";
+    this.choice.value = this.name;
+  }
+
+  shown(isShown: boolean): void {
+    this.isShown = isShown;
+    this.ask();
+  }
+
+  /** Shows a chip at an address, or at the one in use. */
+  open(name: string, address: number | null): void {
+    this.name = name;
+    this.address = address;
+    this.choice.value = name;
+    this.follow.setAttribute("aria-pressed", String(address === null));
+    this.ask();
+  }
+
+  private ask(): void {
+    const request = this.isShown && this.name ? ({ ask: "chip", name: this.name, at: this.address } as const) : null;
+    this.machine.keepAsking("chip", request, (answer) => {
+      if (answer.answer === "chip" && answer.name === this.name) this.draw(answer);
+      if (answer.answer === "error") this.body.replaceChildren(element("p", { class: "wrong" }, answer.text));
+    });
+  }
+
+  private draw(told: Told): void {
+    // While somebody types a value, what is around it must stand still.
+    if (this.body.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
+    const isSame = this.told?.name === told.name;
+    this.told = told;
+    const focus = this.focused();
+    this.body.replaceChildren(
+      element("h3", {}, `${told.name}: ${told.burned}`),
+      element("p", { class: "chip-part" }, `${told.part}, ${told.part_about}`),
+      this.package(told),
+      this.cell(told),
+      this.table(told),
+      ...this.neighbours(told),
+      element("h4", {}, "What is burned there"),
+      ...paragraphs(told.about),
+    );
+    if (isSame && focus) this.body.querySelector<HTMLElement>(`[data-focus="${focus}"]`)?.focus();
+    else if (!isSame) this.at.scrollTop = 0;
+  }
+
+  private focused(): string | undefined {
+    const { activeElement } = document;
+    return activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset["focus"] : undefined;
+  }
+
+  /** The chip as it stands on the board: what it reads at the left, what it gives at the right. */
+  private package(told: Told): HTMLElement {
+    const side = (pins: readonly Pin[], kind: string) => element("ul", { class: `pins ${kind}`, "aria-label": kind }, ...pins.map((pin) => this.pin(pin)));
+    return element("div", { class: "package" }, side(told.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, told.name), side(told.gives, "gives"));
+  }
+
+  private pin({ pin, net, level, before, matters, others }: Pin): HTMLElement {
+    const kinds = ["pin", level && "high", level !== before && "moved", !matters && "idle"].filter(Boolean).join(" ");
+    const about = [`${net} is ${level ? 1 : 0}`, level !== before ? "it has moved in this phase" : "", matters ? "" : "it does not matter now", others.length ? `also at ${others.join(", ")}` : ""];
+    const made = button("", { class: kinds, title: about.filter(Boolean).join("; "), "aria-label": `${pin}, ${about.filter(Boolean).join("; ")}. Why?`, "data-focus": `pin-${pin}` }, () => this.actions.why(net));
+    made.append(element("span", { class: "pin-name" }, pin), element("span", { class: "pin-net" }, net), element("b", {}, level ? "1" : "0"));
+    return element("li", {}, made);
+  }
+
+  private cell(told: Told): HTMLElement {
+    const { at, now, address_fields, data_fields, table, can_burn, name } = told;
+    const data = table.find(({ address }) => address === at)?.data ?? 0;
+    const digits = hexDigits(told.last);
+    const title = at === now ? "The cell in use" : "The cell that is shown";
+    const made = element("section", { class: "cell" }, element("h4", {}, `${title}: $${hex(at, digits)} gives $${hex(data, 2)}`), fields("address", address_fields), fields("gives", data_fields));
+    if (!can_burn) return made;
+    const input = element("input", { type: "text", size: 8, "aria-label": `New value of cell ${hex(at, digits)} of ${name}`, placeholder: `$${hex(data, 2)}`, "data-focus": "value" });
+    const form = element("form", { class: "toolbar" }, input, element("button", { type: "submit", "data-focus": "burn" }, "Burn"), button("Undo all", { title: "The board as it was", "data-focus": "undo" }, () => void this.actions.burn(null)));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (input.value.trim()) void this.actions.burn(`${name}:0x${hex(at, digits)}=${number(input.value.trim())}`);
+      input.blur();
+    });
+    made.append(form);
+    return made;
+  }
+
+  private table({ table, at, now, last, name }: Told): HTMLElement {
+    const digits = hexDigits(last);
+    const cell = ({ address, data }: Cell) => {
+      const kinds = [address === now && "now", address === at && "at"].filter(Boolean).join(" ");
+      return element("td", { class: kinds }, button(hex(data, 2), { title: `$${hex(address, digits)}`, "data-focus": `cell-${address}` }, () => this.open(name, address)));
+    };
+    const body = element("table", { class: "cells", "aria-label": "The table around this cell" });
+    for (let row = 0; row < table.length; ) {
+      const first = table[row]!.address;
+      const end = table.findIndex(({ address }, index) => index >= row && address >= first - (first % 8) + 8);
+      const cells = table.slice(row, end < 0 ? undefined : end);
+      const skipped = Array.from({ length: first % 8 }, () => element("td", {}));
+      body.append(element("tr", {}, element("th", { scope: "row" }, `$${hex(first - (first % 8), digits)}`), ...skipped, ...cells.map(cell)));
+      row += cells.length;
+    }
+    return element("section", {}, element("h4", {}, "Its table around it"), body);
+  }
+
+  private neighbours({ neighbours, last, name, table, at }: Told): HTMLElement[] {
+    const digits = hexDigits(last);
+    const data = table.find(({ address }) => address === at)?.data;
+    const others = neighbours.filter((neighbour) => neighbour.data !== data);
+    if (others.length === 0) return [];
+    const rows = others.map(({ net, address, data }) =>
+      element("tr", {}, element("td", {}, net), element("td", {}, button(`$${hex(address, digits)}`, { "data-focus": `near-${net}` }, () => this.open(name, address))), element("td", {}, `$${hex(data, 2)}`)),
+    );
+    const head = element("tr", {}, ...["if this line were otherwise", "address", "it would give"].map((text) => element("th", { scope: "col" }, text)));
+    return [element("section", {}, element("h4", {}, "What matters now"), element("table", { class: "near" }, head, ...rows))];
+  }
+}
+
+function fields(title: string, of: readonly Field[]): HTMLElement {
+  const made = element("p", { class: "fields" }, element("span", { class: "name" }, title));
+  for (const { name, width, value } of of) {
+    made.append(element("span", { class: "field" }, element("i", {}, name), element("b", {}, value.toString(2).padStart(width, "0"))));
+  }
+  return made;
+}
+
+/** Text that was wrapped for a terminal; what is indented there stays as it is. */
+function paragraphs(text: string): HTMLElement[] {
+  return text.split(/\n\n+/).map((part) => {
+    const isDrawn = part.split("\n").some((line) => line.startsWith("  "));
+    return isDrawn ? element("pre", { class: "chip-about" }, part) : element("p", { class: "chip-about" }, part.replaceAll("\n", " "));
+  });
+}
+
+function hexDigits(last: number): number {
+  return last.toString(16).length;
+}
+
+/** A number as people of this machine write it, as `--cell` reads it. */
+function number(text: string): string {
+  return text.replace(/^\$/, "0x").replace(/^%/, "0b");
+}

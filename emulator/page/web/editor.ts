@@ -1,0 +1,186 @@
+// The editor: the source with its colours, what is wrong with it, the line that runs, and the margin. CodeMirror, because
+// undo, selections, touch, input methods and screen readers are more than this project would get right by itself.
+
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching, indentUnit } from "@codemirror/language";
+import { setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type DecorationSet,
+} from "@codemirror/view";
+
+import { language } from "./highlight.js";
+import { costMargin, pointLines, pointMargin, setCosts, setPoints, togglePoint, type MarginLine } from "./margin.js";
+import type { Checked, PointTold } from "./protocol.js";
+
+/** Typing is over when nothing has changed for so long, in milliseconds. */
+const REST = 250;
+
+/** The line that runs, and the lines that led to it. */
+const setRunning = StateEffect.define<number[]>();
+
+const running = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, transaction) {
+    let mapped = lines.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setRunning)) continue;
+      const { doc } = transaction.state;
+      const known = effect.value.filter((line) => line >= 1 && line <= doc.lines);
+      const marks = known.map((line, index) => (index === 0 ? innermost : outer).range(doc.line(line).from));
+      mapped = Decoration.set(marks, true);
+    }
+    return mapped;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+const innermost = Decoration.line({ class: "cm-running", attributes: { "aria-current": "step" } });
+const outer = Decoration.line({ class: "cm-running-outer" });
+
+interface Callbacks {
+  /** The source has changed, and typing has paused. */
+  changed(): void;
+  /** Each change, at once. */
+  typed(): void;
+  /** A breakpoint was set or removed. */
+  pointed(): void;
+}
+
+export class Editor {
+  private readonly view: EditorView;
+  private timer = 0;
+  private isSetting = false;
+  private shownLine = 0;
+
+  constructor(at: HTMLElement, private readonly callbacks: Callbacks) {
+    this.view = new EditorView({ parent: at, state: this.state("") });
+  }
+
+  text(): string {
+    return this.view.state.doc.toString();
+  }
+
+  /** Another program; nothing of the one before can be brought back by undoing. */
+  setText(text: string): void {
+    this.isSetting = true;
+    this.view.setState(this.state(text));
+    this.isSetting = false;
+    this.shownLine = 0;
+  }
+
+  /** The text of the same program, changed from outside: it can be undone. */
+  replaceText(text: string): void {
+    const { doc } = this.view.state;
+    this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+  }
+
+  /** What the assembler has found, and what the lines cost. */
+  showChecked(checked: Checked): void {
+    const { state } = this.view;
+    const length = state.doc.length;
+    const marks = checked.diagnostics.flatMap(({ place, is_error, code, message, label, help }): Mark[] => {
+      if (!place?.is_root) return [];
+      const from = Math.min(place.from, length);
+      const lines = [`${message}`, label, ...help.map((line) => `help: ${line}`)].filter((line) => line !== "");
+      return [
+        {
+          from,
+          to: Math.max(from, Math.min(place.to, length)),
+          severity: is_error ? "error" : "warning",
+          source: code,
+          message: lines.join("\n"),
+        },
+      ];
+    });
+    this.view.dispatch(setDiagnostics(state, marks));
+    const costs = new Map<number, MarginLine>();
+    for (const { line, words, cycles } of checked.costs) costs.set(line, { words, cycles });
+    this.view.dispatch({ effects: setCosts.of(costs) });
+  }
+
+  /** The lines with breakpoints. */
+  points(): number[] {
+    return pointLines(this.view.state);
+  }
+
+  /** Sets breakpoints at these lines; those that were told to be impossible are shown as such. */
+  setPoints(lines: readonly number[], told: readonly PointTold[] = []): void {
+    const { lines: count } = this.view.state.doc;
+    const points = lines.filter((line) => line <= count).map((line, index) => ({ line, error: told[index]?.error ?? null }));
+    this.view.dispatch({ effects: setPoints.of(points) });
+  }
+
+  /** Sets or removes a breakpoint at the line of the cursor. */
+  toggleHere(): void {
+    togglePoint(this.view, this.view.state.selection.main.head);
+    this.callbacks.pointed();
+  }
+
+  /** Shows which lines run, the innermost first; scrolls there if the machine stands. */
+  showRunning(lines: readonly number[], isStanding: boolean): void {
+    this.view.dispatch({ effects: setRunning.of([...lines]) });
+    const first = lines[0];
+    if (!isStanding || first === undefined || first === this.shownLine || first > this.view.state.doc.lines) return;
+    this.shownLine = first;
+    this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.doc.line(first).from, { y: "nearest", yMargin: 60 }) });
+  }
+
+  /** Puts the cursor into a line. */
+  goToLine(line: number): void {
+    const { doc } = this.view.state;
+    this.goTo(doc.line(Math.max(1, Math.min(line, doc.lines))).from);
+  }
+
+  /** Puts the cursor there. */
+  goTo(from: number): void {
+    const anchor = Math.min(from, this.view.state.doc.length);
+    this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    this.view.focus();
+  }
+
+  private state(text: string): EditorState {
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        pointMargin(() => this.callbacks.pointed()),
+        lineNumbers(),
+        costMargin(),
+        highlightActiveLineGutter(),
+        highlightSpecialChars(),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightSelectionMatches(),
+        bracketMatching(),
+        indentUnit.of("      "),
+        EditorState.tabSize.of(8),
+        running,
+        language(),
+        keymap.of([
+          { key: "F9", run: () => (this.toggleHere(), true) },
+          // Escape leaves the editor, for those who have no mouse; Tab does so too, as everywhere on the page.
+          { key: "Escape", run: () => (this.view.contentDOM.blur(), true) },
+          ...defaultKeymap.filter(({ key }) => key !== "Escape"),
+          ...historyKeymap,
+          ...searchKeymap,
+        ]),
+        EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false" }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged || this.isSetting) return;
+          this.callbacks.typed();
+          clearTimeout(this.timer);
+          this.timer = window.setTimeout(() => this.callbacks.changed(), REST);
+        }),
+      ],
+    });
+  }
+}

@@ -1,0 +1,46 @@
+// The help: what is where, and all keys.
+
+import { button, element } from "./dom.js";
+import type { Hello } from "./protocol.js";
+import { STEPS } from "./transport.js";
+
+const KEYS: [string[], string][] = [
+  [["Space"], "run; while the machine runs: pause"],
+  ...STEPS.map(({ name, key, about }): [string[], string] => [[key, key.toUpperCase()], `forward, back by one ${name}: ${about}`]),
+  [["Home", "End"], "to the beginning, to the end of the known run"],
+  [["-", "+"], "slower, faster"],
+  [["F9"], "a breakpoint at the line of the cursor"],
+  [["Esc"], "leave the editor, close what is open"],
+  [["◀", "▶", "▲", "▼", "A", "B", "Enter"], "the keys of the machine, outside of the editor and of what has arrow keys of its own"],
+];
+
+/** What there is to say about an error or a warning. */
+export function showExplained(dialog: HTMLDialogElement, code: string, text: string): void {
+  dialog.replaceChildren(closing(dialog), element("h2", {}, code), element("pre", { class: "explained", tabindex: 0 }, text));
+  dialog.showModal();
+}
+
+export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
+  const row = (keys: readonly string[], text: string) => {
+    const first = element("td", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "]));
+    return element("tr", {}, first, element("td", {}, text));
+  };
+  const instructions = (hello?.instructions ?? []).map(([name, about]) => element("tr", {}, element("td", {}, element("code", {}, name)), element("td", {}, about)));
+  dialog.replaceChildren(
+    closing(dialog),
+    element("h2", {}, "The Gray-1"),
+    element("p", {}, "A computer whose CPU is made of memory chips only. Here it runs in your browser, every chip looked up in its table, phase by phase. Nothing is sent anywhere; what you type stays in this browser."),
+    element("p", {}, "Every LED is also a pad that programs can read: press it. With “Why lit?”, an LED tells which chips, cells and lines of the program have lit it. While the machine stands, a click holds a pad or a key until the next click, so that you can step with it held."),
+    element("p", {}, "The numbers beside the source are the cycles that a line takes. A click further to the left sets a breakpoint. You can go back from anywhere: the whole run is there."),
+    element("h2", {}, "Keys"),
+    element("table", {}, ...KEYS.map(([keys, text]) => row(keys, text))),
+    element("h2", {}, "The eight instructions"),
+    element("table", {}, ...instructions),
+    element("p", { class: "version" }, hello ? `Version ${hello.version}` : ""),
+  );
+  dialog.showModal();
+}
+
+function closing(dialog: HTMLDialogElement): HTMLElement {
+  return element("form", { method: "dialog" }, button("Close", { autofocus: true }, () => dialog.close()));
+}

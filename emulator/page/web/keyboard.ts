@@ -1,0 +1,52 @@
+// The keys of the page. They are those of the debugger's screen; the machine's own keys come first, as in its window.
+
+import type { Keys } from "./keys.js";
+import type { Goal, Way } from "./protocol.js";
+import { STEPS } from "./transport.js";
+
+interface Actions {
+  keys(): Keys | null;
+  toggleRun(): void;
+  step(way: Way, goal: Goal): void;
+  toStart(): void;
+  toEnd(): void;
+  changeSpeed(by: number): void;
+}
+
+/** Elements that need letters, or arrow keys, for themselves. */
+const TYPING = "input:not([type=range]):not([type=file]), textarea, select, [contenteditable=true], [role=textbox], dialog[open]";
+const ARROWS = "input[type=range], [role=slider], [role=tab], [role=menu], .tab-panel, pre";
+/** Elements that Space and Enter operate. */
+const OPERATED = "button, a, summary, [role=button]";
+
+export function listenToKeyboard(actions: Actions): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isFor(event, TYPING)) return;
+    if (taken(event, actions)) event.preventDefault();
+  });
+  document.addEventListener("keyup", (event) => {
+    if (!isFor(event, TYPING)) actions.keys()?.keyboard(event, false);
+  });
+}
+
+/** Whether the key was one of the page's. */
+function taken(event: KeyboardEvent, actions: Actions): boolean {
+  const { key } = event;
+  const isMoving = key.startsWith("Arrow") || key === "Home" || key === "End" || key.startsWith("Page");
+  if (isMoving && isFor(event, ARROWS)) return false;
+  if ((key === " " || key === "Enter") && isFor(event, OPERATED)) return false;
+  if (actions.keys()?.keyboard(event, true)) return true;
+  const step = STEPS.find((step) => step.key === key.toLowerCase() && key.length === 1);
+  if (step) actions.step(key === step.key ? "forward" : "back", step.goal);
+  else if (key === " ") actions.toggleRun();
+  else if (key === "Home") actions.toStart();
+  else if (key === "End") actions.toEnd();
+  else if (key === "-") actions.changeSpeed(-1);
+  else if (key === "+" || key === "=") actions.changeSpeed(1);
+  else return false;
+  return true;
+}
+
+function isFor(event: KeyboardEvent, selector: string): boolean {
+  return event.target instanceof Element && event.target.closest(selector) !== null;
+}

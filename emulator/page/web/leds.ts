@@ -1,0 +1,172 @@
+// The LEDs: a picture that the machine's own renderer has drawn, and over it 64 buttons, one for each LED.
+//
+// The buttons are one stop of the Tab key; arrow keys move among them. Each says its row, column and colour. Held down, a
+// button is a pad of the machine; while "Why lit?" is on, it asks what lit the LED instead.
+
+import { element } from "./dom.js";
+import type { Picture } from "./messages.js";
+
+/** Rows and columns. */
+const SIDE = 8;
+/** A press is held at least this long, so that a quick tap is seen, in milliseconds. */
+const SHORTEST_PRESS = 80;
+
+/** A place on the display. */
+export interface Pad {
+  row: number;
+  column: number;
+}
+
+interface Callbacks {
+  press(pad: Pad | null): void;
+  why(pad: Pad): void;
+  /** Whether the machine runs: while it stands, a click holds a pad until the next click. */
+  isRunning(): boolean;
+}
+
+export class Leds {
+  private readonly canvas = element("canvas", { "aria-hidden": true });
+  private readonly pads = element("div", { class: "pads", role: "group", "aria-label": "LEDs, each of them a pad" });
+  private readonly buttons: HTMLButtonElement[] = [];
+  private held: { index: number; since: number } | null = null;
+  private isAsking = false;
+  private labels: string[] = [];
+
+  constructor(private readonly at: HTMLElement, private readonly callbacks: Callbacks) {
+    for (let index = 0; index < SIDE * SIDE; index++) {
+      const pad = element("button", { type: "button", tabindex: index === 0 ? 0 : -1, "aria-pressed": "false" });
+      this.buttons.push(pad);
+      pad.addEventListener("pointerdown", (event) => this.pointerDown(event, index));
+      for (const end of ["pointerup", "pointercancel"]) pad.addEventListener(end, () => this.letGo(false));
+      pad.addEventListener("keydown", (event) => this.keyDown(event, index));
+      pad.addEventListener("keyup", (event) => this.keyUp(event));
+      pad.addEventListener("blur", () => this.letGo(true));
+      pad.addEventListener("contextmenu", (event) => event.preventDefault());
+      // A screen reader clicks without a pointer or a key.
+      pad.addEventListener("click", (event) => {
+        if (event.detail === 0 && event.isTrusted) this.choose(index);
+      });
+    }
+    this.pads.append(...this.buttons);
+    at.append(this.canvas, this.pads);
+    this.setStates(new Array(2 * SIDE).fill(0));
+  }
+
+  /** The size of a sharp picture, in pixels. */
+  pixels(): number {
+    const side = this.at.clientWidth * Math.min(window.devicePixelRatio || 1, 2);
+    return Math.max(120, Math.min(840, Math.round(side / 8) * 8));
+  }
+
+  /** Shows a picture. */
+  show({ size, cells, pixels }: Picture): void {
+    const [first, last] = [cells[0], cells[cells.length - 1]];
+    if (!first || !last) return;
+    if (this.canvas.width !== size) {
+      this.canvas.width = this.canvas.height = size;
+      const percent = (length: number) => `${(100 * length) / size}%`;
+      this.pads.style.left = percent(first[0]);
+      this.pads.style.top = percent(first[1]);
+      this.pads.style.width = percent(last[0] + last[2] - first[0]);
+      this.pads.style.height = percent(last[1] + last[3] - first[1]);
+    }
+    this.canvas.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(pixels), size, size), 0, 0);
+  }
+
+  /** Says what the LEDs are: eight green rows, then eight red ones, a bit for each column, the lowest at the left. */
+  setStates(rows: readonly number[]): void {
+    this.buttons.forEach((button, index) => {
+      const [row, column] = [Math.floor(index / SIDE), index % SIDE];
+      const isLit = (line: number) => ((rows[line] ?? 0) >> column) & 1;
+      const colour = ["dark", "green", "red", "amber"][isLit(row) + 2 * isLit(row + SIDE)]!;
+      const label = `row ${row}, column ${column}: ${colour}`;
+      if (this.labels[index] !== label) {
+        this.labels[index] = label;
+        button.setAttribute("aria-label", label);
+      }
+    });
+  }
+
+  /** Whether a click asks what lit an LED. */
+  setAsking(isAsking: boolean): void {
+    this.isAsking = isAsking;
+    this.at.classList.toggle("asking", isAsking);
+    this.letGo(true);
+  }
+
+  private pointerDown(event: PointerEvent, index: number): void {
+    if (event.button !== 0) return;
+    if (!this.choose(index)) return;
+    this.buttons[index]!.setPointerCapture(event.pointerId);
+  }
+
+  private keyDown(event: KeyboardEvent, index: number): void {
+    const [row, column] = [Math.floor(index / SIDE), index % SIDE];
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [row, column - 1],
+      ArrowRight: [row, column + 1],
+      ArrowUp: [row - 1, column],
+      ArrowDown: [row + 1, column],
+      Home: [row, 0],
+      End: [row, SIDE - 1],
+    };
+    const to = steps[event.key];
+    if (to) {
+      const clamp = (place: number) => Math.max(0, Math.min(SIDE - 1, place));
+      this.focus(clamp(to[0]) * SIDE + clamp(to[1]));
+    } else if (event.key === " " || event.key === "Enter") {
+      if (!event.repeat) this.choose(index);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private keyUp(event: KeyboardEvent): void {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.letGo(false);
+  }
+
+  private focus(index: number): void {
+    this.buttons.forEach((button, other) => (button.tabIndex = other === index ? 0 : -1));
+    this.buttons[index]!.focus();
+  }
+
+  /** Presses the pad, or asks about the LED; says whether the pad is held now. */
+  private choose(index: number): boolean {
+    this.buttons.forEach((button, other) => (button.tabIndex = other === index ? 0 : -1));
+    const pad = { row: Math.floor(index / SIDE), column: index % SIDE };
+    if (this.isAsking) {
+      this.callbacks.why(pad);
+      return false;
+    }
+    if (this.held?.index === index) {
+      this.letGo(true);
+      return false;
+    }
+    this.letGo(true, true);
+    this.held = { index, since: performance.now() };
+    this.buttons[index]!.setAttribute("aria-pressed", "true");
+    this.callbacks.press(pad);
+    return true;
+  }
+
+  /** Releases the pad: soon, at once if `now`, and while the machine stands only if `now`. */
+  private letGo(now: boolean, isReplaced = false): void {
+    const held = this.held;
+    if (!held || (!now && !this.callbacks.isRunning())) return;
+    const rest = held.since + SHORTEST_PRESS - performance.now();
+    if (!now && rest > 0) {
+      setTimeout(() => {
+        if (this.held === held) this.letGo(true);
+      }, rest);
+      return;
+    }
+    this.held = null;
+    this.buttons[held.index]!.setAttribute("aria-pressed", "false");
+    if (!isReplaced) this.callbacks.press(null);
+  }
+}

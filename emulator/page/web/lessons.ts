@@ -1,0 +1,138 @@
+// The lessons beside the machine: a text, programs to open, and exercises that the machine checks by running them.
+
+import { button, element } from "./dom.js";
+import { highlighted } from "./highlight.js";
+import type { Machine } from "./machine.js";
+import type { Exercise, Lesson, LessonPart } from "./protocol.js";
+import type { Open } from "./session.js";
+import { keepAttempt, keptAttempts } from "./store.js";
+import { truthTable } from "./truth-table.js";
+import { paneElement, type Pane } from "./tabs.js";
+
+interface Actions {
+  /** Opens a program in the editor. */
+  open(program: Open): Promise<void>;
+  /** The program that is open. */
+  program(): Open;
+  /** A lesson was chosen. */
+  chosen(number: number): void;
+}
+
+export class Lessons implements Pane {
+  readonly id = "lesson";
+  readonly title = "Lessons";
+  readonly at = paneElement("lesson");
+  private lessons: Lesson[] = [];
+  private readonly choice = element("select", { "aria-label": "Lesson" });
+  private readonly body = element("article", { class: "lesson-body" });
+
+  constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    this.choice.addEventListener("change", () => this.choose(Number(this.choice.value)));
+    this.at.append(element("div", { class: "toolbar" }, this.choice), this.body);
+  }
+
+  shown(): void {}
+
+  /** Reads the lessons, and opens one. */
+  async begin(first: number): Promise<void> {
+    this.lessons = (await this.machine.ask({ ask: "lessons" }, "lessons")).lessons;
+    this.choice.replaceChildren(...this.lessons.map(({ number, title }) => element("option", { value: number }, `${number}. ${title}`)));
+    this.choose(first);
+  }
+
+  private choose(number: number): void {
+    const at = Math.max(0, this.lessons.findIndex((lesson) => lesson.number === number));
+    const lesson = this.lessons[at];
+    if (!lesson) return;
+    this.choice.value = String(lesson.number);
+    this.body.replaceChildren(element("h3", {}, `${lesson.number}. ${lesson.title}`), ...lesson.parts.map((part) => this.part(part)));
+    const next = this.lessons[at + 1];
+    if (next) this.body.append(button(`Next: ${next.title}`, { class: "primary" }, () => this.choose(next.number)));
+    this.at.scrollTop = 0;
+    this.actions.chosen(lesson.number);
+  }
+
+  private part(part: LessonPart): HTMLElement {
+    switch (part.part) {
+      case "text": {
+        const text = element("div", { class: "lesson-text" });
+        text.append(parsed(part.html));
+        return text;
+      }
+      case "program": {
+        const { name, source } = part;
+        const open = button("Open in the editor", {}, () => void this.actions.open({ name, text: source }));
+        return element("figure", { class: "lesson-program" }, element("figcaption", {}, element("span", {}, name), open), element("pre", { tabindex: 0 }, highlighted(source.trimEnd())));
+      }
+      case "exercise":
+        return this.exercise(part);
+      case "fault":
+        return element("p", { class: "wrong" }, part.text);
+    }
+  }
+
+  private exercise(exercise: Exercise): HTMLElement {
+    const { id, title, statement } = exercise;
+    const kept = keptAttempts()[id];
+    const verdict = element("div", { class: "verdict", role: "status" });
+    const state = element("span", { class: "solved" }, kept?.passed ? "solved" : "");
+    const check = async (attempt: string) => {
+      verdict.className = "verdict";
+      verdict.textContent = "…";
+      try {
+        const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
+        verdict.className = `verdict ${passed ? "passed" : "failed"}`;
+        verdict.replaceChildren(element("b", {}, passed ? "Solved. " : "Not yet. "), text);
+        if (passed) state.textContent = "solved";
+        keepAttempt(id, attempt, passed || Boolean(keptAttempts()[id]?.passed));
+      } catch (error) {
+        verdict.className = "verdict failed";
+        verdict.textContent = (error as Error).message;
+      }
+    };
+    const tools = this.attempt(exercise, kept?.text, check);
+    return element(
+      "section",
+      { class: "exercise", "aria-label": `Exercise ${id}` },
+      element("h4", {}, `Exercise ${id}: ${title} `, state),
+      ...statement.map((line) => element("p", {}, line)),
+      ...tools,
+      verdict,
+    );
+  }
+
+  /** What an attempt is made with, by the kind of the exercise. */
+  private attempt({ id, kind, start, columns }: Exercise, kept: string | undefined, check: (attempt: string) => Promise<void>): HTMLElement[] {
+    if (kind === "program") {
+      const name = `exercise-${id}.g1`;
+      const open = () => void this.actions.open({ name, text: keptAttempts()[id]?.text ?? start });
+      const judge = async () => {
+        const program = this.actions.program();
+        if (program.name === name) return check(program.text);
+        await this.actions.open({ name, text: keptAttempts()[id]?.text ?? start });
+        return check(this.actions.program().text);
+      };
+      const again = button("From the start", { title: "Forget what was tried" }, () => void this.actions.open({ name, text: start }));
+      return [element("div", { class: "toolbar" }, button("Open in the editor", {}, open), button("Check", { class: "primary" }, () => void judge()), again)];
+    }
+    if (kind === "table" && columns) {
+      const table = truthTable(columns, kept ?? start);
+      return [table.at, element("div", { class: "toolbar" }, button("Check", { class: "primary" }, () => void check(table.text())))];
+    }
+    const input = element("textarea", { rows: Math.max(3, start.split("\n").length + 1), spellcheck: false, "aria-label": `Your answer to exercise ${id}` });
+    input.value = kept ?? start;
+    return [input, element("div", { class: "toolbar" }, button("Check", { class: "primary" }, () => void check(input.value)))];
+  }
+}
+
+/** HTML that the machine has made from the documents, without anything that could do something. */
+function parsed(html: string): DocumentFragment {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  for (const code of template.content.querySelectorAll("pre > code.language-g1, pre > code.language-asm")) {
+    code.replaceWith(highlighted((code.textContent ?? "").trimEnd()));
+  }
+  for (const table of template.content.querySelectorAll("table")) table.classList.add("plain");
+  for (const pre of template.content.querySelectorAll("pre")) pre.tabIndex = 0;
+  return template.content;
+}

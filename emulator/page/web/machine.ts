@@ -1,0 +1,178 @@
+// The machine as the page sees it: questions with answers that come later, movements that can be stopped, and news of where
+// it is. Behind it is a worker; one that fails, or no longer answers, can be replaced.
+
+import type { FromWorker, Move, Shown, Standing, ToWorker } from "./messages.js";
+import type { Answer, Request } from "./protocol.js";
+import type { Speed } from "./speed.js";
+
+/** The answer to a request that went well. */
+export type Told<Name extends Answer["answer"]> = Extract<Answer, { answer: Name }>;
+/** News from the worker. */
+export type News = Extract<FromWorker, { tell: "moment" }>;
+
+/** A worker that has not answered for this long is taken to be lost, in milliseconds. */
+const PATIENCE = 15_000;
+
+/** A request that was refused; the message is the machine's. */
+export class Refused extends Error {}
+
+interface Waiting {
+  answered(answer: Answer, bytes?: ArrayBuffer): void;
+  failed(error: Error): void;
+  since: number;
+}
+
+export class Machine {
+  private worker: Worker | null = null;
+  private waiting = new Map<number, Waiting>();
+  private count = 0;
+  private shown: Shown = { size: 0, shapes: false, standing: [] };
+  private watching = new Map<string, { request: Request; told: (answer: Answer) => void }>();
+  private isRunningNow = false;
+  private readonly listeners: ((news: News) => void)[] = [];
+
+  /** `makeWorker` and `wasm` are the parts of the page; `onFailure` is told when the machine is lost. */
+  constructor(
+    private readonly makeWorker: () => Promise<Worker>,
+    private readonly wasm: () => Promise<ArrayBuffer>,
+    private readonly onFailure: (text: string) => void,
+  ) {
+    setInterval(() => this.watch(), 1000);
+  }
+
+  /** A new machine, without a program. */
+  async begin(): Promise<void> {
+    this.end();
+    const [worker, wasm] = await Promise.all([this.makeWorker(), this.wasm()]);
+    this.worker = worker;
+    await new Promise<void>((ready, lost) => {
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (worker !== this.worker) return;
+        if (data.tell === "ready") ready();
+        else if (data.tell === "failed") lost(new Error(data.text)), this.fail(data.text);
+        else this.hear(data);
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        const text = event.message || "the worker could not be started";
+        lost(new Error(text));
+        if (worker === this.worker) this.fail(text);
+      };
+      worker.postMessage({ tell: "begin", wasm } satisfies ToWorker, [wasm]);
+    });
+    this.say({ tell: "show", shown: this.shown });
+  }
+
+  /** Whether the machine runs, or is on its way somewhere. */
+  isRunning(): boolean {
+    return this.isRunningNow;
+  }
+
+  /** Calls `listener` with all news. */
+  listen(listener: (news: News) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Asks, and gives the answer of this kind. A refusal, or the loss of the machine, is an error. */
+  async ask<Name extends Answer["answer"]>(request: Request, expected: Name): Promise<Told<Name>> {
+    return (await this.request(request, expected)).answer;
+  }
+
+  /** Asks for something with bytes. */
+  async take<Name extends Answer["answer"]>(
+    request: Request,
+    expected: Name,
+  ): Promise<{ answer: Told<Name>; bytes: ArrayBuffer }> {
+    const { answer, bytes } = await this.request(request, expected);
+    return { answer, bytes: bytes ?? new ArrayBuffer(0) };
+  }
+
+  run(speed: Speed): void {
+    this.isRunningNow = true;
+    this.say({ tell: "run", speed });
+  }
+
+  move(move: Move): void {
+    this.isRunningNow = true;
+    this.say({ tell: "move", move });
+  }
+
+  setSpeed(speed: Speed): void {
+    this.say({ tell: "speed", speed });
+  }
+
+  stop(): void {
+    this.say({ tell: "stop" });
+  }
+
+  /** The size and the manner of the pictures of the LEDs. */
+  showLeds(size: number, shapes: boolean): void {
+    if (size === this.shown.size && shapes === this.shown.shapes) return;
+    this.shown = { ...this.shown, size, shapes };
+    this.say({ tell: "show", shown: this.shown });
+  }
+
+  /** From now on, asks this after each movement; `null` ends it. */
+  keepAsking(key: string, request: Request | null, told: (answer: Answer) => void = () => {}): void {
+    if (request) this.watching.set(key, { request, told });
+    else if (!this.watching.delete(key)) return;
+    const standing: Standing[] = [...this.watching].map(([key, { request }]) => ({ key, request }));
+    this.shown = { ...this.shown, standing };
+    this.say({ tell: "show", shown: this.shown });
+  }
+
+  private request<Name extends Answer["answer"]>(
+    request: Request,
+    expected: Name,
+  ): Promise<{ answer: Told<Name>; bytes?: ArrayBuffer }> {
+    return new Promise((resolve, reject) => {
+      if (!this.worker) return reject(new Error("the machine is not there"));
+      const id = this.count++;
+      this.waiting.set(id, {
+        since: performance.now(),
+        answered: (answer, bytes) => {
+          if (answer.answer === expected) resolve({ answer: answer as Told<Name>, ...(bytes && { bytes }) });
+          else reject(new Refused(answer.answer === "error" ? answer.text : `unexpected answer: ${answer.answer}`));
+        },
+        failed: reject,
+      });
+      this.say({ tell: "ask", id, request });
+    });
+  }
+
+  private say(message: ToWorker): void {
+    this.worker?.postMessage(message);
+  }
+
+  private hear(message: FromWorker): void {
+    if (message.tell === "answer") {
+      const waiting = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      waiting?.answered(message.answer, message.bytes);
+    } else if (message.tell === "moment") {
+      this.isRunningNow = message.isRunning;
+      for (const listener of this.listeners) listener(message);
+      for (const [key, answer] of message.answers) this.watching.get(key)?.told(answer);
+    }
+  }
+
+  /** Tells of a worker that has been silent for too long. */
+  private watch(): void {
+    const first = Math.min(...[...this.waiting.values()].map((waiting) => waiting.since));
+    if (performance.now() - first > PATIENCE) this.fail("it no longer answers");
+  }
+
+  private fail(text: string): void {
+    this.end();
+    this.onFailure(text);
+  }
+
+  private end(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.isRunningNow = false;
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { failed } of waiting) failed(new Error("the machine was lost"));
+  }
+}

@@ -1,0 +1,9 @@
+// Opens the single file: unpacks the script of the page, and begins.
+
+import { unpacked } from "./packed.js";
+
+void unpacked("page").then((script) => {
+  const made = document.createElement("script");
+  made.textContent = new TextDecoder().decode(script ?? new ArrayBuffer(0));
+  document.body.append(made);
+});

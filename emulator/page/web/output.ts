@@ -1,0 +1,33 @@
+// What the program has sent.
+
+/** The page shows this many characters; the whole of it can be saved. */
+const MOST = 20_000;
+
+export class Output {
+  private text = "";
+  private sent = 0;
+
+  constructor(private readonly at: HTMLElement) {}
+
+  /** Shows output of which `tail` are the latest characters, `sent` bytes in all. */
+  show(tail: string, sent: number): void {
+    const more = sent - this.sent;
+    const follows = more >= 0 && more <= tail.length;
+    const isKnown = follows && this.text.endsWith(tail.slice(0, tail.length - more).slice(-200));
+    const text = (isKnown && more > 0 ? this.text + tail.slice(tail.length - more) : isKnown ? this.text : tail).slice(-MOST);
+    this.sent = sent;
+    if (text === this.text && this.at.hasChildNodes()) return;
+    this.text = text;
+    const isAtEnd = this.at.scrollTop + this.at.clientHeight >= this.at.scrollHeight - 8;
+    this.at.replaceChildren(sent > text.length ? `… ${text}` : text);
+    if (text === "") this.at.replaceChildren(nothing());
+    if (isAtEnd) this.at.scrollTop = this.at.scrollHeight;
+  }
+}
+
+function nothing(): HTMLElement {
+  const empty = document.createElement("span");
+  empty.className = "empty";
+  empty.textContent = "nothing yet";
+  return empty;
+}

@@ -1,0 +1,29 @@
+// The parts of the page that are not its script: the worker and the WebAssembly. In the single file they are inside of it,
+// packed, since a page that was opened from a disk may fetch nothing; in the folder they are files beside it.
+
+import { unpacked } from "./packed.js";
+
+/** A new worker. */
+export async function makeWorker(): Promise<Worker> {
+  const inside = await unpacked("worker");
+  if (!inside) return new Worker("worker.js");
+  const url = URL.createObjectURL(new Blob([inside], { type: "text/javascript" }));
+  const worker = new Worker(url);
+  // A worker has read its script before its first message.
+  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+  return worker;
+}
+
+/** The WebAssembly. */
+export async function wasm(): Promise<ArrayBuffer> {
+  const inside = await unpacked("machine");
+  if (inside) return inside;
+  const response = await fetch("gray1.wasm");
+  if (!response.ok) throw new Error(`gray1.wasm: ${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}
+
+/** The program that was put into the page, if one was. */
+export function placed(): unknown {
+  return JSON.parse(document.getElementById("program")?.textContent || "null");
+}

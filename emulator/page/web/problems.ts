@@ -1,0 +1,44 @@
+// The errors and warnings under the source, each with its place and its remedy, in the words of the command line.
+
+import { element } from "./dom.js";
+import type { Checked, Diagnostic } from "./protocol.js";
+
+/** More are counted, not shown. */
+const MOST = 40;
+
+export class Problems {
+  /** `goTo` puts the cursor at an offset; `explain` tells all about a code. */
+  constructor(
+    private readonly at: HTMLElement,
+    private readonly goTo: (offset: number) => void,
+    private readonly explain: (code: string) => void,
+  ) {}
+
+  show({ diagnostics }: Checked): void {
+    this.at.hidden = diagnostics.length === 0;
+    const shown = diagnostics.slice(0, MOST).map((diagnostic) => this.problem(diagnostic));
+    const rest = diagnostics.length - shown.length;
+    this.at.replaceChildren(...shown, ...(rest > 0 ? [element("p", { class: "empty" }, `and ${rest} more`)] : []));
+  }
+
+  private problem({ is_error, code, message, label, help, place }: Diagnostic): HTMLElement {
+    const where = place ? (place.is_root ? `line ${place.line}` : `${place.file}:${place.line}`) : "";
+    const made = element(
+      "div",
+      { class: is_error ? "problem" : "problem warning" },
+      element(
+        "button",
+        { type: "button", class: "problem-text", title: "Go there" },
+        element("span", { class: "place" }, `${is_error ? "error" : "warning"} ${where}  `),
+        message,
+        ...(label ? [element("span", { class: "label" }, ` — ${label}`)] : []),
+      ),
+      ...help.map((line) => element("span", { class: "remedy" }, `help: ${line}`)),
+    );
+    made.firstElementChild!.addEventListener("click", () => place?.is_root && this.goTo(place.from));
+    const more = element("button", { type: "button", class: "code", "aria-label": `Explain ${code}` }, code);
+    more.addEventListener("click", () => this.explain(code));
+    made.append(more);
+    return made;
+  }
+}

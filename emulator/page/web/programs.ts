@@ -1,0 +1,92 @@
+// The choice of programs: those that are shipped, and one's own, from a file that is opened or dropped.
+
+import { element } from "./dom.js";
+import type { Shipped } from "./protocol.js";
+
+/** The value of the choice that stands for a program of one's own. */
+const OWN = "";
+/** A larger file is not a program. */
+const MOST_BYTES = 1 << 20;
+
+/** What was in a file. */
+export interface Opened {
+  name: string;
+  text: string;
+}
+
+interface Actions {
+  /** A shipped program was chosen. */
+  choose(name: string): void;
+  /** Files were opened: the first is the program, unless it is a state. */
+  opened(files: Opened[]): void;
+  refused(text: string): void;
+}
+
+export class Programs {
+  private shipped: readonly Shipped[] = [];
+
+  constructor(
+    private readonly choice: HTMLSelectElement,
+    file: HTMLInputElement,
+    open: HTMLButtonElement,
+    private readonly actions: Actions,
+  ) {
+    choice.addEventListener("change", () => choice.value !== OWN && actions.choose(choice.value));
+    open.addEventListener("click", () => file.click());
+    file.multiple = true;
+    file.addEventListener("change", () => {
+      void this.read([...(file.files ?? [])]);
+      file.value = "";
+    });
+    // A drop anywhere on the page; without this the browser would leave it.
+    const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    document.addEventListener("dragover", (event) => {
+      if (!isFile(event)) return;
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", (event) => !event.relatedTarget && document.body.classList.remove("dropping"));
+    document.addEventListener(
+      "drop",
+      (event) => {
+        if (!isFile(event)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        document.body.classList.remove("dropping");
+        void this.read([...(event.dataTransfer?.files ?? [])]);
+      },
+      true,
+    );
+  }
+
+  list(shipped: readonly Shipped[]): void {
+    this.shipped = shipped;
+    this.choice.replaceChildren(...shipped.map(({ name, title }) => element("option", { value: name }, `${name}: ${title}`)));
+  }
+
+  find(name: string): Shipped | undefined {
+    return this.shipped.find((program) => program.name === name);
+  }
+
+  /** Shows which program is open; `isOwn` if it is not one that is shipped, or was changed. */
+  show(name: string, isOwn: boolean): void {
+    this.choice.querySelector("[data-own]")?.remove();
+    if (isOwn) {
+      const label = this.find(name) ? `${name} (changed)` : name;
+      this.choice.prepend(element("option", { value: OWN, "data-own": true }, label));
+    }
+    this.choice.value = isOwn ? OWN : name;
+  }
+
+  private async read(files: readonly File[]): Promise<void> {
+    const large = files.find((file) => file.size > MOST_BYTES);
+    if (large) return this.actions.refused(`${large.name} is too large for a program: ${large.size.toLocaleString("en-US")} bytes`);
+    try {
+      const decoder = new TextDecoder("utf-8", { fatal: true });
+      const opened = await Promise.all(files.map(async (file) => ({ name: file.name, text: decoder.decode(await file.arrayBuffer()) })));
+      if (opened.length > 0) this.actions.opened(opened);
+    } catch {
+      this.actions.refused(`${files.map(({ name }) => name).join(", ")}: this is no text. A program is a text file in .g1`);
+    }
+  }
+}

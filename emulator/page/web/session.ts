@@ -1,0 +1,175 @@
+// The program that is open, and the machine that runs it. They are apart while somebody types: the machine keeps the program
+// that it has until it is told to run, and then begins anew with the new one.
+
+import type { Machine, News } from "./machine.js";
+import { Refused } from "./machine.js";
+import type { Move } from "./messages.js";
+import type { Checked, Moment, Options, PointTold, Program } from "./protocol.js";
+import type { Speed } from "./speed.js";
+
+/** What is open: a source, with the files that it includes. */
+export interface Open {
+  name: string;
+  text: string;
+  files?: Record<string, string>;
+  constants?: Record<string, number>;
+  options?: Options;
+}
+
+interface Events {
+  /** What the assembler says of the source as it is. */
+  checked(checked: Checked): void;
+  /** The machine has another program, or is at its beginning again. */
+  loaded(points: PointTold[]): void;
+  /** Whether the source is no longer the program of the machine. */
+  stale(isStale: boolean): void;
+  /** Something could not be done. */
+  refused(text: string): void;
+}
+
+export class Session {
+  private open: Open = { name: "", text: "" };
+  private checked: Checked | null = null;
+  private loadedText: string | null = null;
+  private latest: Moment | null = null;
+  /** Counts what is asked of the assembler: an answer that is no longer wanted is dropped. */
+  private generation = 0;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly events: Events,
+    /** The source and the breakpoints as they are in the editor. */
+    private readonly editor: { text(): string; points(): number[] },
+  ) {
+    machine.listen((news: News) => (this.latest = news.moment));
+  }
+
+  /** The program that is open, as it is in the editor. */
+  program(): Open {
+    return { ...this.open, text: this.editor.text() };
+  }
+
+  moment(): Moment | null {
+    return this.latest;
+  }
+
+  isStale(): boolean {
+    return this.loadedText !== this.editor.text();
+  }
+
+  /** Takes another program, and goes to its beginning. */
+  async take(open: Open): Promise<void> {
+    this.open = open;
+    await this.load();
+  }
+
+  /** The source was changed: what does the assembler say? A machine at the beginning takes it at once. */
+  async edited(): Promise<void> {
+    const wanted = ++this.generation;
+    await this.careful(async () => {
+      const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
+      if (wanted !== this.generation) return;
+      this.told(checked);
+      if (checked.errors === 0 && this.isStale() && !this.machine.isRunning() && this.latest?.cycle === this.latest?.start) {
+        await this.load();
+      }
+    });
+  }
+
+  /** The source differs from what the machine runs, until it is loaded. */
+  typed(): void {
+    this.generation++;
+    this.events.stale(this.isStale());
+  }
+
+  /** Loads the program; says whether the machine has it. `state` is the text of a state file. */
+  async load(state?: string): Promise<boolean> {
+    this.machine.stop();
+    const wanted = ++this.generation;
+    const { text } = this.program();
+    return this.careful(async () => {
+      const told = await this.machine.ask(
+        {
+          ask: "load",
+          program: this.asProgram(),
+          points: this.editor.points().map((line) => ({ at: String(line) })),
+          ...(this.open.options && { options: this.open.options }),
+          ...(state !== undefined && { state }),
+        },
+        "loaded",
+      );
+      if (wanted !== this.generation) return false;
+      this.told(told.checked);
+      if (!told.moment) return false;
+      this.loadedText = text;
+      this.events.loaded(told.points);
+      this.events.stale(false);
+      return true;
+    });
+  }
+
+  /** Runs; what was edited begins anew. */
+  async run(speed: Speed): Promise<void> {
+    if (await this.fresh()) this.machine.run(speed);
+  }
+
+  /** Moves through the run. */
+  async move(move: Move): Promise<void> {
+    if (await this.fresh()) this.machine.move(move);
+  }
+
+  /** The breakpoints were changed. */
+  async pointed(): Promise<PointTold[]> {
+    const points = this.editor.points().map((line) => ({ at: String(line) }));
+    let told: PointTold[] = [];
+    await this.careful(async () => {
+      if (!this.isStale()) told = (await this.machine.ask({ ask: "points", points }, "points")).points;
+    });
+    return told;
+  }
+
+  /** Changes a byte or a register. */
+  async edit(what: string, value: string): Promise<void> {
+    await this.careful(() => this.machine.ask({ ask: "edit", what, value }, "moment"));
+  }
+
+  /** Changes cells, or brings the first board back, and goes on from where the machine was. */
+  async burn(change: string | null): Promise<void> {
+    await this.careful(async () => {
+      this.machine.stop();
+      const { cycle, phase } = await this.machine.ask({ ask: "burn", change }, "burned");
+      this.machine.move({ ask: "seek", cycle, phase, cycles: 0 });
+    });
+  }
+
+  /** Something that the machine may refuse; says whether it was done. */
+  async careful(action: () => Promise<unknown>): Promise<boolean> {
+    try {
+      return (await action()) !== false;
+    } catch (error) {
+      // The loss of the machine has a message of its own.
+      if (error instanceof Refused) this.events.refused(error.message);
+      return false;
+    }
+  }
+
+  /** The program in the editor is the one in the machine, or becomes it. */
+  private async fresh(): Promise<boolean> {
+    if (!this.isStale()) return true;
+    if (await this.load()) return true;
+    if (this.checked && this.checked.errors > 0) {
+      this.events.refused(`The program has ${this.checked.errors === 1 ? "an error" : `${this.checked.errors} errors`}: see below the source.`);
+    }
+    return false;
+  }
+
+  private told(checked: Checked): void {
+    this.checked = checked;
+    this.events.checked(checked);
+  }
+
+  private asProgram(): Program {
+    const { name, text, files, constants } = this.program();
+    return { name, text, ...(files && { files }), ...(constants && { constants }) };
+  }
+}

@@ -1,0 +1,40 @@
+// The scale of speeds, from one phase a second to as fast as it goes, and the words for each of them.
+
+import { grouped } from "./dom.js";
+
+/** A speed: phases a second, or `Infinity`. */
+export type Speed = number;
+
+/** Phases of a machine cycle, which runs one instruction. */
+export const PHASES = 4;
+
+/** The positions of the slider: three for single phases, then instructions in steps of 1, 2 and 5. */
+export const SPEEDS: readonly Speed[] = [
+  1,
+  2,
+  ...[...Array(19).keys()].map((step) => PHASES * [1, 2, 5][step % 3]! * 10 ** Math.floor(step / 3)),
+  Infinity,
+];
+
+/** How a speed is called, for people. */
+export function speedText(speed: Speed): string {
+  if (speed === Infinity) return "as fast as it goes";
+  if (speed < PHASES) return speed === 1 ? "1 phase a second" : `${speed} phases a second`;
+  const instructions = speed / PHASES;
+  if (instructions >= 1e6) return `${instructions / 1e6} MHz`;
+  if (instructions === 1) return "1 instruction a second";
+  return `${grouped(instructions)} instructions a second`;
+}
+
+/** How fast a run really is. */
+export function measuredText(cyclesPerSecond: number): string {
+  if (cyclesPerSecond >= 1e6) return `${(cyclesPerSecond / 1e6).toFixed(1)} million instructions a second`;
+  const digits = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(cyclesPerSecond, 1))) - 1);
+  return `${grouped(Math.round(cyclesPerSecond / digits) * digits)} instructions a second`;
+}
+
+/** The position of the slider nearest to a number of cycles a second. */
+export function nearest(hz: number): number {
+  const distance = (speed: Speed) => Math.abs(Math.log((speed === Infinity ? 1e8 : speed) / (hz * PHASES)));
+  return SPEEDS.reduce((best, speed, index) => (distance(speed) < distance(SPEEDS[best]!) ? index : best), 0);
+}

@@ -1,0 +1,70 @@
+// What is kept in the browser, so that a reload loses nothing. A page without storage, or with a full one, goes on without.
+
+/** What was open. */
+export interface Kept {
+  name: string;
+  text: string;
+  files?: Record<string, string>;
+  constants?: Record<string, number>;
+  points: number[];
+  /** Whether it differs from the program that is shipped under this name. */
+  isOwn: boolean;
+}
+
+/** How the page looks. */
+export interface Manner {
+  speed?: number;
+  shapes?: boolean;
+  tab?: string;
+  lesson?: string;
+}
+
+const PROGRAM = "gray1.program";
+const MANNER = "gray1.manner";
+const ATTEMPTS = "gray1.attempts";
+
+export function keepProgram(kept: Kept): boolean {
+  return write(PROGRAM, kept);
+}
+
+export function keptProgram(): Kept | null {
+  const kept = read<Partial<Kept>>(PROGRAM);
+  if (typeof kept?.name !== "string" || typeof kept.text !== "string") return null;
+  return { points: [], isOwn: true, ...kept, name: kept.name, text: kept.text };
+}
+
+export function keepManner(manner: Manner): void {
+  write(MANNER, { ...keptManner(), ...manner });
+}
+
+export function keptManner(): Manner {
+  return read<Manner>(MANNER) ?? {};
+}
+
+/** The answers to exercises, by their names, with whether they were right. */
+export type Attempts = Record<string, { text: string; passed: boolean }>;
+
+export function keepAttempt(exercise: string, text: string, passed: boolean): void {
+  write(ATTEMPTS, { ...keptAttempts(), [exercise]: { text, passed } });
+}
+
+export function keptAttempts(): Attempts {
+  return read<Attempts>(ATTEMPTS) ?? {};
+}
+
+function write(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read<Value>(key: string): Value | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") as Value | null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+// Nets and buses over the last cycles, as an oscilloscope or a logic analyser shows them.
+
+import { button, drawn, element, hex } from "./dom.js";
+import type { Machine } from "./machine.js";
+import type { Wave, Waves as Told } from "./protocol.js";
+import { PHASES } from "./speed.js";
+import { paneElement, type Pane } from "./tabs.js";
+
+/** What is shown to begin with. */
+const FIRST = ["OSC", "S", "PH1", "PH2", "TICK", "PC", "W", "D", "X", "R", "T", "A", "C", "WE", "M"];
+const CYCLES = [4, 8, 16, 32, 64];
+const LANE = 26;
+const HIGH = 5;
+const LOW = 21;
+const NAMES = 58;
+const TOP = 34;
+const LETTER = 6.4;
+/** The width of a phase. */
+const NARROWEST = 15;
+const WIDEST = 40;
+
+export class Waves implements Pane {
+  readonly id = "waves";
+  readonly title = "Waves";
+  readonly at = paneElement("waves");
+  private names = [...FIRST];
+  private cycles = 8;
+  private readonly picture = element("div", { class: "wave-picture" });
+  private readonly adds = element("select", { "aria-label": "Add a net or a bus" });
+  private isShown = false;
+
+  constructor(private readonly machine: Machine, private readonly seek: (cycle: number, phase: number) => void) {
+    const length = element("select", { "aria-label": "How many cycles" });
+    for (const cycles of CYCLES) length.append(element("option", { value: cycles, selected: cycles === this.cycles }, `${cycles} cycles`));
+    length.addEventListener("change", () => {
+      this.cycles = Number(length.value);
+      this.ask();
+    });
+    this.adds.addEventListener("change", () => {
+      if (this.adds.value && !this.names.includes(this.adds.value)) this.names.push(this.adds.value);
+      this.adds.value = "";
+      this.ask();
+    });
+    const again = button("As at first", {}, () => {
+      this.names = [...FIRST];
+      this.ask();
+    });
+    this.at.append(element("div", { class: "toolbar" }, length, this.adds, again), this.picture);
+  }
+
+  /** The nets that there are. */
+  showBoard(nets: readonly string[], buses: readonly string[]): void {
+    const group = (label: string, names: readonly string[]) =>
+      element("optgroup", { label }, ...names.map((name) => element("option", { value: name }, name)));
+    this.adds.replaceChildren(element("option", { value: "" }, "Add a net …"), group("Buses", buses), group("Nets", nets));
+    const known = new Set([...nets, ...buses]);
+    this.names = this.names.filter((name) => known.has(name));
+  }
+
+  shown(isShown: boolean): void {
+    this.isShown = isShown;
+    this.ask();
+  }
+
+  private ask(): void {
+    const request = this.isShown ? ({ ask: "waves", nets: this.names, cycles: this.cycles } as const) : null;
+    this.machine.keepAsking("waves", request, (answer) => {
+      if (answer.answer === "waves") this.draw(answer);
+      if (answer.answer === "error") this.picture.replaceChildren(element("p", { class: "empty" }, answer.text));
+    });
+  }
+
+  private draw({ first, phases, instructions, nets }: Told): void {
+    const room = (Math.max(320, this.picture.clientWidth) - NAMES - 10) / Math.max(phases, 1);
+    const width = Math.max(NARROWEST, Math.min(WIDEST, room));
+    const x = (phase: number) => phase * width;
+    const height = TOP + nets.length * LANE;
+    const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "img", "aria-label": `The last ${this.cycles} cycles` });
+    for (let phase = 0; phase <= phases; phase++) {
+      const isCycle = (first + phase) % PHASES === 0;
+      svg.append(drawn("line", { class: isCycle ? "cycle" : "phase", x1: x(phase), x2: x(phase), y1: isCycle ? 4 : TOP, y2: height }));
+    }
+    for (const [cycle, instruction] of instructions) {
+      const left = x(Math.max(cycle * PHASES - first, 0)) + 4;
+      const letters = Math.floor((PHASES * width - 6) / LETTER);
+      const text = instruction.length > letters ? `${instruction.slice(0, letters - 1)}…` : instruction;
+      const head = drawn("g", {}, drawn("text", { class: "head", x: left, y: 13 }, String(cycle)), drawn("text", { class: "head", x: left, y: 27 }, text));
+      head.append(drawn("title", {}, `${cycle}: ${instruction}`));
+      svg.append(head);
+    }
+    nets.forEach((wave, lane) => svg.append(this.lane(wave, TOP + lane * LANE, x, phases)));
+    const names = element("div", { class: "wave-names", style: `width: ${NAMES}px; padding-top: ${TOP}px` }, ...nets.map(({ name }) => this.name(name)));
+    svg.addEventListener("click", (event) => {
+      const at = Math.floor((event.clientX - svg.getBoundingClientRect().left) / width);
+      if (at >= 0 && at < phases) this.seek(Math.floor((first + at) / PHASES), (first + at) % PHASES);
+    });
+    const left = this.picture.scrollLeft;
+    const wasAtEnd = left + this.picture.clientWidth >= this.picture.scrollWidth - 4;
+    this.picture.replaceChildren(names, svg);
+    this.picture.scrollLeft = wasAtEnd ? this.picture.scrollWidth : left;
+  }
+
+  /** The name of a net; a click removes it. */
+  private name(name: string): HTMLElement {
+    return button(name, { title: `Remove ${name}`, "aria-label": `Remove ${name}`, style: `height: ${LANE}px` }, () => {
+      this.names = this.names.filter((other) => other !== name);
+      this.ask();
+    });
+  }
+
+  private lane(wave: Wave, top: number, x: (phase: number) => number, phases: number): SVGElement {
+    const group = drawn("g", { class: "lane" });
+    const ends = wave.changes.map((_, index) => wave.changes[index + 1]?.[0] ?? phases);
+    if (wave.width === 1) group.append(line(wave, ends, top, x));
+    else wave.changes.forEach(([from, value], index) => group.append(box(wave, from, ends[index]!, value, top, x)));
+    return group;
+  }
+}
+
+/** A single net: high or low. */
+function line({ changes }: Wave, ends: number[], top: number, x: (phase: number) => number): SVGElement {
+  const points = changes.flatMap(([from, value], index) => {
+    const y = top + (value ? HIGH : LOW);
+    return [`${x(from)},${y}`, `${x(ends[index]!)},${y}`];
+  });
+  return drawn("polyline", { class: "level", points: points.join(" ") });
+}
+
+/** A stretch in which a bus does not change, with its value if there is room. */
+function box({ width, name }: Wave, from: number, to: number, value: number, top: number, x: (phase: number) => number): SVGElement {
+  const [left, right, middle] = [x(from), x(to), top + (HIGH + LOW) / 2];
+  const slope = Math.min(3, (right - left) / 3);
+  const text = hex(value, Math.ceil(width / 4));
+  const points = [
+    [left, middle], [left + slope, top + HIGH], [right - slope, top + HIGH],
+    [right, middle], [right - slope, top + LOW], [left + slope, top + LOW],
+  ];
+  const shape = drawn("polygon", { class: "bus", points: points.map((point) => point.join(",")).join(" ") });
+  const group = drawn("g", {}, shape, drawn("title", {}, `${name} = ${text}`));
+  if (right - left > 7 * text.length + 4) {
+    group.append(drawn("text", { class: "value", x: (left + right) / 2, y: middle + 4, "text-anchor": "middle" }, text));
+  }
+  return group;
+}

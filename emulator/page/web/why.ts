@@ -1,0 +1,101 @@
+// Why is it so? The chain of cells and instructions that made something what it is; each step leads to its moment.
+
+import { button, element, grouped, hex } from "./dom.js";
+import type { Machine } from "./machine.js";
+import type { Lookup, Why as Told } from "./protocol.js";
+import { paneElement, type Pane } from "./tabs.js";
+
+/** How many steps back are followed, unless more are asked for. */
+const USUAL = 16;
+
+interface Actions {
+  seek(cycle: number, phase: number): void;
+  openChip(name: string, at: number): void;
+  goToLine(line: number): void;
+}
+
+export class Why implements Pane {
+  readonly id = "why";
+  readonly title = "Why?";
+  readonly at = paneElement("why");
+  private readonly input = element("input", { type: "text", id: "why-what", "aria-label": "What to explain", placeholder: "red 3,5   queens[2]   A3", autocomplete: "off", spellcheck: false });
+  private readonly answer = element("div", { class: "why-answer", "aria-live": "polite" });
+  private what = "";
+
+  constructor(private readonly machine: Machine, private readonly actions: Actions) {
+    const form = element("form", { class: "toolbar" }, this.input, element("button", { type: "submit", class: "primary" }, "Why?"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.ask(this.input.value.trim());
+    });
+    this.answer.append(
+      element("p", { class: "empty" }, "Why is this LED lit? Press “Why lit?” beside the LEDs, then choose one. Or type a net, a byte of RAM or an LED above: the answer is the chain of chips, addresses and cells that made it so, back to the line of the program."),
+    );
+    this.at.append(form, this.answer);
+  }
+
+  shown(): void {}
+
+  /** Asks, at the present moment. */
+  async ask(what: string, depth: number | null = USUAL): Promise<void> {
+    if (!what) return;
+    this.what = what;
+    this.input.value = what;
+    try {
+      this.show(await this.machine.ask({ ask: "why", what, depth }, "why"), depth);
+    } catch (error) {
+      this.answer.replaceChildren(element("p", { class: "wrong" }, (error as Error).message));
+    }
+  }
+
+  private show(told: Told, depth: number | null): void {
+    const parts: HTMLElement[] = [element("h3", {}, told.headline)];
+    let list: HTMLElement | null = null;
+    let last = "";
+    for (const lookup of told.lookups) {
+      const cycle = `${lookup.cycle} ${lookup.instruction}`;
+      if (cycle !== last || !list) {
+        parts.push(this.cycle(lookup));
+        list = element("ol", { class: "lookups" });
+        parts.push(list);
+        last = cycle;
+      }
+      list.append(this.lookup(lookup));
+    }
+    if (told.further > 0) {
+      const more = `${grouped(told.further)} ${told.further === 1 ? "cause lies" : "causes lie"} further back.`;
+      const twice = button("Follow further", {}, () => void this.ask(this.what, (depth ?? USUAL) * 2));
+      parts.push(element("p", { class: "further" }, more, " ", twice));
+    }
+    const text = element("details", {}, element("summary", {}, "As gray1 why tells it"), element("pre", { tabindex: 0 }, told.text));
+    this.answer.replaceChildren(...parts, text);
+    this.at.scrollTop = 0;
+  }
+
+  private cycle({ cycle, instruction, line }: Lookup): HTMLElement {
+    const text = instruction.replace(/^cycle \d+: /, "");
+    const head = element("h4", {}, button(`cycle ${grouped(cycle)}`, { class: "go", title: "Go to this moment" }, () => this.actions.seek(cycle, 0)), ` ${text} `);
+    if (line !== null) head.append(button(`line ${line}`, { class: "go", title: "Show this line" }, () => this.actions.goToLine(line)));
+    return head;
+  }
+
+  private lookup({ phase, cycle, chip, address, levels, text, depth }: Lookup): HTMLElement {
+    const item = element("li", {}, element("span", { class: "depth", title: `${depth} steps from the question` }, String(depth)));
+    const body = element("div", {});
+    const levelsButton = button(levels, { class: "go levels", title: `Go to phase ${phase} of cycle ${cycle}` }, () => this.actions.seek(cycle, phase));
+    body.append(levelsButton);
+    if (chip !== null) {
+      const label = address === null ? chip : `${chip} at $${hex(address, 4)}`;
+      body.append(" ", button(label, { class: "go", title: "Open the chip at this cell" }, () => this.actions.openChip(chip, address ?? 0)));
+    }
+    // The buttons say already what a line begins with.
+    const said = new RegExp(`^${escaped(levels)}: (${escaped(chip ?? "")} at \\$[0-9A-F]+ )?`);
+    body.append(...text.map((line) => element("p", {}, line.replace(said, ""))));
+    item.append(body);
+    return item;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

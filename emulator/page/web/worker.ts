@@ -1,0 +1,188 @@
+// The worker: it holds the machine, and runs it in slices of some milliseconds. Between two slices it hears the page, so a
+// stop is heard at once, and a program that never ends harms nobody.
+
+import start, { Page, last_panic } from "gray1-engine";
+
+import type { Ended, FromWorker, Move, Picture, Shown, ToWorker } from "./messages.js";
+import { Pace } from "./pace.js";
+import type { Answer, Moment, Request } from "./protocol.js";
+
+/** How long a slice should take, in milliseconds. */
+const SLICE = 10;
+/** How often the LEDs are shown while the machine runs, and everything else, in milliseconds. */
+const FRAME = 33;
+const REST = 120;
+/** Requests after which there is something else to see. */
+const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
+/** The longest sleep: then the page is told that a slow machine still runs. */
+const LONGEST_SLEEP = 250;
+
+let page: Page | null = null;
+let shown: Shown = { size: 0, shapes: false, standing: [] };
+let work: { move: Move; pace: Pace | null } | null = null;
+let slice = 2000;
+let lastFrame = 0;
+let lastRest = 0;
+/** For the measured speed: a moment of the last second. */
+let measured = { time: 0, cycle: 0, rate: 0 };
+let isWaiting = false;
+
+// A message to itself is heard after those of the page that are already there; a timer would wait four milliseconds.
+const turn = new MessageChannel();
+turn.port1.onmessage = () => guarded(next);
+
+self.onmessage = (event: MessageEvent<ToWorker>) => guarded(() => hear(event.data));
+
+function hear(message: ToWorker): void {
+  switch (message.tell) {
+    case "begin":
+      void start({ module_or_path: message.wasm }).then(
+        () => guarded(() => ((page = new Page()), send({ tell: "ready" }))),
+        (error: unknown) => fail(error),
+      );
+      return;
+    case "ask":
+      return answer(message.id, message.request);
+    case "run":
+      measured = { time: performance.now(), cycle: -1, rate: 0 };
+      return begin({
+        move: { ask: "go", way: "forward", to: "point", cycles: 0 },
+        pace: new Pace(message.speed, performance.now()),
+      });
+    case "move":
+      return begin({ move: message.move, pace: null });
+    case "speed":
+      work?.pace?.setSpeed(message.speed, performance.now());
+      return wake();
+    case "stop":
+      if (work) finish({ stop: "asked", text: "", points: [] });
+      return;
+    case "show":
+      shown = message.shown;
+      if (!work) show(undefined);
+  }
+}
+
+function begin(what: typeof work): void {
+  work = what;
+  wake();
+}
+
+function wake(): void {
+  if (work && !isWaiting) {
+    isWaiting = true;
+    turn.port2.postMessage(null);
+  }
+}
+
+/** One slice. */
+function next(): void {
+  isWaiting = false;
+  if (!work) return;
+  const { move, pace } = work;
+  const now = performance.now();
+  const due = pace ? pace.due(now, slice) : { cycles: slice, phases: 0 };
+  if (due.cycles === 0 && due.phases === 0) return sleep(pace?.wait(now) ?? 0);
+  const request: Request = due.phases > 0 ? { ask: "go", way: "forward", to: "phase", cycles: 1 } : { ...move, cycles: due.cycles };
+  const told = ask(request);
+  const took = performance.now() - now;
+  if (due.cycles === slice) slice = Math.max(200, Math.min(2e6, Math.round((slice * SLICE) / Math.max(took, 1))));
+  if (told.answer !== "moved") {
+    const text = told.answer === "error" ? told.text : "";
+    return finish({ stop: "error", text, points: [] });
+  }
+  const isUnderWay = told.stop === "limit" || (due.phases > 0 && told.stop === "goal");
+  if (!isUnderWay) return finish({ stop: told.stop, text: told.text, points: told.points });
+  measure(told.moment);
+  const time = performance.now();
+  if (time - lastFrame >= FRAME) show(undefined, told.moment);
+  wake();
+}
+
+function sleep(milliseconds: number): void {
+  isWaiting = true;
+  setTimeout(() => turn.port2.postMessage(null), Math.max(1, Math.min(milliseconds, LONGEST_SLEEP)));
+}
+
+function finish(ended: Ended): void {
+  work = null;
+  show(ended);
+}
+
+function measure(moment: Moment): void {
+  const time = performance.now();
+  if (measured.cycle < 0) measured = { time, cycle: moment.cycle, rate: 0 };
+  const passed = time - measured.time;
+  if (passed >= 500) measured = { time, cycle: moment.cycle, rate: ((moment.cycle - measured.cycle) * 1000) / passed };
+}
+
+/** Tells the page where the machine is, with the picture and the answers to what it wants to know. */
+function show(ended: Ended | undefined, known?: Moment): void {
+  lastFrame = performance.now();
+  const moment = known ?? look();
+  if (!moment) return;
+  const isFull = !work || lastFrame - lastRest >= REST;
+  if (isFull) lastRest = lastFrame;
+  const answers = isFull ? shown.standing.map(({ key, request }): [string, Answer] => [key, ask(request)]) : [];
+  const picture = shown.size > 0 ? pictured() : undefined;
+  const message: FromWorker = {
+    tell: "moment",
+    moment,
+    answers,
+    isRunning: work !== null,
+    rate: measured.rate,
+    ...(picture && { picture }),
+    ...(ended && { ended }),
+  };
+  send(message, picture ? [picture.pixels] : []);
+}
+
+function look(): Moment | null {
+  const told = ask({ ask: "look" });
+  return told.answer === "moment" ? told : null;
+}
+
+function pictured(): Picture | undefined {
+  const told = ask({ ask: "picture", size: shown.size, shapes: shown.shapes });
+  if (told.answer !== "picture" || !told.changed) return undefined;
+  return { size: told.size, cells: told.cells, pixels: bytes() };
+}
+
+function answer(id: number, request: Request): void {
+  const told = ask(request);
+  const isFile = told.answer === "file" || (told.answer === "picture" && told.changed);
+  const taken = isFile ? bytes() : undefined;
+  send({ tell: "answer", id, answer: told, ...(taken && { bytes: taken }) }, taken ? [taken] : []);
+  if (CHANGES.has(request.ask) && !work) show(undefined);
+}
+
+/** What the last answer has announced, as a buffer that can be given away. */
+function bytes(): ArrayBuffer {
+  const taken = page!.take();
+  return taken.byteLength === taken.buffer.byteLength ? taken.buffer : taken.slice().buffer;
+}
+
+function ask(request: Request): Answer {
+  if (!page) throw new Error("asked before it was ready");
+  return JSON.parse(page.ask(JSON.stringify(request))) as Answer;
+}
+
+function send(message: FromWorker, transferred: Transferable[] = []): void {
+  self.postMessage(message, { transfer: transferred });
+}
+
+/** After a panic the machine cannot be trusted: the page begins a new one. */
+function fail(error: unknown): void {
+  const panic = page ? last_panic() : "";
+  work = null;
+  page = null;
+  send({ tell: "failed", text: panic || (error instanceof Error ? error.message : String(error)) });
+}
+
+function guarded(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    fail(error);
+  }
+}

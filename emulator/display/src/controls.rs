@@ -1,7 +1,7 @@
-//! All keys in one table, which drives both displays, the help and the documents. Keys have the names of crossterm, in the
-//! window too; letters are in lower case.
+//! All keys in one table, which drives both displays, the help and the documents. Window and terminal translate their own
+//! names of keys; letters are in lower case.
 
-use crossterm::event::KeyCode;
+use std::fmt;
 
 /// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,29 @@ pub(crate) enum Action {
     Quit,
 }
 
+/// A key as both displays know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyName {
+    Left,
+    Right,
+    Up,
+    Down,
+    Enter,
+    Esc,
+    F1,
+    Char(char),
+}
+
+impl fmt::Display for KeyName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Char(' ') => f.write_str("Space"),
+            Self::Char(letter) => letter.to_uppercase().fmt(f),
+            key => write!(f, "{key:?}"),
+        }
+    }
+}
+
 impl Action {
     /// Whether holding the key down repeats the action.
     pub fn repeats(self) -> bool {
@@ -41,35 +64,35 @@ impl Action {
 
 /// Every key: the keys that do the same, beginning with the one that is shown first; what they do; and what that means.
 /// The keys of the machine come first.
-const CONTROLS: [(&[KeyCode], Action, &str); 19] = [
-    (&[KeyCode::Left], Action::Machine(0), "machine: left"),
-    (&[KeyCode::Right], Action::Machine(1), "machine: right"),
-    (&[KeyCode::Up], Action::Machine(2), "machine: up"),
-    (&[KeyCode::Down], Action::Machine(3), "machine: down"),
-    (&[KeyCode::Char('a')], Action::Machine(4), "machine: A"),
-    (&[KeyCode::Char('b')], Action::Machine(5), "machine: B"),
-    (&[KeyCode::Enter], Action::Machine(6), "machine: start"),
-    (&[KeyCode::Char(' ')], Action::Pause, "pause, go on"),
-    (&[KeyCode::Char('s'), KeyCode::Char('.')], Action::Step, "one cycle"),
-    (&[KeyCode::Char('-')], Action::Slower, "slower"),
-    (&[KeyCode::Char('+'), KeyCode::Char('=')], Action::Faster, "faster"),
-    (&[KeyCode::Char('f')], Action::FullSpeed, "full speed, and back"),
-    (&[KeyCode::Char('r')], Action::Reset, "reset"),
-    (&[KeyCode::Char('p')], Action::Screenshot, "save a picture"),
-    (&[KeyCode::Char('g')], Action::Record, "record a GIF, and stop"),
-    (&[KeyCode::Char('c')], Action::Shapes, "shapes besides colours"),
-    (&[KeyCode::Char('l')], Action::Ending, "last result, LEDs now"),
-    (&[KeyCode::Char('h'), KeyCode::F(1)], Action::Help, "this help"),
-    (&[KeyCode::Char('q'), KeyCode::Esc], Action::Quit, "quit"),
+const CONTROLS: [(&[KeyName], Action, &str); 19] = [
+    (&[KeyName::Left], Action::Machine(0), "machine: left"),
+    (&[KeyName::Right], Action::Machine(1), "machine: right"),
+    (&[KeyName::Up], Action::Machine(2), "machine: up"),
+    (&[KeyName::Down], Action::Machine(3), "machine: down"),
+    (&[KeyName::Char('a')], Action::Machine(4), "machine: A"),
+    (&[KeyName::Char('b')], Action::Machine(5), "machine: B"),
+    (&[KeyName::Enter], Action::Machine(6), "machine: start"),
+    (&[KeyName::Char(' ')], Action::Pause, "pause, go on"),
+    (&[KeyName::Char('s'), KeyName::Char('.')], Action::Step, "one cycle"),
+    (&[KeyName::Char('-')], Action::Slower, "slower"),
+    (&[KeyName::Char('+'), KeyName::Char('=')], Action::Faster, "faster"),
+    (&[KeyName::Char('f')], Action::FullSpeed, "full speed, and back"),
+    (&[KeyName::Char('r')], Action::Reset, "reset"),
+    (&[KeyName::Char('p')], Action::Screenshot, "save a picture"),
+    (&[KeyName::Char('g')], Action::Record, "record a GIF, and stop"),
+    (&[KeyName::Char('c')], Action::Shapes, "shapes besides colours"),
+    (&[KeyName::Char('l')], Action::Ending, "last result, LEDs now"),
+    (&[KeyName::Char('h'), KeyName::F1], Action::Help, "this help"),
+    (&[KeyName::Char('q'), KeyName::Esc], Action::Quit, "quit"),
 ];
 
 /// What `key` does.
-pub(crate) fn action(key: KeyCode) -> Option<Action> {
+pub(crate) fn action(key: KeyName) -> Option<Action> {
     CONTROLS.iter().find(|(keys, ..)| keys.contains(&key)).map(|(_, action, _)| *action)
 }
 
 /// The bit of a key of the machine at [`KEYS`](gray1_isa::memory_map::KEYS); 0 for any other key.
-pub(crate) fn machine_bit(key: KeyCode) -> u8 {
+pub(crate) fn machine_bit(key: KeyName) -> u8 {
     if let Some(Action::Machine(bit)) = action(key) { 1 << bit } else { 0 }
 }
 
@@ -94,13 +117,8 @@ pub fn markdown() -> String {
     text
 }
 
-fn names(keys: &[KeyCode]) -> String {
-    let name = |key: &KeyCode| match key {
-        KeyCode::Char(letter) if *letter != ' ' => letter.to_uppercase().to_string(),
-        KeyCode::Enter => "Enter".to_owned(), // crossterm calls it Return on macOS
-        key => key.to_string(),
-    };
-    keys.iter().map(name).collect::<Vec<_>>().join(" ")
+fn names(keys: &[KeyName]) -> String {
+    keys.iter().map(KeyName::to_string).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -110,7 +128,7 @@ mod tests {
 
     #[test]
     fn no_key_does_two_things() {
-        let keys: Vec<KeyCode> = CONTROLS.iter().flat_map(|(keys, ..)| *keys).copied().collect();
+        let keys: Vec<KeyName> = CONTROLS.iter().flat_map(|(keys, ..)| *keys).copied().collect();
         for (index, key) in keys.iter().enumerate() {
             assert!(!keys[..index].contains(key), "{key}");
         }
@@ -124,7 +142,7 @@ mod tests {
             assert_eq!(meaning.to_lowercase(), format!("machine: {name}"));
             assert_eq!(machine_bit(keys[0]), 1 << bit);
         }
-        assert_eq!(machine_bit(KeyCode::Char('q')), 0);
+        assert_eq!(machine_bit(KeyName::Char('q')), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum DisplayError {
     /// No X server can be reached, or it has no suitable screen.
+    #[cfg(not(target_family = "wasm"))]
     #[error("no window can be opened: {0}")]
     Window(#[from] minifb::Error),
     /// Neither standard output nor standard error is a terminal.

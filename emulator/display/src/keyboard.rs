@@ -6,10 +6,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crossterm::event::KeyCode;
 use minifb::{InputCallback, Key, Window};
 
-use crate::controls::{self, Action};
+use crate::controls::{self, Action, KeyName};
 
 /// What is pressed, and was pressed since the last frame.
 #[derive(Clone, Default)]
@@ -55,7 +54,7 @@ impl Keyboard {
 }
 
 impl Events {
-    fn act(&mut self, key: KeyCode) {
+    fn act(&mut self, key: KeyName) {
         match controls::action(key) {
             Some(Action::Machine(_)) | None => {}
             Some(action) if self.repeated && !action.repeats() => {}
@@ -80,7 +79,7 @@ impl InputCallback for Keyboard {
     fn add_char(&mut self, letter: u32) {
         let mut events = self.0.borrow_mut();
         if let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) {
-            events.act(KeyCode::Char(letter.to_ascii_lowercase()));
+            events.act(KeyName::Char(letter.to_ascii_lowercase()));
         }
     }
 
@@ -91,17 +90,17 @@ impl InputCallback for Keyboard {
 }
 
 /// The keys that are read as keys: those of the machine, and those that type no character.
-fn special(key: Key) -> Option<KeyCode> {
+fn special(key: Key) -> Option<KeyName> {
     Some(match key {
-        Key::Left => KeyCode::Left,
-        Key::Right => KeyCode::Right,
-        Key::Up => KeyCode::Up,
-        Key::Down => KeyCode::Down,
-        Key::A => KeyCode::Char('a'),
-        Key::B => KeyCode::Char('b'),
-        Key::Enter | Key::NumPadEnter => KeyCode::Enter,
-        Key::Escape => KeyCode::Esc,
-        Key::F1 => KeyCode::F(1),
+        Key::Left => KeyName::Left,
+        Key::Right => KeyName::Right,
+        Key::Up => KeyName::Up,
+        Key::Down => KeyName::Down,
+        Key::A => KeyName::Char('a'),
+        Key::B => KeyName::Char('b'),
+        Key::Enter | Key::NumPadEnter => KeyName::Enter,
+        Key::Escape => KeyName::Esc,
+        Key::F1 => KeyName::F1,
         _ => return None,
     })
 }

@@ -46,20 +46,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// In a browser there is neither a window nor a terminal, and what only they need is not used.
+#![cfg_attr(target_family = "wasm", allow(dead_code))]
+
 pub mod animation;
 pub mod controls;
 pub mod layout;
 pub mod render;
 pub mod status;
+#[cfg(not(target_family = "wasm"))]
 pub mod terminal;
+#[cfg(not(target_family = "wasm"))]
 pub mod window;
 
 mod color;
 mod ending;
 mod error;
 mod exposure;
+#[cfg(not(target_family = "wasm"))]
 mod files;
 mod font;
+#[cfg(not(target_family = "wasm"))]
 mod keyboard;
 mod output;
 mod overlay;

@@ -10,6 +10,7 @@
 //!   protocol   what can be asked, and what is answered
 //!   page       who answers
 //!   lessons    texts with exercises, and what an attempt is worth
+//!   browser    the same for JavaScript
 //! ```
 //!
 //! Everything here is plain Rust without a clock, files or a browser, and is tested as such. Whoever runs the machine says
@@ -18,6 +19,8 @@
 pub mod lessons;
 pub mod protocol;
 
+#[cfg(target_family = "wasm")]
+mod browser;
 mod page;
 
 pub use page::Page;

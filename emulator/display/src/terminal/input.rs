@@ -12,7 +12,7 @@ use crossterm::event::{
 use gray1_isa::memory_map::KEY_NAMES;
 
 use super::events::next_event;
-use crate::controls::{self, Action};
+use crate::controls::{self, Action, KeyName};
 
 /// How long a key of the machine counts as held.
 pub const HELD: Duration = Duration::from_millis(150);
@@ -77,11 +77,7 @@ impl Input {
                 _ => None,
             };
         }
-        let key = match event.code {
-            KeyCode::Char(letter) => KeyCode::Char(letter.to_ascii_lowercase()),
-            key => key,
-        };
-        match controls::action(key)? {
+        match controls::action(name(event.code)?)? {
             Action::Machine(bit) => {
                 self.held_until[usize::from(bit)] = now + HELD;
                 None
@@ -102,6 +98,21 @@ impl Input {
             _ => {}
         }
     }
+}
+
+/// The name of a key, if the displays have one for it.
+fn name(code: KeyCode) -> Option<KeyName> {
+    Some(match code {
+        KeyCode::Left => KeyName::Left,
+        KeyCode::Right => KeyName::Right,
+        KeyCode::Up => KeyName::Up,
+        KeyCode::Down => KeyName::Down,
+        KeyCode::Enter => KeyName::Enter,
+        KeyCode::Esc => KeyName::Esc,
+        KeyCode::F(1) => KeyName::F1,
+        KeyCode::Char(letter) => KeyName::Char(letter.to_ascii_lowercase()),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

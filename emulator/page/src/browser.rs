@@ -1,0 +1,42 @@
+//! What JavaScript sees: a class `Page` as here, and what to say when it has panicked.
+
+use std::panic;
+use std::sync::Mutex;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// What the last panic had to say.
+static PANIC: Mutex<String> = Mutex::new(String::new());
+
+/// A machine on a page.
+#[wasm_bindgen]
+pub struct Page(crate::Page);
+
+#[wasm_bindgen]
+impl Page {
+    /// A page without a program.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Page {
+        panic::set_hook(Box::new(|information| {
+            if let Ok(mut text) = PANIC.lock() {
+                *text = information.to_string();
+            }
+        }));
+        Page(crate::Page::new())
+    }
+
+    /// Answers a request.
+    pub fn ask(&mut self, request: &str) -> String {
+        self.0.ask(request)
+    }
+
+    /// What the last request has made beside its answer.
+    pub fn take(&mut self) -> Vec<u8> {
+        self.0.take()
+    }
+}
+
+/// Why the last call has trapped: after a panic nothing else must be called.
+#[wasm_bindgen]
+pub fn last_panic() -> String {
+    PANIC.lock().map(|text| text.clone()).unwrap_or_default()
+}

@@ -5,7 +5,13 @@ use std::collections::VecDeque;
 
 /// The cycles from the first of the words `start..end` until they are left (or the machine halts): the shortest way and
 /// the longest. `7`, `7..12`, `7..` where a loop sets no bound, `endless`.
-pub(crate) fn cycles(image: &Image, start: u16, end: u16) -> String {
+///
+/// ```
+/// use gray1_isa::{Image, Opcode, Word};
+/// let image = Image::from_words([Word::jump(Opcode::Jz, 2), Word::constant(Opcode::Lda, 1)]);
+/// assert_eq!(gray1_assembler::cycles(&image, 0, 2), "1..2");
+/// ```
+pub fn cycles(image: &Image, start: u16, end: u16) -> String {
     // Where a run can go from each word: to another one, by its index, or out.
     let ways: Vec<Vec<Option<usize>>> = (start..end)
         .map(|address| {

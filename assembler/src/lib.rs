@@ -59,6 +59,7 @@ mod table;
 pub use assemble::{Assembly, Options, assemble};
 pub use built_in::{LIBRARY_FILES, is_built_in};
 pub use codes::{Code, ErrorCode, Warning};
+pub use cost::cycles;
 pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};
@@ -66,7 +67,7 @@ pub use format::format;
 pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Local, Program, Symbol, WordOrigin};
-pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside};
+pub use source::{Loaded, Loader, MemoryLoader, Position, Sources, Span, beside, head_comment};
 pub use syntax::{
     ArithmeticError, DIRECTIVES, LiteralError, LiteralErrorKind, OPERATORS, Operator, PREFIX_OPERATORS,
     PrefixOperator, literal, quoted, split_comment,

@@ -52,13 +52,13 @@ impl fmt::Display for ExpansionKind {
 impl Report {
     /// All diagnostics as text, with colours or without; the empty text when there are none.
     pub fn render(&self, colour: bool) -> String {
+        self.diagnostics.iter().map(|diagnostic| self.render_one(diagnostic, colour) + "\n\n").collect()
+    }
+
+    /// One of the diagnostics as text, with colours or without.
+    pub fn render_one(&self, diagnostic: &Diagnostic, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-        let mut text = String::new();
-        for diagnostic in &self.diagnostics {
-            text.push_str(&renderer.render(&self.groups(diagnostic)));
-            text.push_str("\n\n");
-        }
-        text
+        renderer.render(&self.groups(diagnostic))
     }
 
     fn groups<'a>(&'a self, diagnostic: &'a Diagnostic) -> Vec<Group<'a>> {

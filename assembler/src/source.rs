@@ -85,6 +85,15 @@ pub fn beside(from: Option<&str>, path: &str) -> String {
     parts.join("/")
 }
 
+/// The comment that a source begins with, up to what tests expect of it.
+pub fn head_comment(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix(';'));
+    let is_for_people = |line: &&str| !["expect", "input:"].iter().any(|word| line.trim().starts_with(word));
+    let lines: Vec<&str> =
+        lines.take_while(is_for_people).map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
 /// A stretch of one source file, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Span {

@@ -12,7 +12,7 @@ use gray1_debugger::Position;
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::{Board, Chip, Part};
 use gray1_machine::burn::{Field, split};
-use gray1_machine::netlist::{self, ChipId, Netlist};
+use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_proof::{CellReach, Prover};
 use std::error::Error;
 use std::fmt::Write;
@@ -207,15 +207,7 @@ fn chip_text(board: &Board, id: ChipId) -> String {
         let _ = writeln!(text, "It answers after {shortest} to {longest} ns.");
     }
     text += "\n";
-    text += &match chip {
-        Chip::Rom { .. } => match chip.contents() {
-            Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
-            None => "Its cells are written out in the board file.\n".to_owned(),
-        },
-        Chip::Ram { .. } => "It gives the cell at its address. While it is written, the cell takes the data \
-                             input, and the output follows.\n"
-            .to_owned(),
-    };
+    text += &chip.about();
     text += "\nIts nets:\n";
     let groups = board.inputs.iter().chain(&board.nets);
     for group in groups.filter(|group| {
@@ -230,7 +222,7 @@ fn chip_text(board: &Board, id: ChipId) -> String {
 fn pinout(netlist: &Netlist, id: ChipId) -> String {
     let chip = &netlist.chips[id];
     let name = |chip: ChipId| netlist.chips[chip].name.as_str();
-    let left = chip.reads.iter().zip(pins(chip)).map(|(&net, pin)| {
+    let left = chip.reads.iter().zip(chip.pins()).map(|(&net, pin)| {
         let net = &netlist.nets[net];
         (format!("{} {}", net.driver.map_or("outside", |driver| name(driver.chip)), net.name), pin)
     });
@@ -259,15 +251,6 @@ fn pinout(netlist: &Netlist, id: ChipId) -> String {
     }
     let _ = writeln!(text, "  {:width$}   └────────────┘", "");
     text
-}
-
-/// The names of the pins on the address side.
-fn pins(chip: &netlist::Chip) -> impl Iterator<Item = String> {
-    let address = chip.address().len();
-    let inputs = address..chip.reads.len().saturating_sub(1).max(address);
-    let write = (chip.reads.len() > address).then(|| "WE".to_owned());
-    let addresses = (0..address).map(|line| format!("A{line}"));
-    addresses.chain(inputs.map(move |line| format!("I{}", line - address))).chain(write)
 }
 
 /// The cells of a ROM, in which these addresses must be.

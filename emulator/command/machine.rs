@@ -13,6 +13,7 @@ use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, State
 use gray1_timed::TimedEngine;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// How a machine is built and what it begins with.
 #[derive(clap::Args)]
@@ -21,7 +22,7 @@ pub struct MachineArguments {
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
     pub engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
-    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = noise)]
+    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
     ram: Noise,
     /// Resume from a saved state
     #[arg(long, value_name = "FILE")]
@@ -51,7 +52,7 @@ impl MachineArguments {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
             engine: EngineKind::Chips,
-            ram: noise(launch.ram.as_deref().unwrap_or("random:1"))?,
+            ram: launch.ram.as_deref().unwrap_or("random:1").parse()?,
             state_in: path(&launch.state_in),
             input: path(&launch.input),
             board: BoardArguments { board: path(&launch.board), cell: Vec::new() },
@@ -166,18 +167,5 @@ impl BoardArguments {
     /// Whether it is another board than the Gray-1's own.
     fn is_given(&self) -> bool {
         self.board.is_some() || !self.cell.is_empty()
-    }
-}
-
-fn noise(text: &str) -> Result<Noise, String> {
-    match text {
-        "zero" => Ok(Noise::Zeros),
-        "ones" => Ok(Noise::Ones),
-        "random" => Ok(Noise::Random(1)),
-        _ => match text.strip_prefix("random:").map(str::parse) {
-            Some(Ok(seed)) => Ok(Noise::Random(seed)),
-            Some(Err(_)) => Err("the seed must be a whole number, 0 or more".to_owned()),
-            None => Err("write `random`, `random:SEED`, `zero` or `ones`".to_owned()),
-        },
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::files::{self, FileError, shown};
 use gray1_assembler::{
-    Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, literal,
+    Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
 };
 use gray1_debugger::Source;
 use gray1_isa::Image;
@@ -76,7 +76,7 @@ impl AssemblerArguments {
         match text(path)? {
             Text::Image(image) => Ok((image, String::new())),
             Text::Source(bytes) => {
-                let comment = header(&bytes);
+                let comment = head_comment(&String::from_utf8_lossy(&bytes));
                 Ok((self.assemble_with(path, bytes, None)?.image, comment))
             }
         }
@@ -186,16 +186,6 @@ fn is_source(path: &Path, bytes: &[u8]) -> bool {
             std::str::from_utf8(bytes).is_ok_and(is_text)
         }
     }
-}
-
-/// The comment at the head of a source.
-fn header(source: &[u8]) -> String {
-    let source = String::from_utf8_lossy(source);
-    let lines = source.lines().map_while(|line| line.strip_prefix(';'));
-    let is_for_people = |line: &&str| !["expect", "input:"].iter().any(|word| line.trim().starts_with(word));
-    let lines: Vec<&str> =
-        lines.take_while(is_for_people).map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-    lines.join("\n").trim_end().to_owned()
 }
 
 /// The file system, with the root file already read.

@@ -91,6 +91,13 @@ impl Debugger {
     /// Burns something else into cells of a ROM, or with no change what was in all of them at first. The run begins
     /// anew on that board, and is taken to where it was, or to the halt.
     pub fn burn(&mut self, change: Option<&Change>, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        let to = self.position();
+        self.begin_anew(change)?;
+        self.history.go(to, interrupt)
+    }
+
+    /// Burns as [`Debugger::burn`] does, and leaves the run at its beginning.
+    pub fn begin_anew(&mut self, change: Option<&Change>) -> Result<(), DebugError> {
         let mut board = match (change, &self.unburned) {
             (None, Some(unburned)) => (**unburned).clone(),
             _ => self.board.clone(),
@@ -98,11 +105,10 @@ impl Debugger {
         if let Some(change) = change {
             board.change(change)?;
         }
-        let to = self.position();
         self.history.rebuild(ChipsEngine::power_up(&board, self.source.image(), Noise::Zeros)?)?;
         let before = std::mem::replace(&mut self.board, board);
         self.unburned.get_or_insert_with(|| Box::new(before));
-        self.history.go(to, interrupt)
+        Ok(())
     }
 
     /// The position of the machine.
@@ -185,12 +191,43 @@ impl Debugger {
         interrupt: &AtomicBool,
         log: &mut dyn FnMut(u64, String),
     ) -> Result<StopReason, DebugError> {
+        let end = if direction == Direction::Forward { end } else { Position::default() };
+        self.seek_up_to(direction, target, end, interrupt, log)
+    }
+
+    /// Goes to a target as [`Debugger::seek`] does, but runs only so many cycles, or repeats only so many and the stretch that
+    /// they begin in. So a long search can be made in parts: where it has stopped at the limit, the same again goes on.
+    pub fn seek_within(
+        &mut self,
+        direction: Direction,
+        target: &Target,
+        cycles: u64,
+        interrupt: &AtomicBool,
+        log: &mut dyn FnMut(u64, String),
+    ) -> Result<StopReason, DebugError> {
+        let now = self.position().cycle;
+        let end = match direction {
+            Direction::Forward => now.saturating_add(cycles),
+            Direction::Backward => now.saturating_sub(cycles),
+        };
+        self.seek_up_to(direction, target, Position::start_of(end), interrupt, log)
+    }
+
+    /// Goes to a target, and as far as `end` in either direction.
+    fn seek_up_to(
+        &mut self,
+        direction: Direction,
+        target: &Target,
+        end: Position,
+        interrupt: &AtomicBool,
+        log: &mut dyn FnMut(u64, String),
+    ) -> Result<StopReason, DebugError> {
         loop {
             let is_forward = direction == Direction::Forward;
             let here = (!is_forward).then(|| self.history.checkpoint());
             let search = Search::new(target, &self.breakpoints, &self.source);
-            let limit = if is_forward { end } else { self.position() };
-            let found = self.history.search(direction, search, limit, interrupt);
+            let within = if is_forward { self.position()..end } else { end..self.position() };
+            let found = self.history.search(direction, search, within, interrupt);
             if let (Err(_), Some(here)) = (&found, here) {
                 self.history.restore(&here);
             }
@@ -199,8 +236,12 @@ impl Debugger {
                     let is_halted = self.history.is_halted();
                     return Ok(if is_halted { StopReason::Halted } else { StopReason::Limit });
                 }
-                self.history.rewind(0);
-                return Ok(StopReason::Beginning);
+                if self.position() <= self.history.start() {
+                    return Ok(StopReason::Beginning);
+                }
+                // What is at the beginning of a stretch is found from behind it.
+                self.history.phase()?;
+                return Ok(StopReason::Limit);
             };
             self.history.go(found.position, &AtomicBool::new(false))?;
             let stops = self.count_hits(found.hits, log)?;
@@ -231,7 +272,11 @@ impl Debugger {
     ) -> Result<Option<Found>, DebugError> {
         let here = self.history.checkpoint();
         let search = Search::new(target, &[], &self.source);
-        let found = self.history.search(direction, search, limit, interrupt);
+        let within = match direction {
+            Direction::Forward => self.position()..limit,
+            Direction::Backward => Position::default()..limit,
+        };
+        let found = self.history.search(direction, search, within, interrupt);
         self.history.restore(&here);
         found
     }

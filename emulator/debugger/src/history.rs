@@ -47,7 +47,11 @@ struct OutputPort {
     output: Output,
     /// Bytes sent up to the current position.
     sent: u64,
+    witness: Option<Witness>,
 }
+
+/// Is told of what leaves the machine, whenever it does: of a stretch that is repeated, again.
+pub type Witness = Box<dyn Outside + Send>;
 
 impl History {
     /// The history of a machine, which must be at the start of a cycle.
@@ -72,7 +76,7 @@ impl History {
             spacing,
             timeline: Timeline::new(script),
             futures: Futures::default(),
-            port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0 },
+            port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0, witness: None },
             end,
             observer: None,
         };
@@ -88,6 +92,11 @@ impl History {
     /// Sets who observes the machine while it runs.
     pub fn set_observer(&mut self, observer: Observer) {
         self.observer = Some(observer);
+    }
+
+    /// Sets who is told of what leaves the machine.
+    pub fn set_witness(&mut self, witness: Witness) {
+        self.port.witness = Some(witness);
     }
 
     /// The position of the machine.
@@ -188,10 +197,51 @@ impl History {
 
     /// Goes to a position, looks at the machine there, and comes back.
     pub fn peek<T>(&mut self, at: Position, look: impl FnOnce(&ChipsEngine) -> T) -> Result<T, DebugError> {
-        let here = self.checkpoint();
-        let result = self.go(at, &AtomicBool::new(false)).map(|()| look(&self.engine));
+        self.excursion(at, |history| look(&history.engine))
+    }
+
+    /// Goes to a position, does something there, which may run further, and comes back.
+    pub fn excursion<T>(
+        &mut self,
+        to: Position,
+        does: impl FnOnce(&mut History) -> T,
+    ) -> Result<T, DebugError> {
+        let (here, known) = (self.checkpoint(), self.end);
+        let result = self.go(to, &AtomicBool::new(false)).map(|()| does(self));
         self.restore(&here);
+        self.set_end(known);
         result
+    }
+
+    /// Looks at the machine at the end of each phase from one position to another, as far as it runs, and comes back.
+    pub fn watch(
+        &mut self,
+        from: Position,
+        to: Position,
+        mut look: impl FnMut(&ChipsEngine),
+    ) -> Result<(), DebugError> {
+        self.excursion(from, |history| {
+            look(&history.engine);
+            while history.position() < to && !history.is_halted() {
+                history.phase()?;
+                look(&history.engine);
+            }
+            Ok(())
+        })?
+    }
+
+    /// The levels of all nets a phase ago and now; at the beginning of the run nothing is known of a phase ago, and they are
+    /// the same.
+    pub fn levels(&mut self) -> [Vec<bool>; 2] {
+        let levels = |machine: &ChipsEngine| {
+            (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>()
+        };
+        let now = levels(&self.engine);
+        let before = match self.position() > self.start() {
+            true => self.peek(self.position().before_phases(1), levels).ok(),
+            false => None,
+        };
+        [before.unwrap_or_else(|| now.clone()), now]
     }
 
     /// The current position, to come back to without running the machine.
@@ -333,8 +383,17 @@ impl History {
 }
 
 impl Outside for OutputPort {
-    fn output(&mut self, _cycle: u64, byte: u8) {
+    fn output(&mut self, cycle: u64, byte: u8) {
         self.output.keep(self.sent, byte);
         self.sent += 1;
+        if let Some(witness) = &mut self.witness {
+            witness.output(cycle, byte);
+        }
+    }
+
+    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
+        if let Some(witness) = &mut self.witness {
+            witness.display(cycle, row, leds);
+        }
     }
 }

@@ -79,7 +79,7 @@ pub use error::DebugError;
 pub use expression::{Expression, Parser};
 pub use futures::{Fork, Future};
 pub use gray1_assembler::{ExpansionKind, is_built_in, split_comment};
-pub use history::{History, Observer};
+pub use history::{History, Observer, Witness};
 pub use output::Output;
 pub use position::Position;
 pub use scanner::Scanner;

@@ -26,6 +26,21 @@ impl Position {
         Position { cycle, phase: 0 }
     }
 
+    /// So many cycles on, at the start of one.
+    pub fn after_cycles(self, count: u64) -> Position {
+        Position::start_of(self.cycle.saturating_add(count))
+    }
+
+    /// So many cycles back, at the start of one: that of the cycle under way counts, too.
+    pub fn before_cycles(self, count: u64) -> Position {
+        Position::start_of((self.cycle.saturating_add(u64::from(self.phase > 0))).saturating_sub(count))
+    }
+
+    /// So many phases back.
+    pub fn before_phases(self, count: u64) -> Position {
+        Position::after_phases(self.phases().saturating_sub(u128::from(count)))
+    }
+
     /// Phases since reset.
     pub fn phases(self) -> u128 {
         u128::from(self.cycle) * PHASES as u128 + u128::from(self.phase)

@@ -13,6 +13,7 @@ use crate::target::{Direction, Found, Search};
 use crate::trigger::{InstructionSet, Resolution};
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Engine;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// While the run is repeated, finds closer together than this share a snapshot: taking one costs as much as running a
@@ -20,30 +21,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
 impl History {
-    /// Searches forwards, up to `limit`, for what is found next; or backwards for what is found last before `limit`.
-    /// If something is found, the machine is there or a little before it; otherwise where the search has ended.
+    /// Searches forwards from here, up to the end of `within`, for what is found next; or backwards for what is found last
+    /// before that, as far as the stretch in which `within` begins. If something is found, the machine is there or a
+    /// little before it; otherwise where the search has ended.
     pub(crate) fn search(
         &mut self,
         direction: Direction,
         mut search: Search,
-        limit: Position,
+        within: Range<Position>,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let resolution = search.resolution();
         if direction == Direction::Backward {
-            return self.search_backward(&mut search, &resolution, limit, interrupt);
+            return self.search_backward(&mut search, &resolution, within, interrupt);
         }
         search.start(Some(self.machine()));
-        self.continue_search(&mut search, &resolution, limit, interrupt)
+        self.continue_search(&mut search, &resolution, within.end, interrupt)
     }
 
     fn search_backward(
         &mut self,
         search: &mut Search,
         resolution: &Resolution,
-        before: Position,
+        within: Range<Position>,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
+        let before = within.end;
         let places = search.places();
         let knows_board = places.is_some() && Scout::knows(self.machine().netlist());
         let mut scout = places.as_ref().filter(|_| knows_board).map(|set| Scout::new(search.image(), set));
@@ -52,6 +55,10 @@ impl History {
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
             if interrupt.load(Ordering::Relaxed) {
                 return Err(DebugError::Interrupted);
+            }
+            if end < before && end <= within.start {
+                self.rewind(index + 1);
+                return Ok(None);
             }
             self.rewind(index);
             let start = self.position();
@@ -93,6 +100,7 @@ impl History {
                 return Ok(found);
             }
         }
+        self.rewind(0);
         Ok(None)
     }
 

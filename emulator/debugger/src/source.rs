@@ -164,6 +164,11 @@ impl Source {
         self.sources.paths().next()
     }
 
+    /// The listing of the program, if there is a source.
+    pub fn listing(&self) -> Option<String> {
+        Some(self.program.as_ref()?.listing(&self.sources))
+    }
+
     /// The path and the text of each file, the main file first.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sources.paths().zip(0..).map(|(path, number)| (path, self.sources.text(number)))

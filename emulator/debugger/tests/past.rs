@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
-use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, Target, Trigger};
+use gray1_debugger::{Debugger, Direction, Edit, History, Position, Source, StopReason, Target, Trigger};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
@@ -99,6 +99,35 @@ fn an_instruction_that_was_stepped_through_is_found() {
         assert_eq!(found.map(|found| found.position.cycle), Some(cycle));
         let found = debugger.find(Direction::Backward, &ran, Position::start_of(cycle), &NEVER).unwrap();
         assert_eq!(found.map(|found| found.position.cycle), Some(cycle - 17));
+    }
+}
+
+/// Asked for in parts, however they lie to the stretches, a search finds what it finds at once.
+#[test]
+fn a_search_in_parts_finds_the_same() {
+    let seek = |debugger: &mut Debugger, target: &Target, direction, cycles| loop {
+        match debugger.seek_within(direction, target, cycles, &NEVER, &mut |_, _| ()).unwrap() {
+            StopReason::Limit => {}
+            reason => return (reason, debugger.position()),
+        }
+    };
+    for cycles in [1, 7, 16, 40, 1_000] {
+        for place in [0, 2, 5, 16, 30] {
+            let mut debugger = debugger(&Board::gray1(), counting());
+            go(&mut debugger, 150);
+            let ran = Target::Trigger(Trigger::Instructions(vec![place]));
+            for direction in [Direction::Backward, Direction::Forward, Direction::Backward] {
+                let here = debugger.position();
+                let end = Position::start_of(here.cycle + 400);
+                let whole = match direction {
+                    Direction::Forward if place > 16 => break,
+                    _ => debugger.seek(direction, &ran, end, &NEVER, &mut |_, _| ()).unwrap(),
+                };
+                let expected = (whole, debugger.position());
+                debugger.history_mut().go(here, &NEVER).unwrap();
+                assert_eq!(seek(&mut debugger, &ran, direction, cycles), expected, "{place} {cycles}");
+            }
+        }
     }
 }
 

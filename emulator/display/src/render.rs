@@ -56,6 +56,11 @@ impl Renderer {
         Self::with_layout(width, height, Layout::new(width, height), true)
     }
 
+    /// A renderer for pictures of the board alone.
+    pub fn board(width: usize, height: usize) -> Self {
+        Self::with_layout(width, height, Layout::without_status(width, height), true)
+    }
+
     /// A renderer for pictures of the board alone, without any glow between the LEDs: for few pixels, and for pictures
     /// that must compress well.
     pub fn plain(width: usize, height: usize) -> Self {

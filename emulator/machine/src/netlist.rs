@@ -194,6 +194,15 @@ impl Chip {
         }
     }
 
+    /// The names of the pins of the lines that it reads.
+    pub fn pins(&self) -> impl Iterator<Item = String> {
+        let address = self.address().len();
+        let inputs = address..self.reads.len().saturating_sub(1).max(address);
+        let write = (self.reads.len() > address).then(|| "WE".to_owned());
+        let addresses = (0..address).map(|line| format!("A{line}"));
+        addresses.chain(inputs.map(move |line| format!("I{}", line - address))).chain(write)
+    }
+
     /// Whether it reads one of its own data lines.
     pub fn holds_itself(&self) -> bool {
         !self.own.is_empty()

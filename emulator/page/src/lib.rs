@@ -9,6 +9,10 @@
 //! ```text
 //!   protocol   what can be asked, and what is answered
 //!   page       who answers
+//!   check      what the assembler has to say; shipped: the programs that come with the page
+//!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
+//!   board, chip, waves, why   what the debugger knows of the moment
+//!   picture    the LEDs, by the renderer of the window; save: files
 //!   lessons    texts with exercises, and what an attempt is worth
 //!   browser    the same for JavaScript
 //! ```
@@ -19,8 +23,18 @@
 pub mod lessons;
 pub mod protocol;
 
+mod board;
 #[cfg(target_family = "wasm")]
 mod browser;
+mod check;
+mod chip;
 mod page;
+mod picture;
+mod run;
+mod save;
+mod seen;
+mod shipped;
+mod waves;
+mod why;
 
 pub use page::Page;

@@ -1,7 +1,7 @@
 //! What moves in a phase, and what matters.
 
 use crate::blocks::{Block, Cable, Schematic, Source};
-use gray1_machine::netlist::{Chip, Holds, NetId, Netlist};
+use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
 
 /// The board at the end of a phase, and at the end of the one before.
 pub struct Moment<'a> {
@@ -30,6 +30,11 @@ impl<'a> Moment<'a> {
         Moment { netlist, now, before, matter }
     }
 
+    /// Whether a chip would give something else if this line alone of those that it reads were otherwise.
+    pub fn matters(&self, chip: ChipId, line: usize) -> bool {
+        self.matter[chip] >> line & 1 == 1
+    }
+
     /// What a cable does.
     pub fn of_cable(&self, schematic: &Schematic, cable: &Cable) -> Activity {
         if cable.nets.iter().any(|net| self.has_moved(*net)) {
@@ -38,7 +43,7 @@ impl<'a> Moment<'a> {
         let Source::Chips(chips) = &schematic.blocks()[cable.to].source else { return Activity::Idle };
         let is_needed = chips.clone().any(|id| {
             let lines = self.netlist.chips[id].reads.iter().enumerate();
-            lines.into_iter().any(|(line, net)| self.matter[id] >> line & 1 == 1 && cable.nets.contains(net))
+            lines.into_iter().any(|(line, net)| self.matters(id, line) && cable.nets.contains(net))
         });
         if is_needed { Activity::Steady } else { Activity::Idle }
     }

@@ -48,7 +48,7 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
         while engine.cycle() - start < cycles && !engine.halted() {
             let cycle = engine.cycle();
             if self.window.contains(&cycle) && !self.is_over {
-                self.record_phase(engine)?;
+                self.record(engine)?;
                 engine.phase(outside).map_err(Failure::from)?;
             } else {
                 let before = self.window.start().checked_sub(cycle).filter(|before| *before > 0);
@@ -69,8 +69,8 @@ impl<W: Write + Seek + 'static> ChipsRecorder<W> {
         self.recorder.finish()
     }
 
-    /// Records the phase that the machine is in.
-    fn record_phase(&mut self, engine: &ChipsEngine) -> io::Result<()> {
+    /// Records the phase that the machine is in. Phases must come in their order.
+    pub fn record(&mut self, engine: &ChipsEngine) -> io::Result<()> {
         for net in self.netlist.inputs.iter().cloned().flatten() {
             self.recorder.set(net, engine.level(net));
         }

@@ -75,14 +75,9 @@ impl MachineData {
     pub fn read_debugger(debugger: &mut Debugger) -> MachineData {
         let history = debugger.history_mut();
         let (start, end) = (history.start(), history.end());
+        let [levels_before, levels] = history.levels();
         let (output, sent) = history.output();
-        let mut data = MachineData { start, end, ..MachineData::read(history.machine(), output, sent) };
-        if data.position > start {
-            let before = Position::after_phases(data.position.phases() - 1);
-            if let Ok(levels) = history.peek(before, levels) {
-                data.levels_before = levels;
-            }
-        }
-        data
+        let data = MachineData::read(history.machine(), output, sent);
+        MachineData { start, end, levels, levels_before, ..data }
     }
 }

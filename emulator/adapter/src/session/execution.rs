@@ -152,15 +152,15 @@ impl Session {
     fn step_instruction(&mut self, direction: Direction) -> Result<(), Refusal> {
         let history = self.debugger()?.history_mut();
         let (now, start) = (history.position(), history.start());
-        let cycle = match direction {
-            Direction::Forward => now.cycle.saturating_add(1),
+        let to = match direction {
+            Direction::Forward => now.after_cycles(1),
             Direction::Backward if now == start => {
                 self.arrive(&StopReason::Beginning, &[]);
                 return Ok(());
             }
-            Direction::Backward => now.cycle.saturating_sub(u64::from(now.phase == 0)),
+            Direction::Backward => now.before_cycles(1),
         };
-        match history.go(Position::start_of(cycle), &AtomicBool::new(false)) {
+        match history.go(to, &AtomicBool::new(false)) {
             Ok(()) => self.arrive(&StopReason::Target, &[]),
             Err(error) => self.stop("exception", &error.to_string()),
         }

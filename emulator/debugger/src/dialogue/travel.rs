@@ -130,17 +130,12 @@ impl Dialogue {
         let now = self.debugger.position();
         let position = match (scanner.word().unwrap_or("lines"), direction) {
             ("line" | "lines", _) => return Ok(None),
-            ("cycle" | "cycles", Direction::Forward) => Position::start_of(now.cycle.saturating_add(count)),
-            ("cycle" | "cycles", Direction::Backward) => {
-                let next_cycle = now.cycle + u64::from(now.phase > 0);
-                Position::start_of(next_cycle.saturating_sub(count))
-            }
+            ("cycle" | "cycles", Direction::Forward) => now.after_cycles(count),
+            ("cycle" | "cycles", Direction::Backward) => now.before_cycles(count),
             ("phase" | "phases", Direction::Forward) => {
                 Position::after_phases(now.phases() + u128::from(count))
             }
-            ("phase" | "phases", Direction::Backward) => {
-                Position::after_phases(now.phases().saturating_sub(u128::from(count)))
-            }
+            ("phase" | "phases", Direction::Backward) => now.before_phases(count),
             _ => return Err(DebugError::input(offset, "expected `lines`, `cycles` or `phases`")),
         };
         Ok(Some(position))

@@ -97,6 +97,21 @@ impl Chip {
             Chip::Ram { .. } => None,
         }
     }
+
+    /// What is burned into it, why, and how the table does the job, line by line.
+    pub fn about(&self) -> String {
+        match self {
+            Chip::Rom { .. } => match self.contents() {
+                Some(contents) => contents.about.lines().map(|line| format!("{}\n", line.trim())).collect(),
+                None => "Its cells are written out in the board file.\n".to_owned(),
+            },
+            Chip::Ram { .. } => {
+                "It gives the cell at its address. While it is written, the cell takes the data input, \
+                                 and the output follows.\n"
+                    .to_owned()
+            }
+        }
+    }
 }
 
 impl Part {

@@ -1,6 +1,7 @@
 //! What memory holds when power comes on.
 
 use gray1_isa::memory_map::RAM_BYTES;
+use std::str::FromStr;
 
 /// The contents of RAM at power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,24 @@ pub enum Noise {
     Zeros,
     /// All bits 1.
     Ones,
+}
+
+/// Reads `random`, `random:SEED`, `zero` or `ones`.
+impl FromStr for Noise {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Noise, String> {
+        match text {
+            "zero" => Ok(Noise::Zeros),
+            "ones" => Ok(Noise::Ones),
+            "random" => Ok(Noise::Random(1)),
+            _ => match text.strip_prefix("random:").map(str::parse) {
+                Some(Ok(seed)) => Ok(Noise::Random(seed)),
+                Some(Err(_)) => Err("the seed must be a whole number, 0 or more".to_owned()),
+                None => Err("write `random`, `random:SEED`, `zero` or `ones`".to_owned()),
+            },
+        }
+    }
 }
 
 impl Noise {

@@ -1,0 +1,95 @@
+//! The board as a drawing, and what moves on it.
+
+use crate::protocol::{Activity, Block, BlockNow, Board, Cable, ChipName, ChipNow, Levels};
+use gray1_debugger::Debugger;
+use gray1_machine::names::runs;
+use gray1_machine::netlist::{NetId, Netlist};
+use gray1_schematic::{self as schematic, Moment, Schematic, Source};
+
+/// The drawing, which stays the same.
+pub fn drawing(debugger: &Debugger) -> Board {
+    let board = debugger.board();
+    let netlist = board.netlist();
+    let schematic = Schematic::of(netlist);
+    let chips = board.chips.iter().map(|chip| ChipName {
+        name: chip.name().to_owned(),
+        part: chip.part().to_owned(),
+        burned: chip.burned(),
+    });
+    let blocks = schematic.blocks().iter().map(|block| {
+        let (chips, about) = match &block.source {
+            Source::Outside => (Vec::new(), "from outside".to_owned()),
+            Source::Chips(chips) => {
+                let chips = &board.chips[chips.clone()];
+                let about = chips.first().map_or(String::new(), |chip| first_sentence(&chip.about()));
+                (chips.iter().map(|chip| chip.name().to_owned()).collect(), about)
+            }
+        };
+        let gives = names(netlist, &block.drives);
+        Block { name: block.name.clone(), chips, about, gives, holds_itself: block.holds_itself }
+    });
+    let cables = schematic.cables().iter().map(|cable| Cable {
+        from: cable.from,
+        to: cable.to,
+        nets: cable.nets.clone(),
+        name: names(netlist, &cable.nets),
+    });
+    let is_net = |name: &&str| netlist.net(name).is_some();
+    Board {
+        name: board.name.clone(),
+        blocks: blocks.collect(),
+        cables: cables.collect(),
+        chips: chips.collect(),
+        nets: netlist.nets.iter().map(|net| net.name.clone()).collect(),
+        buses: netlist.names().filter(|name| !is_net(name)).map(str::to_owned).collect(),
+    }
+}
+
+fn names(netlist: &Netlist, nets: &[NetId]) -> String {
+    let names: Vec<String> = nets.iter().map(|net| netlist.nets[*net].name.clone()).collect();
+    runs(&names).join(" ")
+}
+
+fn first_sentence(about: &str) -> String {
+    let text = about.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    text.split_once(". ").map_or(text.clone(), |(first, _)| format!("{first}."))
+}
+
+/// What moves now, and what matters.
+pub fn levels(debugger: &mut Debugger) -> Levels {
+    let [before, now] = debugger.history_mut().levels();
+    let netlist = debugger.board().netlist();
+    let schematic = Schematic::of(netlist);
+    let moment = Moment::new(netlist, &now, &before);
+    let blocks = schematic.blocks().iter().enumerate().map(|(index, block)| BlockNow {
+        value: moment.value(block),
+        activity: told(moment.of_block(&schematic, index)),
+    });
+    let cables = schematic.cables().iter().map(|cable| told(moment.of_cable(&schematic, cable)));
+    let chips = netlist.chips.iter().map(|chip| {
+        let moved = chip.address().iter().chain(&chip.data).any(|net| now[*net] != before[*net]);
+        ChipNow { address: number(&now, chip.address()), data: number(&now, &chip.data) as u16, moved }
+    });
+    let digits =
+        |levels: &[bool]| levels.iter().map(|level| if *level { '1' } else { '0' }).collect::<String>();
+    Levels {
+        blocks: blocks.collect(),
+        cables: cables.collect(),
+        chips: chips.collect(),
+        nets: digits(&now),
+        before: digits(&before),
+    }
+}
+
+/// The number that some nets stand for, the lowest bit first.
+pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
+    nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
+}
+
+fn told(activity: schematic::Activity) -> Activity {
+    match activity {
+        schematic::Activity::Idle => Activity::Idle,
+        schematic::Activity::Steady => Activity::Steady,
+        schematic::Activity::Moved => Activity::Moved,
+    }
+}

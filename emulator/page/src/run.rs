@@ -1,0 +1,300 @@
+//! The program that is loaded, and its run: moving through it, and saying where it is.
+
+use crate::check::root_line;
+use crate::protocol::{Answer, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
+use crate::seen::{Seen, rows};
+use gray1_debugger::{
+    Access, Breakpoint, DebugError, Debugger, Direction, Hit, LineDepth, Position, Scanner, Source,
+    StopReason, Target, Trigger,
+};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, OUT, RED};
+use gray1_isa::{Opcode, Operand};
+use gray1_machine::board::{Board, Change};
+use gray1_machine::{ChipsEngine, Engine as _, Inputs, Noise, Script, State, program_mark};
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+
+/// Nothing here is interrupted: whoever asks says how much is to be done at once.
+pub static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// How many of the latest bytes of output a moment has.
+const OUTPUT_TOLD: usize = 2_000;
+/// No more cycles than this are run at once, and none are later: what a number in JavaScript can count.
+pub const LAST_CYCLE: u64 = 1 << 52;
+
+/// A program and its run.
+pub struct Run {
+    pub debugger: Debugger,
+    pub seen: Seen,
+    /// The file name of the program, without its ending.
+    pub name: String,
+    /// The numbers of the breakpoints, in the order in which the page has given them; nothing for those in error.
+    points: Vec<Option<usize>>,
+}
+
+impl Run {
+    /// Powers a machine up.
+    pub fn new(name: &str, source: Source, options: &Options, state: Option<&str>) -> Result<Run, String> {
+        let mut board = Board::gray1();
+        for cell in &options.cells {
+            let change = Change::from_str(cell).map_err(|error| error.to_string())?;
+            board.change(&change).map_err(|error| format!("{cell}: {error}"))?;
+        }
+        let noise = Noise::from_str(&options.ram)?;
+        let script = match options.input.as_str() {
+            "" => Script::default(),
+            text => Script::from_ron(text).map_err(|error| format!("the input script: {error}"))?,
+        };
+        let image = source.image();
+        let mut machine = ChipsEngine::power_up(&board, image, noise).map_err(|error| error.to_string())?;
+        if let Some(text) = state {
+            let state =
+                State::from_ron(text, &program_mark(image)).map_err(|error| format!("the state: {error}"))?;
+            if state.cycle > LAST_CYCLE {
+                return Err(format!("the state: cycle {} is later than a page can count", state.cycle));
+            }
+            machine.set_state(&state).map_err(|error| error.to_string())?;
+        }
+        let debugger = Debugger::new(machine, board, source, script).map_err(|error| error.to_string())?;
+        let seen = Seen::new(debugger.machine());
+        let name = name.rsplit('/').next().unwrap_or(name);
+        let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
+        let mut run = Run { debugger, seen, name, points: Vec::new() };
+        run.attend();
+        Ok(run)
+    }
+
+    /// Lets what is seen of the run be told.
+    fn attend(&mut self) {
+        self.debugger.history_mut().set_witness(Box::new(self.seen.clone()));
+    }
+
+    /// Moves the machine, as far as so many cycles allow.
+    pub fn go(&mut self, way: Way, goal: Goal, cycles: u64) -> Result<Answer, DebugError> {
+        let cycles = cycles.clamp(1, LAST_CYCLE);
+        let now = self.debugger.position();
+        let trigger = |first, last, access| Target::Trigger(Trigger::Ram(first, last, access));
+        let target = match (goal, way) {
+            (Goal::Phase, Way::Forward) => {
+                return self.seek(Position::after_phases(now.phases() + 1), cycles);
+            }
+            (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), cycles),
+            (Goal::Instruction, Way::Forward) => return self.seek(now.after_cycles(1), cycles),
+            (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), cycles),
+            (Goal::Line, _) => Target::Line(LineDepth::Innermost),
+            (Goal::Statement, _) => Target::Line(LineDepth::Statement),
+            (Goal::Output, _) => trigger(OUT, OUT, Access::Write),
+            (Goal::Display, _) => trigger(GREEN, RED + DISPLAY_SIZE as u16 - 1, Access::Change),
+            (Goal::Solution | Goal::Point, _) => Target::Breakpoints,
+        };
+        let end_of_line = match goal {
+            Goal::Solution => Some(self.add_end_of_line()?),
+            _ => None,
+        };
+        let result = self.travel(way, &target, cycles);
+        if let Some(number) = end_of_line {
+            self.debugger.remove_breakpoints(Some(number));
+        }
+        let (stop, hits) = match result? {
+            StopReason::Target => (Stop::Goal, Vec::new()),
+            StopReason::Breakpoints(hits) => {
+                let is_goal = hits.iter().any(|hit| Some(hit.breakpoint) == end_of_line);
+                (if is_goal { Stop::Goal } else { Stop::Point }, hits)
+            }
+            StopReason::Halted => (Stop::Halted, Vec::new()),
+            StopReason::Beginning => (Stop::Beginning, Vec::new()),
+            StopReason::Limit => (Stop::Limit, Vec::new()),
+        };
+        Ok(self.moved(stop, &hits))
+    }
+
+    fn travel(&mut self, way: Way, target: &Target, cycles: u64) -> Result<StopReason, DebugError> {
+        if way == Way::Back {
+            self.seen.end(self.debugger.machine(), false);
+            return self.debugger.seek_within(Direction::Backward, target, cycles, &NEVER, &mut |_, _| ());
+        }
+        let cycles = cycles.min(LAST_CYCLE.saturating_sub(self.debugger.position().cycle));
+        self.seen.begin(self.debugger.machine());
+        let result = self.debugger.seek_within(Direction::Forward, target, cycles, &NEVER, &mut |_, _| ());
+        self.seen.end(self.debugger.machine(), matches!(result, Ok(StopReason::Limit)));
+        result
+    }
+
+    /// A breakpoint where a line of output is complete.
+    fn add_end_of_line(&mut self) -> Result<usize, DebugError> {
+        let trigger = Trigger::Ram(OUT, OUT, Access::Write);
+        let condition = Some(self.debugger.expression("a == 10")?);
+        Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
+    }
+
+    /// Goes to a position, past all breakpoints, as far as so many cycles allow beyond what is known.
+    pub fn seek(&mut self, to: Position, cycles: u64) -> Result<Answer, DebugError> {
+        let history = self.debugger.history_mut();
+        let (now, start, end) = (history.position(), history.start(), history.end());
+        let to = to.max(start).min(Position::start_of(LAST_CYCLE));
+        let reachable = to.min(end.after_cycles(cycles.clamp(1, LAST_CYCLE)));
+        self.seen.end(history.machine(), false);
+        history.go(reachable, &NEVER)?;
+        let stop = match history.position() {
+            here if here < reachable => Stop::Halted,
+            here if here < to => Stop::Limit,
+            here if here == start && now == start => Stop::Beginning,
+            _ => Stop::Goal,
+        };
+        Ok(self.moved(stop, &[]))
+    }
+
+    fn moved(&self, stop: Stop, hits: &[Hit]) -> Answer {
+        let titles = hits.iter().filter_map(|hit| {
+            let title = &self.debugger.breakpoint(hit.breakpoint)?.title;
+            let change =
+                self.debugger.describe_change(hit).map_or(String::new(), |change| format!(": {change}"));
+            Some(format!("{title}{change}"))
+        });
+        let moment = self.moment();
+        let text = match stop {
+            Stop::Halted => moment.stuck.clone().unwrap_or_default(),
+            _ => titles.collect::<Vec<_>>().join(", "),
+        };
+        let is_hit = |number: &Option<usize>| hits.iter().any(|hit| Some(hit.breakpoint) == *number);
+        let points = self.points.iter().enumerate().filter(|(_, number)| is_hit(number));
+        Answer::Moved { stop, text, points: points.map(|(index, _)| index).collect(), moment }
+    }
+
+    /// Where the machine is.
+    pub fn moment(&self) -> Moment {
+        let (debugger, history) = (&self.debugger, self.debugger.history());
+        let (machine, source) = (debugger.machine(), debugger.source());
+        let (position, registers, running) = (debugger.position(), machine.registers(), machine.running());
+        let word = source.image().word(running);
+        let named = |address: u16| (address, source.ram_name(address));
+        let is_store = word.opcode() == Opcode::Sta;
+        let is_load = !is_store && word.opcode().row().operand == Operand::Value && !word.m();
+        let (output, sent) = history.output();
+        let bytes = output.until(sent).0;
+        let inputs = self.inputs();
+        Moment {
+            cycle: position.cycle,
+            phase: position.phase,
+            start: history.start().cycle,
+            end: history.end().cycle,
+            halted: history.is_halted(),
+            stuck: history.is_halted().then(|| debugger.stuck()).flatten(),
+            running,
+            pc: registers.pc,
+            instruction: source.instruction(running),
+            word: format!("{:04x}", word.0),
+            frames: self.frames(running),
+            a: registers.a,
+            c: registers.c,
+            reads: is_load.then(|| named(word.x())),
+            stores: is_store.then(|| named(word.x())),
+            leds: rows(machine),
+            sent,
+            output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_TOLD)..]),
+            pad: inputs.pad,
+            keys: inputs.keys,
+            lines: self.seen.lines(),
+        }
+    }
+
+    fn frames(&self, sequence: u16) -> Vec<Frame> {
+        let source = self.debugger.source();
+        let frame = |frame: &gray1_debugger::Frame| Frame {
+            file: frame.file.clone(),
+            is_root: source.root() == Some(&*frame.file),
+            line: frame.line,
+            expansion: frame.expansion.as_ref().map(ToString::to_string),
+        };
+        source.frames(sequence).iter().map(frame).collect()
+    }
+
+    /// What the machine sees pressed.
+    fn inputs(&self) -> Inputs {
+        let machine = self.debugger.machine();
+        let bit = |address| machine.reads(address).checked_ilog2().map(|bit| bit as u8);
+        let pad = bit(gray1_isa::memory_map::PADROW).zip(bit(gray1_isa::memory_map::PADCOL));
+        Inputs { pad, keys: machine.reads(gray1_isa::memory_map::KEYS) }
+    }
+
+    /// Holds a pad and keys from here on.
+    pub fn press(&mut self, pad: Option<(u8, u8)>, keys: u8) -> Result<(), String> {
+        if pad.is_some_and(|(row, column)| row.max(column) >= DISPLAY_SIZE as u8) {
+            return Err("a pad has a row and a column, 0 to 7".to_owned());
+        }
+        let inputs = Inputs { pad, keys };
+        if self.debugger.history().pressed() != inputs {
+            self.debugger.history_mut().press(inputs).map_err(|error| error.to_string())?;
+            self.seen.forget_after(self.debugger.position());
+        }
+        Ok(())
+    }
+
+    /// Changes a register or a byte of RAM.
+    pub fn edit(&mut self, what: &str, value: &str) -> Result<(), String> {
+        let edit = self.debugger.parser().edit(&mut Scanner::new(what), &mut Scanner::new(value));
+        let edit = edit.map_err(|error| error.to_string())?;
+        self.debugger.history_mut().edit(edit).map_err(|error| error.to_string())?;
+        self.seen.forget_after(self.debugger.position());
+        Ok(())
+    }
+
+    /// Burns something else into cells; the run begins anew.
+    pub fn burn(&mut self, change: Option<&str>) -> Result<(), String> {
+        let change = change.map(Change::from_str).transpose().map_err(|error| error.to_string())?;
+        self.debugger.begin_anew(change.as_ref()).map_err(|error| error.to_string())?;
+        self.seen = Seen::new(self.debugger.machine());
+        self.attend();
+        Ok(())
+    }
+
+    /// Replaces all breakpoints.
+    pub fn set_points(&mut self, points: &[Point]) -> Vec<PointTold> {
+        self.debugger.remove_breakpoints(None);
+        self.points.clear();
+        let mut told = Vec::new();
+        for point in points {
+            let breakpoint = self.breakpoint(point);
+            let (number, one) = match breakpoint {
+                Ok(breakpoint) => {
+                    let line = match &breakpoint.trigger {
+                        Trigger::Instructions(sequences) => {
+                            sequences.first().and_then(|first| root_line(self.debugger.source(), *first))
+                        }
+                        _ => None,
+                    };
+                    (Some(self.debugger.add_breakpoint(breakpoint)), PointTold { error: None, line })
+                }
+                Err(error) => (None, PointTold { error: Some(error), line: None }),
+            };
+            self.points.push(number);
+            told.push(one);
+        }
+        told
+    }
+
+    fn breakpoint(&self, point: &Point) -> Result<Breakpoint, String> {
+        let parser = self.debugger.parser();
+        let (text, is_watched) = match (&point.at, &point.watch) {
+            (Some(at), None) => (at, false),
+            (None, Some(watch)) => (watch, true),
+            _ => return Err("a breakpoint has either `at` or `watch`".to_owned()),
+        };
+        let read = || {
+            let mut scanner = Scanner::new(text);
+            let trigger = match is_watched {
+                true => parser.changing(&mut scanner)?,
+                false => Trigger::Instructions(parser.location(&mut scanner)?),
+            };
+            scanner.end()?;
+            let condition = point.condition.as_deref().map(|text| parser.whole(text)).transpose()?;
+            Ok(Breakpoint { condition, ..Breakpoint::new(text, trigger) })
+        };
+        read().map_err(|error: DebugError| error.to_string())
+    }
+}
+
+/// Bytes as a text that has a character for each.
+pub fn characters(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| char::from(*byte)).collect()
+}

@@ -1,0 +1,146 @@
+//! Files that a page saves.
+
+use crate::picture::{draw, renderer};
+use crate::protocol::{Answer, File};
+use crate::run::Run;
+use crate::seen::Seen;
+use gray1_debugger::{History, Position};
+use gray1_display::{Light, Output, Pad, Player, animation};
+use gray1_machine::{Engine, Failure, Stop, program_mark};
+use gray1_waves::{ChipsRecorder, Format};
+use std::io::Cursor;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A longer stretch is not recorded: the page would have to wait too long for it.
+const MOST_CYCLES: u64 = 4_000_000;
+/// An animation has no more frames.
+const MOST_FRAMES: u64 = 1_800;
+/// Frames of an animation in a second.
+const FRAMES: u64 = 10;
+/// A waveform has no more cycles.
+const MOST_WAVES: u64 = 20_000;
+
+/// Makes a file: its bytes, and what it is called.
+pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
+    let (bytes, ending, media) = match file {
+        File::Gif { from, cycles, hz } => (gif(run, *from, *cycles, *hz)?, "gif", "image/gif"),
+        File::Picture { size, shapes } => {
+            let mut renderer = renderer(*size)?;
+            let machine = run.debugger.machine();
+            draw(&mut renderer, &Light::steady(&crate::seen::rows(machine)), *shapes);
+            let mut bytes = Vec::new();
+            renderer.write_png(&mut bytes).map_err(|error| error.to_string())?;
+            (bytes, "png", "image/png")
+        }
+        File::State => {
+            let history = run.debugger.history();
+            if history.position().phase != 0 {
+                return Err(
+                    "a state is saved between two cycles: step to the next instruction first".to_owned()
+                );
+            }
+            let state = history.machine().state();
+            let text = state.to_ron(&program_mark(run.debugger.source().image()));
+            (text.into_bytes(), "ron", "text/plain")
+        }
+        File::Image => (run.debugger.source().image().to_bytes(), "bin", "application/octet-stream"),
+        File::Listing => {
+            let listing = run.debugger.source().listing().ok_or("an image has no source to list")?;
+            (listing.into_bytes(), "lst", "text/plain")
+        }
+        File::Wave { from, cycles } => (wave(run, *from, *cycles)?, "vcd", "text/plain"),
+    };
+    let size = bytes.len();
+    Ok((bytes, Answer::File { name: format!("{}.{ending}", run.name), media: media.to_owned(), size }))
+}
+
+/// Records the LEDs from a cycle on, and brings the machine back to where it is.
+fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String> {
+    if !(1..=MOST_CYCLES).contains(&cycles) {
+        return Err(format!("an animation shows 1 to {MOST_CYCLES} cycles"));
+    }
+    if hz == 0 || cycles.saturating_mul(FRAMES) / hz > MOST_FRAMES {
+        return Err(format!("{hz} cycles a second would take longer than {} s", MOST_FRAMES / FRAMES));
+    }
+    let seen = run.seen.clone();
+    let history = run.debugger.history_mut();
+    let mut bytes = Vec::new();
+    let never = AtomicBool::new(false);
+    let from = from.max(history.start().cycle);
+    let recorded = history.excursion(Position::start_of(from), |history| {
+        seen.end(history.machine(), false);
+        let mut recording =
+            Recording { history, seen: &seen, end: from.saturating_add(cycles), output: Output::default() };
+        animation::record(&mut recording, hz, Duration::ZERO, &mut bytes, &never)
+            .map_err(|error| error.to_string())
+    });
+    seen.end(run.debugger.machine(), false);
+    recorded.map_err(|error| error.to_string())??;
+    Ok(bytes)
+}
+
+/// A stretch of a run that is being recorded.
+struct Recording<'a> {
+    history: &'a mut History,
+    seen: &'a Seen,
+    end: u64,
+    output: Output,
+}
+
+impl Player for Recording<'_> {
+    fn advance(&mut self, cycles: u64, _: Duration) -> Result<u64, Failure> {
+        let now = self.history.position().cycle;
+        let to = now.saturating_add(cycles).min(self.end);
+        self.seen.begin(self.history.machine());
+        let ran = self.history.run(to, &AtomicBool::new(false), |_| false);
+        self.seen.end(self.history.machine(), true);
+        ran.map_err(Failure::other)?;
+        Ok(self.history.position().cycle - now)
+    }
+
+    fn stop(&self) -> Option<Stop> {
+        match self.history.position().cycle >= self.end {
+            true => Some(Stop::Limit),
+            false => self.history.is_halted().then_some(Stop::Halted),
+        }
+    }
+
+    fn reset(&mut self) {}
+
+    fn press(&mut self, _: Option<Pad>, _: u8) {}
+
+    fn take_light(&mut self) -> Light {
+        self.seen.light(self.history.machine())
+    }
+
+    fn cycle(&self) -> u64 {
+        self.history.position().cycle
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
+    }
+}
+
+/// Records all nets from a cycle on, and brings the machine back to where it is.
+fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, String> {
+    if !(1..=MOST_WAVES).contains(&cycles) {
+        return Err(format!("a waveform has 1 to {MOST_WAVES} cycles"));
+    }
+    let text = |error: &dyn std::error::Error| error.to_string();
+    let (debugger, last) = (&mut run.debugger, from.saturating_add(cycles));
+    let recorder = ChipsRecorder::begin(debugger.board(), 0..=u64::MAX, Format::Vcd, Cursor::new(Vec::new()));
+    let mut recorder = recorder.map_err(|error| text(&error))?;
+    let mut recorded = Ok(());
+    let end = Position { cycle: last.saturating_sub(1), phase: 3 };
+    let start = Position::start_of(from).max(debugger.history().start());
+    let look = |machine: &gray1_machine::ChipsEngine| {
+        if recorded.is_ok() && machine.cycle() >= from {
+            recorded = recorder.record(machine);
+        }
+    };
+    debugger.history_mut().watch(start, end, look).map_err(|error| text(&error))?;
+    recorded.map_err(|error| text(&error))?;
+    Ok(recorder.finish().map_err(|error| text(&error))?.into_inner())
+}

@@ -1,0 +1,120 @@
+//! What has been seen of a run: how long LEDs were lit, and when lines of output were complete.
+
+use gray1_debugger::Position;
+use gray1_display::{Exposure, LINES, Light};
+use gray1_isa::memory_map::GREEN;
+use gray1_machine::{ChipsEngine, Engine, Outside};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// At most so many ends of lines are kept; of more, every second is forgotten.
+const MOST_LINES: usize = 512;
+
+/// What has been seen, shared with the run, which tells it.
+#[derive(Clone)]
+pub struct Seen(Arc<Mutex<Told>>);
+
+struct Told {
+    exposure: Exposure,
+    /// The cycle up to which the exposure is complete; nothing where the machine was moved in any other way than by
+    /// running on.
+    exposed_until: Option<u64>,
+    /// Whether the machine runs on, and does not repeat what has been seen.
+    is_running: bool,
+    lines: Vec<u64>,
+    /// Every how many lines one is kept, and how many have come since the last.
+    spacing: u64,
+    since: u64,
+}
+
+impl Seen {
+    /// Nothing has been seen of this machine yet.
+    pub fn new(machine: &ChipsEngine) -> Seen {
+        Seen(Arc::new(Mutex::new(Told {
+            exposure: Exposure::new(machine.cycle(), rows(machine)),
+            exposed_until: None,
+            is_running: false,
+            lines: Vec::new(),
+            spacing: 1,
+            since: 0,
+        })))
+    }
+
+    /// The machine is about to run on.
+    pub fn begin(&self, machine: &ChipsEngine) {
+        let mut told = self.told();
+        if told.exposed_until != Some(machine.cycle()) {
+            told.exposure = Exposure::new(machine.cycle(), rows(machine));
+        }
+        told.is_running = true;
+    }
+
+    /// The machine has run on; `is_on_its_way`, if it is to be seen as one that does not stand still.
+    pub fn end(&self, machine: &ChipsEngine, is_on_its_way: bool) {
+        let mut told = self.told();
+        told.is_running = false;
+        told.exposed_until = (is_on_its_way && machine.phase_number() == 0).then(|| machine.cycle());
+    }
+
+    /// The light of the LEDs: of what has been run since this was last asked, or of a machine that stands still.
+    pub fn light(&self, machine: &ChipsEngine) -> Light {
+        let mut told = self.told();
+        match told.exposed_until {
+            Some(cycle) if cycle == machine.cycle() => told.exposure.take(cycle),
+            _ => Light::steady(&rows(machine)),
+        }
+    }
+
+    /// The cycles in which lines of output were complete.
+    pub fn lines(&self) -> Vec<u64> {
+        self.told().lines.clone()
+    }
+
+    /// Another future begins here.
+    pub fn forget_after(&self, position: Position) {
+        let mut told = self.told();
+        told.lines.retain(|cycle| *cycle <= position.cycle);
+        told.exposed_until = None;
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Outside for Seen {
+    fn output(&mut self, cycle: u64, byte: u8) {
+        if byte != b'\n' {
+            return;
+        }
+        let mut told = self.told();
+        if told.lines.last().is_some_and(|last| *last >= cycle) {
+            return; // that was seen before
+        }
+        told.since += 1;
+        if told.since < told.spacing {
+            return;
+        }
+        told.since = 0;
+        told.lines.push(cycle);
+        if told.lines.len() > MOST_LINES {
+            let mut index = 0;
+            told.lines.retain(|_| {
+                index += 1;
+                index % 2 == 1
+            });
+            told.spacing *= 2;
+        }
+    }
+
+    fn display(&mut self, cycle: u64, row: usize, leds: u8) {
+        let mut told = self.told();
+        if told.is_running {
+            told.exposure.store(cycle, row, leds);
+        }
+    }
+}
+
+/// The rows of the LEDs as they are: eight green ones, eight red ones.
+pub fn rows(machine: &ChipsEngine) -> [u8; LINES] {
+    std::array::from_fn(|row| machine.ram(GREEN + row as u16))
+}

@@ -1,0 +1,55 @@
+//! Why something is as it is: the debugger's answer, as text and lookup by lookup.
+
+use crate::check::root_line;
+use crate::protocol::{Lookup, Why};
+use crate::run::NEVER;
+use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Scanner, USUAL_DEPTH};
+
+/// More steps back are not followed at once.
+const MOST_DEPTH: usize = 256;
+
+/// The causes of what something is now.
+pub fn why(
+    debugger: &mut Debugger,
+    what: &str,
+    depth: Option<usize>,
+    control: bool,
+) -> Result<Why, DebugError> {
+    let mut scanner = Scanner::new(what);
+    let question = debugger.parser_here(None).question(&mut scanner)?;
+    scanner.end()?;
+    let steps = depth.unwrap_or(USUAL_DEPTH).min(MOST_DEPTH);
+    let answer = debugger.why(question, Depth { steps, follows_control: control }, &NEVER)?;
+    Ok(Why {
+        headline: debugger.headline(&answer),
+        text: debugger.describe_causes(&answer),
+        lookups: lookups(debugger, &answer),
+        further: answer.further,
+    })
+}
+
+fn lookups(debugger: &Debugger, answer: &Answer) -> Vec<Lookup> {
+    let ranges = answer.lookups();
+    let lookup_of = |step: usize| ranges.iter().position(|range| range.contains(&step));
+    let lookup = |range: &std::ops::Range<usize>| {
+        let (steps, sequence) = (&answer.steps[range.clone()], answer.running[range.start]);
+        let Position { cycle, phase } = Position::after_phases(steps[0].moment);
+        let reasons = steps.iter().flat_map(|step| &step.reasons);
+        let mut causes: Vec<usize> = reasons.filter_map(|reason| lookup_of(reason.step?)).collect();
+        causes.sort_unstable();
+        causes.dedup();
+        Lookup {
+            cycle,
+            phase,
+            instruction: debugger.cycle_line(cycle, sequence),
+            line: root_line(debugger.source(), sequence),
+            chip: steps[0].lookup.map(|lookup| debugger.board().chips[lookup.chip].name().to_owned()),
+            address: steps[0].lookup.map(|lookup| lookup.address),
+            levels: debugger.levels_text(steps),
+            text: debugger.step_text(steps),
+            depth: steps[0].depth,
+            causes,
+        }
+    };
+    ranges.iter().map(lookup).collect()
+}

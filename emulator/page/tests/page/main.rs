@@ -1,0 +1,7 @@
+//! The page asked as a browser asks it: by JSON.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+mod answers;
+mod support;
+mod travel;

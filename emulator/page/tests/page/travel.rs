@@ -1,0 +1,198 @@
+//! Moving: forwards and back, exactly, in parts, with pads and changed cells.
+
+use crate::support::{Asked, position, text};
+use serde_json::{Value, json};
+
+/// Counts `n` in lines of output, lights an LED, and reads the pads.
+const COUNT: &str = "\
+        .ram n
+loop:   lda n
+        add #1
+        sta n
+        sta RED
+        lda #10
+        sta OUT
+        lda PADCOL
+        sta GREEN
+        jmp loop
+";
+
+#[test]
+fn every_step_back_leads_to_where_the_machine_was() {
+    for goal in ["phase", "instruction", "line", "statement", "output", "solution", "display"] {
+        let mut asked = Asked::loaded(COUNT);
+        let mut passed = vec![asked.look()];
+        for _ in 0..30 {
+            let moment = asked.go("forward", goal, 1_000, "goal");
+            passed.push(moment);
+        }
+        // A step back may stop between two of these, for they begin where something before them was.
+        let mut back: Vec<Value> = Vec::new();
+        while back.last().is_none_or(|moment| position(moment) > (0, 0)) {
+            let answer = asked.ask(json!({ "ask": "go", "way": "back", "to": goal, "cycles": 1_000 }));
+            back.push(answer["moment"].clone());
+        }
+        back.reverse();
+        let plain = |moment: &Value| {
+            let mut moment = moment.clone();
+            ["end", "lines", "answer"].into_iter().for_each(|field| {
+                moment.as_object_mut().unwrap().remove(field);
+            });
+            moment
+        };
+        let back: Vec<Value> = back.iter().map(plain).collect();
+        for moment in &passed[..30] {
+            assert!(back.contains(&plain(moment)), "{goal}: {moment}");
+        }
+    }
+}
+
+#[test]
+fn a_long_way_in_parts_leads_to_the_same() {
+    let source = text("programs/queens.g1");
+    let mut whole = Asked::loaded(&source);
+    let mut parts = Asked::loaded(&source);
+    let all = whole.go("forward", "point", 1 << 40, "halted");
+    let mut slices = 0;
+    let last = loop {
+        let answer = parts.ask(json!({ "ask": "go", "way": "forward", "to": "point", "cycles": 7_001 }));
+        slices += 1;
+        if answer["stop"] != "limit" {
+            assert_eq!(answer["stop"], "halted");
+            break answer["moment"].clone();
+        }
+    };
+    assert_eq!(last, all);
+    assert!(slices > 10, "{slices} slices");
+    assert!(all["output"].as_str().unwrap().ends_with("84136275\n92\n"));
+
+    // Back to the solutions, one asked in one go, the other in parts.
+    for _ in 0..5 {
+        let found = whole.go("back", "solution", 1 << 40, "goal");
+        let in_parts = loop {
+            let answer = parts.ask(json!({ "ask": "go", "way": "back", "to": "solution", "cycles": 100 }));
+            if answer["stop"] != "limit" {
+                break answer["moment"].clone();
+            }
+        };
+        assert_eq!(in_parts, found);
+    }
+}
+
+#[test]
+fn any_moment_is_the_same_however_it_was_reached() {
+    let mut asked = Asked::loaded(&text("programs/queens.g1"));
+    let positions = [(40_000, 0), (3, 1), (39_999, 3), (0, 0), (12_345, 2), (40_000, 0), (1, 0)];
+    for (cycle, phase) in positions {
+        let moment = asked.seek(cycle, phase);
+        assert_eq!(position(&moment), (cycle, phase.into()));
+        let mut fresh = Asked::loaded(&text("programs/queens.g1"));
+        let mut expected = fresh.seek(cycle, phase);
+        // How much of the run is known is all that differs.
+        for field in ["end", "lines"] {
+            expected[field] = moment[field].clone();
+        }
+        assert_eq!(moment, expected);
+        let seen =
+            |asked: &mut Asked| (asked.ask(json!({ "ask": "ram" })), asked.ask(json!({ "ask": "levels" })));
+        assert_eq!(seen(&mut asked), seen(&mut fresh));
+    }
+}
+
+#[test]
+fn a_seek_goes_no_further_than_it_is_allowed_to_beyond_what_is_known() {
+    let mut asked = Asked::loaded("loop: jmp next\nnext: jmp loop\n");
+    let seek = |cycles| json!({ "ask": "seek", "cycle": 50_000, "cycles": cycles });
+    let answer = asked.ask(seek(20_000));
+    assert_eq!((&answer["stop"], &answer["moment"]["cycle"]), (&json!("limit"), &json!(20_000)));
+    asked.seek(10, 0);
+    let answer = asked.ask(seek(30_000));
+    assert_eq!((&answer["stop"], &answer["moment"]["cycle"]), (&json!("goal"), &json!(50_000)));
+    let answer = asked.ask(json!({ "ask": "seek", "cycle": 0, "cycles": 1 }));
+    assert_eq!((&answer["stop"], &answer["moment"]["cycle"]), (&json!("goal"), &json!(0)));
+}
+
+#[test]
+fn pads_are_pressed_again_when_their_cycles_are_repeated() {
+    let mut asked = Asked::loaded(COUNT);
+    asked.seek(100, 0);
+    let pressed = asked.ask(json!({ "ask": "press", "pad": [2, 3], "keys": 5 }));
+    assert_eq!((&pressed["pad"], &pressed["keys"]), (&json!([2, 3]), &json!(5)));
+    asked.seek(200, 0);
+    asked.ask(json!({ "ask": "press" }));
+    asked.seek(300, 0);
+    let states: Vec<(u64, Value)> =
+        [90, 120, 150, 220, 290].map(|cycle| (cycle, asked.seek(cycle, 0))).into();
+    let green: Vec<u64> = states.iter().map(|(_, moment)| moment["leds"][0].as_u64().unwrap()).collect();
+    assert_eq!(green, [0, 8, 8, 0, 0]);
+    for (cycle, moment) in states.iter().rev() {
+        assert_eq!(&asked.seek(*cycle, 0), moment);
+    }
+    let error = asked.error(json!({ "ask": "press", "pad": [8, 0] }));
+    assert!(error.contains("0 to 7"), "{error}");
+}
+
+#[test]
+fn what_is_edited_stays_so() {
+    let mut asked = Asked::loaded(COUNT);
+    asked.seek(18, 0);
+    let moment = asked.ask(json!({ "ask": "edit", "what": "n", "value": "n + 0x20" }));
+    assert_eq!(moment["end"], 18);
+    let value = |asked: &mut Asked| asked.ask(json!({ "ask": "value", "text": "n" }))["number"].clone();
+    assert_eq!(value(&mut asked), 0x22);
+    asked.seek(27, 0);
+    assert_eq!(value(&mut asked), 0x23);
+    asked.seek(17, 0);
+    assert_eq!(value(&mut asked), 2);
+    asked.seek(27, 0);
+    assert_eq!(value(&mut asked), 0x23);
+    for (what, value) in [("nn", "1"), ("n", "256"), ("KEYS", "1"), ("n", ""), ("", "1")] {
+        asked.error(json!({ "ask": "edit", "what": what, "value": value }));
+    }
+}
+
+#[test]
+fn a_machine_with_another_cell_goes_on_with_it() {
+    let sum = ".ram x\n lda #2\n add #1\n sta x\nhalt: jmp halt\n";
+    let mut asked = Asked::loaded(sum);
+    asked.go("forward", "point", 1_000, "halted");
+    let sum_of = |asked: &mut Asked| asked.ask(json!({ "ask": "value", "text": "x" }))["number"].clone();
+    assert_eq!(sum_of(&mut asked), 3);
+    let burned = asked.ask(json!({ "ask": "burn", "change": "ALUL:*.R0=0" }));
+    assert_eq!((&burned["answer"], &burned["moment"]["cycle"]), (&json!("burned"), &json!(0)));
+    let cycle = burned["cycle"].as_u64().unwrap();
+    asked.seek(cycle, 0);
+    assert_eq!(sum_of(&mut asked), 2);
+    // The same as a machine that was built so.
+    let mut built = Asked::with(sum, json!({ "ram": "zero", "cells": ["ALUL:*.R0=0"] }));
+    built.go("forward", "point", 1_000, "halted");
+    assert_eq!(built.look()["leds"], asked.look()["leds"]);
+    assert_eq!(sum_of(&mut built), 2);
+    asked.ask(json!({ "ask": "burn" }));
+    asked.seek(cycle, 0);
+    assert_eq!(sum_of(&mut asked), 3);
+    assert!(asked.error(json!({ "ask": "burn", "change": "NONE:0=1" })).contains("no chip NONE"));
+}
+
+#[test]
+fn breakpoints_stop_the_machine_both_ways() {
+    let mut asked = Asked::loaded(COUNT);
+    let points = json!([{ "at": "4", "condition": "n == 5" }, { "at": "99" }, { "watch": "n" }, {}]);
+    let told = asked.ask(json!({ "ask": "points", "points": points }))["points"].clone();
+    assert_eq!(told[0], json!({ "error": null, "line": 4 }));
+    assert_eq!(told[1]["error"], "line 99 of a.g1 makes no instruction");
+    assert_eq!(told[2], json!({ "error": null, "line": null }));
+    assert_eq!(told[3]["error"], "a breakpoint has either `at` or `watch`");
+    let go = |asked: &mut Asked, way: &str| {
+        let answer = asked.ask(json!({ "ask": "go", "way": way, "to": "point", "cycles": 1_000 }));
+        (answer["points"].clone(), answer["text"].as_str().unwrap().to_owned())
+    };
+    for byte in 0..5 {
+        let text = format!("n: n: {byte:02X} -> {:02X}", byte + 1);
+        assert_eq!(go(&mut asked, "forward"), (json!([2]), text));
+    }
+    assert_eq!(go(&mut asked, "forward"), (json!([0]), "4".to_owned()));
+    assert_eq!(go(&mut asked, "forward").0, json!([2]));
+    assert_eq!(go(&mut asked, "back").0, json!([0]));
+    assert_eq!(go(&mut asked, "back").1, "n: n: 04 -> 05");
+}

@@ -115,8 +115,9 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
     }
     match program {
         None => text += "    no program was found that gets there; the tables allow it\n",
-        Some(Program { words, inputs, cycle, seen }) => {
-            let _ = writeln!(text, "    for instance in cycle {cycle} of this program: {seen}");
+        Some(Program { words, inputs, is_soonest, cycle, seen }) => {
+            let soonest = if *is_soonest { ", and in no program sooner" } else { "" };
+            let _ = writeln!(text, "    seen in cycle {cycle} of this program{soonest}: {seen}");
             for word in words {
                 let _ = writeln!(text, "      {word}");
             }

@@ -2,7 +2,9 @@
 
 mod support;
 
+use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise};
 use gray1_proof::report::{ClaimReport, Counterexample, Evidence};
 use gray1_proof::{Aspect, Claim, Limits, Mismatch, Verdict};
 use support::{Reburned, board, prove, prove_within, reburned};
@@ -90,17 +92,89 @@ fn the_wrong_cell_is_named() {
     }
     let report = prove(&board, Claim::Instructions);
     let [(Aspect::Data, mismatch)] = mismatches(&report)[..] else { panic!("{report:#?}") };
-    assert_eq!(mismatch.case, "ADD $000 at 800 with A = 0C, C = 0, RAM[000] = 07");
-    assert_eq!(mismatch.expected, "PC = 801, A = 13, C = 0");
-    assert_eq!(mismatch.got, "PC = 801, A = 11, C = 0");
+    assert_eq!(mismatch.case, "ADD #$07 at 001 with A = 0C, C = 0");
+    assert_eq!(mismatch.expected, "PC = 002, A = 13, C = 0");
+    assert_eq!(mismatch.got, "PC = 002, A = 11, C = 0");
     let cell = mismatch.wrong_cell.as_ref().expect("it is one cell");
     assert_eq!((&*cell.chip, cell.address, &*cell.line), ("ALUL", 0x3E2, "R1"));
     let program = mismatch.program.as_ref().expect("a program gets there");
-    assert_eq!(program.words, ["000 LDA #$07", "001 STA $000", "002 LDA #$0C", "003 ADD $000"]);
+    assert_eq!(program.words, ["000 LDA #$0C", "001 ADD #$07"]);
     assert_eq!(
         (program.cycle, &*program.seen),
-        (3, "PC = 004, A = 11, C = 0 instead of PC = 004, A = 13, C = 0")
+        (1, "PC = 002, A = 11, C = 0 instead of PC = 002, A = 13, C = 0")
     );
+    assert!(program.is_soonest);
+    // Indeed: the first instruction of a program is right, whichever it is.
+    let right = Board::gray1();
+    let [mut wrong, mut right] = [&board, &right]
+        .map(|board| ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros).expect("it settles"));
+    for word in 0..=u16::MAX {
+        let image = Image::from_words([Word(word)]);
+        let [one, other] = [&mut wrong, &mut right].map(|engine| {
+            engine.change_program(&image);
+            engine.reset().expect("it settles");
+            engine.run(1, &mut ()).expect("it settles");
+            engine.registers()
+        });
+        assert_eq!(one, other, "{}", Word(word));
+    }
+}
+
+/// What each of these faults needs at least, worked out by hand.
+#[test]
+fn the_program_that_is_shown_goes_wrong_as_soon_as_any() {
+    let faults: [(Reburned, Aspect, &[&str], &str); 7] = [
+        // Bit 0 of every jump target is lost.
+        (("TGL", &|_, d| d & !1), Aspect::Jumps, &["000 JMP 2"], "PC = 004"),
+        // The sum of the lower halves has no carry; one is not enough for it.
+        (
+            ("ALUL", &|a, d| if a & 7 == 2 { d & !16 } else { d }),
+            Aspect::Data,
+            &["000 LDA #$01", "001 ADD #$0F"],
+            "A = 00",
+        ),
+        // A JC does not jump. SHR makes a carry in one instruction, ADD would take two.
+        (
+            ("ALUH", &|a, d| if a & 7 == 6 { d & !32 } else { d }),
+            Aspect::Branches,
+            &["000 SHR #$01"],
+            "PC = 002",
+        ),
+        // One byte that is read: it has to be stored before.
+        (
+            ("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3),
+            Aspect::Data,
+            &["000 LDA #$21", "001 STA $05A", "002 LDA $05A"],
+            "A = 29",
+        ),
+        // A row forgets what it is told.
+        (
+            ("RED3", &|a, d| if a >> 16 == 0 { 0 } else { d }),
+            Aspect::Addresses,
+            &["000 LDA #$01", "001 STA $FEB"],
+            "RED3_0 and its row show 00 instead of 01",
+        ),
+        // Somebody has to press something.
+        (("PMUX", &|a, d| d ^ u8::from(a == 0x0_1040)), Aspect::Data, &["000 LDA $FF8"], "A = 41"),
+        (
+            ("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d }),
+            Aspect::Data,
+            &["000 LDA $FFA"],
+            "A = 00, C = 0 instead of PC = 001, A = 02",
+        ),
+    ];
+    for ((chip, change), aspect, words, seen) in faults {
+        let report = prove(&reburned(&[(chip, change)]), Claim::Instructions);
+        let found = mismatches(&report);
+        let (_, mismatch) = found.iter().find(|(found, _)| *found == aspect).expect(chip);
+        let program = mismatch.program.as_ref().expect(chip);
+        assert!(
+            program.is_soonest && program.words.iter().zip(words).all(|(got, word)| got == word),
+            "{chip}: {program:#?}"
+        );
+        assert!(program.seen.contains(seen), "{chip}: {program:#?}");
+        assert_eq!(program.cycle + 1, program.words.len() as u64, "{chip}");
+    }
 }
 
 #[test]
@@ -108,17 +182,17 @@ fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_d
     for (change, case, got) in [
         (
             ("burn: PortDecoder,  address: \"W0-11 WE\"", "burn: PortDecoder,  address: \"W0-11 PH1\""),
-            "LDA $FF0 at 800 with A = 00, C = 0, RAM[FF0] = 00",
+            "LDA $FF0 at 000 with A = 00, C = 0, RAM[FF0] = 00",
             "what is behind FF0 takes A in phase 1: OUTE = 1",
         ),
         (
             ("A0-7 RED0_0-7 RE0\"", "A0-7 RED0_0-7 GE0\""),
-            "STA $FE0 at 800 with A = 80, C = 0",
-            "RED0_0 and its row show 80",
+            "STA $FE0 at 001 with A = 01, C = 0",
+            "RED0_0 and its row show 01",
         ),
         (
             ("enable: \"OUTE\"", "enable: \"WE\""),
-            "STA $000 at 800 with A = 00, C = 0",
+            "STA $000 at 000 with A = 00, C = 0",
             "what is behind FF0 takes A in phase 1: WE = 1",
         ),
     ] {

@@ -45,8 +45,10 @@ pub(crate) struct SymbolicBoard<'a> {
     taken: Vec<Variable>,
     /// The cells of program and RAM chips that were seen, by what was on the address lines.
     contents: BTreeMap<(ChipId, Vec<Function>), Vec<Function>>,
+    /// Whether a cell of RAM that was not written holds 0; otherwise it is not known.
+    pub(super) has_blank_memory: bool,
     /// Chips that have to be looked up.
-    changed: Vec<bool>,
+    pub(super) changed: Vec<bool>,
     most_sweeps: usize,
 }
 
@@ -75,6 +77,7 @@ impl<'a> SymbolicBoard<'a> {
             variables,
             taken: vec![0; netlist.nets.len()],
             contents: BTreeMap::new(),
+            has_blank_memory: false,
             changed: vec![false; netlist.chips.len()],
             most_sweeps: limits.sweeps,
         })
@@ -166,7 +169,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(())
     }
 
-    fn set(&mut self, net: NetId, level: Function) {
+    pub(super) fn set(&mut self, net: NetId, level: Function) {
         if std::mem::replace(&mut self.levels[net], level) != level {
             for pin in &self.netlist.nets[net].readers {
                 self.changed[pin.chip] = true;
@@ -180,7 +183,11 @@ impl<'a> SymbolicBoard<'a> {
         if let Some(known) = self.contents.get(&key) {
             return Ok(known.clone());
         }
-        let data = self.netlist.chips[id].data.iter();
+        let chip = &self.netlist.chips[id];
+        if self.has_blank_memory && matches!(chip.holds, Holds::Ram { .. }) {
+            return Ok(vec![FALSE; chip.data.len()]);
+        }
+        let data = chip.data.iter();
         let cell = data.map(|&net| self.fresh(net)).collect::<Result<Vec<_>>>()?;
         self.contents.insert(key, cell.clone());
         Ok(cell)

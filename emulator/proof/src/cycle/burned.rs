@@ -1,6 +1,6 @@
 //! What ROMs hold, as diagrams over their address lines.
 
-use super::diagrams::{Diagrams, FALSE, Function, Quick, Result, TRUE, Variable, constant};
+use super::diagrams::{Diagrams, FALSE, Function, Result, Variable, constant};
 use gray1_machine::netlist::Netlist;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -44,35 +44,8 @@ impl Burned {
         diagrams: &mut Diagrams,
     ) -> Result<Function> {
         let Some(&function) = self.tables[table].get(bit) else { return Ok(FALSE) };
-        self.compose(function, lines, diagrams, &mut HashMap::default())
-    }
-
-    fn compose(
-        &self,
-        function: Function,
-        lines: &[Function],
-        diagrams: &mut Diagrams,
-        known: &mut HashMap<Function, Function, Quick>,
-    ) -> Result<Function> {
-        if function <= TRUE {
-            return Ok(function);
-        }
-        if let Some(&known) = known.get(&function) {
-            return Ok(known);
-        }
-        let (variable, low, high) = self.diagrams.split(function);
-        let line = lines[lines.len() - 1 - variable as usize];
-        let composed = match line {
-            FALSE => self.compose(low, lines, diagrams, known)?,
-            TRUE => self.compose(high, lines, diagrams, known)?,
-            _ => {
-                let low = self.compose(low, lines, diagrams, known)?;
-                let high = self.compose(high, lines, diagrams, known)?;
-                diagrams.choose(line, high, low)?
-            }
-        };
-        known.insert(function, composed);
-        Ok(composed)
+        let line = |variable| Ok(lines[lines.len() - 1 - variable as usize]);
+        diagrams.compose(&self.diagrams, function, &line, &mut HashMap::default())
     }
 }
 

@@ -137,6 +137,34 @@ impl Diagrams {
         Ok(replaced)
     }
 
+    /// A function of other diagrams, with functions of these in the place of its variables.
+    pub fn compose<E: From<TooLarge>>(
+        &mut self,
+        others: &Diagrams,
+        function: Function,
+        by: &impl Fn(Variable) -> std::result::Result<Function, E>,
+        known: &mut HashMap<Function, Function, Quick>,
+    ) -> std::result::Result<Function, E> {
+        if function <= TRUE {
+            return Ok(function);
+        }
+        if let Some(&known) = known.get(&function) {
+            return Ok(known);
+        }
+        let (variable, low, high) = others.split(function);
+        let composed = match by(variable)? {
+            FALSE => self.compose(others, low, by, known)?,
+            TRUE => self.compose(others, high, by, known)?,
+            which => {
+                let low = self.compose(others, low, by, known)?;
+                let high = self.compose(others, high, by, known)?;
+                self.choose(which, high, low)?
+            }
+        };
+        known.insert(function, composed);
+        Ok(composed)
+    }
+
     /// A function that is the same where `states` is 1 and may be anything elsewhere, so that it is constant if it is
     /// so there. `states` must be 1 somewhere.
     pub fn constrain(&mut self, function: Function, states: Function) -> Result<Function> {
@@ -219,6 +247,12 @@ impl Diagrams {
     pub fn split(&self, function: Function) -> (Variable, Function, Function) {
         let Node { variable, low, high } = self.nodes[function.0 as usize];
         (variable, low, high)
+    }
+
+    /// The variable that a function is, if it is one.
+    pub fn asked(&self, function: Function) -> Option<Variable> {
+        let node = self.nodes[function.0 as usize];
+        (node.low == FALSE && node.high == TRUE).then_some(node.variable)
     }
 
     fn first(&self, function: Function) -> Variable {

@@ -2,7 +2,8 @@
 
 mod board;
 mod burned;
-mod diagrams;
+pub(crate) mod diagrams;
+mod power_up;
 mod start;
 
 pub(crate) use board::{Lookup, Result, SymbolicBoard, Trouble, is};

@@ -5,8 +5,10 @@
 //! state that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The
 //! chips are looked up in one order; that one is enough is what the first two claims say.
 
+mod case;
 mod counterexample;
 mod program;
+mod shortest;
 
 use crate::cycle::{self, FALSE, Function, Lookup, Repair, Start, SymbolicBoard, Trouble, live};
 use crate::instruction_set::{After, Before};
@@ -71,6 +73,7 @@ pub(crate) struct Cycle<'a> {
 }
 
 /// Something that the board does otherwise than the instruction set says.
+#[derive(Clone, Copy)]
 pub(crate) struct Wrong {
     pub what: What,
     /// In which states.
@@ -237,10 +240,10 @@ impl Comparison<'_, '_> {
         None
     }
 
-    /// Notes that something is wrong in some states, if it is in any that is meant and was not noted before.
+    /// Notes that something is wrong in some states, if it is in any that is meant.
     fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
         let states = self.board.diagrams.and(states, self.rests)?;
-        if states != FALSE && !self.wrong.iter().any(|wrong| wrong.what == what) {
+        if states != FALSE {
             self.wrong.push(Wrong { what, states, lookups: self.board.lookups.len() });
         }
         Ok(())

@@ -1,17 +1,20 @@
 //! Programs that show what a board does otherwise, run on the chips engine beside the instruction set.
 
+use crate::phase::write_line;
 use crate::reach::random_program;
 use gray1_isa::{Image, Opcode, Word};
-use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, State};
+use gray1_machine::board::{Board, Outlet};
+use gray1_machine::netlist::NetId;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Outside, PHASES, State};
 use serde::Serialize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Random programs that are tried, and cycles of each. Every other one has no jumps and goes through the whole program.
 const PROGRAMS: u64 = 400;
 const CYCLES: u64 = 4_096;
 
-/// A program that shows the fault, run on the chips engine, from which no word can be left out.
+/// A program that shows the fault, run on the chips engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
     /// Its words, each with its sequence number.
@@ -19,6 +22,9 @@ pub struct Program {
     /// Pads and keys, if any are held down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
+    /// Whether it is known that no program shows it in an earlier cycle: not after a reset, with RAM at 0, and with the
+    /// same pads and keys held down all the time. If it is not known, no word can be left out.
+    pub is_soonest: bool,
     /// The cycle that goes wrong, and how.
     pub cycle: u64,
     #[allow(missing_docs)]
@@ -71,14 +77,31 @@ impl Way {
             }
         }
         let ((cycle, seen), words) = found;
+        Some(Program::told(&words, inputs, cycle, seen))
+    }
+}
+
+impl Program {
+    /// A program that is to go wrong in the last of these words, if the chips engine is seen to do something else with it.
+    pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
+        let (cycle, seen) = shown(board, words, inputs)?;
+        Some(Program::told(words, inputs, cycle, seen))
+    }
+
+    fn told(words: &[(u16, Word)], inputs: Inputs, cycle: u64, seen: String) -> Program {
         let held = (inputs != Inputs::default()).then(|| {
             let pad = inputs
                 .pad
                 .map_or("no pad".to_owned(), |(row, column)| format!("pad in row {row}, column {column}"));
             format!("{pad}, keys {:02X}", inputs.keys)
         });
-        let words = words.iter().map(|(place, word)| format!("{place:03X} {word}")).collect();
-        Some(Program { words, inputs: held, cycle, seen })
+        let words = words.iter().map(|(place, word)| match word.opcode() {
+            // There is no other way to write a STA whose M is 1.
+            Opcode::Sta if word.m() => format!("{place:03X} .word ${:04X}", word.0),
+            _ => format!("{place:03X} {word}"),
+        });
+        let words = words.collect();
+        Program { words, inputs: held, is_soonest: false, cycle, seen }
     }
 }
 
@@ -133,21 +156,28 @@ fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Opti
         Ok(machines) => machines,
         Err(unsettled) => return Some((0, unsettled)),
     };
-    (0..cycles).find_map(|cycle| Some((cycle, machines.step().or_else(|| machines.compare_states())?)))
+    (0..cycles).find_map(|cycle| Some((cycle, machines.watch().or_else(|| machines.compare_states())?)))
 }
 
 /// A board, and what the instruction set makes of the same program.
 struct Machines {
     fast: FastEngine,
     chips: ChipsEngine,
+    /// What the port and the rows of the display should show.
+    shown: Vec<u8>,
+    image: Image,
 }
 
 impl Machines {
     fn power_up(board: &Board, image: &Image, inputs: Inputs) -> Result<Machines, String> {
-        let fast = FastEngine::power_up(image, Noise::Zeros);
         let chips =
             ChipsEngine::power_up(board, image, Noise::Zeros).map_err(|unsettled| unsettled.to_string())?;
-        let mut machines = Machines { fast, chips };
+        let mut fast = FastEngine::power_up(image, Noise::Zeros);
+        // What a reset leaves is another claim: the first instruction begins where the board is.
+        fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
+        let mut machines = Machines { image: image.clone(), shown: vec![], fast, chips };
+        let outlets = board.netlist().panel.outlets();
+        machines.shown = outlets.map(|outlet| machines.shows(outlet)).collect();
         machines.fast.press(inputs).map_err(|failure| failure.to_string())?;
         machines.chips.press(inputs).map_err(|failure| failure.to_string())?;
         Ok(machines)
@@ -171,6 +201,51 @@ impl Machines {
         } else {
             None
         }
+    }
+
+    /// The same, phase by phase: also what tells RAM, the port and the rows to take something, and what these show.
+    fn watch(&mut self) -> Option<String> {
+        let before = self.chips.snapshot();
+        let mut wanted = Events::default();
+        self.fast.clone().run(1, &mut wanted).ok()?;
+        let netlist = Arc::clone(self.chips.netlist());
+        let stores = self.image.word(self.fast.registers().pc).opcode() == Opcode::Sta;
+        let mut strobe = None;
+        for phase in (1..=PHASES).map(|phase| phase % PHASES) {
+            if let Err(unsettled) = self.chips.phase(&mut ()) {
+                return Some(unsettled.to_string());
+            }
+            let outlets = netlist.panel.outlets().enumerate().map(|(index, outlet)| {
+                (outlet.enable[0], wanted.0.iter().any(|(row, _)| row.map_or(0, |row| row + 1) == index))
+            });
+            let memory = netlist.panel.memory.iter().map(|&ram| (write_line(&netlist.chips[ram]), stores));
+            for (net, is_due) in memory.chain(outlets) {
+                let level = self.chips.level(net);
+                if level != (is_due && phase == 1) {
+                    let level = u8::from(level);
+                    strobe.get_or_insert(format!("{} = {level} in phase {phase}", netlist.nets[net].name));
+                }
+            }
+        }
+        for (row, byte) in wanted.0 {
+            self.shown[row.map_or(0, |row| row + 1)] = byte;
+        }
+        let outlets = netlist.panel.outlets().zip(&self.shown);
+        let shows = outlets.map(|(outlet, byte)| (outlet, *byte, self.shows(outlet)));
+        let otherwise = shows.filter(|(_, wanted, got)| wanted != got);
+        let latch = otherwise.map(|(outlet, wanted, got)| {
+            format!(
+                "{} and its row show {got:02X} instead of {wanted:02X}",
+                netlist.nets[outlet.latch[0]].name
+            )
+        });
+        let latch = latch.reduce(|first, _| first);
+        self.chips.restore(&before);
+        self.step().or(strobe).or(latch)
+    }
+
+    fn shows(&self, outlet: &Outlet<Vec<NetId>>) -> u8 {
+        outlet.latch.iter().rev().fold(0, |sum, &net| sum << 1 | u8::from(self.chips.level(net)))
     }
 
     /// What is otherwise in RAM and in the masters.

@@ -1,0 +1,201 @@
+//! One case of a cycle: a level for each variable, what the instruction set says of it and what the board does.
+
+use super::counterexample::Cell;
+use super::program::{Program, Way};
+use super::{Cycle, What, Wrong};
+use crate::cycle::{Function, Repair, Variable};
+use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
+use gray1_isa::{Opcode, Word, from_gray};
+use gray1_machine::Inputs;
+use gray1_machine::board::Board;
+use gray1_machine::netlist::{Holds, NetId};
+use std::collections::HashMap;
+
+/// One case: a cycle with a level for each variable.
+pub(super) struct Case<'a, 'b> {
+    pub cycle: &'a Cycle<'b>,
+    pub levels: HashMap<Variable, bool>,
+}
+
+impl Case<'_, '_> {
+    fn level(&self, function: Function) -> bool {
+        let level = |variable: Variable| self.levels.get(&variable).copied().unwrap_or_default();
+        self.cycle.board.diagrams.value(function, level)
+    }
+
+    /// The number on some lines, lowest first.
+    fn number(&self, lines: &[Function]) -> u32 {
+        lines.iter().rev().fold(0, |sum, &line| sum << 1 | u32::from(self.level(line)))
+    }
+
+    fn word(&self) -> Word {
+        Word(self.number(&self.cycle.before.word) as u16)
+    }
+
+    fn pc(&self) -> u16 {
+        from_gray(self.number(&self.cycle.before.counter) as u16)
+    }
+
+    /// Whether the instruction reads what stands at an address.
+    fn reads(&self) -> bool {
+        use Opcode::{Add, Lda, Nor, Shr};
+        matches!(self.word().opcode(), Lda | Add | Nor | Shr) && !self.word().m()
+    }
+
+    pub fn in_words(&self) -> String {
+        let (word, before) = (self.word(), &self.cycle.before);
+        let (a, c) = (self.number(&before.accumulator), u8::from(self.level(before.carry)));
+        let mut words = format!("{word} at {:03X} with A = {a:02X}, C = {c}", self.pc());
+        if self.reads() && word.x() < INPUTS {
+            words += &format!(", RAM[{:03X}] = {:02X}", word.x(), self.number(&before.byte));
+        } else if self.reads() {
+            let [column, row, keys] =
+                [&before.pad_column, &before.pad_row, &before.keys].map(|lines| self.number(lines));
+            words += &format!(", pad column {column:02X}, pad row {row:02X}, keys {keys:02X}");
+        }
+        words
+    }
+
+    /// The nets that are wrong, what the instruction set says and what the board does.
+    pub fn compared(&self, wrong: &Wrong) -> (Vec<NetId>, String, String) {
+        let Cycle { before, after, board, .. } = self.cycle;
+        let panel = &board.netlist.panel;
+        let x = self.word().x();
+        let lines = |nets: &[NetId], wanted: &[Function]| {
+            let wrong = nets
+                .iter()
+                .zip(wanted)
+                .filter(|(net, wanted)| self.level(board.levels[**net]) != self.level(**wanted));
+            wrong.map(|(&net, _)| net).collect::<Vec<_>>()
+        };
+        let name = |nets: &[NetId]| board.netlist.nets[nets[0]].name.clone();
+        match wrong.what {
+            What::Accumulator | What::Carry | What::Counter => {
+                let words = |counter: &[Function], accumulator: &[Function], carry| {
+                    let (pc, a) = (from_gray(self.number(counter) as u16), self.number(accumulator));
+                    format!("PC = {pc:03X}, A = {a:02X}, C = {}", u8::from(self.level(carry)))
+                };
+                let on = |nets: &[NetId]| board.on(nets);
+                let got = words(&on(&panel.counter), &on(&panel.accumulator), board.levels[panel.carry[0]]);
+                let nets = match wrong.what {
+                    What::Accumulator => lines(&panel.accumulator, &after.accumulator),
+                    What::Carry => panel.carry.clone(),
+                    _ => lines(&panel.counter, &after.counter),
+                };
+                (nets, words(&after.counter, &after.accumulator, after.carry), got)
+            }
+            What::Target => {
+                let words = |lines: &[Function]| format!("the target is {:03X}", self.number(lines));
+                let nets = lines(&panel.target, &after.target);
+                (nets, words(&after.target), words(&board.on(&panel.target)))
+            }
+            What::Jumped => {
+                let words = |level: bool| if level { "it jumps" } else { "it does not jump" }.to_owned();
+                let jumped = self.level(after.jumped);
+                (panel.jump_master.clone(), words(jumped), words(!jumped))
+            }
+            What::Shown(index) => {
+                let latch = panel.outlets().nth(index).map_or(vec![], |outlet| outlet.latch.clone());
+                let words = |lines: &[Function]| {
+                    format!("{} and its row show {:02X}", name(&latch), self.number(lines))
+                };
+                let nets = lines(&latch, &after.outlets[index]);
+                (nets, words(&after.outlets[index]), words(&board.on(&latch)))
+            }
+            What::Strobe(index) => {
+                let address = std::iter::once(OUT).chain(GREEN..).nth(index).unwrap_or(OUT);
+                let enable = panel.outlets().nth(index).map_or(vec![], |outlet| outlet.enable.clone());
+                let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
+                let taken = phase == 1 && self.level(after.taken[index]);
+                let words = |taken: bool| match taken {
+                    true => format!(
+                        "what is behind {address:03X} takes A in phase {phase}: {} = 1",
+                        name(&enable)
+                    ),
+                    false => format!(
+                        "what is behind {address:03X} takes nothing in phase {phase}: {} = 0",
+                        name(&enable)
+                    ),
+                };
+                (enable.clone(), words(taken), words(!taken))
+            }
+            What::Store => {
+                let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
+                let expected = match phase == 1 && self.level(after.stores) {
+                    true => format!("RAM[{x:03X}] takes {:02X} in phase 1", self.number(&before.accumulator)),
+                    false => format!("RAM takes nothing in phase {phase}"),
+                };
+                let write = crate::phase::write_line(&board.netlist.chips[panel.memory[0]]);
+                (vec![write], expected, self.written(wrong.lookups))
+            }
+        }
+    }
+
+    /// What the RAM chips took until then.
+    fn written(&self, until: usize) -> String {
+        let mut taken = Vec::new();
+        for lookup in &self.cycle.board.lookups[..until] {
+            let Holds::Ram { address } = self.cycle.board.netlist.chips[lookup.chip].holds else { continue };
+            let write = lookup.reads.len() - 1;
+            if self.level(lookup.reads[write]) {
+                let name = &self.cycle.board.netlist.chips[lookup.chip].name;
+                let (at, input) = (&lookup.reads[..address], &lookup.reads[address..write]);
+                taken.push(format!("{name}[{:03X}] takes {:X}", self.number(at), self.number(input)));
+            }
+        }
+        taken.dedup();
+        if taken.is_empty() { "RAM takes nothing".to_owned() } else { taken.join(", ") }
+    }
+
+    /// The cells on the way to a wrong level, the last first: from each, on to the line that alone decides what it gives.
+    pub fn chain(&self, nets: &[NetId], until: usize) -> Vec<(Cell, Option<Repair>)> {
+        let Cycle { board, .. } = self.cycle;
+        let netlist = board.netlist;
+        let mut chain = Vec::new();
+        let (mut net, mut until) = (nets.first().copied(), until);
+        while let Some((pin, index)) = net.and_then(|net| {
+            let pin = netlist.nets[net].driver?;
+            Some((pin, board.lookups[..until].iter().rposition(|lookup| lookup.chip == pin.chip)?))
+        }) {
+            let (chip, lookup) = (&netlist.chips[pin.chip], &board.lookups[index]);
+            let (address, data) = (self.number(&lookup.reads), self.number(&lookup.data) as u8);
+            let line = netlist.nets[chip.data[pin.line]].name.clone();
+            let Holds::Table(table) = chip.holds else { break };
+            let repair = Repair { table, address, bit: pin.line };
+            chain.push((Cell { chip: chip.name.clone(), address, data, line }, Some(repair)));
+            let level = |address: u32| netlist.tables[table][address as usize] >> pin.line & 1;
+            let decides = |line: &usize| level(address) != level(address ^ 1 << line);
+            let seen = |line: &usize| {
+                let driver = netlist.nets[chip.reads[*line]].driver;
+                driver.is_some_and(|pin| board.lookups[..index].iter().any(|lookup| lookup.chip == pin.chip))
+            };
+            let next = (0..chip.reads.len()).filter(decides).find(seen);
+            net = next.map(|line| chip.reads[line]);
+            until = index;
+        }
+        chain
+    }
+
+    /// A program that leads to this case, if the chips engine is seen to do something else there.
+    pub fn program(&self, board: &Board) -> Option<Program> {
+        let (before, word, pc) = (&self.cycle.before, self.word(), self.pc());
+        let mut stores = vec![(word.x(), self.number(&before.byte) as u8)];
+        let shown = before.outlets.iter().map(|shown| self.number(shown) as u8);
+        stores.extend(std::iter::once(OUT).chain(GREEN..).zip(shown));
+        let (a, c) = (self.number(&before.accumulator) as u8, self.level(before.carry));
+        Way { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
+    }
+
+    /// Pads and keys, if a person can hold them down so.
+    fn pressed(&self) -> Option<Inputs> {
+        let before = &self.cycle.before;
+        let [column, row] = [&before.pad_column, &before.pad_row].map(|lines| self.number(lines));
+        let pad = match (column.count_ones(), row.count_ones()) {
+            (1, 1) => Some((row.ilog2() as u8, column.ilog2() as u8)),
+            (0, 0) => None,
+            _ if !self.reads() => None,
+            _ => return None,
+        };
+        Some(Inputs { pad, keys: self.number(&before.keys) as u8 })
+    }
+}

@@ -1,0 +1,258 @@
+//! The shortest program that shows a fault, found by search over all programs at once.
+//!
+//! Cycles of the board are put one after the other, from power-up with RAM at 0, each with a word of which nothing is
+//! known. The levels in which a cycle begins are then functions of the words before it, and the states in which
+//! something is wrong become the programs that go wrong in that cycle. The first cycle in which there are any is the
+//! soonest: no program goes wrong before.
+
+use super::Cycle;
+use crate::cycle::{self, Diagrams, FALSE, Function, SymbolicBoard, TRUE, TooLarge, Variable, is};
+use crate::limits::Limits;
+use gray1_isa::{INSTRUCTIONS, Operand, Word, from_gray};
+use gray1_machine::Inputs;
+use gray1_machine::netlist::NetId;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Programs that go wrong in a later cycle are not looked for.
+pub(super) const MOST_CYCLES: usize = 8;
+const WORD_BITS: usize = 16;
+
+/// A program that goes wrong as soon as any can.
+pub(super) struct Found {
+    /// Its words, each with its sequence number, in the order in which they run.
+    pub words: Vec<(u16, Word)>,
+    pub inputs: Inputs,
+    /// The state in which its last cycle begins.
+    pub levels: HashMap<Variable, bool>,
+}
+
+/// Cycles of a board, one after the other, with any words.
+pub(super) struct Search<'a> {
+    diagrams: Diagrams,
+    /// The board where its first cycle begins.
+    start: SymbolicBoard<'a>,
+    /// The nets that are variables when a cycle begins, with these.
+    state: Vec<(NetId, Variable)>,
+    /// What is held down all the time: columns, rows, keys.
+    held: Vec<(Variable, Function)>,
+    steps: Vec<Step>,
+    stop: &'a AtomicBool,
+}
+
+/// One cycle among them, as functions of all words.
+struct Step {
+    /// What stands for the variables of a cycle.
+    levels: HashMap<Variable, Function>,
+    word: Vec<Function>,
+    counter: Vec<Function>,
+    /// Whether it stores, and what.
+    stores: Function,
+    accumulator: Vec<Function>,
+}
+
+/// Why there is nothing to be said about all programs.
+pub(super) enum Trouble {
+    TooLarge,
+    /// A variable of which it is not known what stands for it.
+    Unknown,
+    Stopped,
+}
+
+impl From<TooLarge> for Trouble {
+    fn from(_: TooLarge) -> Trouble {
+        Trouble::TooLarge
+    }
+}
+
+type Result<T> = std::result::Result<T, Trouble>;
+
+impl<'a> Search<'a> {
+    /// No cycle yet; nothing, if it cannot be said in which state the first one begins.
+    pub fn new(cycle: &Cycle<'a>, limits: &Limits, stop: &'a AtomicBool) -> Option<Search<'a>> {
+        let start = SymbolicBoard::power_up(cycle.board.netlist, limits).ok()??;
+        let asked = |function| cycle.board.diagrams.asked(function);
+        let state = cycle.state.iter().map(|&net| Some((net, asked(cycle.first[net])?)));
+        let mut diagrams = Diagrams::new(limits.nodes);
+        let before = &cycle.before;
+        let lines = [&before.pad_column, &before.pad_row, &before.keys].into_iter().flatten();
+        let held = lines
+            .zip((WORD_BITS * MOST_CYCLES) as Variable..)
+            .map(|(&line, variable)| Some((asked(line)?, diagrams.variable(variable).ok()?)));
+        let held = held.collect::<Option<_>>()?;
+        Some(Search { start, state: state.collect::<Option<_>>()?, diagrams, held, steps: vec![], stop })
+    }
+
+    /// A program whose cycle of this number, counted from 0, begins in one of these states.
+    pub fn program(&mut self, cycle: &Cycle, states: Function, last: usize) -> Result<Option<Found>> {
+        while self.steps.len() <= last {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Trouble::Stopped);
+            }
+            self.add(cycle)?;
+        }
+        let mut programs = compose(&mut self.diagrams, &cycle.board, &[states], &self.steps[last].levels)?[0];
+        if programs == FALSE {
+            return Ok(None);
+        }
+        let possible = self.possible(last)?;
+        programs = self.diagrams.and(programs, possible)?;
+        if programs == FALSE {
+            return Ok(None);
+        }
+        // Words as a program writes them, if they can be so: M is 0 in a STA, and in a jump the parity of its target.
+        for step in 0..=last {
+            let plain = self.plain(step)?;
+            let plainer = self.diagrams.and(programs, plain)?;
+            programs = if plainer == FALSE { programs } else { plainer };
+        }
+        // Nothing is held down that need not be.
+        for &(_, held) in &self.held {
+            let up = self.diagrams.not(held)?;
+            let fewer = self.diagrams.and(programs, up)?;
+            programs = if fewer == FALSE { programs } else { fewer };
+        }
+        Ok(Some(self.told(programs, last)))
+    }
+
+    /// Adds a cycle to those that are there.
+    fn add(&mut self, cycle: &Cycle) -> Result<()> {
+        let number = self.steps.len();
+        let variable = |bit: usize| ((WORD_BITS - 1 - bit) * MOST_CYCLES + number) as Variable;
+        let word = (0..WORD_BITS).map(|bit| self.diagrams.variable(variable(bit)));
+        let word = word.collect::<cycle::diagrams::Result<Vec<_>>>()?;
+        let byte = self.byte(cycle, &word)?;
+        let (before, netlist) = (&cycle.before, cycle.board.netlist);
+        // Where a cycle begins, its word is there already, and what that reads.
+        let memory = netlist.panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
+        let shown: Vec<NetId> = netlist.panel.word.iter().chain(memory).copied().collect();
+        let shows = word.iter().chain(&byte).copied();
+        let nothing = HashMap::new();
+        let (board, last) = match self.steps.last() {
+            None => (&self.start, &nothing),
+            Some(last) => (&cycle.board, &last.levels),
+        };
+        let mut known = last.clone();
+        for (variable, by) in stands_for(board, board.on(&shown), shows.clone()) {
+            // Chips that do not matter in the last phase still show what they did before.
+            known.entry(variable).or_insert(by);
+        }
+        let begins: Vec<Function> = self.state.iter().map(|(net, _)| board.levels[*net]).collect();
+        let begins = compose(&mut self.diagrams, board, &begins, &known)?;
+        let mut levels: HashMap<Variable, Function> = self.held.iter().copied().collect();
+        levels.extend(self.state.iter().zip(begins).map(|((_, variable), level)| (*variable, level)));
+        let reads = before.word.iter().chain(&before.byte).copied().collect();
+        levels.extend(stands_for(&cycle.board, reads, shows));
+        let mut now = |functions: &[Function]| compose(&mut self.diagrams, &cycle.board, functions, &levels);
+        let (counter, accumulator) = (now(&before.counter)?, now(&before.accumulator)?);
+        let stores = now(&[cycle.after.stores])?[0];
+        self.steps.push(Step { levels, word, counter, stores, accumulator });
+        Ok(())
+    }
+
+    /// What the next cycle reads at the address in its word: what was stored there last, or 0.
+    fn byte(&mut self, cycle: &Cycle, word: &[Function]) -> cycle::diagrams::Result<Vec<Function>> {
+        let address = cycle.after.target.len();
+        let mut byte = vec![FALSE; cycle.before.byte.len()];
+        for step in &self.steps {
+            let elsewhere = differ(&mut self.diagrams, &word[..address], &step.word[..address])?;
+            let here = self.diagrams.choose(elsewhere, FALSE, step.stores)?;
+            for (old, &new) in byte.iter_mut().zip(&step.accumulator) {
+                *old = self.diagrams.choose(here, new, *old)?;
+            }
+        }
+        Ok(byte)
+    }
+
+    /// The programs that there are: what runs twice is the same word. And a person can hold down pads and keys so.
+    fn possible(&mut self, last: usize) -> cycle::diagrams::Result<Function> {
+        let diagrams = &mut self.diagrams;
+        let pads: Vec<Function> = self.held[..16].iter().map(|(_, line)| *line).collect();
+        let mut possible = is(diagrams, &pads, 0)?;
+        for (column, row) in (0..8).flat_map(|column| (8..16).map(move |row| (column, row))) {
+            let pressed = is(diagrams, &pads, 1 << column | 1 << row)?;
+            possible = diagrams.or(possible, pressed)?;
+        }
+        for (number, one) in self.steps[..=last].iter().enumerate() {
+            for other in &self.steps[..number] {
+                let elsewhere = differ(diagrams, &one.counter, &other.counter)?;
+                let otherwise = differ(diagrams, &one.word, &other.word)?;
+                let same_place_same_word = diagrams.choose(otherwise, elsewhere, TRUE)?;
+                possible = diagrams.and(possible, same_place_same_word)?;
+            }
+        }
+        Ok(possible)
+    }
+
+    /// Whether a word has the M that a program would give it.
+    fn plain(&mut self, step: usize) -> cycle::diagrams::Result<Function> {
+        let (word, diagrams) = (&self.steps[step].word, &mut self.diagrams);
+        let parity = word[..12].iter().try_fold(FALSE, |parity, &line| diagrams.differ(parity, line))?;
+        let odd = diagrams.differ(parity, word[12])?;
+        let mut plain = TRUE;
+        for row in &INSTRUCTIONS {
+            let other = match row.operand {
+                Operand::Value => FALSE,
+                Operand::Address => word[12],
+                Operand::Target => odd,
+            };
+            let runs = is(diagrams, &word[13..], row.opcode as u16)?;
+            let otherwise = diagrams.and(runs, other)?;
+            plain = diagrams.choose(otherwise, FALSE, plain)?;
+        }
+        Ok(plain)
+    }
+
+    /// One of these programs.
+    fn told(&self, programs: Function, last: usize) -> Found {
+        let chosen: HashMap<Variable, bool> = self.diagrams.witness(programs).into_iter().collect();
+        let level = |function: Function| {
+            self.diagrams.value(function, |variable| chosen.get(&variable).copied().unwrap_or_default())
+        };
+        let number =
+            |lines: &[Function]| lines.iter().rev().fold(0, |sum, &line| sum << 1 | u16::from(level(line)));
+        let words = self.steps[..=last].iter();
+        let words = words.map(|step| (from_gray(number(&step.counter)), Word(number(&step.word)))).collect();
+        let held: Vec<Function> = self.held.iter().map(|(_, line)| *line).collect();
+        let (columns, rows) = (number(&held[..8]), number(&held[8..16]));
+        let pad = (columns != 0).then(|| (rows.trailing_zeros() as u8, columns.trailing_zeros() as u8));
+        let inputs = Inputs { pad, keys: number(&held[16..]) as u8 };
+        let levels = self.steps[last].levels.iter().map(|(&variable, &function)| (variable, level(function)));
+        Found { words, inputs, levels: levels.collect() }
+    }
+}
+
+/// What stands for some functions, where these are variables.
+fn stands_for(
+    board: &SymbolicBoard,
+    functions: Vec<Function>,
+    by: impl Iterator<Item = Function>,
+) -> Vec<(Variable, Function)> {
+    let pairs = functions.into_iter().zip(by);
+    pairs.filter_map(|(one, by)| Some((board.diagrams.asked(one)?, by))).collect()
+}
+
+/// Functions of what is on a board, as functions of all words.
+fn compose(
+    diagrams: &mut Diagrams,
+    board: &SymbolicBoard,
+    functions: &[Function],
+    levels: &HashMap<Variable, Function>,
+) -> Result<Vec<Function>> {
+    let by = |variable| levels.get(&variable).copied().ok_or(Trouble::Unknown);
+    let mut known = HashMap::default();
+    let functions = functions.iter();
+    functions.map(|&function| diagrams.compose(&board.diagrams, function, &by, &mut known)).collect()
+}
+
+/// Where two numbers are not the same.
+fn differ(
+    diagrams: &mut Diagrams,
+    one: &[Function],
+    other: &[Function],
+) -> cycle::diagrams::Result<Function> {
+    one.iter().zip(other).try_fold(FALSE, |differ, (&one, &other)| {
+        let here = diagrams.differ(one, other)?;
+        diagrams.or(differ, here)
+    })
+}

@@ -44,11 +44,7 @@ pub fn root() -> &'static Path {
 
 /// All documents.
 pub fn all() -> Vec<Document> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("docs"))
-        .expect("there is a folder `docs`")
-        .map(|entry| Path::new("docs").join(entry.expect("it can be read").file_name()))
-        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        .collect();
+    let mut paths: Vec<PathBuf> = ["docs", "docs/lessons"].into_iter().flat_map(in_folder).collect();
     paths.sort();
     paths.insert(0, "README.md".into());
     paths.push("programs/README.md".into());
@@ -57,6 +53,13 @@ pub fn all() -> Vec<Document> {
         assert!(paths.contains(&path.into()), "{path} is missing");
     }
     paths.iter().map(|path| open(&path.display().to_string())).collect()
+}
+
+/// The documents of a folder.
+fn in_folder(folder: &str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let paths = entries.map(move |entry| Path::new(folder).join(entry.expect("it can be read").file_name()));
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "md"))
 }
 
 /// One document.

@@ -309,12 +309,15 @@ impl Task {
                 let to = bench.press(keys)?;
                 let path = passed.borrow();
                 if change > 0 && path.last() != Some(&to) {
-                    let path: Vec<String> = path.iter().take(6).map(|&lamps| self.told(lamps)).collect();
-                    let path = if path.is_empty() { "nowhere".to_owned() } else { path.join(", ") };
+                    let mut seen: Vec<String> = path.iter().take(4).map(|&lamps| self.told(lamps)).collect();
+                    if path.len() > 4 {
+                        seen.push("…".to_owned());
+                    }
+                    let (seen, end) = (seen.join(", "), self.told(*path.last().unwrap_or(&from)));
                     return Err(format!(
                         "With all lines equally fast it goes round. But on machine {seed} of {}, where each line has \
-                         its own delay, change {change} of {name} is to lead from {} to {}, and leads to {path}. Where \
-                         two lines are to change, one of them is always first.",
+                         its own delay, change {change} of {name} is to lead from {} to {}. The ROM sees {seen} on the \
+                         way and ends at {end}: where two lines are to change, one of them is always first.",
                         self.machines,
                         self.told(from),
                         self.told(to)

@@ -12,6 +12,9 @@ pub const MOST_CYCLES: u64 = 20_000;
 /// More than this is not kept of what a program sends.
 const MOST_BYTES: usize = 1_000;
 
+/// The queens, for whoever includes them.
+const QUEENS: &str = include_str!("../../../../programs/queens.g1");
+
 /// A program, of a student or of a lesson.
 #[derive(Clone, Debug)]
 pub struct Assembled(Program);
@@ -27,7 +30,7 @@ pub struct Outcome {
 impl Assembled {
     /// The program that a source makes, or what the assembler says of it.
     pub fn new(source: &str) -> Result<Assembled, String> {
-        let files = MemoryLoader::new([("program.g1", source)]);
+        let files = MemoryLoader::new([("program.g1", source), ("queens.g1", QUEENS)]);
         let assembly = assemble(&files, "program.g1", &Options::default());
         let report = assembly.report.render(false);
         let program = assembly.program.map(Assembled);

@@ -39,6 +39,14 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     print(bytes).map(|_| ())
 }
 
+/// Writes what a command says to standard output, unless that is where its picture goes.
+pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
+    match plot {
+        Some(path) if path == Path::new("-") => Ok(()),
+        _ => put(Path::new("-"), text.as_bytes()),
+    }
+}
+
 impl Output {
     /// Begins a file: an error here means that nothing can be written there.
     pub fn create(path: &Path) -> Result<Output, FileError> {

@@ -1,11 +1,12 @@
 //! The drawing of `gray1 chips --plot`: the board's blocks and cables, at rest or at a moment of a run.
 
 use crate::interrupt::Interrupt;
+use crate::progress::SearchProgress;
 use gray1_chart::{Block, Heading, Look, Wire, Wiring};
 use gray1_debugger::{DebugError, Debugger, Position, Source};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Noise, Script};
+use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use gray1_schematic::{Activity, Moment, Schematic, Source as From};
 use std::error::Error;
 
@@ -28,6 +29,8 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<Stri
     let machine = ChipsEngine::power_up(board, &image, Noise::Random(1))?;
     let mut debugger = Debugger::new(machine, board.clone(), Source::of_image(image), Script::default())?;
     let interrupt = Interrupt::listen()?;
+    let mut progress = SearchProgress::new();
+    debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let before = Position::after_phases(position.phases().saturating_sub(1));
     let mut levels = Vec::new();
     for at in [before, position] {

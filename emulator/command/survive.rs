@@ -5,7 +5,7 @@ use crate::cores::on_all_cores;
 use crate::files::shown;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::machine::BoardArguments;
-use crate::output::{Output, put};
+use crate::output::{Output, put_beside};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency, cycles};
@@ -17,7 +17,7 @@ use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard, TimedEngine};
 use lifetimes::{Life, Lifetimes};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -125,7 +125,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             .zip(lives.chunks(arguments.seeds as usize).map(<[Life]>::to_vec))
             .collect(),
     };
-    put(Path::new("-"), lifetimes.table().as_bytes())?;
+    put_beside(arguments.plot.as_deref(), &lifetimes.table())?;
     if let Some(plot) = plot {
         plot.complete(lifetimes.plot().as_bytes())?;
     }

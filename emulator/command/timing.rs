@@ -2,7 +2,7 @@
 
 use crate::constraints::constraints;
 use crate::machine::BoardArguments;
-use crate::output::{Output, put};
+use crate::output::{Output, put_beside};
 use crate::safe_map;
 use crate::source::AssemblerArguments;
 use crate::units::{Capacitor, Frequency};
@@ -12,7 +12,7 @@ use gray1_machine::board::Board;
 use gray1_timed::{NANOSECOND, Paths, Requirement, Rule};
 use std::error::Error;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -44,7 +44,7 @@ pub fn timing(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let (paths, right) = (Paths::find(&board, false)?, Paths::find(&board, true)?);
-    put(Path::new("-"), report(&board, &paths, &right, arguments.capacitor).as_bytes())?;
+    put_beside(arguments.plot.as_deref(), &report(&board, &paths, &right, arguments.capacitor))?;
     if let Some(plot) = plot {
         let svg = safe_map::measure(&board, &paths, program.as_ref(), interrupt.flag())?;
         plot.complete(svg.as_bytes())?;

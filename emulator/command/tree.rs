@@ -4,7 +4,7 @@ use crate::Ending;
 use crate::files::shown;
 use crate::interrupt::Interrupt;
 use crate::machine::MachineArguments;
-use crate::output::{Output, put};
+use crate::output::{Output, put_beside};
 use crate::progress::SearchProgress;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
@@ -81,7 +81,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Format::Text => tree.text(levels),
         Format::Json => json(&tree, left < end, debugger.source()),
     };
-    put(Path::new("-"), told.as_bytes())?;
+    put_beside(arguments.plot.as_deref(), &told)?;
     if tree.is_cut_short() {
         tell(format_args!("gray1: the tree has more nodes; `--max-nodes` says how many are kept"));
     }

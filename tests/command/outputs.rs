@@ -219,3 +219,18 @@ fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
         .ends_with(1);
     assert!(folder.read("s.ron").contains("halted: false"));
 }
+
+/// A picture on standard output is all there is on it.
+#[test]
+fn a_picture_takes_the_place_of_the_text() {
+    let folder = Folder::with(".for c, \"1\\n1\\n\"\n lda #c\n sta OUT\n.endfor\nhalt: jmp halt\n");
+    for arguments in [
+        &["why", "p.g1", "--cycle", "1", "a", "--plot", "-"][..],
+        &["compare", "p.g1", "--plot", "-"],
+        &["survive", "p.g1", "--seeds", "1", "--plot", "-"],
+    ] {
+        let stdout = folder.gray1(arguments).succeeds().stdout;
+        let picture = roxmltree::Document::parse(&stdout);
+        assert!(picture.is_ok_and(|picture| picture.root_element().has_tag_name("svg")), "{arguments:?}");
+    }
+}

@@ -20,7 +20,7 @@ mod table;
 use crate::Ending;
 use crate::cores::on_all_cores;
 use crate::interrupt::Interrupt;
-use crate::output::{Output, put};
+use crate::output::{Output, put_beside};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
@@ -91,7 +91,7 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let faults = agree::faults(&finished);
     let agreement = if faults.is_empty() { agree::agreement(&finished) } else { Vec::new() };
     if !results.rows.is_empty() {
-        put(Path::new("-"), results.text(arguments.format, &agreement)?.as_bytes())?;
+        put_beside(arguments.plot.as_deref(), &results.text(arguments.format, &agreement)?)?;
     }
     if let Some(plot) = plot.filter(|_| faults.is_empty() && !results.rows.is_empty()) {
         plot.complete(plot::svg(&results, &entries).as_bytes())?;

@@ -5,7 +5,7 @@ mod picture;
 use crate::Ending;
 use crate::interrupt::Interrupt;
 use crate::machine::MachineArguments;
-use crate::output::{Output, put};
+use crate::output::{Output, put_beside};
 use crate::progress::SearchProgress;
 use crate::source::AssemblerArguments;
 use crate::tell::tell;
@@ -20,7 +20,7 @@ use gray1_machine::Engine;
 use gray1_machine::board::Chip;
 use serde::Serialize;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -99,7 +99,7 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     drop(debugger); // and the line that tells how far it is
     match told {
         Ok((text, picture)) => {
-            put(Path::new("-"), text.as_bytes())?;
+            put_beside(arguments.plot.as_deref(), &text)?;
             plot.map(|plot| plot.complete(picture.as_bytes())).transpose()?;
             Ok(Ending::Done)
         }

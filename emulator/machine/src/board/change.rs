@@ -51,7 +51,10 @@ impl FromStr for Change {
     type Err = ChangeError;
 
     fn from_str(text: &str) -> Result<Change, ChangeError> {
-        let usage = || ChangeError(format!("`{text}`: {USAGE}"));
+        let usage = || match text {
+            "" => ChangeError(USAGE.to_owned()),
+            _ => ChangeError(format!("`{text}`: {USAGE}")),
+        };
         let (chip, rest) = text.split_once(':').ok_or_else(usage)?;
         let (place, to) = rest.split_once('=').ok_or_else(usage)?;
         let (address, line) =

@@ -43,8 +43,13 @@ pub fn programs() -> Vec<Shipped> {
     PROGRAMS.into_iter().map(shipped).collect()
 }
 
+/// The names and texts of all programs.
+pub fn texts<'a>() -> impl Iterator<Item = (&'a str, &'a str)> {
+    PROGRAMS.into_iter().map(|(name, text, _)| (name, text))
+}
+
 /// The text of a program.
 pub fn text(name: &str) -> Result<&'static str, String> {
-    let program = PROGRAMS.into_iter().find(|(known, ..)| *known == name);
-    program.map(|(_, text, _)| text).ok_or_else(|| format!("no program {name} is shipped"))
+    let program = texts().find(|(known, _)| *known == name);
+    program.map(|(_, text)| text).ok_or_else(|| format!("no program {name} is shipped"))
 }

@@ -95,7 +95,7 @@ export class Lessons implements Pane {
       "section",
       { class: "exercise", "aria-label": `Exercise ${id}` },
       element("h4", {}, `Exercise ${id}: ${title} `, state),
-      ...statement.map((line) => element("p", {}, line)),
+      element("pre", { tabindex: 0 }, statement.trimEnd()),
       ...tools,
       verdict,
     );

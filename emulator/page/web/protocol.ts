@@ -372,8 +372,12 @@ export interface Exercise {
   id: string;
   title: string;
   kind: "program" | "table" | "cells" | "timing";
-  /** What is asked, in lines of plain text. */
-  statement: string[];
+  /** What is asked, in lines of plain text; pictures in it want a font whose letters are equally wide. */
+  statement: string;
+  /** The program that goes with it. */
+  given: string | null;
+  /** What is wrong with the board on which it runs: changes to cells, each as `--cell` has it. */
+  broken: string[];
   /** What an attempt begins with. */
   start: string;
   /** For a table: the names of the address lines and of the data lines. */

@@ -1,361 +1,94 @@
-//! A table as an attempt: it is burned into the ROM of a bench, and the bench is run like any other board.
+//! The bench: one ROM between switches and lamps, a board like any other.
 //!
-//! ```text
-//!   inputs a b c                       the address lines: switches
-//!   outputs carry sum                  the data lines: lamps
-//!   fed back out                       instead: data lines that lead back to the address, where they come last
-//!   always: carry sum = a + b + c      for each address, in the assembler's language; the first output is the highest
-//!   from row to row one output changes        also from the last row to the first; and no two rows are the same
-//!   when enable = 1, input = 0: out = 0       switches are moved in this order; then the lamps are looked at
-//!   each change of tick leads to the next of 4 states
-//!   on 20 machines with delays         the switches once more, with the timed engine, where no line is like another
-//! ```
+//! A table is burned into it, and the engines that run the Gray-1 run it: the chips engine, and the timed engine where
+//! each line has a delay of its own.
 
-use super::statement::{Fault, Statement, between, case, list};
-use super::table::Table;
-use super::{Columns, Judgement, and};
-use gray1_assembler::{MemoryLoader, Options, assemble};
+use super::rows::Rows;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
+use gray1_machine::netlist::NetId;
 use gray1_machine::{ChipsEngine, Engine, Inputs, Noise};
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedBoard, TimedEngine};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-const BENCH: &str = include_str!("bench.ron");
-/// Switches and lamps that the bench has.
-const SWITCHES: usize = 7;
-const LAMPS: usize = 6;
+/// Switches that the bench has.
+pub const SWITCHES: usize = 7;
+/// Lamps that it has.
+pub const LAMPS: usize = 6;
 /// Long enough for every line of the bench to come to rest.
 const HALF_PERIOD: u64 = 1_000 * NANOSECOND;
 
-/// What a table is to do.
-#[derive(Clone, Debug, Default)]
-pub struct Task {
-    inputs: Vec<String>,
-    outputs: Vec<String>,
-    is_fed_back: bool,
-    /// What the outputs are, as a formula of the inputs.
-    formula: Option<String>,
-    one_changes: bool,
-    steps: Vec<Step>,
-    /// The switch that counts, and how many states there are.
-    ring: Option<(usize, usize)>,
-    machines: u64,
-}
+const NEVER_RESTS: &str = "the table never comes to rest: what it gives makes another address, and what stands there \
+                           makes another one again. A state that is to stay must stand at its own address.";
 
-/// Switches that are moved, and what the lamps show then.
-#[derive(Clone, Debug)]
-struct Step {
-    text: String,
-    moves: Vec<(usize, bool)>,
-    shows: Vec<(usize, bool)>,
-}
-
-impl Task {
-    pub fn read(statement: &Statement) -> Result<Task, Fault> {
-        let mut task = Task::default();
-        let names = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        for line in statement.lines() {
-            if let Some(text) = line.strip_prefix("inputs ") {
-                task.inputs = names(text);
-            } else if let Some(text) = line.strip_prefix("outputs ") {
-                task.outputs = names(text);
-            } else if let Some(text) = line.strip_prefix("fed back ") {
-                (task.outputs, task.is_fed_back) = (names(text), true);
-            } else if line == "from row to row one output changes" {
-                task.one_changes = true;
-            } else if let Some(text) = between(line, "each change of ", " states") {
-                let (name, states) = text.split_once(" leads to the next of ").ok_or_else(|| {
-                    statement.fault("write `each change of tick leads to the next of 4 states`")
-                })?;
-                task.ring = Some((task.place(statement, &task.inputs, name)?, statement.number(states)?));
-            } else if let Some(number) = between(line, "on ", " machines with delays") {
-                task.machines = statement.number(number)?;
-            } else if let Some(("", text)) = case(line) {
-                let (left, formula) = statement.assignment(text)?;
-                if !left.split_whitespace().eq(task.outputs.iter().map(String::as_str)) {
-                    return Err(
-                        statement.fault(format!("left of `=` stand the outputs: {}", task.outputs.join(" ")))
-                    );
-                }
-                task.formula = Some(formula.to_owned());
-            } else if let Some((given, expected)) = case(line) {
-                let levels = |names: &[String], text| {
-                    let level = |part| {
-                        let (name, level) = statement.assignment(part)?;
-                        Ok((task.place(statement, names, &name)?, statement.number::<u8>(level)? != 0))
-                    };
-                    list(text).map(level).collect::<Result<Vec<_>, Fault>>()
-                };
-                let (moves, shows) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
-                task.steps.push(Step { text: given.to_owned(), moves, shows });
-            } else {
-                return Err(statement.unknown(line, "see the lines of the other tables"));
-            }
-        }
-        let (inputs, outputs) = (task.inputs.len(), task.outputs.len());
-        if inputs == 0 || outputs == 0 || inputs > SWITCHES || outputs > LAMPS {
-            let message =
-                format!("a table has 1 to {SWITCHES} `inputs`, and 1 to {LAMPS} `outputs` (or `fed back`)");
-            return Err(statement.fault(message));
-        }
-        if task.formula.is_none() && !task.one_changes && task.ring.is_none() && task.steps.is_empty() {
-            return Err(statement.fault("nothing says what the table is to do"));
-        }
-        if let Some(formula) = &task.formula {
-            let zeros = task.inputs.iter().map(|name| (name.clone(), 0)).collect();
-            value(formula, zeros).map_err(|report| statement.fault(report))?;
-        }
-        Ok(task)
-    }
-
-    fn place(&self, statement: &Statement, names: &[String], name: &str) -> Result<usize, Fault> {
-        let place = names.iter().position(|other| other == name);
-        place.ok_or_else(|| statement.fault(format!("`{name}` is not one of {}", names.join(" "))))
-    }
-
-    pub fn columns(&self) -> Columns {
-        let fed_back: &[String] = if self.is_fed_back { &self.outputs } else { &[] };
-        Columns { inputs: [&self.inputs, fed_back].concat(), outputs: self.outputs.clone() }
-    }
-
-    pub fn check(&self, attempt: &str) -> Judgement {
-        let table = Table::read(attempt, &self.columns())?;
-        let board = self.board(&table)?;
-        let mut found = Vec::new();
-        if let Some(formula) = &self.formula {
-            self.check_formula(&board, formula)?;
-            found.push(format!("all {} rows are right", 1 << self.inputs.len()));
-        }
-        if self.one_changes {
-            self.check_neighbours(&board)?;
-            found.push("from each row to the next, one output changes".to_owned());
-        }
-        if !self.steps.is_empty() {
-            self.check_steps(&board)?;
-            found.push(format!("the lamps are right after each of the {} steps", self.steps.len()));
-        }
-        if let Some((switch, states)) = self.ring {
-            let moves: Vec<u8> = (1..=2 * states).map(|change| ((change % 2) as u8) << switch).collect();
-            self.check_ring(&board, &moves, &self.inputs[switch], states)?;
-            self.check_delays(&board, &moves, &self.inputs[switch])?;
-            found.push(format!("it goes round its {states} states"));
-        }
-        let machines = if self.machines > 0 {
-            format!(", on {} machines with different delays too", self.machines)
-        } else {
-            String::new()
-        };
-        Ok(format!("Right: {}{machines}.", and(&found)))
-    }
-
-    /// The bench with this table in its ROM.
-    fn board(&self, table: &Table) -> Result<Board, String> {
-        let mut board = Board::parse(BENCH, "bench.ron").map_err(|error| error.to_string())?;
-        let (inputs, outputs) = (self.inputs.len(), self.outputs.len());
-        let fed_back = if self.is_fed_back { outputs } else { 0 };
-        board.burn("ROM", |address| {
-            let row = (0..inputs).chain(SWITCHES..SWITCHES + fed_back);
-            table.lines(row.fold(0, |row, line| row << 1 | address as usize >> line & 1))
-        });
-        Ok(board)
-    }
-
-    /// What lamps show, the first output first.
-    fn told(&self, lamps: u16) -> String {
-        (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
-    }
-
-    fn check_formula(&self, board: &Board, formula: &str) -> Result<(), String> {
-        let mut bench = Bench::new(board)?;
-        for row in 0..1usize << self.inputs.len() {
-            let keys = self.keys(row);
-            let lamps = bench.press(keys).map_err(|never_rests| format!("Row {row}: {never_rests}"))?;
-            let levels = self.inputs.iter().enumerate();
-            let levels = levels.map(|(input, name)| (name.clone(), i64::from(keys >> input & 1))).collect();
-            let expected = value(formula, levels)?;
-            for (place, name) in self.outputs.iter().enumerate() {
-                let right = expected >> (self.outputs.len() - 1 - place) & 1;
-                if u16::from(lamps >> place & 1 == 1) != right {
-                    let at = self.columns().at(row);
-                    return Err(format!(
-                        "For {at} your table gives {name} = {}, expected {right}.",
-                        lamps >> place & 1
-                    ));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The switches for a row, whose leftmost input is the highest bit.
-    fn keys(&self, row: usize) -> u8 {
-        let inputs = self.inputs.len();
-        (0..inputs).fold(0, |keys, input| keys | ((row >> (inputs - 1 - input) & 1) as u8) << input)
-    }
-
-    fn check_neighbours(&self, board: &Board) -> Result<(), String> {
-        let mut bench = Bench::new(board)?;
-        let rows = 1 << self.inputs.len();
-        let lamps: Result<Vec<u16>, String> = (0..rows).map(|row| bench.press(self.keys(row))).collect();
-        let lamps = lamps?;
-        for row in 0..rows {
-            let next = (row + 1) % rows;
-            let (from, to) = (self.told(lamps[row]), self.told(lamps[next]));
-            let changed = (lamps[row] ^ lamps[next]).count_ones();
-            if changed != 1 {
-                return Err(format!(
-                    "From row {row} to row {next} your table goes from {from} to {to}: {changed} outputs change, \
-                     expected 1."
-                ));
-            }
-            if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
-                return Err(format!(
-                    "Rows {same} and {row} both give {from}, so nobody could tell them apart."
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_steps(&self, board: &Board) -> Result<(), String> {
-        let mut bench = Bench::new(board)?;
-        let (mut keys, mut before) = (0, None);
-        for (number, step) in (1..).zip(&self.steps) {
-            let place = format!("Step {number} (when {})", step.text);
-            let mut lamps = 0;
-            for &(input, level) in &step.moves {
-                keys = if level { keys | 1 << input } else { keys & !(1 << input) };
-                lamps = bench.press(keys).map_err(|never_rests| format!("{place}: {never_rests}"))?;
-            }
-            for &(output, level) in &step.shows {
-                let shown = lamps >> output & 1;
-                if shown != u16::from(level) {
-                    let before = before
-                        .map_or(String::new(), |lamps| format!("; before, it was {}", lamps >> output & 1));
-                    return Err(format!(
-                        "{place}: {} is {shown}, expected {}{before}.",
-                        self.outputs[output],
-                        u8::from(level)
-                    ));
-                }
-            }
-            before = Some(lamps);
-        }
-        Ok(())
-    }
-
-    fn check_ring(&self, board: &Board, moves: &[u8], name: &str, states: usize) -> Result<(), String> {
-        let mut bench = Bench::new(board)?;
-        let mut seen = vec![bench.press(0)?];
-        for (change, &keys) in (1..).zip(moves) {
-            let lamps = bench
-                .press(keys)
-                .map_err(|never_rests| format!("Change {change} of {name}: {never_rests}"))?;
-            let from = seen[change - 1];
-            let path =
-                format!("Change {change} of {name} leads from {} to {}", self.told(from), self.told(lamps));
-            let again = (change >= states).then(|| seen[change - states]);
-            match again {
-                _ if lamps == from => {
-                    return Err(format!(
-                        "Change {change} of {name}: the state stays at {}.",
-                        self.told(from)
-                    ));
-                }
-                Some(again) if lamps != again => {
-                    return Err(format!(
-                        "{path}, expected {}, as {states} changes before.",
-                        self.told(again)
-                    ));
-                }
-                None if seen.contains(&lamps) => {
-                    return Err(format!("{path}, where it has been already; there must be {states} states."));
-                }
-                _ => seen.push(lamps),
-            }
-        }
-        Ok(())
-    }
-
-    /// The same moves on machines in which each line has its own delay: they must show the same after each.
-    fn check_delays(&self, board: &Board, moves: &[u8], name: &str) -> Result<(), String> {
-        if self.machines == 0 {
-            return Ok(());
-        }
-        let image = Image::blank();
-        let timed = TimedBoard::new(board, &image, Noise::Zeros).map_err(|error| error.to_string())?;
-        let timed = Arc::new(timed);
-        for seed in 1..=self.machines {
-            let delays = Delays::Random(seed);
-            let conditions = Conditions { half_period: HALF_PERIOD, delays, transients: None, capacitor: 0 };
-            let mut real = TimedEngine::on(&timed, &conditions);
-            let lines = board.netlist().bus("Q").unwrap_or_default();
-            let passed = Rc::new(RefCell::new(Vec::<u16>::new()));
-            let (path, mut lamps) = (Rc::clone(&passed), 0);
-            real.watch(move |_, net, level| {
-                if let Some(line) = lines.iter().position(|line| *line == net) {
-                    lamps = lamps & !(1 << line) | u16::from(level) << line;
-                    path.borrow_mut().push(lamps);
-                }
-            });
-            let mut bench = Bench::new(board)?;
-            for (change, &keys) in std::iter::once((0, &0)).chain((1..).zip(moves)) {
-                let from = *passed.borrow().last().unwrap_or(&0);
-                passed.borrow_mut().clear();
-                real.press(Inputs { pad: None, keys }).map_err(|error| error.to_string())?;
-                let to = bench.press(keys)?;
-                let path = passed.borrow();
-                if change > 0 && path.last() != Some(&to) {
-                    let mut seen: Vec<String> = path.iter().take(4).map(|&lamps| self.told(lamps)).collect();
-                    if path.len() > 4 {
-                        seen.push("…".to_owned());
-                    }
-                    let (seen, end) = (seen.join(", "), self.told(*path.last().unwrap_or(&from)));
-                    return Err(format!(
-                        "With all lines equally fast it goes round. But on machine {seed} of {}, where each line has \
-                         its own delay, change {change} of {name} is to lead from {} to {}. The ROM sees {seen} on the \
-                         way and ends at {end}: where two lines are to change, one of them is always first.",
-                        self.machines,
-                        self.told(from),
-                        self.told(to)
-                    ));
-                }
-                drop(path);
-                passed.borrow_mut().push(to);
-            }
-        }
-        Ok(())
-    }
+/// The bench with these rows in its ROM. Their leftmost columns are the switches; the others, if the lamps are fed back,
+/// are the lamps.
+pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, String> {
+    let mut board =
+        Board::parse(include_str!("bench.ron"), "bench.ron").map_err(|error| error.to_string())?;
+    let fed_back = if is_fed_back { rows.outputs() } else { 0 };
+    board.burn("ROM", |address| {
+        let lines = (0..inputs).chain(SWITCHES..SWITCHES + fed_back);
+        rows.lamps(lines.fold(0, |row, line| row << 1 | address as usize >> line & 1))
+    });
+    Ok(board)
 }
 
 /// The bench, switched on.
-struct Bench(ChipsEngine);
+pub struct Bench(ChipsEngine);
 
 impl Bench {
-    fn new(board: &Board) -> Result<Bench, String> {
+    /// With all switches at 0.
+    pub fn new(board: &Board) -> Result<Bench, String> {
         // A table that never rests with all switches at 0 does not even get through its reset.
         let engine = ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros);
         engine.map(Bench).map_err(|_| format!("With all switches at 0, {NEVER_RESTS}"))
     }
 
     /// Moves the switches, and looks at the lamps.
-    fn press(&mut self, keys: u8) -> Result<u16, String> {
+    pub fn press(&mut self, keys: u8) -> Result<u16, String> {
         self.0.press(Inputs { pad: None, keys }).map_err(|_| NEVER_RESTS.to_owned())?;
         Ok(self.0.net("Q").unwrap_or_default())
     }
 }
 
-const NEVER_RESTS: &str = "the table never comes to rest: what it gives makes another address, and what stands there \
-                           makes another one again. A state that is to stay must stand at its own address.";
+/// A bench with delays.
+pub struct TimedBench {
+    engine: TimedEngine,
+    /// What the lamps have shown since the switches were moved, one after the other.
+    seen: Rc<RefCell<Vec<u16>>>,
+}
 
-/// The value of a formula in the assembler's language, for these levels.
-fn value(formula: &str, levels: Vec<(String, i64)>) -> Result<u16, String> {
-    let source = format!(".word {formula}\n");
-    let options = Options { constants: levels, ..Options::default() };
-    let assembly = assemble(&MemoryLoader::new([("formula", &*source)]), "formula", &options);
-    let program = assembly.program.ok_or_else(|| assembly.report.render(false))?;
-    Ok(program.image.word(0).0)
+impl TimedBench {
+    /// What all benches with this board have in common.
+    pub fn prepare(board: &Board) -> Result<Arc<TimedBoard>, String> {
+        let timed = TimedBoard::new(board, &Image::blank(), Noise::Zeros);
+        timed.map(Arc::new).map_err(|error| error.to_string())
+    }
+
+    /// The bench of this seed.
+    pub fn new(board: &Arc<TimedBoard>, seed: u64) -> TimedBench {
+        let delays = Delays::Random(seed);
+        let conditions = Conditions { half_period: HALF_PERIOD, delays, transients: None, capacitor: 0 };
+        let mut engine = TimedEngine::on(board, &conditions);
+        let lines: Vec<NetId> = engine.netlist().bus("Q").unwrap_or_default();
+        let seen = Rc::new(RefCell::new(Vec::new()));
+        let (shown, mut lamps) = (Rc::clone(&seen), 0);
+        engine.watch(move |_, net, level| {
+            if let Some(line) = lines.iter().position(|line| *line == net) {
+                lamps = lamps & !(1 << line) | u16::from(level) << line;
+                shown.borrow_mut().push(lamps);
+            }
+        });
+        TimedBench { engine, seen }
+    }
+
+    /// Moves the switches; gives what the lamps show from then on, one after the other, until it is time to look.
+    pub fn press(&mut self, keys: u8) -> Result<Vec<u16>, String> {
+        self.seen.borrow_mut().clear();
+        self.engine.press(Inputs { pad: None, keys }).map_err(|error| error.to_string())?;
+        Ok(self.seen.take())
+    }
 }

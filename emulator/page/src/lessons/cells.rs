@@ -20,7 +20,8 @@ const COMPARED: u64 = 10_000;
 /// What a board is to do.
 #[derive(Clone, Debug)]
 pub struct Task {
-    broken: Vec<Change>,
+    /// What is burned wrongly, as it is written and as it is burned.
+    broken: Vec<(String, Change)>,
     most_changes: Option<usize>,
     keeps_instructions: bool,
     cases: Vec<Case>,
@@ -35,8 +36,9 @@ impl Task {
         let mut lines = statement.lines();
         while let Some(line) = lines.next() {
             if let Some(change) = line.strip_prefix("broken ") {
-                task.broken.push(change.parse().map_err(|error| statement.fault(format!("{error}")))?);
-                changed(&task.broken).map_err(|error| statement.fault(error))?;
+                let parsed = change.parse::<Change>().map_err(|error| statement.fault(error.to_string()))?;
+                Board::gray1().change(&parsed).map_err(|error| statement.fault(error.to_string()))?;
+                task.broken.push((change.to_owned(), parsed));
             } else if let Some(number) =
                 between(line, "at most ", " changes").or_else(|| between(line, "at most ", " change"))
             {
@@ -51,6 +53,11 @@ impl Task {
         Ok(task)
     }
 
+    /// What is burned wrongly at first, as `--cell` has it.
+    pub fn broken(&self) -> impl Iterator<Item = &str> {
+        self.broken.iter().map(|(written, _)| &**written)
+    }
+
     pub fn check(&self, attempt: &str) -> Judgement {
         let lines = attempt.lines().map(|line| line.split(';').next().unwrap_or("").trim());
         let changes: Result<Vec<Change>, String> = lines
@@ -62,7 +69,10 @@ impl Task {
             let (made, most) = (count(changes.len(), "change"), count(most, "change"));
             return Err(format!("You have made {made}, but at most {most} may be made."));
         }
-        let board = changed(&[&self.broken[..], &changes].concat())?;
+        let mut board = Board::gray1();
+        for change in self.broken.iter().map(|(_, change)| change).chain(&changes) {
+            board.change(change).map_err(|error| error.to_string())?;
+        }
         for (seed, case) in (1..).zip(&self.cases) {
             let subject = case.subject("the program");
             let outcome = self.given.run(&board, case, seed, MOST_CYCLES);
@@ -75,15 +85,6 @@ impl Task {
         }
         Ok(format!("Right: with {} the program does what it should.", count(changes.len(), "change")))
     }
-}
-
-/// The board of the Gray-1 with these changes.
-fn changed(changes: &[Change]) -> Result<Board, String> {
-    let mut board = Board::gray1();
-    for change in changes {
-        board.change(change).map_err(|error| error.to_string())?;
-    }
-    Ok(board)
 }
 
 /// Runs a program that has everything in it on the board, and on the engine that knows the instruction set only.

@@ -8,7 +8,8 @@
 //!   statement   the lines of an exercise, word by word
 //!   program     a program is run, for each case
 //!   case        what is given, what is expected; picture: LEDs; run: one run
-//!   bench       a table is burned into a ROM beside some switches, and run like any board
+//!   table       a table is burned into a ROM beside some switches, and run like any board; rows: its text;
+//!               bench: that board
 //!   cells       a board with other cells runs a program
 //!   timing      the timed engine runs with other values
 //! ```
@@ -19,6 +20,7 @@ mod cells;
 mod document;
 mod picture;
 mod program;
+mod rows;
 mod run;
 mod statement;
 mod table;
@@ -45,8 +47,10 @@ pub struct Exercise {
     pub id: String,
     /// Its heading.
     pub title: String,
-    /// What is asked, line by line, as in the document.
-    pub statement: Vec<String>,
+    /// What is asked, in lines of plain text, as in the document.
+    pub statement: String,
+    /// The program that goes with it, if there is one.
+    pub given: Option<String>,
     /// What an attempt begins with.
     pub start: String,
     task: Task,
@@ -56,7 +60,7 @@ pub struct Exercise {
 #[derive(Clone, Debug)]
 enum Task {
     Program(program::Task),
-    Table(bench::Task),
+    Table(table::Task),
     Cells(cells::Task),
     Timing(timing::Task),
 }
@@ -84,7 +88,7 @@ impl Exercise {
     fn read(statement: &Statement, title: &str, start: &str, given: Option<&str>) -> Result<Exercise, Fault> {
         let task = match statement.kind {
             "program" => Task::Program(program::Task::read(statement)?),
-            "table" => Task::Table(bench::Task::read(statement)?),
+            "table" => Task::Table(table::Task::read(statement)?),
             "cells" => Task::Cells(cells::Task::read(statement, given)?),
             "timing" => Task::Timing(timing::Task::read(statement, given)?),
             kind => return Err(statement.fault(format!("`{kind}` is no kind of exercise: {KINDS}"))),
@@ -92,7 +96,8 @@ impl Exercise {
         Ok(Exercise {
             id: statement.id.to_owned(),
             title: title.to_owned(),
-            statement: statement.lines().map(str::to_owned).collect(),
+            statement: statement.text.to_owned(),
+            given: given.map(str::to_owned),
             start: start.to_owned(),
             task,
         })
@@ -102,8 +107,12 @@ impl Exercise {
     fn told(self) -> protocol::Exercise {
         let columns = self.columns().map(|columns| (columns.inputs, columns.outputs));
         let kind = self.kind();
-        let Exercise { id, title, statement, start, .. } = self;
-        protocol::Exercise { id, title, kind, statement, start, columns }
+        let broken = match &self.task {
+            Task::Cells(task) => task.broken().map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let Exercise { id, title, statement, given, start, .. } = self;
+        protocol::Exercise { id, title, kind, statement, given, broken, start, columns }
     }
 
     /// What kind of text an attempt is.

@@ -2,6 +2,7 @@
 
 use super::case::Case;
 use super::statement::{Fault, Statement};
+use crate::shipped;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
@@ -11,9 +12,6 @@ use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
 pub const MOST_CYCLES: u64 = 20_000;
 /// More than this is not kept of what a program sends.
 const MOST_BYTES: usize = 1_000;
-
-/// The queens, for whoever includes them.
-const QUEENS: &str = include_str!("../../../../programs/queens.g1");
 
 /// A program, of a student or of a lesson.
 #[derive(Clone, Debug)]
@@ -28,9 +26,9 @@ pub struct Outcome {
 }
 
 impl Assembled {
-    /// The program that a source makes, or what the assembler says of it.
+    /// The program that a source makes, or what the assembler says of it. It may include what comes with the page.
     pub fn new(source: &str) -> Result<Assembled, String> {
-        let files = MemoryLoader::new([("program.g1", source), ("queens.g1", QUEENS)]);
+        let files = MemoryLoader::new(shipped::texts().chain([("program.g1", source)]));
         let assembly = assemble(&files, "program.g1", &Options::default());
         let report = assembly.report.render(false);
         let program = assembly.program.map(Assembled);

@@ -36,7 +36,8 @@ pub struct Statement<'a> {
     file: &'a str,
     /// The line of the opening fence.
     fence: usize,
-    text: &'a str,
+    /// All its lines.
+    pub text: &'a str,
     /// The line that is being read.
     at: Cell<usize>,
 }

@@ -1,82 +1,302 @@
-//! A table that a student fills in: its columns, and its rows as text.
+//! A table as an attempt: it is burned into the ROM of a bench, and the bench is run like any other board.
 //!
 //! ```text
-//!   enable input out | out        the names of the address lines and, behind the bar, of the data lines
-//!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
+//!   inputs a b c                       the address lines: switches
+//!   outputs carry sum                  the data lines: lamps
+//!   fed back out                       instead: data lines that lead back to the address, where they come last
+//!   always: carry sum = a + b + c      for each address, in the assembler's language; the first output is the highest
+//!   from row to row one output changes        also from the last row to the first; and no two rows are the same
+//!   when enable = 1, input = 0: out = 0       switches are moved in this order; then the lamps are looked at
+//!   each change of tick leads to the next of 4 states
+//!   on 20 machines with delays         the switches once more, with the timed engine, where no line is like another
 //! ```
 
-use super::Columns;
+use super::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
+use super::rows::Rows;
+use super::statement::{Fault, Statement, between, case, list};
+use super::{Columns, Judgement, and};
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_machine::board::Board;
 
-/// The rows of a table, by address: the leftmost column is the highest bit.
-pub struct Table {
-    rows: Vec<Option<u8>>,
-    outputs: usize,
+/// What a table is to do.
+#[derive(Clone, Debug, Default)]
+pub struct Task {
+    inputs: Vec<String>,
+    outputs: Vec<String>,
+    is_fed_back: bool,
+    /// What the outputs are, as a formula of the inputs.
+    formula: Option<String>,
+    one_changes: bool,
+    steps: Vec<Step>,
+    /// The switch that counts, and how many states there are.
+    ring: Option<(usize, usize)>,
+    machines: u64,
 }
 
-impl Table {
-    /// Reads a table of these columns. Rows may come in any order.
-    pub fn read(text: &str, columns: &Columns) -> Result<Table, String> {
-        let (inputs, outputs) = (columns.inputs.len(), columns.outputs.len());
-        let mut table = Table { rows: vec![None; 1 << inputs], outputs };
-        let example = format!("{} | {}", vec!["0"; inputs].join(" "), vec!["1"; outputs].join(" "));
-        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let (left, right) = line.split_once('|').unwrap_or((line, ""));
-            if left.split_whitespace().eq(columns.inputs.iter().map(String::as_str)) {
-                continue; // the head
-            }
-            let bits = |text: &str, count: usize| {
-                let bits: Option<Vec<u8>> = text
-                    .chars()
-                    .filter(|c| !c.is_whitespace())
-                    .map(|c| match c {
-                        '0' => Some(0),
-                        '1' => Some(1),
-                        '.' => Some(2),
-                        _ => None,
-                    })
-                    .collect();
-                bits.filter(|bits| bits.len() == count)
-            };
-            let (Some(address), Some(data)) = (bits(left, inputs), bits(right, outputs)) else {
-                return Err(format!("`{line}` is not a row of this table: a row looks like `{example}`."));
-            };
-            if address.contains(&2) {
-                return Err(format!("`{line}`: the left side of a row is an address, so it has no dots."));
-            }
-            let row = number(&address);
-            if table.rows[row].is_some() {
-                return Err(format!("There are two rows for {}.", columns.at(row)));
-            }
-            table.rows[row] = (!data.contains(&2)).then(|| number(&data) as u8);
-        }
-        match table.rows.iter().position(Option::is_none) {
-            Some(row) => Err(format!("The row for {} is not filled in yet.", columns.at(row))),
-            None => Ok(table),
-        }
-    }
-
-    /// What the table gives at an address, the leftmost column as the highest bit.
-    pub fn cell(&self, row: usize) -> u8 {
-        self.rows[row].unwrap_or_default()
-    }
-
-    /// A cell with the leftmost column as the lowest bit.
-    pub fn lines(&self, row: usize) -> u8 {
-        (0..self.outputs)
-            .fold(0, |lines, bit| lines | (self.cell(row) >> bit & 1) << (self.outputs - 1 - bit))
-    }
+/// Switches that are moved, and what the lamps show then.
+#[derive(Clone, Debug)]
+struct Step {
+    text: String,
+    moves: Vec<(usize, bool)>,
+    shows: Vec<(usize, bool)>,
 }
 
-impl Columns {
-    /// An address in words: `a = 0, b = 1 and c = 1`.
-    pub fn at(&self, row: usize) -> String {
+impl Task {
+    pub fn read(statement: &Statement) -> Result<Task, Fault> {
+        let mut task = Task::default();
+        let names = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        for line in statement.lines() {
+            if let Some(text) = line.strip_prefix("inputs ") {
+                task.inputs = names(text);
+            } else if let Some(text) = line.strip_prefix("outputs ") {
+                task.outputs = names(text);
+            } else if let Some(text) = line.strip_prefix("fed back ") {
+                (task.outputs, task.is_fed_back) = (names(text), true);
+            } else if line == "from row to row one output changes" {
+                task.one_changes = true;
+            } else if let Some(text) = between(line, "each change of ", " states") {
+                let (name, states) = text.split_once(" leads to the next of ").ok_or_else(|| {
+                    statement.fault("write `each change of tick leads to the next of 4 states`")
+                })?;
+                task.ring = Some((task.place(statement, &task.inputs, name)?, statement.number(states)?));
+            } else if let Some(number) = between(line, "on ", " machines with delays") {
+                task.machines = statement.number(number)?;
+            } else if let Some(("", text)) = case(line) {
+                let (left, formula) = statement.assignment(text)?;
+                if !left.split_whitespace().eq(task.outputs.iter().map(String::as_str)) {
+                    return Err(
+                        statement.fault(format!("left of `=` stand the outputs: {}", task.outputs.join(" ")))
+                    );
+                }
+                task.formula = Some(formula.to_owned());
+            } else if let Some((given, expected)) = case(line) {
+                let levels = |names: &[String], text| {
+                    let level = |part| {
+                        let (name, level) = statement.assignment(part)?;
+                        Ok((task.place(statement, names, &name)?, statement.number::<u8>(level)? != 0))
+                    };
+                    list(text).map(level).collect::<Result<Vec<_>, Fault>>()
+                };
+                let (moves, shows) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
+                task.steps.push(Step { text: given.to_owned(), moves, shows });
+            } else {
+                return Err(statement.unknown(line, "see the lines of the other tables"));
+            }
+        }
+        let (inputs, outputs) = (task.inputs.len(), task.outputs.len());
+        if inputs == 0 || outputs == 0 || inputs > SWITCHES || outputs > LAMPS {
+            let message =
+                format!("a table has 1 to {SWITCHES} `inputs`, and 1 to {LAMPS} `outputs` (or `fed back`)");
+            return Err(statement.fault(message));
+        }
+        if task.formula.is_none() && !task.one_changes && task.ring.is_none() && task.steps.is_empty() {
+            return Err(statement.fault("nothing says what the table is to do"));
+        }
+        if let Some(formula) = &task.formula {
+            let zeros = task.inputs.iter().map(|name| (name.clone(), 0)).collect();
+            value(formula, zeros).map_err(|report| statement.fault(report))?;
+        }
+        Ok(task)
+    }
+
+    fn place(&self, statement: &Statement, names: &[String], name: &str) -> Result<usize, Fault> {
+        let place = names.iter().position(|other| other == name);
+        place.ok_or_else(|| statement.fault(format!("`{name}` is not one of {}", names.join(" "))))
+    }
+
+    pub fn columns(&self) -> Columns {
+        let fed_back: &[String] = if self.is_fed_back { &self.outputs } else { &[] };
+        Columns { inputs: [&self.inputs, fed_back].concat(), outputs: self.outputs.clone() }
+    }
+
+    pub fn check(&self, attempt: &str) -> Judgement {
+        let rows = Rows::read(attempt, &self.columns())?;
+        let board = bench::board(&rows, self.inputs.len(), self.is_fed_back)?;
+        let mut found = Vec::new();
+        if let Some(formula) = &self.formula {
+            self.check_formula(&board, formula)?;
+            found.push(format!("all {} rows are right", 1 << self.inputs.len()));
+        }
+        if self.one_changes {
+            self.check_neighbours(&board)?;
+            found.push("from each row to the next, one output changes".to_owned());
+        }
+        if !self.steps.is_empty() {
+            self.check_steps(&board)?;
+            found.push(format!("the lamps are right after each of the {} steps", self.steps.len()));
+        }
+        if let Some((switch, states)) = self.ring {
+            let moves: Vec<u8> = (1..=2 * states).map(|change| ((change % 2) as u8) << switch).collect();
+            self.check_ring(&board, &moves, &self.inputs[switch], states)?;
+            self.check_delays(&board, &moves, &self.inputs[switch])?;
+            found.push(format!("it goes round its {states} states"));
+        }
+        let machines = if self.machines > 0 {
+            format!(", on {} machines with different delays too", self.machines)
+        } else {
+            String::new()
+        };
+        Ok(format!("Right: {}{machines}.", and(&found)))
+    }
+
+    /// What lamps show, the first output first.
+    fn told(&self, lamps: u16) -> String {
+        (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
+    }
+
+    fn check_formula(&self, board: &Board, formula: &str) -> Result<(), String> {
+        let mut bench = Bench::new(board)?;
+        for row in 0..1usize << self.inputs.len() {
+            let keys = self.keys(row);
+            let lamps = bench.press(keys).map_err(|never_rests| format!("Row {row}: {never_rests}"))?;
+            let levels = self.inputs.iter().enumerate();
+            let levels = levels.map(|(input, name)| (name.clone(), i64::from(keys >> input & 1))).collect();
+            let expected = value(formula, levels)?;
+            for (place, name) in self.outputs.iter().enumerate() {
+                let right = expected >> (self.outputs.len() - 1 - place) & 1;
+                if u16::from(lamps >> place & 1 == 1) != right {
+                    let at = self.columns().at(row);
+                    return Err(format!(
+                        "For {at} your table gives {name} = {}, expected {right}.",
+                        lamps >> place & 1
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The switches for a row, whose leftmost input is the highest bit.
+    fn keys(&self, row: usize) -> u8 {
         let inputs = self.inputs.len();
-        let levels = self.inputs.iter().enumerate();
-        let levels = levels.map(|(place, name)| format!("{name} = {}", row >> (inputs - 1 - place) & 1));
-        super::and(&levels.collect::<Vec<_>>())
+        (0..inputs).fold(0, |keys, input| keys | ((row >> (inputs - 1 - input) & 1) as u8) << input)
+    }
+
+    fn check_neighbours(&self, board: &Board) -> Result<(), String> {
+        let mut bench = Bench::new(board)?;
+        let rows = 1 << self.inputs.len();
+        let lamps: Result<Vec<u16>, String> = (0..rows).map(|row| bench.press(self.keys(row))).collect();
+        let lamps = lamps?;
+        for row in 0..rows {
+            let next = (row + 1) % rows;
+            let (from, to) = (self.told(lamps[row]), self.told(lamps[next]));
+            let changed = (lamps[row] ^ lamps[next]).count_ones();
+            if changed != 1 {
+                return Err(format!(
+                    "From row {row} to row {next} your table goes from {from} to {to}: {changed} outputs change, \
+                     expected 1."
+                ));
+            }
+            if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
+                return Err(format!(
+                    "Rows {same} and {row} both give {from}, so nobody could tell them apart."
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_steps(&self, board: &Board) -> Result<(), String> {
+        let mut bench = Bench::new(board)?;
+        let (mut keys, mut before) = (0, None);
+        for (number, step) in (1..).zip(&self.steps) {
+            let place = format!("Step {number} (when {})", step.text);
+            let mut lamps = 0;
+            for &(input, level) in &step.moves {
+                keys = if level { keys | 1 << input } else { keys & !(1 << input) };
+                lamps = bench.press(keys).map_err(|never_rests| format!("{place}: {never_rests}"))?;
+            }
+            for &(output, level) in &step.shows {
+                let shown = lamps >> output & 1;
+                if shown != u16::from(level) {
+                    let before = before
+                        .map_or(String::new(), |lamps| format!("; before, it was {}", lamps >> output & 1));
+                    return Err(format!(
+                        "{place}: {} is {shown}, expected {}{before}.",
+                        self.outputs[output],
+                        u8::from(level)
+                    ));
+                }
+            }
+            before = Some(lamps);
+        }
+        Ok(())
+    }
+
+    fn check_ring(&self, board: &Board, moves: &[u8], name: &str, states: usize) -> Result<(), String> {
+        let mut bench = Bench::new(board)?;
+        let mut seen = vec![bench.press(0)?];
+        for (change, &keys) in (1..).zip(moves) {
+            let lamps = bench
+                .press(keys)
+                .map_err(|never_rests| format!("Change {change} of {name}: {never_rests}"))?;
+            let from = seen[change - 1];
+            let path =
+                format!("Change {change} of {name} leads from {} to {}", self.told(from), self.told(lamps));
+            let again = (change >= states).then(|| seen[change - states]);
+            match again {
+                _ if lamps == from => {
+                    return Err(format!(
+                        "Change {change} of {name}: the state stays at {}.",
+                        self.told(from)
+                    ));
+                }
+                Some(again) if lamps != again => {
+                    return Err(format!(
+                        "{path}, expected {}, as {states} changes before.",
+                        self.told(again)
+                    ));
+                }
+                None if seen.contains(&lamps) => {
+                    return Err(format!("{path}, where it has been already; there must be {states} states."));
+                }
+                _ => seen.push(lamps),
+            }
+        }
+        Ok(())
+    }
+
+    /// The same moves on machines in which each line has its own delay: they must show the same after each.
+    fn check_delays(&self, board: &Board, moves: &[u8], name: &str) -> Result<(), String> {
+        if self.machines == 0 {
+            return Ok(());
+        }
+        let timed = TimedBench::prepare(board)?;
+        for seed in 1..=self.machines {
+            let (mut bench, mut real) = (Bench::new(board)?, TimedBench::new(&timed, seed));
+            let mut from = bench.press(0)?;
+            real.press(0)?;
+            for (change, &keys) in (1..).zip(moves) {
+                let (to, seen) = (bench.press(keys)?, real.press(keys)?);
+                let end = *seen.last().unwrap_or(&from);
+                if end != to {
+                    let mut way: Vec<String> = seen.iter().take(4).map(|&lamps| self.told(lamps)).collect();
+                    if seen.len() > 4 {
+                        way.push("…".to_owned());
+                    }
+                    return Err(format!(
+                        "With all lines equally fast it goes round. But on machine {seed} of {}, where each line has \
+                         its own delay, change {change} of {name} is to lead from {} to {}. The ROM sees {} on the way \
+                         and ends at {}: where two lines are to change, one of them is always first.",
+                        self.machines,
+                        self.told(from),
+                        self.told(to),
+                        way.join(", "),
+                        self.told(end)
+                    ));
+                }
+                from = to;
+            }
+        }
+        Ok(())
     }
 }
 
-fn number(bits: &[u8]) -> usize {
-    bits.iter().fold(0, |number, bit| number << 1 | usize::from(*bit))
+/// The value of a formula in the assembler's language, for these levels.
+fn value(formula: &str, levels: Vec<(String, i64)>) -> Result<u16, String> {
+    let source = format!(".word {formula}\n");
+    let options = Options { constants: levels, ..Options::default() };
+    let assembly = assemble(&MemoryLoader::new([("formula", &*source)]), "formula", &options);
+    let program = assembly.program.ok_or_else(|| assembly.report.render(false))?;
+    Ok(program.image.word(0).0)
 }

@@ -640,8 +640,12 @@ pub struct Exercise {
     pub title: String,
     /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
     pub kind: &'static str,
-    /// What is asked, in lines of plain text.
-    pub statement: Vec<String>,
+    /// What is asked, in lines of plain text; pictures in it want a font whose letters are equally wide.
+    pub statement: String,
+    /// The program that goes with it, if there is one.
+    pub given: Option<String>,
+    /// What is wrong with the board on which it runs: changes to cells, each as `--cell` has it.
+    pub broken: Vec<String>,
     /// What an attempt begins with.
     pub start: String,
     /// The names of the address lines and of the data lines, if it is a table.

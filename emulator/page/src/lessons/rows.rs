@@ -1,0 +1,82 @@
+//! A table that a student fills in: its columns, and its rows as text.
+//!
+//! ```text
+//!   enable input out | out        the names of the address lines and, behind the bar, of the data lines
+//!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
+//! ```
+
+use super::Columns;
+
+/// The rows of a table, by address: the leftmost column is the highest bit.
+pub struct Rows {
+    rows: Vec<Option<u8>>,
+    outputs: usize,
+}
+
+impl Rows {
+    /// Reads a table of these columns. Rows may come in any order.
+    pub fn read(text: &str, columns: &Columns) -> Result<Rows, String> {
+        let (inputs, outputs) = (columns.inputs.len(), columns.outputs.len());
+        let mut table = Rows { rows: vec![None; 1 << inputs], outputs };
+        let example = format!("{} | {}", vec!["0"; inputs].join(" "), vec!["1"; outputs].join(" "));
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (left, right) = line.split_once('|').unwrap_or((line, ""));
+            if left.split_whitespace().eq(columns.inputs.iter().map(String::as_str)) {
+                continue; // the head
+            }
+            let bits = |text: &str, count: usize| {
+                let bits: Option<Vec<u8>> = text
+                    .chars()
+                    .filter(|c| !c.is_whitespace())
+                    .map(|c| match c {
+                        '0' => Some(0),
+                        '1' => Some(1),
+                        '.' => Some(2),
+                        _ => None,
+                    })
+                    .collect();
+                bits.filter(|bits| bits.len() == count)
+            };
+            let (Some(address), Some(data)) = (bits(left, inputs), bits(right, outputs)) else {
+                return Err(format!("`{line}` is not a row of this table: a row looks like `{example}`."));
+            };
+            if address.contains(&2) {
+                return Err(format!("`{line}`: the left side of a row is an address, so it has no dots."));
+            }
+            let row = number(&address);
+            if table.rows[row].is_some() {
+                return Err(format!("There are two rows for {}.", columns.at(row)));
+            }
+            table.rows[row] = (!data.contains(&2)).then(|| number(&data) as u8);
+        }
+        match table.rows.iter().position(Option::is_none) {
+            Some(row) => Err(format!("The row for {} is not filled in yet.", columns.at(row))),
+            None => Ok(table),
+        }
+    }
+
+    /// How many columns are data.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// What stands at an address, the leftmost column in the lowest bit: the first lamp is that of the first name.
+    pub fn lamps(&self, row: usize) -> u8 {
+        let cell = self.rows[row].unwrap_or_default();
+        (0..self.outputs).fold(0, |lamps, bit| lamps << 1 | cell >> bit & 1)
+    }
+}
+
+impl Columns {
+    /// An address in words: `a = 0, b = 1 and c = 1`.
+    pub fn at(&self, row: usize) -> String {
+        let inputs = self.inputs.len();
+        let levels = self.inputs.iter().enumerate();
+        let levels = levels.map(|(place, name)| format!("{name} = {}", row >> (inputs - 1 - place) & 1));
+        super::and(&levels.collect::<Vec<_>>())
+    }
+}
+
+fn number(bits: &[u8]) -> usize {
+    bits.iter().fold(0, |number, bit| number << 1 | usize::from(*bit))
+}

@@ -40,7 +40,7 @@ export class Leds {
       for (const end of ["pointerup", "pointercancel"]) pad.addEventListener(end, () => this.letGo(false));
       pad.addEventListener("keydown", (event) => this.keyDown(event, index));
       pad.addEventListener("keyup", (event) => this.keyUp(event));
-      pad.addEventListener("blur", () => this.letGo(true));
+      pad.addEventListener("blur", () => this.letGo(this.callbacks.isRunning()));
       pad.addEventListener("contextmenu", (event) => event.preventDefault());
       // A screen reader clicks without a pointer or a key.
       pad.addEventListener("click", (event) => {

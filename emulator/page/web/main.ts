@@ -93,7 +93,7 @@ const transport = new Transport(
     steps: find("steps", HTMLElement),
   },
   {
-    run: () => void session.run(transport.speed()),
+    run: () => void run(),
     stop: () => machine.stop(),
     step,
     setSpeed: (speed) => {
@@ -130,8 +130,14 @@ const lessons = new Lessons(machine, {
 const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
 
 const programs = new Programs(find("program-choice", HTMLSelectElement), find("file", HTMLInputElement), find("open", HTMLButtonElement), {
-  choose: (name) => void openShipped(name),
-  opened: (files) => void openFiles(files),
+  choose: (name) => {
+    banner.close();
+    void openShipped(name);
+  },
+  opened: (files) => {
+    banner.close();
+    void openFiles(files);
+  },
   refused: (text) => banner.wrong(text),
 });
 
@@ -162,7 +168,7 @@ dialog.addEventListener("click", (event) => event.target === dialog && dialog.cl
 new ResizeObserver(showLeds).observe(find("leds", HTMLElement));
 listenToKeyboard({
   keys: () => keys,
-  toggleRun: () => (machine.isRunning() ? machine.stop() : void session.run(transport.speed())),
+  toggleRun: () => (machine.isRunning() ? machine.stop() : void run()),
   step,
   toStart: () => seek(session.moment()?.start ?? 0, 0),
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
@@ -246,7 +252,6 @@ async function openShipped(name: string): Promise<void> {
 /** Opens a program; `shipped` is its text as it is shipped, if it is. */
 async function open(program: Open, shipped: string | null, points: readonly number[] = []): Promise<void> {
   shippedText = shipped;
-  banner.close();
   editor.setText(program.text);
   editor.setPoints(points);
   await session.take(program);
@@ -307,6 +312,11 @@ function keep(): void {
   if (!keepProgram({ ...program, points: editor.points(), isOwn })) {
     banner.announce("This browser keeps nothing: save your program as a file.");
   }
+}
+
+async function run(): Promise<void> {
+  transport.show(true, 0);
+  if (!(await session.run(transport.speed()))) transport.show(false, 0);
 }
 
 function seek(cycle: number, phase: number): void {

@@ -24,8 +24,7 @@ class Point extends GutterMarker {
     return other.error === this.error;
   }
   override toDOM(): HTMLElement {
-    const text = this.error ?? "Breakpoint";
-    return element("div", { class: this.error ? "point none" : "point", role: "img", "aria-label": text, title: text });
+    return element("div", { class: this.error ? "point none" : "point", title: this.error ?? "Breakpoint" });
   }
 }
 
@@ -79,7 +78,6 @@ export function pointMargin(pointed: () => void): Extension {
     gutter({
       class: "cm-points",
       markers: (view) => view.state.field(points),
-      initialSpacer: () => new Point(null),
       domEventHandlers: {
         mousedown(view, line) {
           togglePoint(view, line.from);

@@ -108,9 +108,11 @@ export class Session {
     });
   }
 
-  /** Runs; what was edited begins anew. */
-  async run(speed: Speed): Promise<void> {
-    if (await this.fresh()) this.machine.run(speed);
+  /** Runs; what was edited begins anew. Says whether the machine runs. */
+  async run(speed: Speed): Promise<boolean> {
+    if (!(await this.fresh())) return false;
+    this.machine.run(speed);
+    return true;
   }
 
   /** Moves through the run. */

@@ -1,0 +1,142 @@
+// A browser for the tests: one Chromium for each file of tests, a fresh profile for each page. Whatever goes wrong on a page
+// fails its test: errors on the console, exceptions, and every request to anywhere.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { after, before } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { chromium } from "playwright-core";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+/** What was built. */
+export const BUILT = resolve(process.env.GRAY1_PAGE ?? resolve(root, "target/page"));
+export const FILE = resolve(BUILT, "gray1.html");
+export const FILE_ADDRESS = pathToFileURL(FILE).href;
+/** The root of the project. */
+export const ROOT = root;
+
+/** How long anything on the page may take before a test gives up: slow computers are no failure. */
+const PATIENCE = 60_000;
+
+let browser;
+
+before(async () => {
+  assert.ok(existsSync(FILE), `${FILE} is missing: run emulator/page/build`);
+  const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+  assert.ok(executablePath, "no Chromium: install it, or name it in the variable CHROMIUM");
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+});
+
+after(async () => browser?.close());
+
+/** Does something with a fresh profile; `open` opens a page in it. Anything that goes wrong on a page fails the test. */
+export async function withProfile(options, action) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
+  const faults = [];
+  const requests = [];
+  context.on("request", (request) => requests.push(request.url()));
+  context.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  context.on("weberror", ({ error }) => void (async () => faults.push(String(error?.() ?? error)))());
+  const open = async (address = FILE_ADDRESS) => {
+    const page = await context.newPage();
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await page.goto(address);
+    await ready(page);
+    return page;
+  };
+  try {
+    await action({ open, context, faults, requests });
+  } finally {
+    await context.close();
+  }
+  assert.deepEqual(faults, [], "errors on the page");
+}
+
+/** Does something with a page that was opened from the disk. */
+export async function withPage(action, options = {}) {
+  await withProfile(options, async (profile) => action(await profile.open(), profile));
+}
+
+/** Waits until there is a program in the machine, and the LEDs are drawn. */
+export async function ready(page) {
+  await page.waitForFunction(() => {
+    const canvas = document.querySelector("#leds canvas");
+    return document.querySelector("#timeline [role=slider]")?.hasAttribute("aria-valuenow") && canvas?.width > 0 && document.querySelector(".board-svg");
+  });
+}
+
+/** Where the machine is, as the time line says it. */
+export function cycle(page) {
+  return page.getByRole("slider", { name: "Time line" }).evaluate((line) => Number(line.getAttribute("aria-valuenow")));
+}
+
+export function phase(page) {
+  return page.getByRole("slider", { name: "Time line" }).evaluate((line) => Number(/phase (\d)/.exec(line.getAttribute("aria-valuetext"))[1]));
+}
+
+/** Waits until the machine is there. */
+export async function atCycle(page, wanted, wantedPhase = 0) {
+  await page.waitForFunction(
+    ([cycle, phase]) => {
+      const line = document.querySelector("#timeline [role=slider]");
+      return line.getAttribute("aria-valuenow") === String(cycle) && line.getAttribute("aria-valuetext").endsWith(`phase ${phase}`);
+    },
+    [wanted, wantedPhase],
+  );
+}
+
+export function runButton(page) {
+  return page.locator("#run");
+}
+
+/** Waits until the machine stands. */
+export async function standing(page) {
+  await page.locator("#run", { hasText: "Run" }).waitFor();
+}
+
+/** Chooses a speed: a number of steps from the slowest, or "max". */
+export async function setSpeed(page, step) {
+  const slider = page.getByRole("slider", { name: "Speed" });
+  await slider.evaluate((slider, step) => {
+    slider.value = step === "max" ? slider.max : String(step);
+    slider.dispatchEvent(new Event("input", { bubbles: true }));
+  }, step);
+}
+
+/** Puts a program into the editor, as by typing, and waits until the assembler has judged it. */
+export async function type(page, text) {
+  await showView(page, "Source");
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+A");
+  await page.keyboard.insertText(text);
+}
+
+/** Opens a program as a file that was chosen. */
+export async function openFile(page, name, text) {
+  await page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.locator("#name", { hasText: name }).waitFor();
+  await page.waitForFunction((text) => document.querySelector(".cm-content").innerText.includes(text), text.split("\n")[0].trim());
+}
+
+/** Shows a view on a narrow screen; on a wide one all are there. */
+export async function showView(page, view) {
+  const button = page.locator("#bar").getByRole("button", { name: view });
+  if (await button.isVisible()) await button.click();
+}
+
+/** The bytes of a file that the page offers after `action`. */
+export async function saved(page, action) {
+  const [download] = await Promise.all([page.waitForEvent("download"), action()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
+/** The label of an LED, by its row and column. */
+export function led(page, row, column) {
+  return page.locator("#leds").getByRole("button", { name: `row ${row}, column ${column}:` });
+}

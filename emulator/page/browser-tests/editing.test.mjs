@@ -1,0 +1,161 @@
+// The source: errors as one types, costs, files, and that nothing of it is ever lost.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { atCycle, openFile, runButton, saved, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
+import { GRAY1 } from "./native.mjs";
+
+const WRONG = "      lda  #300\n      stq  OUT\nhalt: jmp  halt\n";
+const RIGHT = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt\n";
+
+test("an error is shown as one types, with its place and its remedy, and goes away", async () => {
+  await withPage(async (page) => {
+    await type(page, WRONG);
+    const problems = page.getByRole("region", { name: "Errors and warnings" });
+    await problems.getByText("error line 1").waitFor();
+    await problems.getByText("error line 2").waitFor();
+    await page.locator(".cm-lintRange-error").first().waitFor();
+    assert.equal(await page.locator("#size").innerText(), "2 errors");
+    await problems.getByRole("button", { name: "error line 2" }).click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(" ; here");
+    await page.locator(".cm-line", { hasText: "stq  OUT ; here" }).waitFor();
+    await runButton(page).click();
+    await page.getByRole("alert").getByText("The program has 2 errors").waitFor();
+    await standing(page);
+    await type(page, RIGHT);
+    await problems.waitFor({ state: "hidden" });
+    assert.match(await page.locator("#size").innerText(), /^3 words/);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^A$/ }).waitFor();
+  });
+});
+
+test("the words of an error are those of the command line", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gray1-page-"));
+  try {
+    writeFileSync(join(folder, "wrong.g1"), WRONG);
+    let told = "";
+    try {
+      execFileSync(GRAY1, ["asm", "wrong.g1", "-o", "wrong.out"], { cwd: folder, stdio: "pipe" });
+    } catch (error) {
+      told = error.stderr.toString();
+    }
+    const messages = [...told.matchAll(/^(?:.*: )?error(?:\[[^\]]*\])?:? (.+)$/gm)].map(([, message]) => message);
+    assert.equal(messages.length, 2, told);
+    await withPage(async (page) => {
+      await openFile(page, "wrong.g1", WRONG);
+      const problems = page.getByRole("region", { name: "Errors and warnings" });
+      await problems.getByText("error line 2").waitFor();
+      const shown = await problems.innerText();
+      for (const message of messages) assert.ok(shown.includes(message), `${message}\n--- is not in ---\n${shown}`);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("an error says more about itself", async () => {
+  await withPage(async (page) => {
+    await type(page, WRONG);
+    await page.getByRole("button", { name: "Explain" }).first().click();
+    const dialog = page.getByRole("dialog");
+    assert.ok((await dialog.innerText()).length > 100);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+  });
+});
+
+test("costs stand beside the source", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "costs.g1", ".macro twice\n      add  #1\n      add  #1\n.endmacro\n      twice\nhalt: jmp  halt\n");
+    const costs = page.locator(".cm-costs .cm-gutterElement span");
+    await costs.first().waitFor();
+    assert.deepEqual(await costs.evaluateAll((costs) => costs.map(({ title }) => title)), ["2 words; 2 cycles", "1 word; 1 cycle"]);
+  });
+});
+
+test("an edit while the machine is under way begins anew when it is run", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "right.g1", RIGHT);
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+    await type(page, RIGHT.replace("'A'", "'B'"));
+    await page.getByText("changed: the machine starts anew").waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^B$/ }).waitFor();
+    await page.getByText("changed: the machine starts anew").waitFor({ state: "hidden" });
+  });
+});
+
+test("what was typed is there after a reload, even if it was wrong, and breakpoints too", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    await type(page, `${WRONG}; not finished`);
+    await page.locator(".cm-line", { hasText: "lda  #300" }).click();
+    await page.keyboard.press("F9");
+    await page.locator(".point").waitFor();
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; not finished" }).waitFor();
+    await page.locator(".point").waitFor();
+    await page.getByRole("region", { name: "Errors and warnings" }).getByText("error line 2").waitFor();
+  });
+});
+
+test("a program of one's own, by dropping its file with the file that it includes", async () => {
+  await withPage(async (page) => {
+    await page.evaluate(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(['.include "letter.g1"\n      lda  #LETTER\n      sta  OUT\nhalt: jmp  halt\n'], "mine.g1"));
+      files.items.add(new File(["LETTER = 'Z'\n"], "letter.g1"));
+      const event = (name) => new DragEvent(name, { dataTransfer: files, bubbles: true, cancelable: true });
+      document.querySelector("#editor").dispatchEvent(event("dragover"));
+      document.querySelector("#editor").dispatchEvent(event("drop"));
+    });
+    await page.locator("#name", { hasText: "mine.g1" }).waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^Z$/ }).waitFor();
+  });
+});
+
+test("what is no program is refused, and the one that is open stays", async () => {
+  await withPage(async (page) => {
+    await page.locator("#file").setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0]) });
+    await page.getByRole("alert").getByText("this is no text").waitFor();
+    await page.locator("#file").setInputFiles({ name: "broken.ron", mimeType: "text/plain", buffer: Buffer.from("(nonsense") });
+    await page.getByRole("alert").getByText("broken.ron").or(page.getByRole("alert").getByText("state")).first().waitFor();
+    assert.equal(await page.locator("#name").innerText(), "queens.g1");
+  });
+});
+
+test("every shipped program can be chosen, and has no error", async () => {
+  await withPage(async (page) => {
+    const choice = page.locator("#program-choice");
+    const names = await choice.locator("option").evaluateAll((options) => options.map((option) => option.value));
+    assert.ok(names.length >= 25, names.join(" "));
+    for (const name of names) {
+      await choice.selectOption(name);
+      await page.waitForFunction((name) => document.querySelector("#name").textContent === name && /words/.test(document.querySelector("#size").textContent), name);
+      await page.getByRole("button", { name: "Forward one instruction" }).click();
+      await atCycle(page, 1);
+    }
+  });
+});
+
+test("the source can be saved as it is", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "right.g1", RIGHT);
+    await page.getByRole("button", { name: "Save" }).click();
+    const { name, bytes } = await saved(page, () => page.getByRole("menuitem", { name: /^Source/ }).click());
+    assert.equal(name, "right.g1");
+    assert.equal(bytes.toString(), RIGHT);
+  });
+});

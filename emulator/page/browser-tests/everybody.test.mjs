@@ -1,0 +1,207 @@
+// The page is for everybody: a narrow window, the keyboard alone, a screen reader, motion reduced, a dark room.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { atCycle, runButton, showView, standing, withPage } from "./browser.mjs";
+
+const NARROW = { viewport: { width: 360, height: 640 }, hasTouch: true };
+const VIEWS = ["LEDs", "Source", "Inside"];
+const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
+
+test("in a window of 360 x 640 everything can be reached, and nothing hangs over the edge", async () => {
+  await withPage(async (page) => {
+    for (const view of VIEWS) {
+      await showView(page, view);
+      for (const tab of view === "Inside" ? TABS : [""]) {
+        if (tab) await page.getByRole("tab", { name: tab }).click();
+        const beyond = await page.evaluate(() =>
+          [...document.querySelectorAll("button, select, input, [role=slider], .view, header, footer, nav")]
+            .filter((element) => element.checkVisibility() && !element.closest(".tabs, .wave-picture, .ram-body, .board-picture, .cm-editor, .lesson-body, table, .unseen"))
+            .filter((element) => {
+              const { left, right, width } = element.getBoundingClientRect();
+              return width > 0 && (left < -0.5 || right > innerWidth + 0.5);
+            })
+            .map((element) => element.outerHTML.slice(0, 120)),
+        );
+        assert.deepEqual(beyond, [], `${view} ${tab}`);
+      }
+    }
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await showView(page, "LEDs");
+    await runButton(page).tap();
+    await page.locator("#run", { hasText: "Pause" }).waitFor();
+    await runButton(page).tap();
+    await standing(page);
+  }, NARROW);
+});
+
+test("what is touched often is large enough for a finger", async () => {
+  await withPage(async (page) => {
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("#run, #steps button, #keys button, #leds .pads button, #bar button")]
+        .map((button) => ({ name: button.getAttribute("aria-label") ?? button.textContent, ...button.getBoundingClientRect().toJSON() }))
+        .filter(({ width, height }) => width < 27 || height < 27)
+        .map(({ name, width, height }) => `${name}: ${width} x ${height}`),
+    );
+    assert.deepEqual(small, []);
+  }, NARROW);
+});
+
+test("by the keyboard alone: all that is there can be reached, and nothing holds the focus", async () => {
+  await withPage(async (page) => {
+    const reached = new Set();
+    const describe = () =>
+      page.evaluate(() => {
+        const { activeElement: at } = document;
+        return at === document.body ? "" : at.id || at.getAttribute("aria-label") || at.textContent.trim().slice(0, 30) || at.className;
+      });
+    await page.keyboard.press("Tab");
+    const first = await describe();
+    let steps = 0;
+    for (let now = first; steps < 200; steps++) {
+      reached.add(now);
+      await page.keyboard.press("Tab");
+      now = await describe();
+      if (now === first && steps > 10) break;
+    }
+    assert.ok(steps < 200, "the focus never came round");
+    const wanted = ["program-choice", "open", "save", "link", "help", "shapes", "ask", "Key left", "output", "Source of the program", "tab-board", "run", "speed", "Back one phase", "Forward one solution"];
+    for (const name of wanted) assert.ok([...reached].some((found) => found.includes(name)), `${name} is not in ${[...reached].join(" | ")}`);
+    assert.ok([...reached].some((name) => name.startsWith("row 0, column 0")));
+  });
+});
+
+test("keys of the page: steps, run and pause, speed, ends", async () => {
+  await withPage(async (page) => {
+    await page.locator("h1").click();
+    await page.keyboard.press("c");
+    await atCycle(page, 1);
+    await page.keyboard.press("p");
+    await atCycle(page, 1, 1);
+    await page.keyboard.press("Shift+P");
+    await atCycle(page, 1, 0);
+    await page.keyboard.press("Shift+C");
+    await atCycle(page, 0);
+    await page.keyboard.press("o");
+    await page.locator("#output", { hasText: "15863724" }).waitFor();
+    await standing(page);
+    await page.keyboard.press("Home");
+    await atCycle(page, 0);
+    const speed = page.getByRole("slider", { name: "Speed" });
+    const before = Number(await speed.inputValue());
+    await page.keyboard.press("+");
+    assert.equal(Number(await speed.inputValue()), before + 1);
+    await page.keyboard.press("-");
+    assert.equal(Number(await speed.inputValue()), before);
+    await page.keyboard.press("Space");
+    await page.locator("#run", { hasText: "Pause" }).waitFor();
+    await page.keyboard.press("Space");
+    await standing(page);
+  });
+});
+
+test("typing in the editor does not drive the machine, and Tab and Escape lead out of it", async () => {
+  await withPage(async (page) => {
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("; coop + - ");
+    await atCycle(page, 0);
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => !document.activeElement.closest("#editor")));
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Escape");
+    assert.ok(await page.evaluate(() => !document.activeElement.closest("#editor")));
+  });
+});
+
+test("every control has a name, in every pane", async () => {
+  await withPage(async (page) => {
+    for (const tab of TABS) {
+      await page.getByRole("tab", { name: tab }).click();
+      const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, input, textarea, [role=slider], [role=button], [tabindex='0'], [role=tabpanel], [role=log]")]
+          .filter((element) => element.checkVisibility())
+          .filter((element) => {
+            const labelled = element.getAttribute("aria-labelledby");
+            const name = element.getAttribute("aria-label") || (labelled && document.getElementById(labelled)?.textContent) || element.closest("label")?.textContent || element.textContent;
+            // Text to be read needs no name; what can be operated does.
+            return !name.trim();
+          })
+          .map((element) => element.outerHTML.slice(0, 160)),
+      );
+      assert.deepEqual(nameless, [], tab);
+    }
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+    assert.equal(await page.locator("#leds .pads button").count(), 64);
+    const twice = await page.evaluate(() => {
+      const all = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+      return all.filter((id, index) => all.indexOf(id) !== index);
+    });
+    assert.deepEqual(twice, [], "identifiers that occur twice");
+  });
+});
+
+test("with motion reduced, nothing moves by itself", async () => {
+  await withPage(
+    async (page) => {
+      const moving = await page.evaluate(() =>
+        [...document.querySelectorAll("*")]
+          .filter((element) => {
+            const style = getComputedStyle(element);
+            const isMoving = (times) => times.split(",").some((time) => parseFloat(time) > 0);
+            return (style.animationName !== "none" && isMoving(style.animationDuration)) || (style.transitionProperty !== "none" && isMoving(style.transitionDuration));
+          })
+          .map((element) => element.outerHTML.slice(0, 100)),
+      );
+      assert.deepEqual(moving, []);
+    },
+    { reducedMotion: "reduce" },
+  );
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`text can be read in the ${colorScheme} theme: its contrast is at least 4.5`, async () => {
+    await withPage(
+      async (page) => {
+        for (const tab of TABS) {
+          await page.getByRole("tab", { name: tab }).click();
+          assert.deepEqual(await page.evaluate(faint), [], tab);
+        }
+      },
+      { colorScheme },
+    );
+  });
+}
+
+/** In the page: texts of HTML with too little contrast to what is behind them. */
+function faint() {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 1;
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const pixel = (colour, behind) => {
+    context.fillStyle = behind ? `rgb(${behind.join(" ")})` : "#fff";
+    context.fillRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const behind = (element) => {
+    const colours = [];
+    for (let at = element; at; at = at.parentElement) colours.unshift(getComputedStyle(at).backgroundColor);
+    return colours.reduce((under, colour) => pixel(colour, under), [255, 255, 255]);
+  };
+  const light = (rgb) => {
+    const [r, g, b] = rgb.map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
+    if (!hasText || element instanceof SVGElement || !element.checkVisibility() || element.closest("script, style, option, .unseen, .pin.idle")) continue;
+    const under = behind(element);
+    const [one, other] = [light(pixel(getComputedStyle(element).color, under)), light(under)].sort((a, b) => b - a);
+    const contrast = (one + 0.05) / (other + 0.05);
+    if (contrast < 4.5) found.push(`${contrast.toFixed(1)}: ${element.textContent.trim().slice(0, 40)} (${element.className || element.tagName})`);
+  }
+  return [...new Set(found)].slice(0, 10);
+}

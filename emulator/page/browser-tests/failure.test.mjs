@@ -1,0 +1,62 @@
+// What must never take the page along: a machine that is lost, a worker that no longer answers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { atCycle, runButton, setSpeed, standing, type, withPage } from "./browser.mjs";
+
+const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
+
+test("a machine that fails is told, loses no source, and can be started again", async () => {
+  await withPage(async (page) => {
+    await type(page, PROGRAM);
+    await page.locator("#size", { hasText: /^3 words/ }).waitFor();
+    // As a panic does: an exception in the worker that nobody has caught.
+    await page.workers()[0].evaluate(() => setTimeout(() => { throw new Error("a chip has caught fire"); }));
+    const alert = page.getByRole("alert");
+    await alert.getByText(/a chip has caught fire.*Your program is safe/).waitFor();
+    await page.locator(".cm-line", { hasText: "; mine" }).waitFor();
+    await alert.getByRole("button", { name: "Start it again" }).click();
+    await setSpeed(page, "max");
+    await atCycle(page, 0);
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^A$/ }).waitFor();
+    await standing(page);
+  });
+});
+
+test("a panic inside of the machine is told with its words", async () => {
+  await withPage(async (page) => {
+    await type(page, PROGRAM);
+    await page.locator("#size", { hasText: /^3 words/ }).waitFor();
+    // The memory of the WebAssembly is spoilt, as by an error of its own: the next question traps.
+    await page.workers()[0].evaluate(() => {
+      const { parse } = JSON;
+      JSON.parse = (text) => {
+        JSON.parse = parse;
+        throw new WebAssembly.RuntimeError("unreachable");
+      };
+    });
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await page.getByRole("alert").getByText(/unreachable.*Your program is safe/).waitFor();
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; mine" }).waitFor();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});
+
+test("a worker that no longer answers is noticed", async () => {
+  await withPage(async (page) => {
+    await page.clock.install();
+    void page.workers()[0].evaluate(() => { for (;;); }).catch(() => {});
+    await page.getByRole("button", { name: "Why?", exact: true }).first().click();
+    await page.locator("#leds button").first().click();
+    await page.clock.runFor(40_000);
+    await page.getByRole("alert").getByText("no longer answers").waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "Start it again" }).click();
+    await page.clock.resume();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});

@@ -1,0 +1,60 @@
+// A link carries program and moment in its fragment.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { FILE_ADDRESS, atCycle, cycle, openFile, phase, standing, withPage, withProfile } from "./browser.mjs";
+
+const PROGRAM = "; Ünïcode in a comment, to be carried.\n      lda  #0x5A\n      sta  GREEN+3\nhalt: jmp  halt\n";
+
+/** The link that the page offers. */
+async function linkOf(page) {
+  await page.locator("#link").click();
+  await page.locator(".banner", { hasText: "The link is" }).waitFor();
+  return page.evaluate(() => location.href);
+}
+
+test("a link opens the same program at the same moment in a second tab", async () => {
+  await withProfile({}, async ({ open, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const first = await open();
+    await openFile(first, "mine.g1", PROGRAM);
+    await first.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(first, 1);
+    await first.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(first, 2);
+    await first.getByRole("button", { name: "Forward one phase" }).click();
+    await atCycle(first, 2, 1);
+    const link = await linkOf(first);
+    const second = await open(link);
+    await second.locator(".cm-line", { hasText: "Ünïcode" }).waitFor();
+    await atCycle(second, 2, 1);
+    assert.equal(await second.locator("#name").innerText(), "mine.g1");
+    assert.equal(await second.locator("#registers").innerText(), await first.locator("#registers").innerText());
+  });
+});
+
+test("a shipped program goes by its name: its link is short", async () => {
+  await withPage(async (page) => {
+    await page.getByRole("button", { name: "Forward one solution" }).click();
+    await page.locator("#output", { hasText: "15863724" }).waitFor();
+    await standing(page);
+    const [at, inPhase, link] = [await cycle(page), await phase(page), await linkOf(page)];
+    assert.ok(link.length - FILE_ADDRESS.length < 200, link);
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    await page.goto("about:blank");
+    await page.goto(link);
+    await atCycle(page, at, inPhase);
+  });
+});
+
+test("a damaged link says so, and the page works", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open(`${FILE_ADDRESS}#g1=abcdefgh`);
+    await page.getByRole("alert").getByText("this link is damaged").waitFor();
+    assert.equal(await page.locator("#name").innerText(), "queens.g1");
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});

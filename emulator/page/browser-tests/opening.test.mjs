@@ -1,0 +1,80 @@
+// The page opens: from a disk, from a server, without a network, and soon.
+
+import assert from "node:assert/strict";
+import { readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { test } from "node:test";
+
+import { BUILT, FILE, FILE_ADDRESS, cycle, ready, runButton, standing, withPage, withProfile } from "./browser.mjs";
+
+const LARGEST = 1_500_000;
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+test("the single file is small enough for a mail", async () => {
+  const { size } = await stat(FILE);
+  assert.ok(size <= LARGEST, `${size} bytes`);
+});
+
+test("the first picture is there soon after the file was opened from the disk", async (t) => {
+  await withProfile({}, async ({ context }) => {
+    const page = await context.newPage();
+    await page.goto(FILE_ADDRESS);
+    await ready(page);
+    // No limit: that would test the computer. What matters is read in the report.
+    const passed = await page.evaluate(() => performance.now());
+    t.diagnostic(`first picture of the LEDs, with source and board, after ${Math.round(passed)} ms`);
+  });
+});
+
+test("the machine that opens is the queens program, and it runs to its end", async () => {
+  await withPage(async (page) => {
+    assert.match(await page.locator("#program-choice").inputValue(), /queens\.g1/);
+    await page.getByRole("slider", { name: "Speed" }).press("End");
+    await runButton(page).click();
+    await standing(page);
+    const lines = (await page.locator("#output").innerText()).trim().split("\n");
+    assert.equal(lines.length, 93);
+    assert.equal(lines[0], "15863724");
+    assert.deepEqual(lines.slice(-2), ["84136275", "92"]);
+    assert.ok((await cycle(page)) > 80_000);
+  });
+});
+
+test("nothing is asked of any network", async () => {
+  await withPage(async (page, { requests }) => {
+    await runButton(page).click();
+    await page.locator("#link").click();
+    await page.locator(".banner").waitFor();
+    const foreign = requests.filter((address) => !/^(blob|data):/.test(address) && address.split("#")[0] !== FILE_ADDRESS);
+    assert.deepEqual(foreign, []);
+  });
+});
+
+test("the folder works on a server, and asks it for its own files only", async () => {
+  const server = createServer(async ({ url }, response) => {
+    const name = new URL(url, "http://x").pathname.slice(1) || "index.html";
+    try {
+      const content = await readFile(join(BUILT, "site", name));
+      response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(content);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = `http://127.0.0.1:${server.address().port}/`;
+  try {
+    await withProfile({}, async ({ open, requests }) => {
+      const page = await open(address);
+      await page.getByRole("slider", { name: "Speed" }).press("End");
+      await runButton(page).click();
+      await standing(page);
+      assert.match(await page.locator("#output").innerText(), /84136275\s+92\s*$/);
+      const asked = requests.filter((url) => url.startsWith("http")).map((url) => url.slice(address.length));
+      assert.deepEqual(asked.sort(), ["", "gray1.wasm", "page.js", "style.css", "worker.js"]);
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

@@ -1,0 +1,177 @@
+// Through the run: steps in both directions, the time line, breakpoints, a program without an end.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { atCycle, cycle, openFile, runButton, setSpeed, standing, withPage } from "./browser.mjs";
+
+const ENDLESS = `; It never ends.
+.ram  n
+      lda  #0
+      sta  n
+loop: lda  n
+      add  #1
+      sta  n
+      sta  GREEN
+      jmp  loop
+`;
+
+const LINES = `; Two lines of output.
+      lda  #'1'
+      sta  OUT
+      lda  #'\\n'
+      sta  OUT
+      lda  #'2'
+      sta  OUT
+      lda  #'\\n'
+      sta  OUT
+halt: jmp  halt
+`;
+
+const step = (page, way, unit) => page.getByRole("button", { name: `${way} one ${unit}` }).click();
+
+test("steps by phase, instruction and line, forward and back", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    await step(page, "Forward", "phase");
+    await atCycle(page, 0, 1);
+    await step(page, "Forward", "phase");
+    await atCycle(page, 0, 2);
+    await step(page, "Back", "phase");
+    await atCycle(page, 0, 1);
+    await step(page, "Forward", "instruction");
+    await atCycle(page, 1);
+    await step(page, "Forward", "line");
+    await atCycle(page, 2);
+    await step(page, "Back", "line");
+    await atCycle(page, 1);
+    await step(page, "Back", "instruction");
+    await atCycle(page, 0);
+    await step(page, "Back", "instruction"); // there is nothing before the beginning
+    await atCycle(page, 0);
+  });
+});
+
+test("a step back brings back registers, RAM and output", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "lines.g1", LINES);
+    await page.getByRole("tab", { name: "RAM" }).click();
+    for (let steps = 0; steps < 4; steps++) {
+      await step(page, "Forward", "instruction");
+      await atCycle(page, steps + 1);
+    }
+    const before = await page.locator("#registers").innerText();
+    assert.equal(await page.locator("#output").innerText(), "1\n");
+    await step(page, "Forward", "instruction");
+    await atCycle(page, 5);
+    assert.notEqual(await page.locator("#registers").innerText(), before);
+    await step(page, "Back", "instruction");
+    await atCycle(page, 4);
+    assert.equal(await page.locator("#registers").innerText(), before);
+    await step(page, "Back", "instruction");
+    await step(page, "Back", "instruction");
+    await step(page, "Back", "instruction");
+    await atCycle(page, 1);
+    assert.equal(await page.locator("#output").innerText(), "nothing yet");
+  });
+});
+
+test("from solution to solution, and back", async () => {
+  await withPage(async (page) => {
+    const first = page.locator("#output", { hasText: /^15863724\s*$/ });
+    await step(page, "Forward", "solution");
+    await first.waitFor();
+    const at = await cycle(page);
+    await step(page, "Forward", "solution");
+    await page.locator("#output", { hasText: "16837425" }).waitFor();
+    await step(page, "Back", "solution");
+    await first.waitFor();
+    assert.equal(await cycle(page), at);
+  });
+});
+
+test("the time line goes anywhere, by the pointer and by keys", async () => {
+  await withPage(async (page) => {
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await standing(page);
+    const end = await cycle(page);
+    const line = page.getByRole("slider", { name: "Time line" });
+    const { x, y, width, height } = await line.boundingBox();
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 4, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction((most) => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) < most, 0.27 * end);
+    assert.ok((await cycle(page)) > 0.23 * end);
+    await line.press("Home");
+    await atCycle(page, 0);
+    await line.press("ArrowRight");
+    await atCycle(page, 1);
+    await line.press("End");
+    await atCycle(page, end);
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    await page.getByRole("button", { name: "To the end" }).click();
+    await atCycle(page, end);
+  });
+});
+
+test("a program without an end runs until it is paused, and the page answers meanwhile", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 500_000);
+    await page.getByRole("tab", { name: "Waves" }).click(); // while it runs
+    await page.locator(".wave-svg .bus").first().waitFor();
+    await runButton(page).click();
+    await standing(page);
+    const stopped = await cycle(page);
+    await step(page, "Back", "instruction");
+    await atCycle(page, stopped - 1);
+  });
+});
+
+test("a breakpoint in the margin stops the run", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    const { x, width } = await page.locator(".cm-points").boundingBox();
+    const line = await page.locator(".cm-line", { hasText: "add  #1" }).boundingBox();
+    await page.mouse.click(x + width / 2, line.y + line.height / 2);
+    await page.locator(".point").waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await atCycle(page, 3);
+    await standing(page);
+    await page.locator(".cm-running", { hasText: "add  #1" }).waitFor();
+    await runButton(page).click();
+    await atCycle(page, 8);
+    await page.mouse.click(x + width / 2, line.y + line.height / 2);
+    await page.locator(".point").waitFor({ state: "detached" });
+    await runButton(page).click();
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 1000);
+    await runButton(page).click();
+    await standing(page);
+  });
+});
+
+test("the slowest speed is one phase a second", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    const slider = page.getByRole("slider", { name: "Speed" });
+    await slider.press("Home");
+    assert.equal(await slider.getAttribute("aria-valuetext"), "1 phase a second");
+    await runButton(page).click();
+    await atCycle(page, 0, 1);
+    await atCycle(page, 0, 2);
+    await slider.press("ArrowRight");
+    await slider.press("ArrowRight");
+    assert.equal(await slider.getAttribute("aria-valuetext"), "1 instruction a second");
+    await slider.press("End");
+    assert.equal(await slider.getAttribute("aria-valuetext"), "as fast as it goes");
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 100_000);
+    await runButton(page).click();
+    await standing(page);
+  });
+});

@@ -31,6 +31,7 @@ mod machine;
 mod message;
 mod outlook;
 mod output;
+mod page;
 mod progress;
 mod run;
 mod safe_map;
@@ -88,6 +89,8 @@ enum Command {
     Chips(chips::Arguments),
     /// Write what it takes to build the machine: images to burn, Verilog; or compare a chip that was read back
     Build(build::Arguments),
+    /// Put a program into the page that runs the machine in a browser: one file to hand on
+    Page(page::Arguments),
     /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
     Search(search::Arguments),
     /// Measure how long a program runs on chips with transients, without and with capacitors
@@ -138,6 +141,7 @@ fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
+        Command::Page(arguments) => page::page(&arguments),
         Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),

@@ -103,7 +103,22 @@ impl AssemblerArguments {
     /// Assembles a source. What is returned has a program.
     pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         (reading.looked_for)(path);
-        self.assemble_bytes(path, files::read(path)?, None, reading)
+        self.assemble_read(path, files::read(path)?, reading)
+    }
+
+    /// Assembles a source that has been read. What is returned has a program.
+    pub fn assemble_read(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        reading: Reading,
+    ) -> Result<Assembly, Box<dyn Error>> {
+        self.assemble_bytes(path, bytes, None, reading)
+    }
+
+    /// The constants that are defined on the command line.
+    pub fn constants(&self) -> &[(String, i64)] {
+        &self.define
     }
 
     /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,

@@ -11,6 +11,7 @@ mod endings;
 mod files;
 mod options;
 mod outputs;
+mod page;
 mod progress;
 mod run;
 mod search;

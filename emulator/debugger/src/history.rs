@@ -303,6 +303,12 @@ impl History {
         self.timeline.pressed(now.cycle + u64::from(now.phase > 0))
     }
 
+    /// What is pressed in this future, by its script and by the user, as a script; and how often the user has changed the
+    /// machine otherwise.
+    pub fn script(&self) -> (Script, usize) {
+        self.timeline.as_script()
+    }
+
     /// Begins another future at this position; the one that there was is kept.
     fn fork(&mut self) -> Fork {
         let position = self.position();

@@ -59,6 +59,15 @@ impl Timeline {
         self.script.inputs_at(cycle).and(self.pressed(cycle))
     }
 
+    /// The inputs of all cycles as a script, and how many edits there are beside them.
+    pub fn as_script(&self) -> (Script, usize) {
+        let mut cycles: Vec<u64> =
+            self.script.cycles().chain(self.presses.iter().map(|press| press.0)).collect();
+        cycles.sort_unstable();
+        cycles.dedup();
+        (Script::of(cycles.into_iter().map(|cycle| (cycle, self.inputs(cycle))).collect()), self.edits.len())
+    }
+
     /// The next cycle at whose start something comes from outside.
     pub fn next_event(&self, now: u64) -> Option<u64> {
         let press = self.presses.partition_point(|&(at, _)| at <= now);

@@ -75,6 +75,29 @@ impl Script {
         Ok(Script { changes })
     }
 
+    /// These inputs from each of these cycles on, which ascend.
+    pub fn of(changes: Vec<(u64, Inputs)>) -> Script {
+        Script { changes }
+    }
+
+    /// The text of a script, which is read back as the same.
+    pub fn to_ron(&self) -> String {
+        let event = |(at, inputs): &(u64, Inputs)| {
+            let pad = inputs
+                .pad
+                .map_or("None".to_owned(), |(row, column)| format!("Some((row: {row}, col: {column}))"));
+            let keys = KEY_NAMES.iter().zip(0..).filter(|(_, bit)| inputs.keys >> bit & 1 == 1);
+            let keys: Vec<String> = keys.map(|(name, _)| format!("{name:?}")).collect();
+            format!("    (at: {at}, pad: {pad}, keys: [{}]),\n", keys.join(", "))
+        };
+        format!("[\n{}]\n", self.changes.iter().map(event).collect::<String>())
+    }
+
+    /// The cycles at which events stand.
+    pub fn cycles(&self) -> impl Iterator<Item = u64> {
+        self.changes.iter().map(|(at, _)| *at)
+    }
+
     /// The inputs during a cycle.
     pub fn inputs_at(&self, cycle: u64) -> Inputs {
         let events = self.changes.partition_point(|&(at, _)| at <= cycle);
@@ -123,6 +146,17 @@ impl<'de> Deserialize<'de> for Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let changes = (0..200).map(|at| {
+            let pad = (at % 3 > 0).then_some(((at / 8 % 8) as u8, (at % 8) as u8));
+            (at * at, Inputs { pad, keys: at as u8 & 0x7F })
+        });
+        let script = Script::of(changes.collect());
+        assert_eq!(Script::from_ron(&script.to_ron()), Ok(script));
+        assert_eq!(Script::from_ron(&Script::default().to_ron()), Ok(Script::default()));
+    }
 
     #[test]
     fn an_event_holds_until_another_changes_it() {

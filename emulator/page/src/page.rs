@@ -11,6 +11,7 @@ use gray1_debugger::{DebugError, Position};
 use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
+use gray1_machine::Script;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -75,6 +76,11 @@ impl Page {
             Request::Press { pad, keys } => {
                 self.run()?.press(pad, keys)?;
                 self.answer(Request::Look)
+            }
+            Request::Script => {
+                let (script, edits) = self.run()?.debugger.history().script();
+                let text = if script == Script::default() { String::new() } else { script.to_ron() };
+                Ok(Answer::Script { text, edits })
             }
             Request::Edit { what, value } => {
                 self.run()?.edit(&what, &value)?;

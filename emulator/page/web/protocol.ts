@@ -53,6 +53,7 @@ export type Request =
   | { ask: "seek"; cycle: number; phase?: number; cycles: number }
   | { ask: "look" }
   | { ask: "press"; pad?: [number, number] | null; keys?: number }
+  | { ask: "script" }
   | { ask: "edit"; what: string; value: string }
   | { ask: "burn"; change?: string | null }
   | { ask: "points"; points: Point[] }
@@ -81,6 +82,8 @@ export type Answer =
   | ({ answer: "moment" } & Moment)
   | { answer: "burned"; moment: Moment; cycle: number; phase: number }
   | { answer: "points"; points: PointTold[] }
+  /** As `options.input` takes it, empty if nothing is pressed; and how often registers or RAM were changed by hand. */
+  | { answer: "script"; text: string; edits: number }
   | { answer: "ram"; bytes: string }
   | { answer: "output"; from: number; text: string; sent: number }
   | { answer: "counts"; lines: LineCount[] }

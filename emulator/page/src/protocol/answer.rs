@@ -56,6 +56,13 @@ pub enum Answer {
         /// What became of them.
         points: Vec<PointTold>,
     },
+    /// What is pressed in the run.
+    Script {
+        /// As `options.input` takes it; empty if nothing is.
+        text: String,
+        /// How often registers or RAM were changed, which no script can do.
+        edits: usize,
+    },
     /// RAM.
     Ram {
         /// 4,096 bytes as a program would read them, each two hexadecimal digits.

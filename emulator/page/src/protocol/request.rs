@@ -73,6 +73,8 @@ pub enum Request {
         #[serde(default)]
         keys: u8,
     },
+    /// What is pressed in the run, for `options.input` of another that is to be the same. Answer: `script`.
+    Script,
     /// Changes a register or a byte of RAM, as the debugger's `set` does: `list[2]`, `n + 1`. Answer: `moment`.
     Edit {
         /// What is changed.

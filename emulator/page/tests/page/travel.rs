@@ -128,6 +128,18 @@ fn pads_are_pressed_again_when_their_cycles_are_repeated() {
     for (cycle, moment) in states.iter().rev() {
         assert_eq!(&asked.seek(*cycle, 0), moment);
     }
+    // A machine that is given what was pressed runs the same.
+    let script = asked.ask(json!({ "ask": "script" }));
+    assert_eq!(script["edits"], 0);
+    let mut same = Asked::with(COUNT, json!({ "ram": "zero", "input": script["text"] }));
+    for (cycle, moment) in &states {
+        let mut again = same.seek(*cycle, 0);
+        for field in ["end", "lines"] {
+            again[field] = moment[field].clone();
+        }
+        assert_eq!(&again, moment);
+    }
+    assert_eq!(same.ask(json!({ "ask": "script" })), script);
     let error = asked.error(json!({ "ask": "press", "pad": [8, 0] }));
     assert!(error.contains("0 to 7"), "{error}");
 }

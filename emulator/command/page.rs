@@ -1,0 +1,134 @@
+//! `gray1 page`: a program put into the page that runs the machine in a browser, as one file to hand on.
+
+use crate::Ending;
+use crate::files::{self, FileError, shown};
+use crate::output::put;
+use crate::source::{AssemblerArguments, Reading, Text, show, text};
+use gray1_assembler::{disassemble, is_built_in};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The element of the page that holds a program; its content is JSON.
+const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
+const PLACE_END: &str = "</script>";
+/// The file that `emulator/page/build` makes.
+const BUILT: &str = "gray1.html";
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program: a `.g1` source, with the files it includes, or an image
+    file: PathBuf,
+    /// Where to write
+    #[arg(short, long, value_name = "OUT.html")]
+    output: PathBuf,
+    /// The page to put it into; without it, the one that emulator/page/build has made
+    #[arg(long, value_name = "BUILT.html")]
+    page: Option<PathBuf>,
+    /// Define a constant before the program begins
+    #[arg(short = 'D', value_name = "NAME=VALUE")]
+    define: Vec<String>,
+}
+
+/// What the page is given.
+#[derive(Serialize)]
+struct Placed {
+    name: String,
+    text: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    files: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    constants: BTreeMap<String, i64>,
+}
+
+pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let assembler = AssemblerArguments::with_constants(&arguments.define)?;
+    let program = placed(&arguments.file, &assembler)?;
+    let (path, page) = built(arguments.page.as_deref())?;
+    let page = with_program(&page, &program).ok_or_else(|| {
+        format!("{}: not a page that takes a program: make one with emulator/page/build", shown(&path))
+    })?;
+    put(&arguments.output, page.as_bytes())?;
+    Ok(Ending::Done)
+}
+
+/// The program with all files that it consists of. One with errors is refused.
+fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn Error>> {
+    let constants = assembler.constants().iter().cloned().collect();
+    let bytes = match text(file)? {
+        Text::Image(image) => {
+            let name =
+                file.with_extension("g1").file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Ok(Placed { name, text: disassemble(&image), files: BTreeMap::new(), constants });
+        }
+        Text::Source(bytes) => bytes,
+    };
+    let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
+    let sources = assembler.assemble_read(file, bytes, reading)?.report.sources;
+    let paths: Vec<&str> = sources.paths().collect();
+    // Names are as short as they can be while each file still finds the others.
+    let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);
+    let own = || paths.iter().zip(0..).filter(|(path, _)| !is_built_in(path));
+    let folder = if own().all(|(path, _)| path.starts_with(folder)) { folder } else { "" };
+    let mut files: BTreeMap<String, String> = own()
+        .map(|(path, number)| (path[folder.len()..].to_owned(), sources.text(number).to_owned()))
+        .collect();
+    let name = paths[0][folder.len()..].to_owned();
+    let text = files.remove(&name).unwrap_or_default();
+    Ok(Placed { name, text, files, constants })
+}
+
+/// The page that was built: the one that is named, or one beside this program or where it is built.
+fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
+    if let Some(path) = named {
+        return Ok((path.to_owned(), files::read_text(path)?));
+    }
+    let program = std::env::current_exe().ok();
+    let beside = program.iter().flat_map(|program| {
+        let folder = program.parent();
+        let built = folder.and_then(Path::parent).map(|target| target.join("page").join(BUILT));
+        folder.map(|folder| folder.join(BUILT)).into_iter().chain(built)
+    });
+    for path in beside.chain([Path::new("target/page").join(BUILT)]) {
+        match files::read_text(&path) {
+            Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
+            text => return Ok((path, text?)),
+        }
+    }
+    Err(format!("there is no {BUILT}: make it with emulator/page/build, or name one with --page").into())
+}
+
+/// The page with a program in it, in the place of the one that it had.
+fn with_program(page: &str, program: &Placed) -> Option<String> {
+    let (before, rest) = page.split_once(PLACE)?;
+    let (_, after) = rest.split_once(PLACE_END)?;
+    // Nothing in the program may look like the end of the element.
+    let json = serde_json::to_string(program).ok()?.replace('<', "\\u003c");
+    Some(format!("{before}{PLACE}{json}{PLACE_END}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_takes_the_place_of_another_and_cannot_leave_it() {
+        let page = |inside: &str| format!("<p>before</p>{PLACE}{inside}{PLACE_END}<script>after</script>");
+        let program = |text: &str| Placed {
+            name: "a.g1".to_owned(),
+            text: text.to_owned(),
+            files: BTreeMap::new(),
+            constants: BTreeMap::new(),
+        };
+        let first = with_program(&page("null"), &program("; </script><script>alert(1)</script>\n")).unwrap();
+        assert_eq!(first.matches("<script>").count(), 1);
+        let json = &first[first.find('{').unwrap()..=first.rfind('}').unwrap()];
+        let read: serde_json::Value = serde_json::from_str(json).unwrap();
+        assert_eq!(read["text"], "; </script><script>alert(1)</script>\n");
+        let second = with_program(&first, &program("x")).unwrap();
+        assert_eq!(second, page(r#"{"name":"a.g1","text":"x"}"#));
+        assert_eq!(with_program("<html></html>", &program("")), None);
+    }
+}

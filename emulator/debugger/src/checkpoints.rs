@@ -157,6 +157,11 @@ impl Places {
         self.0[sequence / 64] |= 1 << (sequence % 64);
     }
 
+    /// Puts all instructions in.
+    pub fn fill(&mut self) {
+        self.0.fill(u64::MAX);
+    }
+
     fn extend(&mut self, other: &Places) {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }

@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::target::{Direction, Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, Noise, Script};
+use gray1_machine::{ChipsEngine, FastEngine, Noise, Script};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -31,13 +31,15 @@ pub enum StopReason {
 
 /// A run being debugged.
 pub struct Debugger {
-    history: History,
+    pub(crate) history: History,
     source: Arc<Source>,
     board: Board,
     /// The board before anything was burned.
     unburned: Option<Box<Board>>,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
+    /// The fast engine, once it is known whether it may run this board.
+    pub(crate) fast: Option<Option<Box<FastEngine>>>,
 }
 
 impl Debugger {
@@ -60,6 +62,7 @@ impl Debugger {
             unburned: None,
             breakpoints: Vec::new(),
             last_number: 0,
+            fast: None,
         }
     }
 
@@ -107,6 +110,7 @@ impl Debugger {
         }
         self.history.rebuild(ChipsEngine::power_up(&board, self.source.image(), Noise::Zeros)?)?;
         let before = std::mem::replace(&mut self.board, board);
+        self.fast = None;
         self.unburned.get_or_insert_with(|| Box::new(before));
         Ok(())
     }

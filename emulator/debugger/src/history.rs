@@ -11,7 +11,7 @@ use crate::futures::{Fork, Futures};
 use crate::output::Output;
 use crate::position::Position;
 use crate::timeline::{Edit, Timeline};
-use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Outside, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cycles between two checkpoints, until memory runs out.
@@ -180,6 +180,16 @@ impl History {
             }
         }
         Ok(false)
+    }
+
+    /// Runs to the start of a later cycle on the fast engine, which nothing from outside comes before.
+    pub(crate) fn run_stretch(&mut self, fast: &mut FastEngine, end: u64) -> Result<(), DebugError> {
+        let now = self.engine.cycle();
+        fast.set_state(&self.engine.state())?;
+        fast.press(self.timeline.inputs(now))?;
+        fast.run_until(end - now, &mut self.port, |_| false);
+        self.engine.set_state(&fast.state())?;
+        self.begin_cycle()
     }
 
     /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.

@@ -24,6 +24,7 @@
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating from there
 //!   timeline     what comes from outside; futures: other timelines, which can be followed again
+//!   leap         running on with the fast engine
 //!   search       finding a position, in both directions; scout: where there is nothing to be found
 //!   target       what to find: lines, the end of an expansion, conditions, events
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
@@ -57,6 +58,7 @@ mod error;
 mod expression;
 mod futures;
 mod history;
+mod leap;
 mod location;
 mod output;
 mod position;

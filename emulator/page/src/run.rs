@@ -1,7 +1,7 @@
 //! The program that is loaded, and its run: moving through it, and saying where it is.
 
 use crate::check::root_line;
-use crate::protocol::{Answer, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
+use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
 use crate::seen::{Seen, rows};
 use gray1_debugger::{
     Access, Breakpoint, DebugError, Debugger, Direction, Hit, LineDepth, Position, Scanner, Source,
@@ -30,6 +30,7 @@ pub struct Run {
     pub name: String,
     /// The numbers of the breakpoints, in the order in which the page has given them; nothing for those in error.
     points: Vec<Option<usize>>,
+    engine: Engine,
 }
 
 impl Run {
@@ -59,7 +60,7 @@ impl Run {
         let seen = Seen::new(debugger.machine());
         let name = name.rsplit('/').next().unwrap_or(name);
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
-        let mut run = Run { debugger, seen, name, points: Vec::new() };
+        let mut run = Run { debugger, seen, name, points: Vec::new(), engine: options.engine };
         run.attend();
         Ok(run)
     }
@@ -115,9 +116,21 @@ impl Run {
         }
         let cycles = cycles.min(LAST_CYCLE.saturating_sub(self.debugger.position().cycle));
         self.seen.begin(self.debugger.machine());
-        let result = self.debugger.seek_within(Direction::Forward, target, cycles, &NEVER, &mut |_, _| ());
+        let is_plain = matches!(target, Target::Breakpoints) && self.debugger.breakpoints().is_empty();
+        let result = if is_plain && self.engine == Engine::Fast {
+            self.leap(cycles)
+        } else {
+            self.debugger.seek_within(Direction::Forward, target, cycles, &NEVER, &mut |_, _| ())
+        };
         self.seen.end(self.debugger.machine(), matches!(result, Ok(StopReason::Limit)));
         result
+    }
+
+    /// Runs on without looking at anything on the way.
+    fn leap(&mut self, cycles: u64) -> Result<StopReason, DebugError> {
+        self.debugger.leap(self.debugger.position().cycle.saturating_add(cycles), &NEVER)?;
+        let is_halted = self.debugger.history().is_halted();
+        Ok(if is_halted { StopReason::Halted } else { StopReason::Limit })
     }
 
     /// A breakpoint where a line of output is complete.
@@ -134,6 +147,11 @@ impl Run {
         let to = to.max(start).min(Position::start_of(LAST_CYCLE));
         let reachable = to.min(end.after_cycles(cycles.clamp(1, LAST_CYCLE)));
         self.seen.end(history.machine(), false);
+        if self.engine == Engine::Fast && reachable.cycle > end.cycle {
+            history.go(end, &NEVER)?;
+            self.debugger.leap(reachable.cycle, &NEVER)?;
+        }
+        let history = self.debugger.history_mut();
         history.go(reachable, &NEVER)?;
         let stop = match history.position() {
             here if here < reachable => Stop::Halted,

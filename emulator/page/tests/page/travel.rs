@@ -208,3 +208,38 @@ fn breakpoints_stop_the_machine_both_ways() {
     assert_eq!(go(&mut asked, "back").0, json!([0]));
     assert_eq!(go(&mut asked, "back").1, "n: n: 04 -> 05");
 }
+
+/// Whatever runs the machine, it is the same at each moment, and so is its past; also where pads are pressed on the way.
+#[test]
+fn the_fast_engine_leads_to_the_same() {
+    for (source, last) in [(text("programs/queens.g1"), 89_000), (COUNT.to_owned(), 300_000)] {
+        let [mut chips, mut fast] = ["chips", "fast"]
+            .map(|engine| Asked::with(&source, json!({ "engine": engine, "ram": "random:7", "cells": [] })));
+        for (cycles, keys) in [(1_000, 0), (30_000, 5), (57, 0), (last, 9)] {
+            let [one, other] = [&mut chips, &mut fast].map(|asked| {
+                asked.ask(json!({ "ask": "press", "pad": [keys % 8, 1], "keys": keys }));
+                let moved =
+                    asked.ask(json!({ "ask": "go", "way": "forward", "to": "point", "cycles": cycles }));
+                let light = asked.ask(json!({ "ask": "light" }));
+                (moved, light, asked.ask(json!({ "ask": "ram" })), asked.ask(json!({ "ask": "levels" })))
+            });
+            assert_eq!(one, other, "{cycles}");
+        }
+        for request in [
+            json!({ "ask": "go", "way": "back", "to": "phase", "cycles": 1 }),
+            json!({ "ask": "go", "way": "back", "to": "display", "cycles": 1_000_000 }),
+            json!({ "ask": "go", "way": "back", "to": "solution", "cycles": 1_000_000 }),
+            json!({ "ask": "seek", "cycle": 12_345, "phase": 2, "cycles": 1 }),
+            json!({ "ask": "seek", "cycle": 999_999, "phase": 1, "cycles": 2_000_000 }),
+        ] {
+            assert_eq!(chips.ask(request.clone()), fast.ask(request.clone()), "{request}");
+            let levels = json!({ "ask": "levels" });
+            assert_eq!(chips.ask(levels.clone()), fast.ask(levels), "{request}");
+        }
+    }
+    // On another board the chips run.
+    let cells = json!({ "engine": "fast", "ram": "zero", "cells": ["ALUL:*.R0=0"] });
+    let mut asked = Asked::with(".ram x\n lda #2\n add #1\n sta x\nhalt: jmp halt\n", cells);
+    asked.go("forward", "point", 1_000, "halted");
+    assert_eq!(asked.ask(json!({ "ask": "value", "text": "x" }))["number"], 2);
+}

@@ -1,0 +1,168 @@
+// Every button: each is pressed, in every pane, and the page still works. And what can be saved.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { atCycle, cycle, openFile, runButton, saved, setSpeed, standing, withPage } from "./browser.mjs";
+import { GRAY1 } from "./native.mjs";
+
+const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
+
+const PROGRAM = `.ram  n
+      lda  #3
+      sta  n
+      sta  GREEN+2
+      lda  #'7'
+      sta  OUT
+halt: jmp  halt
+`;
+
+for (const tab of TABS) {
+  test(`every button is pressed, with the pane ${tab} open`, async () => {
+    await withPage(async (page) => {
+      await page.getByRole("tab", { name: tab }).click();
+      const shown = () => page.locator("button:visible, summary:visible, [role=button]:visible");
+      const names = await shown().evaluateAll((buttons) =>
+        buttons.filter((button) => !button.closest(".pads, .cells, .ram-body")).map((button) => button.getAttribute("aria-label") ?? button.textContent.trim()),
+      );
+      assert.ok(names.length > 20, names.join(" | "));
+      for (const name of new Set(names)) {
+        const button = page.getByRole("button", { name, exact: true }).or(page.getByRole("tab", { name, exact: true })).locator("visible=true").first();
+        if ((await button.count()) === 0) continue; // it was in a pane that another button has changed
+        await button.click({ force: true });
+        await page.keyboard.press("Escape"); // a menu, a dialog
+        if (await page.locator("#help-dialog").isVisible()) await page.locator("#help-dialog button").first().click();
+      }
+      if ((await runButton(page).innerText()) === "Pause") await runButton(page).click();
+      await standing(page);
+      assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
+      await page.getByRole("button", { name: "To the beginning" }).click();
+      await atCycle(page, 0);
+    });
+  });
+}
+
+test("the help tells the keys and the eight instructions", async () => {
+  await withPage(async (page) => {
+    await page.locator("#help").click();
+    const help = page.getByRole("dialog", { name: "Help" });
+    for (const word of ["LDA", "STA", "ADD", "NOR", "SHR", "JMP", "JC", "JZ"]) await help.getByText(word, { exact: true }).waitFor();
+    await help.getByRole("button", { name: "Close" }).click();
+    await help.waitFor({ state: "hidden" });
+  });
+});
+
+test("a chip opens with its pins and its table, and a cell of it can be changed: the machine goes on with it", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "mine.g1", PROGRAM);
+    await page.getByRole("tab", { name: "Board" }).click();
+    await page.locator(".block", { hasText: "ALUL" }).click();
+    await page.getByRole("heading", { name: /^ALUL/ }).waitFor();
+    assert.ok((await page.locator(".pins.reads .pin").count()) >= 12);
+    await page.locator(".cells .now").waitFor();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+    // The program chip's cell of the first constant: from now on it is another number.
+    await page.getByRole("combobox", { name: "Chip" }).selectOption("PROGL");
+    await page.getByRole("heading", { name: /^PROGL/ }).waitFor();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    await page.locator(".cell h4", { hasText: "$000 gives $03" }).waitFor();
+    const value = page.getByRole("textbox", { name: "New value of cell 000 of PROGL" });
+    const isRefused = (await value.count()) === 0;
+    if (isRefused) await page.getByRole("combobox", { name: "Chip" }).selectOption("XMUX");
+    await page.getByRole("textbox", { name: /^New value of cell/ }).fill("$05");
+    await page.getByRole("button", { name: "Burn" }).click();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+    await page.locator("#registers", { hasText: "$05" }).waitFor();
+    await page.getByRole("button", { name: "Undo all" }).click();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await page.locator("#registers", { hasText: "$03" }).waitFor();
+  });
+});
+
+test("RAM by its names: what was stored stands out, and a byte can be changed", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "mine.g1", PROGRAM);
+    await page.getByRole("tab", { name: "RAM" }).click();
+    for (let at = 1; at <= 2; at++) {
+      await page.getByRole("button", { name: "Forward one instruction" }).click();
+      await atCycle(page, at);
+    }
+    const byte = page.locator(".ram-table button").first();
+    await page.locator(".ram-table button", { hasText: "03" }).waitFor();
+    await byte.click();
+    await page.locator(".ram-hint", { hasText: "n is $03 = 3 = %00000011" }).waitFor();
+    await page.getByRole("textbox", { name: "New value of the byte" }).fill("9");
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.locator(".ram-hint", { hasText: "n is $09" }).waitFor();
+    await page.getByRole("button", { name: "All bytes" }).click();
+    await page.locator(".ram-table th", { hasText: "$FF0" }).waitFor();
+    await page.locator(".ram-chosen").getByRole("button", { name: "Why?" }).click();
+    await page.locator(".why-answer h3").waitFor();
+  });
+});
+
+test("waves: nets can be added and removed, and a click goes to its moment", async () => {
+  await withPage(async (page) => {
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await standing(page);
+    const end = await cycle(page);
+    await page.getByRole("tab", { name: "Waves" }).click();
+    await page.getByRole("combobox", { name: "Add a net or a bus" }).selectOption("OUTE");
+    await page.getByRole("button", { name: "Remove OUTE" }).waitFor();
+    await page.getByRole("button", { name: "Remove TICK" }).click();
+    await page.getByRole("button", { name: "Remove TICK" }).waitFor({ state: "detached" });
+    const picture = page.locator(".wave-svg");
+    await picture.click({ position: { x: 60, y: 100 } });
+    await page.waitForFunction((end) => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) < end, end);
+  });
+});
+
+test("what is saved is what the command line makes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gray1-page-"));
+  try {
+    writeFileSync(join(folder, "mine.g1"), PROGRAM);
+    const native = (...words) => execFileSync(GRAY1, words, { cwd: folder, stdio: "pipe" });
+    await withPage(async (page) => {
+      await openFile(page, "mine.g1", PROGRAM);
+      for (let at = 1; at <= 4; at++) {
+        await page.getByRole("button", { name: "Forward one instruction" }).click();
+        await atCycle(page, at);
+      }
+      const save = async (item) => {
+        await page.getByRole("button", { name: "Save" }).click();
+        return saved(page, () => page.getByRole("menuitem", { name: item }).click());
+      };
+      const state = await save(/^State/);
+      try {
+        native("run", "mine.g1", "--display", "none", "--max-cycles", "4", "--state-out", "state.ron");
+      } catch (error) {
+        assert.equal(error.status, 3); // the limit was reached
+      }
+      assert.equal(state.bytes.toString(), readFileSync(join(folder, "state.ron"), "utf8"));
+      const listing = await save(/^Listing/);
+      assert.equal(listing.bytes.toString().trimEnd(), native("asm", "mine.g1", "--format", "listing").toString().trimEnd());
+      const starts = { Picture: "\x89PNG", Animation: "GIF89a", Image: "", Waveform: "" };
+      for (const [item, start] of Object.entries(starts)) {
+        const { name, bytes } = await save(new RegExp(`^${item}`));
+        assert.ok(bytes.length > 20, name);
+        assert.equal(bytes.subarray(0, start.length).toString("latin1"), start, name);
+      }
+      // The state goes back in.
+      await page.getByRole("button", { name: "To the beginning" }).click();
+      await atCycle(page, 0);
+      await page.locator("#file").setInputFiles({ name: "mine.ron", mimeType: "text/plain", buffer: state.bytes });
+      await atCycle(page, 4);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -5,9 +5,12 @@ import { highlighted } from "./highlight.js";
 import type { Machine } from "./machine.js";
 import type { Exercise, Lesson, LessonPart } from "./protocol.js";
 import type { Open } from "./session.js";
-import { keepAttempt, keptAttempts } from "./store.js";
+import { keepAttempt, keptAttempts, ownPrograms } from "./store.js";
 import { truthTable } from "./truth-table.js";
 import { paneElement, type Pane } from "./tabs.js";
+
+/** Judges an attempt, and shows the verdict. */
+type Check = (attempt: string) => Promise<void>;
 
 interface Actions {
   /** Opens a program in the editor. */
@@ -72,7 +75,7 @@ export class Lessons implements Pane {
   }
 
   private exercise(exercise: Exercise): HTMLElement {
-    const { id, title, statement } = exercise;
+    const { id, statement, given } = exercise;
     const kept = keptAttempts()[id];
     const verdict = element("div", { class: "verdict", role: "status" });
     const state = element("span", { class: "solved" }, kept?.passed ? "solved" : "");
@@ -94,34 +97,52 @@ export class Lessons implements Pane {
     return element(
       "section",
       { class: "exercise", "aria-label": `Exercise ${id}` },
-      element("h4", {}, `Exercise ${id}: ${title} `, state),
+      element("h4", {}, `Exercise ${id} `, state),
       element("pre", { tabindex: 0 }, statement.trimEnd()),
+      ...(given === null ? [] : [element("pre", { tabindex: 0, "aria-label": "The program" }, highlighted(given.trimEnd()))]),
       ...tools,
       verdict,
     );
   }
 
   /** What an attempt is made with, by the kind of the exercise. */
-  private attempt({ id, kind, start, columns }: Exercise, kept: string | undefined, check: (attempt: string) => Promise<void>): HTMLElement[] {
-    if (kind === "program") {
-      const name = `exercise-${id}.g1`;
-      const open = () => void this.actions.open({ name, text: keptAttempts()[id]?.text ?? start });
-      const judge = async () => {
-        const program = this.actions.program();
-        if (program.name === name) return check(program.text);
-        await this.actions.open({ name, text: keptAttempts()[id]?.text ?? start });
-        return check(this.actions.program().text);
-      };
-      const again = button("From the start", { title: "Forget what was tried" }, () => void this.actions.open({ name, text: start }));
-      return [element("div", { class: "toolbar" }, button("Open in the editor", {}, open), button("Check", { class: "primary" }, () => void judge()), again)];
-    }
+  private attempt(exercise: Exercise, kept: string | undefined, check: Check): HTMLElement[] {
+    const { id, kind, start, columns, given, broken } = exercise;
+    if (kind === "program") return [this.programTools(exercise, check)];
+    const checks = (text: () => string) => button("Check", { class: "primary" }, () => void check(text()));
     if (kind === "table" && columns) {
       const table = truthTable(columns, kept ?? start);
-      return [table.at, element("div", { class: "toolbar" }, button("Check", { class: "primary" }, () => void check(table.text())))];
+      const again = button("From the start", {}, () => table.fill(start));
+      return [table.at, element("div", { class: "toolbar" }, checks(table.text), again)];
     }
     const input = element("textarea", { rows: Math.max(3, start.split("\n").length + 1), spellcheck: false, "aria-label": `Your answer to exercise ${id}` });
     input.value = kept ?? start;
-    return [input, element("div", { class: "toolbar" }, button("Check", { class: "primary" }, () => void check(input.value)))];
+    const tools = element("div", { class: "toolbar" }, checks(() => input.value));
+    tools.append(button("From the start", {}, () => (input.value = start)));
+    if (kind === "cells" && given !== null) {
+      // What cannot be a change is left to the checker, which says why.
+      const changes = () => input.value.split("\n").map((line) => line.replace(/;.*/, "").trim()).filter((line) => line.includes("="));
+      const open = () => void this.actions.open({ name: `exercise-${id}.g1`, text: given, options: { cells: [...broken, ...changes()] } });
+      tools.append(button("Run it on this board", { title: "Opens the program on the board with the fault and your cells" }, open));
+    }
+    return [input, tools];
+  }
+
+  /** A program is written in the editor. */
+  private programTools({ id, start }: Exercise, check: Check): HTMLElement {
+    const name = `exercise-${id}.g1`;
+    const open = () => this.actions.open({ name, text: ownPrograms()[name]?.text ?? start });
+    const judge = async () => {
+      if (this.actions.program().name !== name) await open();
+      await check(this.actions.program().text);
+    };
+    return element(
+      "div",
+      { class: "toolbar" },
+      button("Open in the editor", {}, () => void open()),
+      button("Check", { class: "primary" }, () => void judge()),
+      button("From the start", { title: "Forget what was tried" }, () => void this.actions.open({ name, text: start })),
+    );
   }
 }
 

@@ -3,7 +3,7 @@
 import { Banner } from "./banner.js";
 import { Board } from "./board.js";
 import { Chip } from "./chip.js";
-import { find, setText } from "./dom.js";
+import { find } from "./dom.js";
 import { Editor } from "./editor.js";
 import { showExplained, showHelp } from "./help.js";
 import { listenToKeyboard } from "./keyboard.js";
@@ -13,16 +13,17 @@ import { Lessons } from "./lessons.js";
 import { Links } from "./links.js";
 import { Machine, type News } from "./machine.js";
 import { Memory } from "./memory.js";
+import { Opening } from "./opening.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Problems } from "./problems.js";
-import { Programs, type Opened } from "./programs.js";
+import { Programs } from "./programs.js";
 import type { Checked, Goal, Hello, Way } from "./protocol.js";
 import { Registers } from "./registers.js";
 import { SaveMenu } from "./save.js";
-import { Session, type Open } from "./session.js";
+import { Session } from "./session.js";
 import { nearest, SPEEDS } from "./speed.js";
-import { keepManner, keepProgram, keptManner, keptProgram } from "./store.js";
+import { keepManner, keptManner } from "./store.js";
 import { Tabs } from "./tabs.js";
 import { Timeline } from "./timeline.js";
 import { Transport } from "./transport.js";
@@ -30,8 +31,6 @@ import { showView, viewBar } from "./views.js";
 import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 
-/** What opens at first. */
-const FIRST = "queens.g1";
 const FIRST_SPEED = 8000;
 
 const manner = keptManner();
@@ -42,17 +41,15 @@ const dialog = find("help-dialog", HTMLDialogElement);
 let hello: Hello | null = null;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
-/** The shipped text of the program that is open, if it is a shipped one. */
-let shippedText: string | null = null;
 
 const editor = new Editor(find("editor", HTMLElement), {
   typed: () => {
     session.typed();
-    keep();
+    opening.keep();
   },
   changed: () => void session.edited(),
   pointed: () => {
-    keep();
+    opening.keep();
     void session.pointed().then((told) => editor.setPoints(editor.points(), told));
   },
 });
@@ -123,29 +120,30 @@ const why = new Why(machine, {
   },
 });
 const lessons = new Lessons(machine, {
-  open: (program) => open(program, null),
+  open: (program) => opening.open(program, null),
   program: () => session.program(),
   chosen: (number) => keepManner({ lesson: String(number) }),
 });
 const tabs = new Tabs(find("tabs", HTMLElement), find("tab-panels", HTMLElement), [lessons, board, chip, memory, waves, why], (tab) => keepManner({ tab }));
 
 const programs = new Programs(find("program-choice", HTMLSelectElement), find("file", HTMLInputElement), find("open", HTMLButtonElement), {
-  choose: (name) => {
-    banner.close();
-    void openShipped(name);
-  },
-  opened: (files) => {
-    banner.close();
-    void openFiles(files);
-  },
+  choose: (name) => void opening.shipped(name),
+  chooseOwn: (name) => void opening.own(name),
+  opened: (files) => void opening.files(files),
   refused: (text) => banner.wrong(text),
 });
 
-const links = new Links(find("link", HTMLButtonElement), banner, async () => {
-  const { text, ...program } = session.program();
-  const { cycle, phase } = session.moment() ?? { cycle: 0, phase: 0 };
-  const isOwn = text !== shippedText;
-  return { ...program, ...(isOwn && { text }), points: editor.points(), cycle, phase, tab: tabs.chosenId() };
+const links = new Links(find("link", HTMLButtonElement), banner, () => opening.toLink(tabs.chosenId()));
+const opening = new Opening({
+  machine,
+  session,
+  editor,
+  programs,
+  banner,
+  nameAt: find("name", HTMLElement),
+  suggest: (hz) => transport.suggest(hz),
+  seek,
+  chooseTab: (tab) => tabs.choose(tab),
 });
 
 new SaveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
@@ -174,7 +172,7 @@ listenToKeyboard({
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
   changeSpeed: (by) => transport.change(by),
 });
-window.addEventListener("hashchange", () => void openLink());
+window.addEventListener("hashchange", () => void links.followed().then((linked) => linked && opening.linked(linked)));
 void begin();
 
 /** A machine, and the first program in it. */
@@ -188,7 +186,7 @@ async function begin(): Promise<void> {
     hello = await machine.ask({ ask: "hello" }, "hello");
     programs.list(hello.programs);
     keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
-    if (!(await openLink()) && !(await openPlaced())) await openKept();
+    await opening.first(await links.followed(), placed());
     const drawing = await machine.ask({ ask: "board" }, "board");
     board.showBoard(drawing);
     chip.showBoard(drawing.chips);
@@ -238,80 +236,6 @@ function showChecked(checked: Checked): void {
 
 function showLeds(): void {
   machine.showLeds(leds.pixels(), isShapes);
-}
-
-async function openShipped(name: string): Promise<void> {
-  await session.careful(async () => {
-    const { text } = await machine.ask({ ask: "program", name }, "text");
-    const hz = programs.find(name)?.hz;
-    if (hz) transport.suggest(hz);
-    await open({ name, text }, text);
-  });
-}
-
-/** Opens a program; `shipped` is its text as it is shipped, if it is. */
-async function open(program: Open, shipped: string | null, points: readonly number[] = []): Promise<void> {
-  shippedText = shipped;
-  editor.setText(program.text);
-  editor.setPoints(points);
-  await session.take(program);
-  keep();
-}
-
-async function openFiles([first, ...others]: Opened[]): Promise<void> {
-  if (!first) return;
-  if (first.name.endsWith(".ron")) {
-    if (await session.load(first.text)) banner.notice(`${first.name}: the machine is as it was saved.`);
-    return;
-  }
-  const files = Object.fromEntries(others.map(({ name, text }) => [name, text]));
-  await open({ name: first.name, text: first.text, ...(others.length > 0 && { files }) }, null);
-}
-
-/** What a link leads to; says whether there was one. */
-async function openLink(): Promise<boolean> {
-  const linked = await links.followed();
-  if (!linked) return false;
-  const { name, text, points, cycle, phase, tab, ...rest } = linked;
-  const shipped = programs.find(name) ? (await machine.ask({ ask: "program", name }, "text")).text : null;
-  if (text === undefined && shipped === null) {
-    banner.wrong(`This link leads to the program ${name}, which this page does not have.`);
-    return false;
-  }
-  await open({ name, text: text ?? shipped!, ...rest }, shipped, points);
-  if (cycle !== undefined && (cycle > 0 || phase)) seek(cycle, phase ?? 0);
-  if (tab) tabs.choose(tab);
-  return true;
-}
-
-/** The program that was put into the page. */
-async function openPlaced(): Promise<boolean> {
-  const program = placed();
-  if (!program || typeof program !== "object") return false;
-  const kept = keptProgram();
-  const { name, text } = program as Open;
-  // What was made of it in this browser is not lost.
-  if (kept?.name === name && kept.text !== text) return false;
-  await open(program as Open, null);
-  return true;
-}
-
-async function openKept(): Promise<void> {
-  const kept = keptProgram();
-  if (!kept) return openShipped(FIRST);
-  const { points, isOwn: _, ...program } = kept;
-  const shipped = programs.find(kept.name) ? (await machine.ask({ ask: "program", name: kept.name }, "text")).text : null;
-  await open(program, shipped, points);
-}
-
-function keep(): void {
-  const { options: _, ...program } = session.program();
-  const isOwn = program.text !== shippedText;
-  programs.show(program.name, isOwn);
-  setText(find("name", HTMLElement), program.name);
-  if (!keepProgram({ ...program, points: editor.points(), isOwn })) {
-    banner.announce("This browser keeps nothing: save your program as a file.");
-  }
 }
 
 async function run(): Promise<void> {

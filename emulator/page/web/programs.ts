@@ -3,8 +3,8 @@
 import { element } from "./dom.js";
 import type { Shipped } from "./protocol.js";
 
-/** The value of the choice that stands for a program of one's own. */
-const OWN = "";
+/** What the values of programs of one's own begin with. */
+const OWN = "own:";
 /** A larger file is not a program. */
 const MOST_BYTES = 1 << 20;
 
@@ -17,6 +17,8 @@ export interface Opened {
 interface Actions {
   /** A shipped program was chosen. */
   choose(name: string): void;
+  /** A program of one's own was chosen. */
+  chooseOwn(name: string): void;
   /** Files were opened: the first is the program, unless it is a state. */
   opened(files: Opened[]): void;
   refused(text: string): void;
@@ -31,7 +33,11 @@ export class Programs {
     open: HTMLButtonElement,
     private readonly actions: Actions,
   ) {
-    choice.addEventListener("change", () => choice.value !== OWN && actions.choose(choice.value));
+    choice.addEventListener("change", () => {
+      const { value } = choice;
+      if (value.startsWith(OWN)) actions.chooseOwn(value.slice(OWN.length));
+      else actions.choose(value);
+    });
     open.addEventListener("click", () => file.click());
     file.multiple = true;
     file.addEventListener("change", () => {
@@ -61,21 +67,23 @@ export class Programs {
 
   list(shipped: readonly Shipped[]): void {
     this.shipped = shipped;
-    this.choice.replaceChildren(...shipped.map(({ name, title }) => element("option", { value: name }, `${name}: ${title}`)));
+    this.choice.replaceChildren(
+      element("optgroup", { label: "Yours", hidden: true }),
+      element("optgroup", { label: "Programs" }, ...shipped.map(({ name, title }) => element("option", { value: name }, `${name}: ${title}`))),
+    );
   }
 
   find(name: string): Shipped | undefined {
     return this.shipped.find((program) => program.name === name);
   }
 
-  /** Shows which program is open; `isOwn` if it is not one that is shipped, or was changed. */
-  show(name: string, isOwn: boolean): void {
-    this.choice.querySelector("[data-own]")?.remove();
-    if (isOwn) {
-      const label = this.find(name) ? `${name} (changed)` : name;
-      this.choice.prepend(element("option", { value: OWN, "data-own": true }, label));
-    }
-    this.choice.value = isOwn ? OWN : name;
+  /** Shows which program is open; `isOwn` if it is not one that is shipped, or was changed. `own` are all of these. */
+  show(name: string, isOwn: boolean, own: readonly string[]): void {
+    const group = this.choice.firstElementChild as HTMLOptGroupElement;
+    const label = (name: string) => (this.find(name) ? `${name} (changed)` : name);
+    group.replaceChildren(...[...own].reverse().map((name) => element("option", { value: OWN + name }, label(name))));
+    group.hidden = own.length === 0;
+    this.choice.value = isOwn ? OWN + name : name;
   }
 
   private async read(files: readonly File[]): Promise<void> {

@@ -1,6 +1,6 @@
 // What is kept in the browser, so that a reload loses nothing. A page without storage, or with a full one, goes on without.
 
-/** What was open. */
+/** A program, as it was in the editor. */
 export interface Kept {
   name: string;
   text: string;
@@ -20,11 +20,23 @@ export interface Manner {
 }
 
 const PROGRAM = "gray1.program";
+const OWN = "gray1.own";
+/** So many programs of one's own are kept; the one that was not touched for longest goes first. */
+const MOST_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
 
+/** Keeps what is open; what is one's own is kept beyond that, until it is as shipped again. False if nothing can be kept. */
 export function keepProgram(kept: Kept): boolean {
+  const { [kept.name]: _, ...others } = read<Record<string, Kept>>(OWN) ?? {};
+  const own = kept.isOwn ? { ...others, [kept.name]: kept } : others;
+  write(OWN, Object.fromEntries(Object.entries(own).slice(-MOST_OWN)));
   return write(PROGRAM, kept);
+}
+
+/** Programs of one's own by their names, the latest last. */
+export function ownPrograms(): Record<string, Kept> {
+  return read<Record<string, Kept>>(OWN) ?? {};
 }
 
 export function keptProgram(): Kept | null {
@@ -41,7 +53,7 @@ export function keptManner(): Manner {
   return read<Manner>(MANNER) ?? {};
 }
 
-/** The answers to exercises, by their names, with whether they were right. */
+/** The answers to exercises, by their names, and whether one was right. */
 export type Attempts = Record<string, { text: string; passed: boolean }>;
 
 export function keepAttempt(exercise: string, text: string, passed: boolean): void {

@@ -6,8 +6,27 @@ import { element } from "./dom.js";
 const OPEN = ".";
 const NEXT: Record<string, string> = { [OPEN]: "0", "0": "1", "1": "0" };
 
-/** A table with these address and data lines, filled in as `text` says; its text can be had at any time. */
-export function truthTable([inputs, outputs]: [string[], string[]], text: string): { at: HTMLElement; text(): string } {
+export interface TruthTable {
+  at: HTMLElement;
+  /** What is filled in. */
+  text(): string;
+  /** Fills it in. */
+  fill(text: string): void;
+}
+
+/** A table with these address and data lines, filled in as `text` says. */
+export function truthTable(columns: [string[], string[]], text: string): TruthTable {
+  const at = element("div");
+  let filled = filledTable(columns, text);
+  at.append(filled.at);
+  const fill = (text: string) => {
+    filled = filledTable(columns, text);
+    at.replaceChildren(filled.at);
+  };
+  return { at, text: () => filled.text(), fill };
+}
+
+function filledTable([inputs, outputs]: [string[], string[]], text: string): Pick<TruthTable, "at" | "text"> {
   const [head, ...lines] = text.split("\n").filter((line) => line.trim() !== "");
   const rows = lines.map((line) => {
     const [address = "", data = ""] = line.split("|");

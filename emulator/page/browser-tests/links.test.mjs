@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FILE_ADDRESS, atCycle, cycle, openFile, phase, standing, withPage, withProfile } from "./browser.mjs";
+import { FILE_ADDRESS, atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
 
 const PROGRAM = "; Ünïcode in a comment, to be carried.\n      lda  #0x5A\n      sta  GREEN+3\nhalt: jmp  halt\n";
 
@@ -46,6 +46,26 @@ test("a shipped program goes by its name: its link is short", async () => {
     await page.goto("about:blank");
     await page.goto(link);
     await atCycle(page, at, inPhase);
+  });
+});
+
+test("a link brings back what was pressed", async () => {
+  await withProfile({}, async ({ open }) => {
+    const first = await open();
+    await first.locator("#program-choice").selectOption("board.g1");
+    await first.locator("#name", { hasText: "board.g1" }).waitFor();
+    await setSpeed(first, 13);
+    await runButton(first).click();
+    await first.locator("#output", { hasText: "8 rows" }).waitFor();
+    await led(first, 3, 2).click();
+    await first.locator("#leds").getByRole("button", { name: "row 3, column 5: red" }).waitFor();
+    await runButton(first).click();
+    await standing(first);
+    const at = await cycle(first);
+    const second = await open(await linkOf(first));
+    await atCycle(second, at, await phase(first));
+    const lights = (page) => page.locator("#leds button").evaluateAll((leds) => leds.map((led) => led.getAttribute("aria-label")));
+    assert.deepEqual(await lights(second), await lights(first));
   });
 });
 

@@ -7,9 +7,9 @@ export class Links {
   constructor(
     opener: HTMLButtonElement,
     private readonly banner: Banner,
-    private readonly content: () => Promise<Linked>,
+    private readonly content: () => Promise<{ linked: Linked; isPartial: boolean }>,
   ) {
-    opener.addEventListener("click", () => void this.make());
+    opener.addEventListener("click", () => void this.make().catch((error: Error) => banner.wrong(`No link could be made: ${error.message}.`)));
   }
 
   /** What the address of the page leads to. */
@@ -24,15 +24,17 @@ export class Links {
 
   /** Puts the link into the address line, and on the clipboard if that may be used. */
   private async make(): Promise<void> {
-    const hash = await fragment(await this.content());
+    const { linked, isPartial } = await this.content();
+    const hash = await fragment(linked);
     history.replaceState(null, "", hash);
+    const edits = isPartial ? " What you changed in RAM and registers is not in it; a saved state has that." : "";
     const length = hash.length > LONG_LINK ? " It is long: some programs for mail cut such links off; the source as a file is safer." : "";
     const isFile = location.protocol === "file:" ? " It opens the program in this file, wherever the file is." : "";
     try {
       await navigator.clipboard.writeText(location.href);
-      this.banner.notice(`The link is on the clipboard. It holds the program and this moment of its run.${isFile}${length}`);
+      this.banner.notice(`The link is on the clipboard. It holds the program and this moment of its run.${edits}${isFile}${length}`);
     } catch {
-      this.banner.notice(`The link is in the address line, to be copied. It holds the program and this moment of its run.${isFile}${length}`);
+      this.banner.notice(`The link is in the address line, to be copied. It holds the program and this moment of its run.${edits}${isFile}${length}`);
     }
   }
 }

@@ -6,6 +6,7 @@ import type { Editor } from "./editor.js";
 import { isLinked, type Linked } from "./link.js";
 import type { Machine } from "./machine.js";
 import type { Opened, Programs } from "./programs.js";
+import type { Options } from "./protocol.js";
 import type { Open, Session } from "./session.js";
 import { keepProgram, keptProgram, ownPrograms, type Kept } from "./store.js";
 
@@ -20,7 +21,7 @@ interface Parts {
   banner: Banner;
   /** Where the name of the program is shown. */
   nameAt: HTMLElement;
-  /** Suggests a speed, in cycles a second. */
+  /** Suggests a speed, in cycles a second; 0 is as fast as it goes. */
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
   chooseTab(tab: string): void;
@@ -56,8 +57,7 @@ export class Opening {
     await session.careful(async () => {
       const text = await this.shippedAs(name);
       if (text === null) return;
-      const hz = programs.find(name)?.hz;
-      if (hz) suggest(hz);
+      suggest(programs.find(name)?.hz ?? 0);
       await this.open({ name, text }, text);
     });
   }
@@ -95,12 +95,24 @@ export class Opening {
     return true;
   }
 
-  /** What a link to the present moment holds. */
-  async toLink(tab: string): Promise<Linked> {
-    const { editor, session } = this.parts;
-    const { text, ...program } = session.program();
+  /** What a link to the present moment holds; whether something was changed that no link can carry. */
+  async toLink(tab: string): Promise<{ linked: Linked; isPartial: boolean }> {
+    const { editor, machine, session } = this.parts;
+    const { text, options, ...program } = session.program();
     const { cycle, phase } = session.moment() ?? { cycle: 0, phase: 0 };
-    return { ...program, ...(text !== this.shippedText && { text }), points: editor.points(), cycle, phase, tab };
+    const script = await machine.ask({ ask: "script" }, "script");
+    const { input: _, ...others } = options ?? {};
+    const all: Options = { ...others, ...(script.text && { input: script.text }) };
+    const linked: Linked = {
+      ...program,
+      ...(text !== this.shippedText && { text }),
+      ...(Object.keys(all).length > 0 && { options: all }),
+      points: editor.points(),
+      cycle,
+      phase,
+      tab,
+    };
+    return { linked, isPartial: script.edits > 0 };
   }
 
   /** Keeps the program in this browser, and shows its name. */

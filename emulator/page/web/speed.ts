@@ -33,8 +33,9 @@ export function measuredText(cyclesPerSecond: number): string {
   return `${grouped(Math.round(cyclesPerSecond / digits) * digits)} instructions a second`;
 }
 
-/** The position of the slider nearest to a number of cycles a second. */
+/** The position of the slider nearest to a number of cycles a second; 0 is as fast as it goes. */
 export function nearest(hz: number): number {
+  if (hz === 0) return SPEEDS.length - 1;
   const distance = (speed: Speed) => Math.abs(Math.log((speed === Infinity ? 1e8 : speed) / (hz * PHASES)));
   return SPEEDS.reduce((best, speed, index) => (distance(speed) < distance(SPEEDS[best]!) ? index : best), 0);
 }

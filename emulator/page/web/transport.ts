@@ -63,7 +63,7 @@ export class Transport {
     return SPEEDS[this.index]!;
   }
 
-  /** The speed at which there is something to see, in cycles a second. */
+  /** The speed at which there is something to see, in cycles a second; 0 is as fast as it goes. */
   suggest(hz: number): void {
     this.choose(nearest(hz));
   }

@@ -23,10 +23,16 @@ const OUTPUT_SHARE: usize = 8;
 /// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 100_000;
 
+/// How many cycles before a position that was far from its checkpoint the machine is remembered, for the next that lies near
+/// it.
+const NEAR: u64 = 256;
+
 /// The machine at a position of its run, and how to bring it to any other.
 pub struct History {
     engine: ChipsEngine,
     pub(crate) checkpoints: Checkpoints,
+    /// A little before the position that was gone to last, if that took long.
+    near: Option<Checkpoint>,
     /// Where the run begins, before anything comes from outside.
     origin: Checkpoint,
     memory: usize,
@@ -72,6 +78,7 @@ impl History {
             origin: Checkpoint { snapshot: engine.snapshot(), sent: 0 },
             engine,
             checkpoints: Checkpoints::new(spacing),
+            near: None,
             memory,
             spacing,
             timeline: Timeline::new(script),
@@ -195,8 +202,18 @@ impl History {
     /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.
     pub fn go(&mut self, to: Position, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let nearest = self.checkpoints.before(to);
-        if to < self.position() || self.checkpoints.get(nearest).position() > self.position() {
-            self.rewind(nearest);
+        let from = self.checkpoints.get(nearest).position();
+        let near = self.near.take_if(|near| from < near.position() && near.position() <= to);
+        if to < self.position() || near.as_ref().map_or(from, Checkpoint::position) > self.position() {
+            match &near {
+                Some(near) => self.restore(near),
+                None => self.rewind(nearest),
+            }
+        }
+        self.near = near;
+        if to.cycle - self.position().cycle.min(to.cycle) > 2 * NEAR {
+            self.run(to.cycle - NEAR, interrupt, |_| false)?;
+            self.near = Some(self.checkpoint());
         }
         self.run(to.cycle, interrupt, |_| false)?;
         while self.position() < to && !self.is_halted() {
@@ -322,6 +339,7 @@ impl History {
     /// Begins another future at this position; the one that there was is kept.
     fn fork(&mut self) -> Fork {
         let position = self.position();
+        self.near = None;
         let left = self.end.cycle - position.cycle;
         let kept = (left > 0).then(|| self.futures.keep(self.timeline.clone(), self.end));
         self.checkpoints.forget_after(position);
@@ -339,6 +357,7 @@ impl History {
         let left = std::mem::replace(&mut self.timeline, timeline);
         self.futures.keep(left, self.end);
         self.checkpoints.forget_from(parting);
+        self.near = None;
         match self.checkpoints.len() {
             0 => {
                 self.engine.restore(&self.origin.snapshot);
@@ -363,6 +382,7 @@ impl History {
         self.engine = engine;
         self.origin = self.checkpoint_of(0);
         self.checkpoints = Checkpoints::new(self.spacing);
+        self.near = None;
         self.futures = Futures::default();
         self.port.sent = 0;
         self.port.output.forget_after(0);

@@ -125,7 +125,13 @@ impl Page {
             }
             Request::Why { what, depth, control } => {
                 let why = why::why(&mut self.run()?.debugger, &what, depth, control);
-                Ok(Answer::Why(why.map_err(words)?))
+                Ok(Answer::Why(why.map_err(|error| match error {
+                    DebugError::Interrupted => format!(
+                        "the causes of {what} lie too far back to be found while you wait: go back to where it has changed, \
+                         with a watchpoint on it, and ask there"
+                    ),
+                    error => error.to_string(),
+                })?))
             }
             Request::Picture { size, shapes } => self.picture(size, shapes),
             Request::Light => {

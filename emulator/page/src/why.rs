@@ -2,11 +2,15 @@
 
 use crate::check::root_line;
 use crate::protocol::{Lookup, Why};
-use crate::run::NEVER;
-use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Scanner, USUAL_DEPTH};
+use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More steps back are not followed at once.
 const MOST_DEPTH: usize = 256;
+
+/// So many cycles are repeated for an answer; the page has to wait for it.
+const MOST_REPEATED: u64 = 60_000;
 
 /// The causes of what something is now.
 pub fn why(
@@ -18,14 +22,34 @@ pub fn why(
     let mut scanner = Scanner::new(what);
     let question = debugger.parser_here(None).question(&mut scanner)?;
     scanner.end()?;
-    let steps = depth.unwrap_or(USUAL_DEPTH).min(MOST_DEPTH);
-    let answer = debugger.why(question, Depth { steps, follows_control: control }, &NEVER)?;
+    let mut steps = depth.unwrap_or(USUAL_DEPTH).min(MOST_DEPTH);
+    let answer = loop {
+        match within_budget(debugger, question.clone(), Depth { steps, follows_control: control }) {
+            // Fewer steps may not lead so far back.
+            Err(DebugError::Interrupted) if steps > 1 => steps /= 4,
+            answer => break answer?,
+        }
+    };
     Ok(Why {
         headline: debugger.headline(&answer),
         text: debugger.describe_causes(&answer),
         lookups: lookups(debugger, &answer),
         further: answer.further,
     })
+}
+
+/// The answer, or an interruption if too much of the run has to be repeated for it.
+fn within_budget(debugger: &mut Debugger, question: Question, depth: Depth) -> Result<Answer, DebugError> {
+    let is_spent = Arc::new(AtomicBool::new(false));
+    let (flag, mut left) = (is_spent.clone(), MOST_REPEATED);
+    // The observer is called at the start of each cycle that is run phase by phase, and of longer stretches elsewhere.
+    debugger.history_mut().set_observer(Box::new(move |_, _, _| {
+        left = left.saturating_sub(1);
+        flag.fetch_or(left == 0, Ordering::Relaxed);
+    }));
+    let answer = debugger.why(question, depth, &is_spent);
+    debugger.history_mut().set_observer(Box::new(|_, _, _| ()));
+    answer
 }
 
 fn lookups(debugger: &Debugger, answer: &Answer) -> Vec<Lookup> {

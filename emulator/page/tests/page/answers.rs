@@ -152,6 +152,18 @@ fn why_tells_the_chain_of_causes() {
     }
 }
 
+/// What was stored a long time ago is not looked for so long that a page would stand still.
+#[test]
+fn why_gives_up_what_lies_too_far_back() {
+    let mut asked = Asked::with(" lda #1\n sta RED\nloop: nor #0\n jmp loop\n", json!({ "engine": "fast" }));
+    asked.seek(200_000, 0);
+    let why = json!({ "ask": "why", "what": "red 0,0" });
+    assert!(asked.error(why.clone()).contains("too far back"));
+    assert_eq!(position(&asked.look()), (200_000, 0));
+    asked.seek(1_000, 0);
+    assert_eq!(asked.ask(why)["headline"], "red 0,0 is lit at cycle 1000");
+}
+
 #[test]
 fn leds_shine_as_long_as_they_are_lit() {
     let mut asked = Asked::loaded(" lda #1\nloop: sta RED\n nor #0\n jmp loop\n");

@@ -1,4 +1,4 @@
-//! The instructions that `docs/machine.md` follows phase by phase, taken from a run of its example program.
+//! The instructions that `docs/machine.md` and a lesson follow phase by phase, taken from a run of the example program.
 
 use crate::document::open;
 use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -26,6 +26,12 @@ fn a_jump_phase_by_phase() {
         "TICKH",
     ];
     open("docs/machine.md").assert_section("phases of JC", &table(Opcode::Jc, &nets));
+}
+
+#[test]
+fn a_step_of_the_counter_phase_by_phase() {
+    let lesson = open("docs/lessons/4-the-counter-on-both-edges.md");
+    lesson.assert_section("phases of TICK", &table(Opcode::Add, &["PH1", "PH2", "MT", "TICK", "PC"]));
 }
 
 /// The nets at the end of each phase of the first instruction of a kind; what has changed is bold.

@@ -159,3 +159,62 @@ test("the source can be saved as it is", async () => {
     assert.equal(bytes.toString(), RIGHT);
   });
 });
+
+test("options: other constants, RAM and engine begin a new run, and are refused if they are wrong", async () => {
+  await withPage(async (page) => {
+    await page.locator("#program-choice").selectOption("nqueens.g1");
+    await page.locator("#name", { hasText: "nqueens.g1" }).waitFor();
+    const options = page.getByRole("dialog", { name: "Options" });
+    const choose = async (constants, engine) => {
+      await page.getByRole("button", { name: "Options" }).click();
+      for (const [name, value] of Object.entries(constants)) await options.getByRole("textbox", { name, exact: true }).fill(value);
+      await options.getByRole("combobox", { name: "Engine" }).selectOption(engine);
+      await options.getByRole("button", { name: "Begin anew" }).click();
+      await options.waitFor({ state: "hidden" });
+    };
+    await choose({ N: "6", PRINT: "0", "RAM at power-up": "zero" }, "fast");
+    await atCycle(page, 0);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^4 solutions/ }).waitFor();
+    await standing(page);
+    await choose({ N: "5" }, "chips");
+    await atCycle(page, 0);
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^10 solutions/ }).waitFor();
+    await choose({ N: "many" }, "chips");
+    await page.getByRole("alert").getByText("N must be a whole number").waitFor();
+    await choose({ N: "5", "RAM at power-up": "half" }, "chips");
+    await page.getByRole("alert").getByText("half").waitFor();
+  });
+});
+
+test("Format lays the source out, and can be undone", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "loose.g1", "lda #1\n   sta    OUT\nhalt: jmp halt\n");
+    await page.getByRole("button", { name: "Format" }).click();
+    await page.locator(".cm-line", { hasText: /^ {6}lda {2}#1$/ }).waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+z");
+    await page.locator(".cm-line", { hasText: /^lda #1$/ }).waitFor();
+  });
+});
+
+test("programs that were changed are kept, each of them", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    const choice = page.locator("#program-choice");
+    for (const name of ["life.g1", "ant.g1"]) {
+      await choice.selectOption(name);
+      await page.locator("#name", { hasText: name }).waitFor();
+      await page.locator(".cm-content").click();
+      await page.keyboard.type(`; mine: ${name} `);
+    }
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; mine: ant.g1" }).waitFor();
+    await choice.selectOption("own:life.g1");
+    await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor();
+    await choice.selectOption("life.g1");
+    await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor({ state: "detached" });
+  });
+});

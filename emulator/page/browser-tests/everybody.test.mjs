@@ -154,6 +154,20 @@ test("with motion reduced, nothing moves by itself", async () => {
           .map((element) => element.outerHTML.slice(0, 100)),
       );
       assert.deepEqual(moving, []);
+      // The LEDs change seldom: each picture is an exposure of half a second.
+      await page.evaluate(() => {
+        const { putImageData } = CanvasRenderingContext2D.prototype;
+        window.pictures = 0;
+        CanvasRenderingContext2D.prototype.putImageData = function (...words) {
+          window.pictures += 1;
+          return putImageData.apply(this, words);
+        };
+        window.began = performance.now();
+      });
+      await runButton(page).click();
+      await page.waitForFunction(() => window.pictures >= 6);
+      const [pictures, passed] = await page.evaluate(() => [window.pictures, performance.now() - window.began]);
+      assert.ok(passed / pictures > 250, `${pictures} pictures in ${passed} ms`);
     },
     { reducedMotion: "reduce" },
   );

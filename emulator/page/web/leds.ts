@@ -1,7 +1,7 @@
 // The LEDs: a picture that the machine's own renderer has drawn, and over it 64 buttons, one for each LED.
 //
 // The buttons are one stop of the Tab key; arrow keys move among them. Each says its row, column and colour. Held down, a
-// button is a pad of the machine; while "Why lit?" is on, it asks what lit the LED instead.
+// button is a pad of the machine; while "Why?" is on, it asks what lit the LED instead.
 
 import { element } from "./dom.js";
 import type { Picture } from "./messages.js";

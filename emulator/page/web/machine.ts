@@ -26,7 +26,7 @@ export class Machine {
   private worker: Worker | null = null;
   private waiting = new Map<number, Waiting>();
   private count = 0;
-  private shown: Shown = { size: 0, shapes: false, standing: [] };
+  private shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
   private watching = new Map<string, { request: Request; told: (answer: Answer) => void }>();
   private isRunningNow = false;
   private readonly listeners: ((news: News) => void)[] = [];
@@ -105,10 +105,11 @@ export class Machine {
     this.say({ tell: "stop" });
   }
 
-  /** The size and the manner of the pictures of the LEDs. */
-  showLeds(size: number, shapes: boolean): void {
-    if (size === this.shown.size && shapes === this.shown.shapes) return;
-    this.shown = { ...this.shown, size, shapes };
+  /** The size and the manner of the pictures of the LEDs; calm ones come seldom. */
+  showLeds(size: number, shapes: boolean, isCalm: boolean): void {
+    const { shown } = this;
+    if (size === shown.size && shapes === shown.shapes && isCalm === shown.isCalm) return;
+    this.shown = { ...shown, size, shapes, isCalm };
     this.say({ tell: "show", shown: this.shown });
   }
 

@@ -14,11 +14,12 @@ import { Links } from "./links.js";
 import { Machine, type News } from "./machine.js";
 import { Memory } from "./memory.js";
 import { Opening } from "./opening.js";
+import { showOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
 import { Problems } from "./problems.js";
 import { Programs } from "./programs.js";
-import type { Checked, Goal, Hello, Way } from "./protocol.js";
+import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
 import { Registers } from "./registers.js";
 import { SaveMenu } from "./save.js";
 import { Session } from "./session.js";
@@ -36,6 +37,9 @@ const FIRST_SPEED = 8000;
 const manner = keptManner();
 const banner = new Banner(find("banner", HTMLElement), find("announcement", HTMLElement));
 const machine = new Machine(makeWorker, wasm, (text) => lost(text));
+/** Whether the system asks for less motion: then the LEDs change seldom, each picture a longer exposure. */
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+calm.addEventListener("change", () => showLeds());
 const dialog = find("help-dialog", HTMLDialogElement);
 
 let hello: Hello | null = null;
@@ -161,6 +165,13 @@ toggle("shapes", isShapes, (isOn) => {
   showLeds();
 });
 const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
+find("format", HTMLButtonElement).addEventListener("click", () => {
+  void session.careful(async () => editor.replaceText((await machine.ask({ ask: "format", text: editor.text() }, "text")).text));
+});
+find("options", HTMLButtonElement).addEventListener("click", () => {
+  const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.keep());
+  showOptions({ dialog: find("options-dialog", HTMLDialogElement), session, chosen, refused: (text) => banner.wrong(text) }, session.defaults());
+});
 find("help", HTMLButtonElement).addEventListener("click", () => showHelp(dialog, hello));
 dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
 new ResizeObserver(showLeds).observe(find("leds", HTMLElement));
@@ -172,6 +183,7 @@ listenToKeyboard({
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
   changeSpeed: (by) => transport.change(by),
 });
+tabs.choose(manner.tab ?? "board");
 window.addEventListener("hashchange", () => void links.followed().then((linked) => linked && opening.linked(linked)));
 void begin();
 
@@ -192,7 +204,6 @@ async function begin(): Promise<void> {
     chip.showBoard(drawing.chips);
     waves.showBoard(drawing.nets, drawing.buses);
     await lessons.begin(Number(manner.lesson ?? 1));
-    tabs.choose(manner.tab ?? "board");
   });
 }
 
@@ -235,7 +246,7 @@ function showChecked(checked: Checked): void {
 }
 
 function showLeds(): void {
-  machine.showLeds(leds.pixels(), isShapes);
+  machine.showLeds(leds.pixels(), isShapes, calm.matches);
 }
 
 async function run(): Promise<void> {

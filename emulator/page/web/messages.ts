@@ -17,6 +17,8 @@ export interface Shown {
   /** The size of the picture of the LEDs; 0 for none. */
   size: number;
   shapes: boolean;
+  /** Pictures come seldom. */
+  isCalm: boolean;
   standing: Standing[];
 }
 

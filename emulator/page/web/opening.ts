@@ -118,7 +118,7 @@ export class Opening {
   /** Keeps the program in this browser, and shows its name. */
   keep(): void {
     const { banner, editor, nameAt, programs, session } = this.parts;
-    const { options: _, ...program } = session.program();
+    const program = session.program();
     const isOwn = program.text !== this.shippedText;
     if (!keepProgram({ ...program, points: editor.points(), isOwn })) {
       banner.announce("This browser keeps nothing: save your program as a file.");

@@ -1,4 +1,4 @@
-// What the program has sent.
+// What the program has sent, as text; a byte that is no letter is shown as a number.
 
 /** The page shows this many characters; the whole of it can be saved. */
 const MOST = 20_000;
@@ -19,10 +19,16 @@ export class Output {
     if (text === this.text && this.at.hasChildNodes()) return;
     this.text = text;
     const isAtEnd = this.at.scrollTop + this.at.clientHeight >= this.at.scrollHeight - 8;
-    this.at.replaceChildren(sent > text.length ? `… ${text}` : text);
+    const shown = readable(text);
+    this.at.replaceChildren(sent > text.length ? `… ${shown}` : shown);
     if (text === "") this.at.replaceChildren(nothing());
     if (isAtEnd) this.at.scrollTop = this.at.scrollHeight;
   }
+}
+
+/** Bytes that are no letters are shown as numbers. */
+function readable(bytes: string): string {
+  return bytes.replace(/[^\n\x20-\x7e]/g, (byte) => `‹${byte.charCodeAt(0)}›`);
 }
 
 function nothing(): HTMLElement {

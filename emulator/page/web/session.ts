@@ -63,6 +63,18 @@ export class Session {
     await this.load();
   }
 
+  /** Begins anew with other constants and options. */
+  async choose(constants: Record<string, number>, options: Options): Promise<void> {
+    const before = this.open;
+    this.open = { ...before, constants, options };
+    if (!(await this.load())) this.open = before;
+  }
+
+  /** Constants that the program lets one choose. */
+  defaults(): readonly string[] {
+    return this.checked?.defaults ?? [];
+  }
+
   /** The source was changed: what does the assembler say? A machine at the beginning takes it at once. */
   async edited(): Promise<void> {
     const wanted = ++this.generation;

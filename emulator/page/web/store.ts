@@ -1,11 +1,14 @@
 // What is kept in the browser, so that a reload loses nothing. A page without storage, or with a full one, goes on without.
 
+import type { Options } from "./protocol.js";
+
 /** A program, as it was in the editor. */
 export interface Kept {
   name: string;
   text: string;
   files?: Record<string, string>;
   constants?: Record<string, number>;
+  options?: Options;
   points: number[];
   /** Whether it differs from the program that is shipped under this name. */
   isOwn: boolean;

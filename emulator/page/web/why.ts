@@ -29,7 +29,7 @@ export class Why implements Pane {
       void this.ask(this.input.value.trim());
     });
     this.answer.append(
-      element("p", { class: "empty" }, "Why is this LED lit? Press “Why lit?” beside the LEDs, then choose one. Or type a net, a byte of RAM or an LED above: the answer is the chain of chips, addresses and cells that made it so, back to the line of the program."),
+      element("p", { class: "empty" }, "Why is this LED lit? Press “Why?” below the LEDs, then choose one. Or type a net, a byte of RAM or an LED above: the answer is the chain of chips, addresses and cells that made it so, back to the line of the program."),
     );
     this.at.append(form, this.answer);
   }

@@ -9,8 +9,10 @@ import type { Answer, Moment, Request } from "./protocol.js";
 
 /** How long a slice should take, in milliseconds. */
 const SLICE = 10;
+const LARGEST_SLICE = 2e7;
 /** How often the LEDs are shown while the machine runs, and everything else, in milliseconds. */
 const FRAME = 33;
+const CALM_FRAME = 500;
 const REST = 120;
 /** Requests after which there is something else to see. */
 const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
@@ -18,7 +20,7 @@ const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
 const LONGEST_SLEEP = 250;
 
 let page: Page | null = null;
-let shown: Shown = { size: 0, shapes: false, standing: [] };
+let shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
 let work: { move: Move; pace: Pace | null } | null = null;
 let slice = 2000;
 let lastFrame = 0;
@@ -86,7 +88,7 @@ function next(): void {
   const request: Request = due.phases > 0 ? { ask: "go", way: "forward", to: "phase", cycles: 1 } : { ...move, cycles: due.cycles };
   const told = ask(request);
   const took = performance.now() - now;
-  if (due.cycles === slice) slice = Math.max(200, Math.min(2e6, Math.round((slice * SLICE) / Math.max(took, 1))));
+  if (due.cycles === slice) slice = Math.max(200, Math.min(LARGEST_SLICE, Math.round((slice * SLICE) / Math.max(took, 1))));
   if (told.answer !== "moved") {
     const text = told.answer === "error" ? told.text : "";
     return finish({ stop: "error", text, points: [] });
@@ -95,7 +97,7 @@ function next(): void {
   if (!isUnderWay) return finish({ stop: told.stop, text: told.text, points: told.points });
   measure(told.moment);
   const time = performance.now();
-  if (time - lastFrame >= FRAME) show(undefined, told.moment);
+  if (time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
   wake();
 }
 

@@ -1,0 +1,86 @@
+// The lessons beside the machine: every one can be read, and an exercise of each kind is solved in the page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { type, withPage, withProfile } from "./browser.mjs";
+
+/** Opens a lesson, and returns an exercise of it. */
+async function exercise(page, id) {
+  await page.getByRole("tab", { name: "Lessons" }).click();
+  await page.getByRole("combobox", { name: "Lesson" }).selectOption(id.split(".")[0]);
+  const found = page.getByRole("region", { name: `Exercise ${id}` });
+  await found.waitFor();
+  return found;
+}
+
+const check = (exercise) => exercise.getByRole("button", { name: "Check" }).click();
+const verdict = (exercise, words) => exercise.locator(".verdict", { hasText: words }).waitFor();
+
+test("eight lessons with two exercises each", async () => {
+  await withPage(async (page) => {
+    await page.getByRole("tab", { name: "Lessons" }).click();
+    const choice = page.getByRole("combobox", { name: "Lesson" });
+    const numbers = await choice.locator("option").evaluateAll((options) => options.map(({ value }) => value));
+    assert.deepEqual(numbers, ["1", "2", "3", "4", "5", "6", "7", "8"]);
+    for (const number of numbers) {
+      await choice.selectOption(number);
+      assert.equal(await page.locator(".exercise").count(), 2);
+      assert.equal(await page.locator(".lesson-body .wrong").count(), 0);
+      assert.ok((await page.locator(".lesson-body").innerText()).length > 2000);
+    }
+  });
+});
+
+test("a table is filled in by clicks, and what was solved is remembered", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    let adder = await exercise(page, "1.1");
+    await check(adder);
+    await verdict(adder, "Not yet.");
+    const bits = adder.locator(".truth td.data button");
+    const sums = [...Array(8).keys()].map((row) => [row & 1, (row >> 1) & 1, row >> 2].reduce((sum, bit) => sum + bit));
+    const wanted = sums.flatMap((sum) => [String(sum >> 1), String(sum & 1)]);
+    assert.equal(await bits.count(), wanted.length);
+    for (const [index, bit] of wanted.entries()) {
+      for (let clicks = 0; clicks < 3 && (await bits.nth(index).innerText()) !== bit; clicks++) await bits.nth(index).click();
+    }
+    await check(adder);
+    await verdict(adder, "Solved.");
+    await page.reload();
+    adder = await exercise(page, "1.1");
+    await adder.locator(".solved", { hasText: "solved" }).waitFor();
+  });
+});
+
+test("a program is written in the editor and judged by running it", async () => {
+  await withPage(async (page) => {
+    const odd = await exercise(page, "5.2");
+    await odd.getByRole("button", { name: "Open in the editor" }).click();
+    await page.locator("#name", { hasText: "exercise-5.2.g1" }).waitFor();
+    await check(odd);
+    await verdict(odd, "Not yet.");
+    const start = await page.locator(".cm-content").innerText();
+    const ram = start.split("\n").filter((line) => /^\s*\.ram/.test(line));
+    await type(page, `${ram.join("\n")}\n      shr  x\n      jc   odd\n      lda  #'E'\n      jmp  send\nodd:  lda  #'O'\nsend: sta  OUT\nhalt: jmp  halt\n`);
+    await check(odd);
+    await verdict(odd, "Solved.");
+  });
+});
+
+test("a text that is no answer is told so, and the program of an exercise runs on its faulty board", async () => {
+  await withPage(async (page) => {
+    const hole = await exercise(page, "1.2");
+    await hole.getByRole("textbox").fill("nonsense");
+    await check(hole);
+    await hole.locator(".verdict.failed").waitFor();
+    assert.ok((await hole.locator(".verdict").innerText()).length > 20);
+    await hole.getByRole("button", { name: "From the start" }).click();
+    await hole.getByRole("button", { name: "Run it on this board" }).click();
+    await page.locator("#name", { hasText: "exercise-1.2.g1" }).waitFor();
+    await page.getByRole("slider", { name: "Speed" }).press("End");
+    await page.locator("#run").click();
+    // The sum that the fault makes wrong.
+    await page.locator("#output", { hasText: /^‹4›$/ }).waitFor();
+  });
+});

@@ -185,7 +185,7 @@ test("options: other constants, RAM and engine begin a new run, and are refused 
     await choose({ N: "many" }, "chips");
     await page.getByRole("alert").getByText("N must be a whole number").waitFor();
     await choose({ N: "5", "RAM at power-up": "half" }, "chips");
-    await page.getByRole("alert").getByText("half").waitFor();
+    await page.getByRole("alert").getByText("RAM at power-up: write").waitFor();
   });
 });
 

@@ -41,7 +41,7 @@ impl Run {
             let change = Change::from_str(cell).map_err(|error| error.to_string())?;
             board.change(&change).map_err(|error| format!("{cell}: {error}"))?;
         }
-        let noise = Noise::from_str(&options.ram)?;
+        let noise = Noise::from_str(&options.ram).map_err(|error| format!("RAM at power-up: {error}"))?;
         let script = match options.input.as_str() {
             "" => Script::default(),
             text => Script::from_ron(text).map_err(|error| format!("the input script: {error}"))?,

@@ -4,7 +4,9 @@ use crate::Ending;
 use crate::files::{self, FileError, shown};
 use crate::output::put;
 use crate::source::{AssemblerArguments, Reading, Text, show, text};
+use crate::units::cycles;
 use gray1_assembler::{disassemble, is_built_in};
+use gray1_machine::board::Board;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -30,10 +32,19 @@ pub struct Arguments {
     /// Define a constant before the program begins
     #[arg(short = 'D', value_name = "NAME=VALUE")]
     define: Vec<String>,
+    /// Open the program at this cycle of its run
+    #[arg(long, value_name = "N", value_parser = cycles)]
+    cycle: Option<u64>,
+    /// After which phase of the cycle; 0 is its beginning
+    #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
+    phase: u8,
+    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`
+    #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
+    cell: Vec<String>,
 }
 
-/// What the page is given.
-#[derive(Serialize)]
+/// What the page is given: what a link carries, too.
+#[derive(Default, Serialize)]
 struct Placed {
     name: String,
     text: String,
@@ -41,11 +52,32 @@ struct Placed {
     files: BTreeMap<String, String>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     constants: BTreeMap<String, i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    options: Option<Options>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<u8>,
+}
+
+/// How the machine is built there.
+#[derive(Serialize)]
+struct Options {
+    cells: Vec<String>,
 }
 
 pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&arguments.define)?;
-    let program = placed(&arguments.file, &assembler)?;
+    let mut board = Board::gray1();
+    for cell in &arguments.cell {
+        board.change(&cell.parse()?).map_err(|error| format!("--cell: {error}"))?;
+    }
+    let program = Placed {
+        options: (!arguments.cell.is_empty()).then(|| Options { cells: arguments.cell.clone() }),
+        cycle: arguments.cycle,
+        phase: arguments.cycle.map(|_| arguments.phase),
+        ..placed(&arguments.file, &assembler)?
+    };
     let (path, page) = built(arguments.page.as_deref())?;
     let page = with_program(&page, &program).ok_or_else(|| {
         format!("{}: not a page that takes a program: make one with emulator/page/build", shown(&path))
@@ -61,7 +93,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         Text::Image(image) => {
             let name =
                 file.with_extension("g1").file_name().unwrap_or_default().to_string_lossy().into_owned();
-            return Ok(Placed { name, text: disassemble(&image), files: BTreeMap::new(), constants });
+            return Ok(Placed { name, text: disassemble(&image), constants, ..Placed::default() });
         }
         Text::Source(bytes) => bytes,
     };
@@ -77,7 +109,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
         .collect();
     let name = paths[0][folder.len()..].to_owned();
     let text = files.remove(&name).unwrap_or_default();
-    Ok(Placed { name, text, files, constants })
+    Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
 
 /// The page that was built: the one that is named, or one beside this program or where it is built.
@@ -116,12 +148,8 @@ mod tests {
     #[test]
     fn a_program_takes_the_place_of_another_and_cannot_leave_it() {
         let page = |inside: &str| format!("<p>before</p>{PLACE}{inside}{PLACE_END}<script>after</script>");
-        let program = |text: &str| Placed {
-            name: "a.g1".to_owned(),
-            text: text.to_owned(),
-            files: BTreeMap::new(),
-            constants: BTreeMap::new(),
-        };
+        let program =
+            |text: &str| Placed { name: "a.g1".to_owned(), text: text.to_owned(), ..Placed::default() };
         let first = with_program(&page("null"), &program("; </script><script>alert(1)</script>\n")).unwrap();
         assert_eq!(first.matches("<script>").count(), 1);
         let json = &first[first.find('{').unwrap()..=first.rfind('}').unwrap()];

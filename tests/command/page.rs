@@ -46,6 +46,17 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
             &["p.g1", "-D", "N=7"],
             json!({ "name": "p.g1", "text": "N ?= 1\n lda #N\nhalt: jmp halt\n", "constants": { "N": 7 } }),
         ),
+        (
+            &[("p.g1", "halt: jmp halt\n")],
+            &["p.g1", "--cycle", "12k", "--phase", "2", "--cell", "ALUL:*.R0=0"],
+            json!({
+                "name": "p.g1",
+                "text": "halt: jmp halt\n",
+                "options": { "cells": ["ALUL:*.R0=0"] },
+                "cycle": 12_000,
+                "phase": 2,
+            }),
+        ),
     ];
     for (files, arguments, expected) in cases {
         assert_eq!(placed(files, arguments), expected, "{arguments:?}");
@@ -78,6 +89,12 @@ fn what_cannot_be_is_told_and_nothing_is_written() {
             "would overwrite a file that is read",
         ),
         (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "-D", "1=2"], 1, "`1` is not a name"),
+        (
+            &["page", "good.g1", "--page", "built.html", "-o", "out.html", "--cell", "NONE:0=0"],
+            1,
+            "no chip NONE",
+        ),
+        (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "--phase", "1"], 2, "--cycle"),
         (&["page", "good.g1"], 2, "--output"),
     ];
     for (arguments, code, message) in cases {

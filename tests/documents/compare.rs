@@ -114,5 +114,13 @@ fn the_story_is_told_with_the_numbers() {
         format!("`nqueens` takes {} cycles", number(general(12, "cycles"))),
     ];
     assert_says(&open(DOCUMENT), &facts);
+    let lesson = [
+        format!("one queen in each row | {} |", number(brute.1)),
+        format!("each column | {} |", number(permute.1)),
+        format!("known | {} |", number(bits.1)),
+        format!("forward checking | {} |", number(rows.positions("queens"))),
+        format!("{} words. They need {} cycles", words("queens"), number(rows.cycles("queens"))),
+    ];
+    assert_says(&open("docs/lessons/8-eight-queens.md"), &lesson);
     assert_chart("queens-growth.svg", &chart);
 }

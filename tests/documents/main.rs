@@ -9,6 +9,7 @@ mod compare;
 mod console;
 mod document;
 mod examples;
+mod lessons;
 mod library;
 mod links;
 mod options;

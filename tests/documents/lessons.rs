@@ -1,0 +1,23 @@
+//! What the lessons say in numbers that no command in them shows.
+
+use crate::document::open;
+use gray1_machine::board::Board;
+use gray1_timed::Paths;
+
+/// The capacitors of the table, in picofarads.
+const CAPACITORS: [u64; 5] = [0, 100, 330, 680, 1_000];
+
+#[test]
+fn the_highest_frequencies_are_those_of_the_board() {
+    let paths = Paths::find(&Board::gray1(), false).expect("the board can be timed");
+    let kilohertz = |capacitor| 1e9 / (2 * paths.half_period(capacitor)) as f64;
+    let (mut head, mut row) = ("| capacitor |".to_owned(), "| highest frequency |".to_owned());
+    for capacitor in CAPACITORS {
+        let unit = if capacitor == 0 { "" } else { " pF" };
+        head += &format!(" {capacitor}{unit} |");
+        row += &format!(" {:.1} kHz |", kilohertz(capacitor));
+    }
+    let rule = "|---".repeat(CAPACITORS.len() + 1) + "|";
+    let lesson = open("docs/lessons/7-the-hazard-and-the-capacitor.md");
+    lesson.assert_section("highest frequencies", &format!("{head}\n{rule}\n{row}"));
+}

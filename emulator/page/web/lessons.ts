@@ -85,7 +85,10 @@ export class Lessons implements Pane {
       try {
         const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
         verdict.className = `verdict ${passed ? "passed" : "failed"}`;
-        verdict.replaceChildren(element("b", {}, passed ? "Solved. " : "Not yet. "), text);
+        // What stands behind an empty line is a report or a picture, whose letters are to be equally wide.
+        const [words = "", ...report] = text.split("\n\n");
+        verdict.replaceChildren(element("b", {}, passed ? "Solved. " : "Not yet. "), words);
+        if (report.length > 0) verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
         if (passed) state.textContent = "solved";
         keepAttempt(id, attempt, passed || Boolean(keptAttempts()[id]?.passed));
       } catch (error) {

@@ -5,6 +5,7 @@
 //!   when pad 2 3 from 500 to 900: …        a pad (row, column) held down during these cycles
 //!   when keys left a from 500: …           keys likewise
 //!   always: sends "A text", shows          `shows`: the LEDs, in eight lines that follow: . g r a, ? for any
+//!   always: lights green 0 3               this LED (row, column) and no other; also `lights nothing`
 //!   always: shows eight queens             eight red LEDs, none of which attacks another
 //! ```
 
@@ -62,6 +63,9 @@ impl Case {
         for part in list(then) {
             case.effects.push(if let Some(sent) = part.strip_prefix("sends ") {
                 Effect::Sends(bytes(statement, sent)?)
+            } else if let Some(leds) = part.strip_prefix("lights ") {
+                let usage = "write `lights green 0 3`, with a row and a column, or `lights nothing`";
+                Effect::Shows(picture::of_one(leds).ok_or_else(|| statement.unknown(part, usage))?)
             } else if part == "shows eight queens" {
                 Effect::ShowsQueens
             } else if part == "shows" {

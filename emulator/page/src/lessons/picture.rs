@@ -11,6 +11,17 @@ pub fn read<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<Vec<Vec<cha
     (rows.len() == DISPLAY_SIZE && rows.iter().all(is_row)).then_some(rows)
 }
 
+/// A picture of one LED, as `green 0 3`, or of none, as `nothing`.
+pub fn of_one(text: &str) -> Option<Vec<Vec<char>>> {
+    let mut rows = vec![vec!['.'; DISPLAY_SIZE]; DISPLAY_SIZE];
+    if text != "nothing" {
+        let [name, row, column] = text.split_whitespace().collect::<Vec<_>>()[..] else { return None };
+        let led = "gra".chars().find(|&led| colour(led) == name)?;
+        *rows.get_mut(row.parse::<usize>().ok()?)?.get_mut(column.parse::<usize>().ok()?)? = led;
+    }
+    Some(rows)
+}
+
 /// The first LED that is not as expected, in words that follow a subject, and the picture.
 pub fn difference(rows: &[Vec<char>], state: &State) -> Option<String> {
     let wrong = |&(row, column): &(usize, usize)| {

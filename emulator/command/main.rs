@@ -3,7 +3,8 @@
 //! ```text
 //!   0    the program halted, or the command did its work
 //!   1    an error, explained on standard error; or `verify` has refuted a claim, `timing` a constraint, or
-//!        `build --compare` that two chips are equal, which is their result
+//!        `build --compare` that two chips are equal, or `capture` that a machine did what it should, which is their
+//!        result
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
@@ -14,6 +15,7 @@
 mod asm;
 mod between;
 mod build;
+mod capture;
 mod chips;
 mod compare;
 mod conditions;
@@ -91,6 +93,8 @@ enum Command {
     Build(build::Arguments),
     /// Put a program into the page that runs the machine in a browser: one file to hand on
     Page(page::Arguments),
+    /// Compare what a logic analyser saw with what it should have seen
+    Capture(capture::Arguments),
     /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
     Search(search::Arguments),
     /// Measure how long a program runs on chips with transients, without and with capacitors
@@ -142,6 +146,7 @@ fn main() -> ExitCode {
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Page(arguments) => page::page(&arguments),
+        Command::Capture(arguments) => capture::capture(&arguments),
         Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),

@@ -4,6 +4,7 @@
 
 mod asm;
 mod build;
+mod capture;
 mod cells;
 mod chips;
 mod compare;

@@ -14,6 +14,7 @@
 //!
 //! The crate does no I/O: files are names and bytes, and the same board and program give the same ones.
 
+pub mod capture;
 mod checksum;
 mod compare;
 mod hex;

@@ -166,6 +166,11 @@ impl Netlist {
         self.buses.get(name).cloned().or_else(|| Some(vec![self.net(name)?]))
     }
 
+    /// The buses by name, each with its nets, the lowest first.
+    pub fn buses(&self) -> impl Iterator<Item = (&str, &[NetId])> {
+        self.buses.iter().map(|(name, nets)| (name.as_str(), nets.as_slice()))
+    }
+
     /// The names of all nets and buses.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.nets.iter().map(|net| &net.name).chain(self.buses.keys()).map(String::as_str)

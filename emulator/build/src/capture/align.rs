@@ -1,0 +1,296 @@
+//! Where in a run a capture begins, and the first difference from there on.
+
+use super::cause::{Likely, Probe, likely};
+use super::expected::{End, Expected};
+use super::follow::{Entry, Follow, Followed, Pace, Track};
+use super::samples::{Capture, Sample};
+use gray1_machine::PHASES;
+use gray1_machine::netlist::Netlist;
+
+/// Samples that are looked at to find the beginning.
+const LOOKED_AT: usize = 2_000;
+/// Cycles of the run among which a capture with a wrong line is looked for.
+const WITHIN_WITH_A_WRONG_LINE: usize = 2_000;
+/// Samples before the machine begins to run.
+const MOST_BEFORE: usize = 256;
+/// So many steps of the machine must agree before a place is taken for the beginning.
+const ENOUGH: usize = 8;
+
+/// A capture beside a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The line of the file and the cycle and phase of the run that were found to be the same moment.
+    pub line: usize,
+    #[allow(missing_docs)]
+    pub begins: (u64, u8),
+    /// Whether other places of the run would have done as well.
+    pub is_ambiguous: bool,
+    /// How many rows agree.
+    pub rows: u64,
+    /// What is otherwise first.
+    pub difference: Option<Difference>,
+    /// A line that is wrong while the machine goes on as it should.
+    pub probe: Option<Probe>,
+}
+
+/// A sample that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The line of the file.
+    pub line: usize,
+    /// The cycle and the phase.
+    pub position: (u64, u8),
+    /// The sequence number of the instruction that runs then.
+    pub instruction: u16,
+    /// What was seen, as far as it is known, and what should have been.
+    pub got: u128,
+    #[allow(missing_docs)]
+    pub known: u128,
+    #[allow(missing_docs)]
+    pub wanted: u128,
+    /// Whether nothing moves any more, though something should.
+    pub stays: bool,
+    /// What would explain it.
+    pub likely: Option<Likely>,
+}
+
+impl Difference {
+    /// The lines that are wrong.
+    pub fn lines(&self) -> u128 {
+        (self.got ^ self.wanted) & self.known
+    }
+}
+
+/// A place where a capture begins to agree.
+struct Place {
+    pace: Pace,
+    is_tolerant: bool,
+    first: usize,
+    start: usize,
+    followed: Followed,
+    is_ambiguous: bool,
+}
+
+/// Finds out where in a run a capture begins, within so many cycles, and compares it from there on. Nothing, if it looks
+/// like no part of the run.
+pub fn compare_capture(
+    capture: &Capture,
+    expected: &mut Expected,
+    netlist: &Netlist,
+    within: usize,
+) -> Result<Option<Comparison>, End> {
+    let samples = &capture.samples;
+    let found = place(samples, expected, u128::MAX, within)?;
+    if let Some(place) =
+        found.as_ref().filter(|place| place.followed.entries >= ENOUGH || place.is_whole(samples))
+    {
+        let comparison = finish(capture, expected, netlist, place, None)?;
+        // Where one or two lines are wrong, the machine may go on as it should.
+        let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
+        for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
+            let without = finish(capture, expected, netlist, place, Some(probe))?;
+            if without.rows > comparison.rows + ENOUGH as u64 {
+                return Ok(Some(Comparison { difference: comparison.difference, ..without }));
+            }
+        }
+        return Ok(Some(comparison));
+    }
+    // A line that is wrong all the time hides where the capture begins.
+    let within = within.min(WITHIN_WITH_A_WRONG_LINE);
+    let mut best: Option<(Place, Probe)> = None;
+    for probe in Probe::all(capture) {
+        let samples = samples.iter().take(MOST_BEFORE + LOOKED_AT);
+        let samples: Vec<Sample> = samples.map(|sample| probe.undone(sample)).collect();
+        if let Some(place) = place(&samples, expected, probe.mask(), within)?
+            && place.followed.entries >= 2 * ENOUGH
+            && best.as_ref().is_none_or(|(best, _)| place.agreeing() > best.agreeing())
+        {
+            best = Some((place, probe));
+        }
+    }
+    match (best, found.filter(|place| place.followed.entries > 1)) {
+        (Some((place, probe)), _) => finish(capture, expected, netlist, &place, Some(probe)).map(Some),
+        (None, Some(place)) => finish(capture, expected, netlist, &place, None).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+/// The place of a run where most samples agree.
+fn place(
+    samples: &[Sample],
+    expected: &mut Expected,
+    mask: u128,
+    within: usize,
+) -> Result<Option<Place>, End> {
+    let mut best: Option<Place> = None;
+    for is_tolerant in [false, true] {
+        for pace in Pace::all() {
+            let mut track = Track::new(pace, mask);
+            let window = within * PHASES;
+            let follow = Follow {
+                samples,
+                is_tolerant,
+                usual: usual(samples),
+                until: window + LOOKED_AT * PHASES,
+                most: LOOKED_AT,
+            };
+            // A capture begins anywhere, perhaps while nets are on their way; or before the machine runs.
+            let mut candidates = Vec::new();
+            for (first, sample) in samples.iter().enumerate().take(MOST_BEFORE) {
+                for start in 0.. {
+                    if first > 2 && start > 0 {
+                        break;
+                    }
+                    let Some(entry) = track.entry(expected, start, window)? else { break };
+                    if (sample.levels ^ entry.levels) & sample.known & mask == 0 {
+                        candidates.push((first, start));
+                    }
+                }
+            }
+            for (first, start) in candidates {
+                expected.check()?;
+                let followed = follow.run(expected, &mut track, (first, start), |_, _| ())?;
+                if is_tolerant && !followed.is_dense() {
+                    continue;
+                }
+                let place = Place { pace, is_tolerant, first, start, followed, is_ambiguous: false };
+                match &mut best {
+                    Some(best) if best.rank() > place.rank() => {}
+                    Some(best) if best.rank() == place.rank() => {
+                        best.is_ambiguous |=
+                            best.pace == pace && best.is_tolerant == is_tolerant && best.first == first;
+                    }
+                    _ => best = Some(place),
+                }
+            }
+        }
+        if best.as_ref().is_some_and(|best| best.is_whole(samples)) {
+            break;
+        }
+    }
+    Ok(best)
+}
+
+impl Place {
+    fn agreeing(&self) -> usize {
+        self.followed.samples - self.first
+    }
+
+    /// The more agree the better; then, if there is a row for each phase at its pace.
+    fn rank(&self) -> (usize, bool) {
+        (self.agreeing(), self.followed.has_rows_for_all())
+    }
+
+    /// Whether all samples that were looked at agree.
+    fn is_whole(&self, samples: &[Sample]) -> bool {
+        self.followed.samples == samples.len().min(self.first + LOOKED_AT)
+    }
+}
+
+/// How many rows most samples have.
+fn usual(samples: &[Sample]) -> u64 {
+    let mut counts: Vec<u64> = samples.iter().map(|sample| sample.count).collect();
+    counts.sort_unstable();
+    counts[counts.len() / 2]
+}
+
+/// Compares all samples from a place on; a line that is wrong is put right first.
+fn finish(
+    capture: &Capture,
+    expected: &mut Expected,
+    netlist: &Netlist,
+    place: &Place,
+    probe: Option<Probe>,
+) -> Result<Comparison, End> {
+    let samples = &capture.samples;
+    let put_right = |sample: &Sample| probe.map_or(*sample, |probe| probe.undone(sample));
+    let right: Vec<Sample> = samples.iter().map(put_right).collect();
+    let rows: u64 = samples.iter().map(|sample| sample.count).sum();
+    let mut track = Track::new(place.pace, probe.map_or(u128::MAX, |probe| probe.mask()));
+    let begin = track.entry(expected, place.start, usize::MAX)?.map_or(0, |entry| entry.phase);
+    let follow = Follow {
+        samples: &right,
+        is_tolerant: place.is_tolerant,
+        usual: usual(samples),
+        until: begin + (rows as usize + 1) * PHASES,
+        most: usize::MAX,
+    };
+    let mut wrong = None;
+    let followed = follow.run(expected, &mut track, (place.first, place.start), |number, entry| {
+        let sample = &samples[number];
+        if (sample.levels ^ entry.levels) & sample.known != 0 {
+            wrong.get_or_insert((*sample, entry.phase, entry.levels));
+        }
+    })?;
+    let now = track.entry(expected, followed.entry, follow.until)?;
+    let next = track.entry(expected, followed.entry + 1, follow.until)?;
+    // With one row for each phase, each row has its phase; otherwise it is that in which nets move.
+    let late = followed.late.filter(|_| !followed.is_uneven);
+    let begin = begin + late.map_or(0, |late| late as usize * place.pace.every);
+    let stop = Stop { samples, place, followed: &followed, now, next };
+    let (seen, stays) = match followed.samples < samples.len() {
+        true => (stop.otherwise(late.map(|_| begin)), false),
+        false => (stop.too_long(), true),
+    };
+    let stays = stays && seen.is_some();
+    let first = match (wrong, seen) {
+        (Some(one), Some(other)) if one.0.line > other.0.line => Some(other),
+        (one, other) => one.or(other),
+    };
+    let difference = first.map(|(sample, phase, levels)| {
+        let difference = Difference {
+            line: sample.line,
+            position: expected.position(phase),
+            instruction: expected.instruction(phase),
+            got: sample.levels,
+            known: sample.known,
+            wanted: levels,
+            stays,
+            likely: None,
+        };
+        let likely = likely(&difference, capture, netlist, now.map(|now| now.levels));
+        Difference { likely, ..difference }
+    });
+    Ok(Comparison {
+        line: samples[place.first].line,
+        begins: expected.position(begin),
+        is_ambiguous: place.is_ambiguous,
+        rows: followed.rows,
+        difference,
+        probe,
+    })
+}
+
+/// Where samples do not agree any more, or have come to an end.
+struct Stop<'a> {
+    samples: &'a [Sample],
+    place: &'a Place,
+    followed: &'a Followed,
+    /// The entry that was seen last, and the one that should follow.
+    now: Option<Entry>,
+    next: Option<Entry>,
+}
+
+impl Stop<'_> {
+    /// A sample that is something else, with the phase and what it should be. If each row has its phase, the first one is told.
+    fn otherwise(&self, begin: Option<usize>) -> Option<(Sample, usize, u128)> {
+        let sample = *self.samples.get(self.followed.end)?;
+        let before: u64 =
+            self.samples[self.place.first..self.followed.end].iter().map(|sample| sample.count).sum();
+        let phase = begin.map(|begin| begin + before as usize * self.place.pace.every);
+        let has_not_moved = |phase: &usize| self.next.is_none_or(|next| *phase < next.phase);
+        match (self.now, phase.filter(has_not_moved)) {
+            (Some(now), Some(phase)) => Some((sample, phase, now.levels)),
+            _ => self.next.or(self.now).map(|entry| (sample, entry.phase, entry.levels)),
+        }
+    }
+
+    /// The last sample, if it stays much longer than it should, and what should have followed.
+    fn too_long(&self) -> Option<(Sample, usize, u128)> {
+        let last = *self.samples.last()?;
+        let pace = self.followed.rows.div_ceil(self.followed.phases.max(1));
+        let longest = self.now?.phases as u64 * pace * 4 + 16;
+        let next = self.next.filter(|_| self.followed.phases > 0 && last.count > longest)?;
+        Some((last, next.phase, next.levels))
+    }
+}

@@ -1,0 +1,124 @@
+//! What would explain a difference: a line that is wrong all the time, or a counter that went elsewhere.
+
+use super::align::Difference;
+use super::samples::{Capture, Sample};
+use gray1_isa::from_gray;
+use gray1_machine::netlist::Netlist;
+
+/// A line that is not what it should be while the machine goes on as it should: the probe, or what is behind it. Lines
+/// are told by their index among those of the capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Probe {
+    /// It never moves.
+    Stuck { line: usize, level: bool },
+    /// It is always the opposite.
+    Inverted { line: usize },
+    /// Two of them have changed places.
+    Swapped { line: usize, other: usize },
+    /// It always is what another one should be.
+    Doubled { line: usize, other: usize },
+    /// It is wrong at times.
+    Differs { line: usize },
+}
+
+/// Where the counter went instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Likely {
+    /// One step further, as after a jump that was not taken.
+    Next,
+    /// It stayed.
+    Stayed,
+    /// Two steps at once.
+    Twice,
+    /// To another place, from which it differs by one line: its index among those of the capture.
+    OneLine(usize),
+    /// Elsewhere.
+    Elsewhere,
+}
+
+impl Probe {
+    /// All that could be wrong with the lines of a capture.
+    pub fn all(capture: &Capture) -> impl Iterator<Item = Probe> {
+        let lines = capture.nets.len();
+        let levels = |line: usize| capture.samples.iter().map(move |sample| sample.levels >> line & 1 == 1);
+        let stuck = (0..lines).filter_map(move |line| {
+            let level = levels(line).next()?;
+            levels(line).all(|other| other == level).then_some(Probe::Stuck { line, level })
+        });
+        let pairs = (0..lines).flat_map(move |line| (0..lines).map(move |other| (line, other)));
+        let swapped = pairs.clone().filter(|(line, other)| line < other);
+        let swapped = swapped.map(|(line, other)| Probe::Swapped { line, other });
+        let doubled = pairs.filter(move |&(line, other)| line != other && levels(line).eq(levels(other)));
+        let doubled = doubled.map(|(line, other)| Probe::Doubled { line, other });
+        let inverted = (0..lines).map(|line| Probe::Inverted { line });
+        let differs = (0..lines).map(|line| Probe::Differs { line });
+        stuck.chain(inverted).chain(swapped).chain(doubled).chain(differs)
+    }
+
+    /// The lines that it is about: wrong themselves.
+    pub fn lines(self) -> u128 {
+        match self {
+            Probe::Swapped { line, other } => 1 << line | 1 << other,
+            Probe::Stuck { line, .. }
+            | Probe::Inverted { line }
+            | Probe::Doubled { line, .. }
+            | Probe::Differs { line } => 1 << line,
+        }
+    }
+
+    /// The lines of which something is known nevertheless.
+    pub fn mask(self) -> u128 {
+        match self {
+            Probe::Inverted { .. } | Probe::Swapped { .. } => u128::MAX,
+            Probe::Stuck { .. } | Probe::Doubled { .. } | Probe::Differs { .. } => !self.lines(),
+        }
+    }
+
+    /// A sample as it would be without.
+    pub fn undone(self, sample: &Sample) -> Sample {
+        let exchanged = |bits: u128, line: usize, other: usize| {
+            let differ = (bits >> line ^ bits >> other) & 1;
+            bits ^ differ << line ^ differ << other
+        };
+        let mut sample = *sample;
+        match self {
+            Probe::Inverted { line } => sample.levels ^= 1 << line,
+            Probe::Swapped { line, other } => {
+                sample.levels = exchanged(sample.levels, line, other);
+                sample.known = exchanged(sample.known, line, other);
+            }
+            _ => {}
+        }
+        sample
+    }
+}
+
+/// Where the counter went instead of where it should, if all its lines are there.
+pub fn likely(
+    difference: &Difference,
+    capture: &Capture,
+    netlist: &Netlist,
+    before: Option<u128>,
+) -> Option<Likely> {
+    let lines = netlist.panel.counter.iter().map(|net| capture.nets.iter().position(|other| other == net));
+    let lines: Vec<usize> = lines.collect::<Option<_>>()?;
+    if lines.iter().any(|line| difference.known >> line & 1 == 0) {
+        return None;
+    }
+    let counter = |levels: u128| {
+        from_gray(lines.iter().rev().fold(0, |sum, line| sum << 1 | (levels >> line & 1) as u16))
+    };
+    let (got, wanted) = (counter(difference.got), counter(difference.wanted));
+    let differing = difference.lines();
+    let wrong: Vec<usize> = lines.iter().copied().filter(|line| differing >> line & 1 == 1).collect();
+    let now = before.map(counter);
+    Some(match wrong[..] {
+        [] => return None,
+        _ if Some(got) == now => Likely::Stayed,
+        _ if now == Some(wanted.wrapping_sub(1) & 0xFFF) && got == (wanted + 1) & 0xFFF => Likely::Twice,
+        _ if now == Some(got.wrapping_sub(1) & 0xFFF) => Likely::Next,
+        [line] => Likely::OneLine(line),
+        _ => Likely::Elsewhere,
+    })
+}

@@ -1,0 +1,88 @@
+//! What should have been seen: the machine on the chips engine, phase by phase, as far as it is asked for.
+
+use gray1_machine::netlist::NetId;
+use gray1_machine::{ChipsEngine, Engine, PHASES, Script, Unsettled};
+use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
+
+/// A run whose phases are remembered.
+pub struct Expected<'a> {
+    engine: ChipsEngine,
+    script: &'a Script,
+    nets: Vec<NetId>,
+    /// The settled levels of the nets: where the run begins, and after each phase.
+    levels: Vec<u128>,
+    /// The instruction of each cycle, by its sequence number.
+    running: Vec<u16>,
+    first_cycle: u64,
+    stop: &'a AtomicBool,
+}
+
+/// Why there is no more.
+#[derive(Debug, Error)]
+pub enum End {
+    /// The board does not settle.
+    #[error(transparent)]
+    Unsettled(#[from] Unsettled),
+    /// Somebody wants it to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl<'a> Expected<'a> {
+    /// A run that begins with this machine, at the beginning of a cycle.
+    pub fn new(
+        engine: ChipsEngine,
+        script: &'a Script,
+        nets: &[NetId],
+        stop: &'a AtomicBool,
+    ) -> Expected<'a> {
+        let first_cycle = engine.cycle();
+        let nets = nets.to_vec();
+        let mut expected =
+            Expected { engine, script, nets, levels: vec![], running: vec![], first_cycle, stop };
+        expected.note();
+        expected
+    }
+
+    /// The levels after so many phases.
+    pub fn levels(&mut self, phases: usize) -> Result<u128, End> {
+        while self.levels.len() <= phases {
+            if self.engine.phase_number() == 0 {
+                self.check()?;
+                let cycle = self.first_cycle + self.running.len() as u64;
+                let inputs = self.script.inputs_at(cycle);
+                self.engine.press(inputs)?;
+                self.running.push(self.engine.running());
+            }
+            self.engine.phase(&mut ())?;
+            self.note();
+        }
+        Ok(self.levels[phases])
+    }
+
+    /// Whether anybody wants it to stop.
+    pub fn check(&self) -> Result<(), End> {
+        if self.stop.load(Ordering::Relaxed) { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// The cycle and the phase after so many phases.
+    pub fn position(&self, phases: usize) -> (u64, u8) {
+        (self.first_cycle + (phases / PHASES) as u64, (phases % PHASES) as u8)
+    }
+
+    /// The instruction that runs in the cycle to which a phase belongs; phase 0 ends a cycle.
+    pub fn instruction(&self, phases: usize) -> u16 {
+        self.running.get(phases.saturating_sub(1) / PHASES).copied().unwrap_or_default()
+    }
+
+    /// Whether the machine has come to a halt, so that every cycle is like the one before.
+    pub fn has_halted(&self) -> bool {
+        self.engine.halted()
+    }
+
+    fn note(&mut self) {
+        let levels = self.nets.iter().enumerate();
+        self.levels.push(levels.fold(0, |all, (bit, &net)| all | u128::from(self.engine.level(net)) << bit));
+    }
+}

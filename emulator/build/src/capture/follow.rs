@@ -1,0 +1,186 @@
+//! Samples beside what they should be, one after the other.
+//!
+//! Both are taken as what changes: rows that say the same are one sample, and phases in which no net moves are one
+//! entry. An analyser that is faster than the machine also sees what nets pass through on their way; one that is
+//! clocked by the machine may see one phase of each cycle only.
+
+use super::expected::{End, Expected};
+use super::samples::Sample;
+use gray1_machine::PHASES;
+
+/// More rows than this one after the other are never on the way from one level to the next.
+const MOST_ON_THE_WAY: usize = 8;
+
+/// Which phases the samples are of: every so many, beginning with this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    pub every: usize,
+    pub first: usize,
+}
+
+impl Pace {
+    /// All that are tried: every phase, or a phase of each cycle, or of each half.
+    pub fn all() -> impl Iterator<Item = Pace> {
+        [1, 2, 4].into_iter().flat_map(|every| (0..every).map(move |first| Pace { every, first }))
+    }
+}
+
+/// Some phases in which no net moves that counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub levels: u128,
+    /// The first of them, counted from the beginning of the run, and how many.
+    pub phase: usize,
+    pub phases: usize,
+}
+
+/// What should be seen at a pace.
+pub struct Track {
+    pub pace: Pace,
+    /// The nets that count.
+    pub mask: u128,
+    pub entries: Vec<Entry>,
+}
+
+impl Track {
+    pub fn new(pace: Pace, mask: u128) -> Track {
+        Track { pace, mask, entries: Vec::new() }
+    }
+
+    /// An entry, if the machine ever comes to it before this phase.
+    pub fn entry(
+        &mut self,
+        expected: &mut Expected,
+        number: usize,
+        until: usize,
+    ) -> Result<Option<Entry>, End> {
+        // An entry is complete when the next one has begun.
+        while self.entries.len() < number + 2 {
+            let phase = self
+                .entries
+                .last()
+                .map_or(self.pace.first, |last| last.phase + last.phases * self.pace.every);
+            let stands = self.entries.last().is_some_and(|last| last.phases * self.pace.every > 2 * PHASES);
+            if phase > until || stands && expected.has_halted() {
+                break;
+            }
+            let levels = expected.levels(phase)?;
+            match self.entries.last_mut() {
+                Some(last) if (last.levels ^ levels) & self.mask == 0 => last.phases += 1,
+                _ => self.entries.push(Entry { levels, phase, phases: 1 }),
+            }
+        }
+        Ok(self.entries.get(number).copied())
+    }
+}
+
+/// How far samples agree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Followed {
+    /// The first sample that does not, or how many there are.
+    pub samples: usize,
+    /// Where it was given up: some samples further, if these seemed to be on the way.
+    pub end: usize,
+    /// The entry of the last one that does.
+    pub entry: usize,
+    /// How many entries were seen.
+    pub entries: usize,
+    /// Rows of the samples that agree.
+    pub rows: u64,
+    /// Phases at the pace up to where the last entry begins, and rows up to there.
+    pub phases: u64,
+    pub rows_before: u64,
+    /// How many phases of the first entry were over when the first sample was taken, as far as it can be said.
+    pub late: Option<u64>,
+    /// Whether there was not exactly one row for each phase.
+    pub is_uneven: bool,
+}
+
+/// What is followed, and how strictly.
+pub struct Follow<'a> {
+    pub samples: &'a [Sample],
+    /// Whether nets may be seen on their way.
+    pub is_tolerant: bool,
+    /// Rows of most samples: what is on its way does not stay as long.
+    pub usual: u64,
+    /// The machine is not run beyond this phase, and no more samples are followed.
+    pub until: usize,
+    pub most: usize,
+}
+
+impl Followed {
+    /// Whether there are rows enough for nets to be seen on their way.
+    pub fn is_dense(&self) -> bool {
+        self.rows_before * 2 >= self.phases * 3
+    }
+
+    /// Whether each phase has a row, but perhaps for the first ones.
+    pub fn has_rows_for_all(&self) -> bool {
+        self.rows_before + self.late.unwrap_or_default() >= self.phases
+    }
+}
+
+impl Follow<'_> {
+    /// Follows samples from one of them and one entry on; `seen` is told the number of each that agrees.
+    pub fn run(
+        &self,
+        expected: &mut Expected,
+        track: &mut Track,
+        (first, start): (usize, usize),
+        mut seen: impl FnMut(usize, &Entry),
+    ) -> Result<Followed, End> {
+        let end = self.samples.len().min(first.saturating_add(self.most));
+        let mut followed = Followed { samples: first, entry: start, ..Followed::default() };
+        let Some(mut now) = track.entry(expected, start, self.until)? else { return Ok(followed) };
+        let mask = track.mask;
+        let mut next = None;
+        let mut waiting = 0;
+        let mut at = first;
+        while at < end {
+            let sample = &self.samples[at];
+            if followed.entries > 0 && next.is_none() {
+                next = track.entry(expected, followed.entry + 1, self.until)?;
+            }
+            if (sample.levels ^ now.levels) & sample.known & mask == 0 {
+                followed.entries = followed.entries.max(1);
+            } else if let Some(entry) =
+                next.filter(|entry| (sample.levels ^ entry.levels) & sample.known & mask == 0)
+            {
+                followed.phases += now.phases as u64;
+                followed.rows_before = followed.rows;
+                let late = followed.phases.checked_sub(followed.rows);
+                followed.is_uneven |=
+                    late.is_none() || followed.late.is_some_and(|known| late != Some(known));
+                followed.late = followed.late.or(late);
+                (now, next) = (entry, None);
+                followed.entry += 1;
+                followed.entries += 1;
+            } else if self.is_on_the_way(sample, &now, next.as_ref(), mask) && waiting < MOST_ON_THE_WAY {
+                waiting += 1;
+                at += 1;
+                continue;
+            } else {
+                break;
+            }
+            waiting = 0;
+            followed.rows += sample.count;
+            seen(at, &now);
+            at += 1;
+            followed.samples = at;
+        }
+        // Nothing came after what was on its way: that is the end of the capture.
+        if at == end {
+            followed.samples = end;
+        }
+        followed.end = at;
+        Ok(followed)
+    }
+
+    /// Whether a sample may be what nets pass through: each is where it was or where it goes, or it is a glitch.
+    fn is_on_the_way(&self, sample: &Sample, now: &Entry, next: Option<&Entry>, mask: u128) -> bool {
+        let Some(next) = next.filter(|_| self.is_tolerant) else { return false };
+        let neither = (sample.levels ^ now.levels) & (sample.levels ^ next.levels);
+        let is_between = neither & sample.known & mask == 0;
+        sample.count * if is_between { 2 } else { 4 } <= self.usual
+    }
+}

@@ -1,0 +1,69 @@
+//! `gray1 capture`: tables that are made from traces, right ones and wrong ones.
+
+use crate::support::Folder;
+use gray1_isa::gray;
+use std::fmt::Write;
+
+const COUNT: &str = ".ram n\n        lda #0\n        sta n\nagain:  lda n\n        add #1\n        sta n\n        jz done\n\
+                     jmp again\ndone:   lda #'!'\n        sta OUT\nhalt:   jmp halt\n";
+
+/// A row for each cycle: the lines of the counter, and A.
+fn captured(folder: &Folder) -> Vec<String> {
+    folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
+    let trace = folder.read("trace.csv");
+    let rows = trace.lines().skip(1).map(|row| {
+        let cells: Vec<&str> = row.split(',').collect();
+        let code = gray(u16::from_str_radix(cells[1], 16).expect("a sequence number"));
+        (0..12).fold(String::new(), |row, bit| format!("{row}{},", code >> bit & 1)) + cells[3]
+    });
+    let header = (0..12).fold(String::new(), |header, bit| format!("{header}PC{bit},")) + "A";
+    std::iter::once(header).chain(rows).collect()
+}
+
+#[test]
+fn what_a_machine_did_is_compared_with_what_it_should() {
+    let folder = Folder::with(COUNT);
+    let mut rows = captured(&folder);
+    let capture = |rows: &[String]| {
+        folder.write(
+            "c.csv",
+            rows.iter().fold(String::new(), |mut text, row| {
+                let _ = writeln!(text, "{row}");
+                text
+            }),
+        );
+        folder.gray1(&["capture", "c.csv", "--program", "p.g1"])
+    };
+    let equal = capture(&rows).succeeds().stdout;
+    assert!(equal.starts_with("c.csv:2 is cycle 0 phase 0; ") && equal.ends_with(" agree\n"), "{equal}");
+    // From its middle on.
+    let part: Vec<String> = rows[..1].iter().chain(&rows[501..]).cloned().collect();
+    let begins = capture(&part).succeeds().stdout;
+    assert!(begins.starts_with("c.csv:2 is cycle 500 phase 0; "), "{begins}");
+    // A once.
+    let (cells, _) = rows[301].rsplit_once(',').expect("cells");
+    rows[301] = format!("{cells},ee");
+    let told = capture(&rows).ends_with(1).stdout;
+    assert!(told.contains("c.csv:302, cycle 300 phase 0: A is ee, should be "), "{told}");
+    assert!(told.contains("  (p.g1:") && told.contains("driven by A"), "{told}");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let folder = Folder::with(COUNT);
+    let rows = captured(&folder);
+    folder.write("other.g1", "loop: lda #1\n nor #0\n jmp loop\n");
+    folder.write("c.csv", rows.join("\n"));
+    let with = |file, program| folder.gray1(&["capture", file, "--program", program]);
+    with("c.csv", "other.g1").fails(1, &["c.csv: no part of the first 20,000 cycles looks like it"]);
+    with("missing.csv", "p.g1").fails(1, &["missing.csv: cannot read"]);
+    with("c.csv", "missing.g1").fails(1, &["missing.g1: cannot read"]);
+    folder.write("bad.csv", "PC0,FOO\n0,1\n");
+    with("bad.csv", "p.g1").fails(1, &["bad.csv:1:2: the board has no net or bus `FOO`"]);
+    folder.write("bytes.csv", [0xFF, 0xFE, 0]);
+    with("bytes.csv", "p.g1").fails(1, &["bytes.csv"]);
+    folder.gray1(&["capture", "c.csv"]).fails(2, &["--program"]);
+    folder
+        .gray1(&["capture", "c.csv", "--program", "p.g1", "--engine", "fast"])
+        .fails(2, &["leave out --engine"]);
+}

@@ -2,7 +2,9 @@
 //! wrong; what is wrong is told in words that help.
 
 use gray1_assembler::format;
-use gray1_page::lessons::{self, Lesson, Part};
+use gray1_page::lessons::{self, FILES, Lesson, Part};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -251,6 +253,40 @@ fn what_is_wrong_is_told_in_words() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// A text with some of its characters left out, doubled or replaced.
+fn spoiled(text: &str, spoils: &[(usize, u8, char)]) -> String {
+    let mut characters: Vec<char> = text.chars().collect();
+    for &(place, what, character) in spoils {
+        let place = place % (characters.len() + 1);
+        match what % 3 {
+            0 if place < characters.len() => drop(characters.remove(place)),
+            1 if place < characters.len() => characters[place] = character,
+            _ => characters.insert(place, character),
+        }
+    }
+    characters.into_iter().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn whatever_is_tried_is_judged(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..6)) {
+        let answers = answers();
+        for exercise in exercises() {
+            let attempt = spoiled(&answers[&exercise.id], &spoils);
+            prop_assert!(!exercise.check(&attempt).text.is_empty());
+        }
+    }
+
+    #[test]
+    fn whatever_an_author_writes_is_read_or_refused(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
+        for (file, text) in FILES {
+            let _ = Lesson::read(file, &spoiled(text, &spoils));
+        }
+    }
 }
 
 /// What an author has written wrongly, line 3 being that of the exercise, and what is said of it.

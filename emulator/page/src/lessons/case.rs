@@ -15,6 +15,9 @@ use super::{and, picture};
 use gray1_assembler::quoted;
 use gray1_machine::Script;
 
+/// How many bytes are shown of what was sent.
+const MOST_TOLD: usize = 24;
+
 /// What is given, and what is expected.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -29,7 +32,8 @@ pub struct Case {
 
 #[derive(Clone, Debug)]
 enum Effect {
-    Sends(Vec<u8>),
+    /// These bytes; whether the exercise writes them as a text.
+    Sends(Vec<u8>, bool),
     Holds(String, u8),
     /// Eight rows of eight LEDs.
     Shows(Vec<Vec<char>>),
@@ -62,7 +66,7 @@ impl Case {
             .map_err(|error| statement.fault(format!("`{given}`: {}", error.message)))?;
         for part in list(then) {
             case.effects.push(if let Some(sent) = part.strip_prefix("sends ") {
-                Effect::Sends(bytes(statement, sent)?)
+                Effect::Sends(bytes(statement, sent)?, sent.starts_with('"'))
             } else if let Some(leds) = part.strip_prefix("lights ") {
                 let usage = "write `lights green 0 3`, with a row and a column, or `lights nothing`";
                 Effect::Shows(picture::of_one(leds).ok_or_else(|| statement.unknown(part, usage))?)
@@ -99,9 +103,10 @@ impl Case {
         if outcome.state.halted {
             return Ok(());
         }
+        let is_text = self.effects.iter().any(|effect| matches!(effect, Effect::Sends(_, true)));
         let sent = match &outcome.sent[..] {
             [] => String::new(),
-            sent => format!(" Until then it sent {}.", told(sent, sent)),
+            sent => format!(" Until then it sent {}.", told(sent, is_text)),
         };
         Err(format!(
             "{subject} has not halted after {limit} cycles, and was stopped there. A program halts with a jump to itself: \
@@ -114,10 +119,8 @@ impl Case {
         let Outcome { sent, state } = outcome;
         for effect in &self.effects {
             let fault = match effect {
-                Effect::Sends(bytes) if bytes != sent => {
-                    Some(format!("sends {}, expected {}.", told(sent, bytes), told(bytes, bytes)))
-                }
-                Effect::Sends(_) => None,
+                Effect::Sends(bytes, is_text) => (bytes != sent)
+                    .then(|| format!("sends {}, expected {}.", told(sent, *is_text), told(bytes, *is_text))),
                 Effect::Holds(name, value) => {
                     let there = state.ram[program.address(name)?];
                     (there != *value).then(|| format!("leaves {there} in {name}, expected {value}."))
@@ -161,16 +164,14 @@ fn bytes(statement: &Statement, text: &str) -> Result<Vec<u8>, Fault> {
     statement.numbers(text)
 }
 
-/// Bytes that were sent: as a text where one is expected, otherwise as numbers.
-fn told(bytes: &[u8], expected: &[u8]) -> String {
-    let is_text = |bytes: &[u8]| bytes.iter().all(|byte| matches!(byte, b'\n' | b' '..=b'~'));
-    if bytes.is_empty() {
-        return "nothing".to_owned();
+/// Bytes that were sent, the first of them if there are many.
+fn told(bytes: &[u8], is_text: bool) -> String {
+    let first = &bytes[..bytes.len().min(MOST_TOLD)];
+    let rest = if bytes.len() > MOST_TOLD { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
+    let numbers = || first.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+    match first {
+        [] => "nothing".to_owned(),
+        _ if is_text => format!("{:?}{rest}", String::from_utf8_lossy(first)),
+        _ => numbers() + &rest,
     }
-    if is_text(bytes) && is_text(expected) && expected.iter().any(u8::is_ascii_graphic) {
-        return format!("{:?}", String::from_utf8_lossy(bytes));
-    }
-    let numbers: Vec<String> = bytes.iter().take(20).map(u8::to_string).collect();
-    let rest = if bytes.len() > 20 { format!(" … ({} bytes)", bytes.len()) } else { String::new() };
-    numbers.join(" ") + &rest
 }

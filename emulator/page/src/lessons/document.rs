@@ -9,6 +9,8 @@ use super::Exercise;
 use super::statement::{Fault, Statement};
 use crate::protocol::{self, LessonPart};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 /// A lesson.
 #[derive(Clone, Debug)]
@@ -73,18 +75,8 @@ impl Lesson {
                 }
                 Piece::Block(Block { info, line, text }) => match info.split_once(' ') {
                     Some(("exercise", info)) => {
-                        let mut next = |name: &str| {
-                            let is_it = |piece: &Piece| matches!(piece, Piece::Block(block) if block.info.ends_with(name));
-                            let is_blank =
-                                |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
-                            while pieces.next_if(is_blank).is_some() {}
-                            match pieces.next_if(is_it) {
-                                Some(Piece::Block(block)) => Some(block.text),
-                                _ => None,
-                            }
-                        };
-                        let given = next(" given");
-                        let start = next(" start").ok_or_else(|| {
+                        let given = take_block(&mut pieces, " given");
+                        let start = take_block(&mut pieces, " start").ok_or_else(|| {
                             fault(line, "behind an exercise stands what it begins with: ```g1 start")
                         })?;
                         let statement = Statement::new(file, line, info, text);
@@ -111,6 +103,15 @@ impl Lesson {
             Part::Exercise(exercise) => LessonPart::Exercise(exercise.told()),
         });
         protocol::Lesson { number: self.number, title: self.title, parts: parts.collect() }
+    }
+}
+
+/// Takes the next piece if it is a block with this ending behind its fence; its text.
+fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> Option<&'a str> {
+    while pieces.next_if(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty())).is_some() {}
+    match pieces.next_if(|piece| matches!(piece, Piece::Block(block) if block.info.ends_with(ending))) {
+        Some(Piece::Block(block)) => Some(block.text),
+        _ => None,
     }
 }
 

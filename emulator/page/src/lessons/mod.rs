@@ -133,7 +133,7 @@ impl Exercise {
         }
     }
 
-    /// Judges an attempt by running it. However the attempt may be, this takes less than a second or so.
+    /// Judges an attempt by running it. Each run has a limit of cycles, so this ends soon, whatever the attempt is.
     pub fn check(&self, attempt: &str) -> Verdict {
         let judged = match &self.task {
             Task::Program(task) => task.check(attempt),

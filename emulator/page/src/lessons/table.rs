@@ -80,7 +80,7 @@ impl Task {
                 let (moves, shows) = (levels(&task.inputs, given)?, levels(&task.outputs, expected)?);
                 task.steps.push(Step { text: given.to_owned(), moves, shows });
             } else {
-                return Err(statement.unknown(line, "see the lines of the other tables"));
+                return Err(statement.unknown(line, "docs/lessons/README.md has the lines of a table"));
             }
         }
         let (inputs, outputs) = (task.inputs.len(), task.outputs.len());
@@ -154,7 +154,7 @@ impl Task {
             let expected = value(formula, levels)?;
             for (place, name) in self.outputs.iter().enumerate() {
                 let right = expected >> (self.outputs.len() - 1 - place) & 1;
-                if u16::from(lamps >> place & 1 == 1) != right {
+                if lamps >> place & 1 != right {
                     let at = self.columns().at(row);
                     return Err(format!(
                         "For {at} your table gives {name} = {}, expected {right}.",

@@ -66,7 +66,7 @@ impl Task {
             {
                 machines = (statement.numbers(seeds)?, statement.number(cycles)?);
             } else {
-                return Err(statement.unknown(line, "see the lines of the other exercises with capacitors"));
+                return Err(statement.unknown(line, "docs/lessons/README.md has the lines of this kind"));
             }
         }
         let (Some(capacitor), Some(oscillator)) = (capacitor, oscillator) else {

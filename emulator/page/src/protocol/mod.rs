@@ -4,7 +4,17 @@
 //! number in JavaScript can hold. A [`Moment`] says where the machine is; whatever moves the machine answers with one.
 
 mod answer;
+mod board;
+mod lesson;
+mod moment;
+mod past;
 mod request;
+mod source;
 
 pub use answer::*;
+pub use board::*;
+pub use lesson::*;
+pub use moment::*;
+pub use past::*;
 pub use request::*;
+pub use source::*;

@@ -64,7 +64,7 @@ pub enum Request {
     },
     /// Where the machine is. Answer: `moment`.
     Look,
-    /// Holds a pad and keys from now on, in addition to nothing else. Answer: `moment`.
+    /// Holds this pad and these keys from now on, and lets go of all others. Answer: `moment`.
     Press {
         /// Row and column from the top left, 0 to 7.
         #[serde(default)]

@@ -23,7 +23,8 @@ fn fields(source: &str, ends: char) -> BTreeSet<String> {
 
 #[test]
 fn both_sides_have_the_same_fields() {
-    let rust = ["request", "answer"].map(|name| text(&format!("emulator/page/src/protocol/{name}.rs")));
+    let files = ["request", "answer", "source", "moment", "board", "past", "lesson"];
+    let rust = files.map(|name| text(&format!("emulator/page/src/protocol/{name}.rs")));
     let ours = fields(&rust.concat(), ' ');
     let mut theirs = fields(&text("emulator/page/web/protocol.ts"), '?');
     // The names that tell the kinds apart are attributes here.

@@ -1,0 +1,192 @@
+//! What the page is told of the board: the drawing, what moves on it, one chip in full.
+
+use serde::Serialize;
+
+/// The drawing of the board. The blocks stand on a diagonal; a cable leaves its block to the side and goes up or down to the
+/// one that reads it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Board {
+    /// What the board calls itself.
+    pub name: String,
+    /// The blocks, in the order in which they stand.
+    pub blocks: Vec<Block>,
+    /// The cables, by the block that drives them.
+    pub cables: Vec<Cable>,
+    /// The chips, in the order of the board file.
+    pub chips: Vec<ChipName>,
+    /// All nets, in the order of the digits of `levels`.
+    pub nets: Vec<String>,
+    /// All buses.
+    pub buses: Vec<String>,
+}
+
+/// What is drawn as one box.
+#[derive(Clone, Debug, Serialize)]
+pub struct Block {
+    /// The name of the chip; the first and the last of several; the nets of an input.
+    pub name: String,
+    /// Its chips; none if it stands for the world outside.
+    pub chips: Vec<String>,
+    /// What is in it, in a line.
+    pub about: String,
+    /// The nets that it drives, in few words.
+    pub gives: String,
+    /// Whether it reads some of them itself.
+    pub holds_itself: bool,
+}
+
+/// All nets that lead from one block to another.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cable {
+    /// The block that drives them.
+    pub from: usize,
+    /// The block that reads them.
+    pub to: usize,
+    /// The numbers of the nets.
+    pub nets: Vec<usize>,
+    /// Their names, in few words.
+    pub name: String,
+}
+
+/// A chip of the board.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChipName {
+    /// Its name.
+    pub name: String,
+    /// Its part.
+    pub part: String,
+    /// What is burned into it.
+    pub burned: String,
+}
+
+/// What moves on the board, and what matters.
+#[derive(Clone, Debug, Serialize)]
+pub struct Levels {
+    /// For each block, what it does.
+    pub blocks: Vec<BlockNow>,
+    /// For each cable.
+    pub cables: Vec<Activity>,
+    /// For each chip.
+    pub chips: Vec<ChipNow>,
+    /// The level of each net, a digit each.
+    pub nets: String,
+    /// A phase ago.
+    pub before: String,
+}
+
+/// A block at a moment.
+#[derive(Clone, Debug, Serialize)]
+pub struct BlockNow {
+    /// What it gives, a hexadecimal number for each chip.
+    pub value: String,
+    /// Whether that has changed in this phase, or matters.
+    pub activity: Activity,
+}
+
+/// What something does in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activity {
+    /// It does not matter now.
+    Idle,
+    /// It is needed.
+    Steady,
+    /// It has changed in this phase.
+    Moved,
+}
+
+/// A chip at a moment.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ChipNow {
+    /// The address that it sees.
+    pub address: u32,
+    /// What it gives.
+    pub data: u16,
+    /// Whether one of them has changed in this phase.
+    pub moved: bool,
+}
+
+/// A chip in full.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chip {
+    /// Its name.
+    pub name: String,
+    /// Its part.
+    pub part: String,
+    /// What kind of part that is.
+    pub part_about: String,
+    /// What is burned into it: the name of a function, `RAM`, or that its cells are its own.
+    pub burned: String,
+    /// What that is for, and how the table does it.
+    pub about: String,
+    /// Whether its cells can be changed.
+    pub can_burn: bool,
+    /// The lines it reads, lowest first.
+    pub reads: Vec<Pin>,
+    /// The lines it drives, lowest first.
+    pub gives: Vec<Pin>,
+    /// The address that is shown, and whether it is the one looked up now.
+    pub at: u32,
+    /// The address that it looks up now.
+    pub now: u32,
+    /// The address a phase ago.
+    pub before: u32,
+    /// The highest address.
+    pub last: u32,
+    /// The fields of the address shown, lowest first; none if no function tells them.
+    pub address_fields: Vec<Field>,
+    /// The fields of its cell.
+    pub data_fields: Vec<Field>,
+    /// The cells around the one shown, in the order of their addresses.
+    pub table: Vec<Cell>,
+    /// The cells that differ from the one shown in one address line.
+    pub neighbours: Vec<Neighbour>,
+}
+
+/// A pin of a chip.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pin {
+    /// Its name: A0, I3, WE, D7.
+    pub pin: String,
+    /// The net.
+    pub net: String,
+    /// The chip that drives it, or those that read it.
+    pub others: Vec<String>,
+    /// Its level.
+    pub level: bool,
+    /// Its level a phase ago.
+    pub before: bool,
+    /// Whether the chip would give something else if this line alone were otherwise.
+    pub matters: bool,
+}
+
+/// A field of an address or of a cell.
+#[derive(Clone, Debug, Serialize)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// How many lines it has.
+    pub width: u32,
+    /// Its value.
+    pub value: u32,
+}
+
+/// A cell of a table.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Cell {
+    /// Its address.
+    pub address: u32,
+    /// What it holds.
+    pub data: u8,
+}
+
+/// A cell that differs in one address line.
+#[derive(Clone, Debug, Serialize)]
+pub struct Neighbour {
+    /// The net on that line.
+    pub net: String,
+    /// Its address.
+    pub address: u32,
+    /// What it holds.
+    pub data: u8,
+}

@@ -1,0 +1,60 @@
+//! What the page is told of lessons.
+
+use serde::Serialize;
+
+/// A lesson.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lesson {
+    /// Its place, from 1; also its name in links.
+    pub number: u32,
+    /// Its title.
+    pub title: String,
+    /// What it consists of, one below the other.
+    pub parts: Vec<LessonPart>,
+}
+
+/// A part of a lesson.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "part", rename_all = "kebab-case")]
+pub enum LessonPart {
+    /// A text, as HTML: headings, paragraphs, lists, tables, code. No scripts, links or pictures.
+    Text {
+        /// The text.
+        html: String,
+    },
+    /// A program to be tried.
+    Program {
+        /// A file name for it.
+        name: String,
+        /// Its source.
+        source: String,
+    },
+    /// Something to be done.
+    Exercise(Exercise),
+    /// A mistake of the author of the lesson: what, and in which line.
+    Fault {
+        /// The mistake.
+        text: String,
+    },
+}
+
+/// An exercise of a lesson.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exercise {
+    /// Its number, for `judge`.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
+    pub kind: &'static str,
+    /// What is asked, in lines of plain text; pictures in it want a font whose letters are equally wide.
+    pub statement: String,
+    /// The program that goes with it, if there is one.
+    pub given: Option<String>,
+    /// What is wrong with the board on which it runs: changes to cells, each as `--cell` has it.
+    pub broken: Vec<String>,
+    /// What an attempt begins with.
+    pub start: String,
+    /// The names of the address lines and of the data lines, if it is a table.
+    pub columns: Option<(Vec<String>, Vec<String>)>,
+}

@@ -1,0 +1,88 @@
+//! What the page is told of a moment of a run, and of why the machine stopped there.
+
+use serde::Serialize;
+
+/// Where the machine is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Moment {
+    /// The cycle.
+    pub cycle: u64,
+    /// The phase, 0 at the start of the cycle.
+    pub phase: u8,
+    /// The first cycle of the run.
+    pub start: u64,
+    /// The latest cycle that is known.
+    pub end: u64,
+    /// Whether the machine has halted, and it is not known what would come next.
+    pub halted: bool,
+    /// Why it stands still, if its program does not ask for that.
+    pub stuck: Option<String>,
+    /// The sequence number of the instruction that is run.
+    pub running: u16,
+    /// What the counter holds at the end of the phase, as a sequence number.
+    pub pc: u16,
+    /// The instruction, with the names of the program.
+    pub instruction: String,
+    /// Its word in hexadecimal.
+    pub word: String,
+    /// The lines that led to it, the outermost first; the last is its own.
+    pub frames: Vec<Frame>,
+    /// The accumulator.
+    pub a: u8,
+    /// The carry.
+    pub c: bool,
+    /// The bytes that the instruction reads and stores, if it does: the address and its name.
+    pub reads: Option<(u16, String)>,
+    /// The byte that it stores to.
+    pub stores: Option<(u16, String)>,
+    /// The rows of the LEDs as they are: eight green, eight red, bit 0 on the left.
+    pub leds: [u8; 16],
+    /// How many bytes were sent up to now.
+    pub sent: u64,
+    /// The latest bytes that were sent, at most 2,000, each a character.
+    pub output: String,
+    /// The pad that is held by a script or by the page.
+    pub pad: Option<(u8, u8)>,
+    /// The keys that are held.
+    pub keys: u8,
+    /// The cycles at whose ends lines of output were complete, as far as the run is known; at most 512 of them.
+    pub lines: Vec<u64>,
+}
+
+/// A line that led to an instruction.
+#[derive(Clone, Debug, Serialize)]
+pub struct Frame {
+    /// The file.
+    pub file: String,
+    /// Whether it is the root file.
+    pub is_root: bool,
+    /// The line, from 1.
+    pub line: usize,
+    /// What the following lines are in: `in this call of ...`. Nothing for the line of the instruction itself.
+    pub expansion: Option<String>,
+}
+
+/// Why the machine stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// It is where it was to go.
+    Goal,
+    /// Breakpoints were hit.
+    Point,
+    /// It has halted.
+    Halted,
+    /// The run begins here.
+    Beginning,
+    /// As many cycles were run as were allowed.
+    Limit,
+}
+
+/// What became of a breakpoint.
+#[derive(Clone, Debug, Serialize)]
+pub struct PointTold {
+    /// Why it cannot be; nothing if it can.
+    pub error: Option<String>,
+    /// The line in the root file where it stops, if it stops at one.
+    pub line: Option<usize>,
+}

@@ -1,0 +1,65 @@
+//! What the page is told of the past: nets over time, and causes.
+
+use serde::Serialize;
+
+/// Nets over time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Waves {
+    /// The first phase, counted since reset; cycle times four.
+    pub first: u64,
+    /// How many phases.
+    pub phases: usize,
+    /// The cycles, each with its instruction.
+    pub instructions: Vec<(u64, String)>,
+    /// The nets.
+    pub nets: Vec<Wave>,
+}
+
+/// A net or a bus over time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Wave {
+    /// Its name.
+    pub name: String,
+    /// How many lines it has.
+    pub width: usize,
+    /// The number of a phase, counted from `first`, and the value from there on.
+    pub changes: Vec<(usize, u16)>,
+}
+
+/// Why something is as it is.
+#[derive(Clone, Debug, Serialize)]
+pub struct Why {
+    /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
+    pub headline: String,
+    /// All of it, as `gray1 why` tells it.
+    pub text: String,
+    /// What was looked up, from effect to cause.
+    pub lookups: Vec<Lookup>,
+    /// How many causes lie further back.
+    pub further: usize,
+}
+
+/// A lookup in a chain of causes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lookup {
+    /// The cycle.
+    pub cycle: u64,
+    /// The phase.
+    pub phase: u8,
+    /// The instruction and its line.
+    pub instruction: String,
+    /// The line of the root file.
+    pub line: Option<usize>,
+    /// The chip; nothing if it comes from outside.
+    pub chip: Option<String>,
+    /// The address of the cell.
+    pub address: Option<u32>,
+    /// What got its level, and which: `A0-7=$24`.
+    pub levels: String,
+    /// What was looked up, and because of which lines.
+    pub text: Vec<String>,
+    /// How many steps it is away from what was asked for.
+    pub depth: usize,
+    /// The indices of the lookups that are its causes.
+    pub causes: Vec<usize>,
+}

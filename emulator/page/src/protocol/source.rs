@@ -1,0 +1,101 @@
+//! What the page is told of a source: what the assembler found, what its lines cost, its names.
+
+use serde::Serialize;
+
+/// What the assembler has to say about a program.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Checked {
+    /// How many errors there are.
+    pub errors: usize,
+    /// How many warnings there are.
+    pub warnings: usize,
+    /// All of them, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The same as text, as the command line shows it.
+    pub text: String,
+    /// How many words the program has.
+    pub words: usize,
+    /// How many bytes of RAM it names.
+    pub ram_bytes: u64,
+    /// What the lines of the root file cost, in order. Lines without code are left out.
+    pub costs: Vec<LineCost>,
+    /// The names of the program.
+    pub symbols: Vec<Symbol>,
+    /// Constants that may be defined before the program begins.
+    pub defaults: Vec<String>,
+}
+
+/// An error or a warning.
+#[derive(Clone, Debug, Serialize)]
+pub struct Diagnostic {
+    /// Whether it is an error.
+    pub is_error: bool,
+    /// Its code, which `gray1 explain` knows.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What stands under the underlined source.
+    pub label: String,
+    /// Advice.
+    pub help: Vec<String>,
+    /// Where: in the root file, or at the line there that led to it.
+    pub place: Option<Place>,
+    /// Other places that matter, and what they are.
+    pub related: Vec<(String, Place)>,
+    /// The same as text, as the command line shows it.
+    pub text: String,
+}
+
+/// A stretch of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// The file.
+    pub file: String,
+    /// Whether it is the root file, the one in the editor.
+    pub is_root: bool,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+    /// The first UTF-16 unit of the file that is in it, from 0.
+    pub from: usize,
+    /// Behind the last.
+    pub to: usize,
+}
+
+/// What a line costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineCost {
+    /// The line, from 1.
+    pub line: usize,
+    /// How many words it makes, in all its expansions.
+    pub words: usize,
+    /// From its first word until they are left: `7`, `7..12`, `7..`, `endless`; nothing where it is in several pieces.
+    pub cycles: String,
+    /// The sequence number of its first word.
+    pub first: u16,
+}
+
+/// A name.
+#[derive(Clone, Debug, Serialize)]
+pub struct Symbol {
+    /// Its spelling.
+    pub name: String,
+    /// `label`, `constant`, `ram`, `macro`.
+    pub kind: &'static str,
+    /// Its value.
+    pub value: i64,
+    /// Bytes of RAM.
+    pub size: u16,
+    /// Its line, if it is defined in the root file.
+    pub line: Option<usize>,
+}
+
+/// A line and how often it was run.
+#[derive(Clone, Debug, Serialize)]
+pub struct LineCount {
+    /// The line of the root file, from 1.
+    pub line: usize,
+    /// The cycles spent there, with everything that it leads to.
+    pub cycles: u64,
+}

@@ -6,7 +6,7 @@ use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
-use gray1_build::{Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_build::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
 use std::error::Error;
@@ -37,7 +37,7 @@ pub struct Arguments {
 }
 
 pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let board = arguments.board.board()?;
+    let board = arguments.board.board_or(Board::built)?;
     let program = arguments.program.as_deref().map(|path| arguments.assembler.program(path)).transpose()?;
     let sockets = sockets(&board, program.as_ref().unwrap_or(&Image::blank()))?;
     if let Some([socket, dump]) = arguments.compare.as_deref() {
@@ -57,7 +57,11 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Writes the pack. No file gets its name before all are complete.
 fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), FileError> {
     let mut outputs = Vec::new();
-    for file in pack(board, sockets) {
+    let assembly = Assembly::of(board);
+    if let Err(error) = &assembly {
+        tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
+    }
+    for file in pack(board, sockets, assembly.ok().as_ref()) {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;

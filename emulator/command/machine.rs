@@ -140,10 +140,13 @@ impl MachineArguments {
     }
 }
 
+/// The name of the board that `gray1 build` is for; a file of this name is `./built`.
+const BUILT: &str = "built";
+
 /// Which board, and what is burned into its ROMs otherwise.
 #[derive(clap::Args)]
 pub struct BoardArguments {
-    /// Use the board of this file
+    /// Use the board of this file; `built` is the one that `gray1 build` is for
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
     /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all: `ALUL:*.C4=0`; docs/laboratory.md tells more
@@ -152,11 +155,17 @@ pub struct BoardArguments {
 }
 
 impl BoardArguments {
-    /// The board that was asked for.
+    /// The board that was asked for, or the reference machine.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
+        self.board_or(Board::gray1)
+    }
+
+    /// The board that was asked for, or this one.
+    pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
         let mut board = match &self.board {
+            Some(name) if name.as_os_str() == BUILT => Board::built(),
             Some(path) => Board::parse(&files::read_text(path)?, &shown(path))?,
-            None => Board::gray1(),
+            None => default(),
         };
         for change in &self.cell {
             board.change(change).map_err(|error| format!("--cell: {error}"))?;

@@ -37,7 +37,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_program_gives_the_same_files_and_others_stay() {
     let folder = kit();
     let first = files(&folder, "kit");
-    assert_eq!(first.len(), 3 * 37 + 6);
+    assert_eq!(first.len(), 3 * 37 + 8);
     folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");
@@ -159,10 +159,11 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
-    // Besides the Gray-1, a board without the synchronised reset, which has a net that is called as a word of Verilog.
+    // Besides the Gray-1 and the board as it is built, a board without the synchronised reset, which has a net that is called as a word of Verilog.
     let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
     let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
-    for board in [direct.replace("ZL", "wire"), gray1.to_owned()] {
+    let built = include_str!("../../emulator/machine/src/board/built.ron");
+    for board in [direct.replace("ZL", "wire"), gray1.to_owned(), built.to_owned()] {
         folder.write("board.ron", board);
         folder.gray1(&["build", "kit", "--program", "p.g1", "--board", "board.ron"]).succeeds();
         assert_eq!(run(&["iverilog", "-g2012", "testbench.v", "gray1.v"]), "");
@@ -172,6 +173,43 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     }
     let some = run(&["vvp", "a.out", "+cycles=5"]);
     assert_eq!((some.lines().count(), trace.starts_with(&some)), (6, true), "{some}");
+}
+
+/// Each engine that has a board runs the one that is built: the same bytes at the same cycles as on the Gray-1's.
+#[test]
+fn the_board_as_it_is_built_runs_on_every_engine() {
+    let folder = Folder::with(BUSY);
+    let trace = |name: &str, arguments: &[&str]| {
+        let outcome =
+            folder.gray1(&[&["run", "p.g1", "--trace", name, "--state-out", "end.ron"], arguments].concat());
+        (outcome.succeeds().stdout, folder.read(name), folder.read("end.ron"))
+    };
+    let expected = trace("fast.csv", &["--engine", "fast"]);
+    let timed = ["--engine", "timed", "--board", "built", "--capacitor", "470pF", "--osc", "1MHz"];
+    assert!(expected.1.lines().count() > 250);
+    assert!(trace("chips.csv", &["--board", "built"]) == expected);
+    assert!(trace("timed.csv", &timed) == expected);
+    // A file of that name is another board.
+    folder.write("built", "Board(");
+    folder.gray1(&["run", "p.g1", "--board", "built"]).succeeds();
+    folder.gray1(&["run", "p.g1", "--board", "./built"]).ends_with(1);
+}
+
+/// Without a line that is the opposite of WE, no RAM chip that is sold can be written; the images are made all the same.
+#[test]
+fn a_board_whose_ram_cannot_be_bought_is_burned_all_the_same() {
+    let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let board = gray1.replace("data: \"WE WEN\"", "data: \"WE\"");
+    let without: Vec<&str> = board.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
+    let folder = Folder::with(HI);
+    folder.write("board.ron", without.join("\n"));
+    let outcome = folder.gray1(&["build", "kit", "--board", "board.ron"]).succeeds();
+    assert!(
+        outcome.stderr.contains("no bom.csv and no wires.csv: RAM RAML: WE writes while it is 1"),
+        "{}",
+        outcome.stderr
+    );
+    assert!(folder.path("kit/burn/DEC.bin").exists() && !folder.path("kit/wires.csv").exists());
 }
 
 #[test]

@@ -289,7 +289,11 @@ def ask(board, network):
         network.say(f"(define-fun {name} () (_ BitVec {8 if name == 'keys' else len(nets)}) {vector})")
     network.say(INSTRUCTION_SET)
     outlets = list(zip([0xff0, *range(0xfe0, 0xff0)], [panel["port"], *panel["display"]]))
-    shown = {address: cycle.vector(outlet["latch"]) for address, outlet in outlets}
+    def show(outlet):
+        byte = cycle.vector(outlet["latch"])
+        return f"(bvnot {byte})" if outlet.get("inverted") else byte
+
+    shown = {address: show(outlet) for address, outlet in outlets}
     wrong = []
 
     def must(what, holds):
@@ -314,7 +318,7 @@ def ask(board, network):
     must("PC", f"(= pc-after {cycle.vector(panel['counter'])})")
     for address, outlet in outlets:
         after = f"(ite (and stores (= x #x{address:x})) a {shown[address]})"
-        must(f"what is behind {address:X}", f"(= {after} {cycle.vector(outlet['latch'])})")
+        must(f"what is behind {address:X}", f"(= {after} {show(outlet)})")
     network.say(f"(declare-fun wrong () Bool)(assert (= wrong (or {' '.join(name for name, _ in wrong)})))")
     if not network.can_be("wrong"):
         return None

@@ -1,19 +1,21 @@
 //! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
-//! script; the machine in Verilog; and what is wrong with a chip that was read back.
+//! script; what to buy, and which pins to join; the machine in Verilog; and what is wrong with a chip that was read back.
 //!
 //! ```
-//! use gray1_build::{pack, sockets};
+//! use gray1_build::{Assembly, pack, sockets};
 //! use gray1_isa::Image;
 //! use gray1_machine::board::Board;
 //!
-//! let board = Board::gray1();
-//! let files = pack(&board, &sockets(&board, &Image::blank())?);
+//! let board = Board::built();
+//! let files = pack(&board, &sockets(&board, &Image::blank())?, Assembly::of(&board).ok().as_ref());
 //! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
 //! # Ok::<(), gray1_build::SocketError>(())
 //! ```
 //!
 //! The crate does no I/O: files are names and bytes, and the same board and program give the same ones.
 
+mod assembly;
+mod boards;
 pub mod capture;
 mod checksum;
 mod compare;
@@ -23,8 +25,10 @@ mod manifest;
 mod readme;
 mod script;
 mod sockets;
+mod tables;
 mod verilog;
 
+pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS};
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 
@@ -40,8 +44,8 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the pack for a board, whose sockets these are.
-pub fn pack(board: &Board, sockets: &[Socket]) -> Vec<File> {
+/// All files of the pack for a board, whose sockets these are, and which is put together like this if it can be.
+pub fn pack(board: &Board, sockets: &[Socket], assembly: Option<&Assembly>) -> Vec<File> {
     let burned = Burned::of(sockets);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
@@ -52,7 +56,11 @@ pub fn pack(board: &Board, sockets: &[Socket]) -> Vec<File> {
     add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
     add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
     add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
-    add("README.md".to_owned(), readme::text(&board.name, &burned).into_bytes());
+    add("README.md".to_owned(), readme::text(&board.name, &burned, assembly).into_bytes());
+    if let Some(assembly) = assembly {
+        add("bom.csv".to_owned(), tables::bill(assembly).into_bytes());
+        add("wires.csv".to_owned(), tables::wires(assembly).into_bytes());
+    }
     files.extend(verilog::files(board, sockets));
     files
 }

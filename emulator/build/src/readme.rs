@@ -1,24 +1,34 @@
 //! The page that goes with the files: which chip goes where, how it is burned and checked, and what is not known.
 
+use crate::assembly::Assembly;
+use crate::boards;
 use crate::manifest::{Burned, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use gray1_isa::grouped;
 use std::fmt::Write;
 
 /// The page.
-pub fn text(board: &str, burned: &[Burned]) -> String {
+pub fn text(board: &str, burned: &[Burned], assembly: Option<&Assembly>) -> String {
     let (sockets, images) = (burned.len(), groups(burned).len());
     let size = grouped(SIZE as u64);
+    let tables = match assembly {
+        Some(_) => {
+            "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
+             - `wires.csv`: what to join: net, chip, pin number, pin name\n"
+        }
+        None => "",
+    };
     let mut text = format!(
-        "# {board}: the chips to burn\n\n\
+        "# {board}\n\n\
          **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\
-         the very tables that the emulator runs on. What is not here: a parts list, schematics, boards, a self-test.\n\n\
+         the very tables that the emulator runs on. What is not here: schematics, printed boards, a self-test.\n\n\
          {sockets} ROM sockets, {images} different images. Every socket takes the same part, {PART} (flash, DIP-32,\n\
          {size} bytes). RAM chips are not burned, and are not listed.\n\n\
          - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\
          - `burn/manifest.json`: size, CRC-32, SHA-256 and 16-bit sum of each image\n\
          - `burn/labels.svg`: labels for the chips; print them at 100 %\n\
          - `burn/burn.sh`: burns one chip after the other\n\
+         {tables}\
          - `verilog/`: the machine, chip by chip, for a simulator: in that folder,\n  \
          `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n\n"
     );
@@ -38,6 +48,7 @@ pub fn text(board: &str, burned: &[Burned]) -> String {
         text += "The program is in the sockets that hold ProgramLow and ProgramHigh. Made without `--program`, they hold a blank\n\
                  one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
     }
+    text += &assembly.map_or_else(String::new, boards::section);
     let _ = write!(
         text,
         "## Sockets\n\n\

@@ -51,12 +51,30 @@ fn with_a_buffer() -> Board {
 
 #[test]
 fn boards_that_compute_the_same_stay_proved() {
-    for (what, board) in
-        [("one RAM", with_one_ram()), ("two causes", with_two_causes()), ("a buffer", with_a_buffer())]
-    {
+    for (what, board) in [
+        ("one RAM", with_one_ram()),
+        ("two causes", with_two_causes()),
+        ("a buffer", with_a_buffer()),
+        ("as it is built", Board::built()),
+    ] {
         for claim in Claim::ALL {
             let report = Prover::new(&board).prove(claim).expect("nobody stops it");
             assert_eq!(report.verdict, Verdict::Proved, "{what}: {report:#?}");
         }
     }
+}
+
+/// A row of LEDs that light at 0, whose latch holds what it shows and not the opposite.
+#[test]
+fn a_row_of_the_built_board_that_shows_the_opposite_is_refuted() {
+    let mut board = Board::built();
+    assert!(board.burn("RED3", |address| {
+        let [input, own, enable] = [address & 0xFF, address >> 8 & 0xFF, address >> 16];
+        (if enable == 1 { input } else { own }) as u8
+    }));
+    let report = Prover::new(&board).prove(Claim::Instructions).expect("nobody stops it");
+    assert_eq!(report.verdict, Verdict::Refuted);
+    let told = format!("{report:?}");
+    assert!(told.contains("RED3_0 and its row show"), "{told}");
+    assert_eq!(Prover::new(&board).prove(Claim::Loops).expect("nobody stops it").verdict, Verdict::Proved);
 }

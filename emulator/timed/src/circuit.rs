@@ -3,7 +3,7 @@
 
 use crate::conditions::NANOSECOND;
 use gray1_isa::Image;
-use gray1_machine::board::Timing;
+use gray1_machine::board::{Outlet, Timing};
 use gray1_machine::burn::Burn;
 use gray1_machine::netlist::{Holds, NetId, Netlist};
 
@@ -13,8 +13,8 @@ pub struct Circuit {
     pub chips: Vec<Chip>,
     /// What all ROMs hold, one after the other; chips with the same table share it.
     pub cells: Vec<u8>,
-    /// The latch of each outlet: the port, then the rows of the display.
-    pub latches: Vec<Vec<NetId>>,
+    /// Each outlet: the port, then the rows of the display.
+    pub outlets: Vec<Outlet<Vec<NetId>>>,
 }
 
 /// A wire of the board.
@@ -88,7 +88,7 @@ impl Circuit {
         for (outlet, lines) in (0..).zip(netlist.panel.outlets()) {
             nets[lines.enable[0]].opens = Some(outlet);
         }
-        let latches = netlist.panel.outlets().map(|outlet| outlet.latch.clone()).collect();
-        Circuit { nets, chips, cells, latches }
+        let outlets = netlist.panel.outlets().cloned().collect();
+        Circuit { nets, chips, cells, outlets }
     }
 }

@@ -16,6 +16,7 @@ use crate::log::{Cause, Log};
 use crate::queue::{Event, Queue};
 use crate::random::Random;
 use crate::views::{Sight, Views, ones};
+use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::VecDeque;
 
@@ -94,7 +95,7 @@ impl Flow {
         transients: Option<u64>,
     ) -> Flow {
         let (nets, chips) = (circuit.nets.len(), circuit.chips.len());
-        let strobes = circuit.latches.iter().map(|latch| {
+        let strobes = circuit.outlets.iter().map(|Outlet { latch, .. }| {
             let delays = latch.iter().map(|&net| {
                 let path = longest_path(circuit, views.as_ref(), net);
                 path + timings[net].rise.max(timings[net].fall)
@@ -225,7 +226,8 @@ impl Flow {
         if is_open {
             strobe.opened = now;
         } else if now - strobe.opened >= strobe.needed {
-            let byte = self.read(&circuit.latches[outlet]) as u8;
+            let Outlet { latch, .. } = &circuit.outlets[outlet];
+            let byte = circuit.outlets[outlet].shown(self.read(latch) as u8);
             self.shown.push((outlet, byte));
         }
     }

@@ -7,6 +7,7 @@
 mod change;
 mod check;
 pub(crate) mod chip;
+mod hardware;
 pub(crate) mod lines;
 pub(crate) mod panel;
 mod place;
@@ -15,6 +16,7 @@ mod wiring;
 
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
+pub use hardware::{Component, Hardware, Panelboard, Pins, Uses};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
@@ -48,6 +50,9 @@ pub struct Board {
     pub buses: BTreeMap<String, Lines>,
     /// Where programmers and the world outside meet the board.
     pub panel: Panel,
+    /// How it is put together; without it, as [`Board::built`] is.
+    #[serde(default, deserialize_with = "hardware::read")]
+    pub hardware: Option<Hardware>,
     #[serde(skip)]
     netlist: OnceLock<Arc<Netlist>>,
 }
@@ -61,13 +66,24 @@ impl Board {
         }
     }
 
+    /// The machine with parts that one can buy.
+    pub fn built() -> Board {
+        match Board::parse(include_str!("built.ron"), "built.ron") {
+            Ok(board) => board,
+            Err(error) => panic!("the built-in board is faulty: {error}"), // a test parses it
+        }
+    }
+
     /// Reads and checks a board file; `file` is its name in error messages.
     pub fn parse(source: &str, file: &str) -> Result<Board, BoardError> {
         let board: Board = ron::Options::default()
             .with_recursion_limit(32)
             .from_str(source)
             .map_err(|error| BoardError::syntax(file, &error))?;
-        check::check(&board).and_then(|()| timing::check(&board)).map_err(|fault| fault.at(source, file))?;
+        check::check(&board)
+            .and_then(|()| timing::check(&board))
+            .and_then(|()| board.hardware.as_ref().map_or(Ok(()), hardware::check))
+            .map_err(|fault| fault.at(source, file))?;
         Ok(board)
     }
 

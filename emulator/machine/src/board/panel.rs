@@ -24,7 +24,7 @@ macro_rules! panel {
             /// The same panel with its lines and chips told in another way.
             pub fn map<M, D>(&self, lines: impl Fn(&L) -> M, chip: impl Fn(&C) -> D) -> Panel<M, D> {
                 let outlet =
-                    |outlet: &Outlet<L>| Outlet { latch: lines(&outlet.latch), enable: lines(&outlet.enable) };
+                    |outlet: &Outlet<L>| Outlet { latch: lines(&outlet.latch), enable: lines(&outlet.enable), inverted: outlet.inverted };
                 Panel {
                     $($role: lines(&self.$role),)*
                     memory: self.memory.iter().map(chip).collect(),
@@ -69,6 +69,16 @@ pub struct Outlet<L = Lines> {
     pub latch: L,
     /// The line that opens it.
     pub enable: L,
+    /// Whether its lines are 0 where the byte that it shows has a 1, as for LEDs that a line at 0 lights.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub inverted: bool,
+}
+
+impl<L> Outlet<L> {
+    /// The byte that these levels of its latch show, or the levels that show this byte.
+    pub fn shown(&self, levels: u8) -> u8 {
+        if self.inverted { !levels } else { levels }
+    }
 }
 
 impl<L, C> Panel<L, C> {

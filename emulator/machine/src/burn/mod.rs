@@ -75,6 +75,7 @@ burns! {
     AluHigh => alu::ALU_HIGH,
     Mux => outside::MUX,
     Latch => latch::LATCH,
+    InvertedLatch => latch::INVERTED_LATCH,
     GreenDecoder => outside::GREEN_DECODER,
     RedDecoder => outside::RED_DECODER,
     PortDecoder => outside::PORT_DECODER,

@@ -251,7 +251,7 @@ impl ChipsEngine {
     fn report_outlets(&self, outside: &mut dyn Outside) {
         for (number, outlet) in self.pack.panel.outlets().enumerate() {
             if outlet.enable.read(&self.levels) == 1 {
-                let byte = outlet.latch.read(&self.levels) as u8;
+                let byte = outlet.shown(outlet.latch.read(&self.levels) as u8);
                 match number.checked_sub(1) {
                     None => outside.output(self.cycle, byte),
                     Some(row) => outside.display(self.cycle, row, byte),
@@ -283,7 +283,7 @@ impl ChipsEngine {
     fn force_outlets(&mut self, ram: &[u8; RAM_BYTES]) {
         let addresses = std::iter::once(OUT).chain(GREEN..);
         for (outlet, address) in self.pack.panel.outlets().zip(addresses) {
-            outlet.latch.force(&mut self.levels, u16::from(ram[usize::from(address)]));
+            outlet.latch.force(&mut self.levels, u16::from(outlet.shown(ram[usize::from(address)])));
         }
     }
 

@@ -29,6 +29,70 @@ fn the_built_in_board_is_whole() {
     assert_eq!(rams.count(), 2);
 }
 
+/// What the board as it is built has in common with the Gray-1: every net, and every ROM by name.
+#[test]
+fn the_board_as_it_is_built_has_the_nets_of_the_gray1() {
+    let [gray1, built] = [Board::gray1(), Board::built()];
+    let names = |board: &Board| {
+        board.netlist().listing.iter().map(|&net| board.netlist().nets[net].name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&gray1), names(&built));
+    let roms = |board: &Board| {
+        let roms = board.chips.iter().filter(|chip| !board.panel.memory.contains(&chip.name().to_owned()));
+        roms.map(|chip| (chip.name().to_owned(), chip.address().clone(), chip.data().clone()))
+            .collect::<Vec<_>>()
+    };
+    assert!(roms(&gray1) == roms(&built));
+}
+
+#[test]
+fn a_fault_of_the_hardware_is_named_with_its_place() {
+    const BUILT: &str = include_str!("../../src/board/built.ron");
+    for (from, to, at, message) in [
+        (
+            "green: \"WP710A10LGD\"",
+            "green: \"GREEN\"",
+            "green: \"GREEN",
+            "green is GREEN, which is not in `parts`",
+        ),
+        (
+            "\"WR\": \"VCC\"",
+            "\"WX\": \"VCC\"",
+            "tied: {\"GND\": \"GND\", \"VCC\": \"VCC\", \"CEL",
+            "pin WX is tied, but is not one of its pins",
+        ),
+        (
+            "1=- 7=GND 8=OUT 14=VCC\"",
+            "1=- 7=GND 8=OUT 8=VCC\"",
+            "1=- 7=GND",
+            "a pin number comes after that of the pin before",
+        ),
+        ("pins: \"COM R1 R2", "pins: \"COM R2 R2", "COM R2", "pins need names of their own"),
+        (
+            "pins: \"COM R1 R2",
+            "pins: \"COM R0 R2",
+            "4609X-101-473LF",
+            "as pull_downs it needs a pin R1 that is not tied",
+        ),
+        (
+            "\"DIP-48\": \"A 48",
+            "\"DIP-48\": \"B 48",
+            "\"DIP-48\": \"B 48",
+            "socket B 48-LC-TT is not in `parts`",
+        ),
+    ] {
+        assert_eq!(BUILT.matches(from).count(), 1, "{from}");
+        let source = BUILT.replace(from, to);
+        let error =
+            Board::parse(&source, "b.ron").err().unwrap_or_else(|| panic!("{to} is taken")).to_string();
+        assert!(error.contains(message), "{error}");
+        let line = |text: &str| {
+            source[..source.find(text).unwrap_or_else(|| panic!("{text}"))].matches('\n').count() + 1
+        };
+        assert!(error.starts_with(&format!("b.ron:{}:", line(at))), "{error}, expected line {}", line(at));
+    }
+}
+
 #[test]
 fn each_fault_is_named_with_its_place() {
     // What is put in the place of what; the text in the changed file where the fault is; what the message says.

@@ -1,7 +1,8 @@
 //! The engines side by side on random programs and input scripts: the same state after every cycle, the same
 //! bytes and pictures at the same time; and the planned run of the chips engine against its plain phases.
 
-use gray1_machine::{Engine, FastEngine, Inputs, Noise, Script, State};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Script, State};
 use proptest::prelude::*;
 use test_support::engines::{self, Seen, chips};
 use test_support::random::{Program, program, script, whole_program};
@@ -49,6 +50,28 @@ proptest! {
     #[test]
     fn engines_agree_on_small_programs(program in program(), script in script(), seed: u64) {
         compare(&program, &script, seed, 300)?;
+    }
+
+    #[test]
+    fn the_board_as_it_is_built_agrees(program in program(), script in script(), seed: u64) {
+        let (image, noise) = (program.image(), Noise::Random(seed));
+        let script = Script::from_ron(&script).expect("the generator writes good scripts");
+        let mut chips = ChipsEngine::power_up(&Board::built(), &image, noise).expect("the board settles");
+        let mut fast = FastEngine::power_up(&image, noise);
+        let (mut seen_chips, mut seen_fast) = (Seen::default(), Seen::default());
+        for _ in 0..100 {
+            prop_assert_eq!(chips.state(), fast.state());
+            for (bus, address, inverted) in [("GREEN3", 0xFE3, 0xFF), ("RED7", 0xFEF, 0xFF), ("OUT", 0xFF0, 0)] {
+                prop_assert_eq!(chips.net(bus), Some(u16::from(fast.state().ram[address] ^ inverted)), "{}", bus);
+            }
+            script.run(&mut chips, 1, &mut seen_chips).expect("the board settles");
+            script.run(&mut fast, 1, &mut seen_fast).expect("the fast engine always settles");
+        }
+        prop_assert_eq!(&seen_chips, &seen_fast);
+        let state = State { ram: Box::new([0x5A; 4096]), ..fast.state() };
+        chips.set_state(&state).expect("the board settles");
+        prop_assert_eq!(chips.net("GREEN0"), Some(0xA5));
+        prop_assert_eq!(chips.state(), state);
     }
 
     #[test]

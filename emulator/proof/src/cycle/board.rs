@@ -8,6 +8,7 @@
 use super::burned::{Burned, Repair};
 use super::diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
 use crate::limits::Limits;
+use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
 
@@ -111,6 +112,17 @@ impl<'a> SymbolicBoard<'a> {
     /// What is on these nets.
     pub fn on(&self, nets: &[NetId]) -> Vec<Function> {
         nets.iter().map(|&net| self.levels[net]).collect()
+    }
+
+    /// The byte that an outlet shows.
+    pub fn shown(&mut self, outlet: &Outlet<Vec<NetId>>) -> Result<Vec<Function>> {
+        let mut byte = self.on(&outlet.latch);
+        if outlet.inverted {
+            for line in &mut byte {
+                *line = self.diagrams.not(*line)?;
+            }
+        }
+        Ok(byte)
     }
 
     /// What a chip gives now on a data line.

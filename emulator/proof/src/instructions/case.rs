@@ -95,12 +95,12 @@ impl Case<'_, '_> {
                 (panel.jump_master.clone(), words(jumped), words(!jumped))
             }
             What::Shown(index) => {
-                let latch = panel.outlets().nth(index).map_or(vec![], |outlet| outlet.latch.clone());
-                let words = |lines: &[Function]| {
-                    format!("{} and its row show {:02X}", name(&latch), self.number(lines))
-                };
-                let nets = lines(&latch, &after.outlets[index]);
-                (nets, words(&after.outlets[index]), words(&board.on(&latch)))
+                let Some(outlet) = panel.outlets().nth(index) else { return Default::default() };
+                let wanted = self.number(&after.outlets[index]) as u8;
+                let shown = outlet.shown(self.number(&board.on(&outlet.latch)) as u8);
+                let nets = (0..).zip(&outlet.latch).filter(|(bit, _)| (wanted ^ shown) >> bit & 1 == 1);
+                let words = |byte: u8| format!("{} and its row show {byte:02X}", name(&outlet.latch));
+                (nets.map(|(_, &net)| net).collect(), words(wanted), words(shown))
             }
             What::Strobe(index) => {
                 let address = std::iter::once(OUT).chain(GREEN..).nth(index).unwrap_or(OUT);

@@ -4,7 +4,7 @@ use super::case::Case;
 use super::program::{Program, Way, search};
 use super::shortest::{Found, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
-use crate::cycle::{FALSE, Function, Repair, TRUE, Variable, is};
+use crate::cycle::{FALSE, Function, Repair, TRUE, Variable, constant, is};
 use crate::limits::Limits;
 use crate::phase::Phase;
 use gray1_isa::Opcode;
@@ -197,7 +197,11 @@ fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
     // The upper half of the program leaves room for the instructions that lead there.
     let high = panel.counter.last().into_iter().chain(&panel.jump_master);
     equal.extend(high.map(|&net| (cycle.first[net], TRUE)));
-    equal.extend(panel.outlets().flat_map(|outlet| on(&outlet.latch)).map(|shown| (shown, FALSE)));
+    equal.extend(
+        panel
+            .outlets()
+            .flat_map(|outlet| on(&outlet.latch).into_iter().map(|line| (line, constant(outlet.inverted)))),
+    );
     // A store shows where RAM holds something else.
     if wrong.what == What::Store {
         equal.extend([(cycle.before.accumulator[0], TRUE), (cycle.before.byte[0], FALSE)]);

@@ -122,7 +122,7 @@ pub(crate) fn run<'a>(
         pad_column: board.on(&panel.pad_column),
         pad_row: board.on(&panel.pad_row),
         keys: board.on(&panel.keys),
-        outlets: panel.outlets().map(|outlet| board.on(&outlet.latch)).collect(),
+        outlets: panel.outlets().map(|outlet| board.shown(outlet)).collect::<cycle::Result<_>>()?,
     };
     let first = board.levels.clone();
     let after = After::of(&before, &mut board.diagrams).map_err(Trouble::TooLarge)?;
@@ -198,7 +198,8 @@ impl Comparison<'_, '_> {
 
     /// What the cycle leaves behind.
     fn registers(&mut self) -> cycle::Result<()> {
-        let (panel, after) = (&self.board.netlist.panel, self.after);
+        let netlist = self.board.netlist;
+        let (panel, after) = (&netlist.panel, self.after);
         for (what, nets, wanted) in [
             (What::Accumulator, &panel.accumulator, &after.accumulator[..]),
             (What::Carry, &panel.carry, &[after.carry]),
@@ -210,7 +211,8 @@ impl Comparison<'_, '_> {
             self.note(what, states)?;
         }
         for (index, outlet) in panel.outlets().enumerate() {
-            let states = self.differ(&self.board.on(&outlet.latch), &after.outlets[index])?;
+            let shown = self.board.shown(outlet)?;
+            let states = self.differ(&shown, &after.outlets[index])?;
             self.note(What::Shown(index), states)?;
         }
         Ok(())

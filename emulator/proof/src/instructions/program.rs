@@ -245,7 +245,9 @@ impl Machines {
     }
 
     fn shows(&self, outlet: &Outlet<Vec<NetId>>) -> u8 {
-        outlet.latch.iter().rev().fold(0, |sum, &net| sum << 1 | u8::from(self.chips.level(net)))
+        let levels =
+            outlet.latch.iter().rev().fold(0, |sum, &net| sum << 1 | u8::from(self.chips.level(net)));
+        outlet.shown(levels)
     }
 
     /// What is otherwise in RAM and in the masters.

@@ -1,0 +1,274 @@
+//! Every component of the machine, and the net on each of its pins: what `bom.csv` and `wires.csv` tell.
+//!
+//! The board file says what is looked up and how it is wired; its `hardware` says which parts there are. What follows
+//! from both is worked out here and in the files beside this one: pins that are tied, filters, LEDs, buttons,
+//! connectors.
+
+mod connectors;
+mod fittings;
+mod write;
+
+use gray1_machine::board::{Board, Chip, Component, Hardware, Lines};
+use gray1_machine::netlist::NetId;
+use std::collections::{BTreeMap, HashSet};
+use thiserror::Error;
+use write::opposite;
+
+/// The rails.
+pub const RAILS: [&str; 2] = ["VCC", "GND"];
+const VCC: &str = RAILS[0];
+const GND: &str = RAILS[1];
+/// No part has more lines of one kind.
+const MOST_LINES: usize = 20;
+
+/// The machine, component by component.
+#[derive(Clone, Debug)]
+pub struct Assembly {
+    /// In the order in which they are listed: board by board.
+    pub items: Vec<Item>,
+    /// The names of the boards.
+    pub boards: Vec<String>,
+    /// The parts, by name.
+    pub parts: BTreeMap<String, Component>,
+    /// The nets of the board file in its order, then those that are only in the assembly.
+    pub nets: Vec<String>,
+}
+
+/// A component.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// What it is called: a chip as in the board file, all others by a letter and a number.
+    pub reference: String,
+    /// The part it is.
+    pub part: String,
+    /// The board it is on, by number; a cable is on none.
+    pub board: Option<usize>,
+    /// Its pins.
+    pub pins: Vec<Pin>,
+}
+
+/// A pin of a component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// Its number on the package.
+    pub number: usize,
+    /// Its name; `NC` if it is joined to nothing inside.
+    pub name: String,
+    /// The net on it, if there is one.
+    pub net: Option<String>,
+}
+
+/// Why a board cannot be put together from the parts of its `hardware`.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum AssemblyError {
+    /// The part is too small.
+    #[error("chip {chip}: {part} has no pin {pin}")]
+    Pin {
+        /// The chip.
+        chip: String,
+        /// Its part.
+        part: String,
+        /// What it lacks.
+        pin: String,
+    },
+    /// RAM chips that are sold are written while a line is low.
+    #[error(
+        "RAM {chip}: {net} writes while it is 1, and RAM chips that are sold are written while a line is 0; its chip needs a \
+         data line that is always the opposite of {net}, such as WEN"
+    )]
+    Write {
+        /// The chip.
+        chip: String,
+        /// Its write line.
+        net: String,
+    },
+    /// A net that would be joined to a supply.
+    #[error("net {0} has the name of a supply: rename it")]
+    Rail(String),
+}
+
+/// Works out an assembly.
+struct Assembler<'a> {
+    board: &'a Board,
+    hardware: &'a Hardware,
+    assembly: Assembly,
+    /// All names of components that are taken.
+    taken: HashSet<String>,
+    /// How many components have a letter.
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Assembly {
+    /// The board, put together as its file says, or as the board of `gray1 build` is.
+    pub fn of(board: &Board) -> Result<Assembly, AssemblyError> {
+        let standard;
+        let hardware = match &board.hardware {
+            Some(hardware) => hardware,
+            None => {
+                standard = Board::built().hardware;
+                match &standard {
+                    Some(hardware) => hardware,
+                    None => unreachable!("the board of `gray1 build` says how it is put together"),
+                }
+            }
+        };
+        Assembler::new(board, hardware)?.assemble()
+    }
+
+    /// The part of an item.
+    pub fn part(&self, item: &Item) -> &Component {
+        &self.parts[&item.part]
+    }
+}
+
+impl<'a> Assembler<'a> {
+    fn new(board: &'a Board, hardware: &'a Hardware) -> Result<Assembler<'a>, AssemblyError> {
+        let netlist = board.netlist();
+        let name = |net: &NetId| netlist.nets[*net].name.clone();
+        let nets: Vec<String> = netlist.listing.iter().map(name).collect();
+        if let Some(net) = nets.iter().find(|net| RAILS.contains(&net.as_str())) {
+            return Err(AssemblyError::Rail(net.clone()));
+        }
+        let taken = board.chips.iter().map(|chip| chip.name().to_owned()).collect();
+        let boards = hardware.boards.iter().map(|board| board.name.clone()).collect();
+        let assembly = Assembly { items: Vec::new(), boards, parts: hardware.parts.clone(), nets };
+        Ok(Assembler { board, hardware, assembly, taken, counts: BTreeMap::new() })
+    }
+
+    fn assemble(mut self) -> Result<Assembly, AssemblyError> {
+        for number in 0..self.hardware.boards.len() {
+            let chips: Vec<&Chip> =
+                self.board.chips.iter().filter(|chip| self.board_of(chip.name()) == number).collect();
+            for chip in &chips {
+                self.chip(chip, number)?;
+            }
+            for chip in &chips {
+                self.filters(chip, number)?;
+            }
+            self.lights(number)?;
+            self.inputs(number)?;
+            self.port(number)?;
+            self.supply(number)?;
+        }
+        self.connectors()?;
+        Ok(self.assembly)
+    }
+
+    /// The number of the board that a chip is on.
+    fn board_of(&self, chip: &str) -> usize {
+        let holds = |names: &[String]| names.iter().any(|name| name == chip);
+        self.hardware.boards.iter().position(|board| holds(board.chips.names())).unwrap_or(0)
+    }
+
+    /// A memory chip, its socket, and the capacitor beside it.
+    fn chip(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
+        let uses = &self.hardware.uses;
+        let part = if matches!(chip, Chip::Rom { .. }) { &uses.rom } else { &uses.ram };
+        let component = &self.hardware.parts[part];
+        let mut nets: Vec<(String, String)> = Vec::new();
+        let mut join = |letter: &str, port: &str, lines: &[String]| {
+            let pins = (0..).map(|line| format!("{letter}{line}{port}"));
+            nets.extend(pins.zip(lines.iter().cloned()));
+        };
+        let own: Vec<String> = chip.data().names().iter().map(|net| self.on_pin(net)).collect();
+        // Inputs that are not used must not float.
+        let grounded =
+            |lines: &Lines| [lines.names(), &vec![GND.to_owned(); MOST_LINES - lines.len()]].concat();
+        match chip {
+            Chip::Rom { address, .. } => {
+                join("A", "", &grounded(address));
+                join("D", "", &own);
+            }
+            Chip::Ram { name, address, input, write, .. } => {
+                join("A", "L", &grounded(address));
+                join("A", "R", &grounded(address));
+                join("D", "L", &grounded(input));
+                join("D", "R", &own);
+                let write = &write.names()[0];
+                let low = opposite(self.board.netlist(), write);
+                let low =
+                    low.ok_or_else(|| AssemblyError::Write { chip: name.clone(), net: write.clone() })?;
+                nets.push(("WL".to_owned(), low));
+            }
+        }
+        nets.retain(|(pin, net)| net != GND || component.pins.has(pin));
+        self.place(chip.name().to_owned(), part, Some(number), &nets)?;
+        if let Some(socket) = uses.sockets.get(&component.package) {
+            self.add("XS", socket, Some(number), &[])?;
+        }
+        self.add("C", &uses.decoupling, Some(number), &[])?;
+        Ok(())
+    }
+
+    /// The net on the pin that drives this net: another one, if a filter stands between them.
+    fn on_pin(&self, net: &str) -> String {
+        if self.is_filtered(net) { self.unlike(format!("{net}_PIN")) } else { net.to_owned() }
+    }
+
+    /// A name for a net that is only in the assembly: this one, or one that the board file does not have.
+    fn unlike(&self, mut name: String) -> String {
+        while self.board.netlist().net(&name).is_some() {
+            name.push('_');
+        }
+        name
+    }
+
+    /// Whether a chip with a storage loop drives this net.
+    fn is_filtered(&self, net: &str) -> bool {
+        let netlist = self.board.netlist();
+        let driver = netlist.net(net).and_then(|net| netlist.nets[net].driver);
+        driver.is_some_and(|pin| netlist.chips[pin.chip].holds_itself())
+    }
+
+    /// Adds a component with the next number of its letter; returns its name.
+    fn add(
+        &mut self,
+        letter: &'static str,
+        part: &str,
+        board: Option<usize>,
+        nets: &[(String, String)],
+    ) -> Result<String, AssemblyError> {
+        let count = self.counts.entry(letter).or_default();
+        let reference = loop {
+            *count += 1;
+            let reference = format!("{letter}{count}");
+            if self.taken.insert(reference.clone()) {
+                break reference;
+            }
+        };
+        self.place(reference.clone(), part, board, nets)?;
+        Ok(reference)
+    }
+
+    /// Adds a component with these nets on these pins.
+    fn place(
+        &mut self,
+        reference: String,
+        part: &str,
+        board: Option<usize>,
+        nets: &[(String, String)],
+    ) -> Result<(), AssemblyError> {
+        let component = &self.hardware.parts[part];
+        if let Some((pin, _)) = nets.iter().find(|(pin, _)| !component.pins.has(pin)) {
+            let (part, pin) = (part.to_owned(), pin.clone());
+            return Err(AssemblyError::Pin { chip: reference, part, pin });
+        }
+        let net = |name: &str| {
+            let tied = component.tied.get(name);
+            tied.or_else(|| nets.iter().find(|(pin, _)| pin == name).map(|(_, net)| net)).cloned()
+        };
+        let pins = component.pins.iter().map(|(number, name)| Pin {
+            number,
+            name: name.unwrap_or("NC").to_owned(),
+            net: name.and_then(net),
+        });
+        let pins: Vec<Pin> = pins.collect();
+        for net in pins.iter().filter_map(|pin| pin.net.as_ref()) {
+            if !RAILS.contains(&net.as_str()) && !self.assembly.nets.contains(net) {
+                self.assembly.nets.push(net.clone());
+            }
+        }
+        self.assembly.items.push(Item { reference, part: part.to_owned(), board, pins });
+        Ok(())
+    }
+}

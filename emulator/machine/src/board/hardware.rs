@@ -1,0 +1,213 @@
+//! How a board is put together: which parts are bought for it, their pins, and what stands beside the memory chips.
+//!
+//! This is the part of a board file that no engine needs. A board file without it is put together as `built.ron` is.
+//! What goes on which pin follows from this and the netlist; the crate `build` works it out.
+
+use super::lines::Lines;
+use super::place::Fault;
+use serde::{Deserialize, Deserializer};
+use std::collections::{BTreeMap, HashSet};
+
+/// The physical side of a board.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hardware {
+    /// The parts, by the name under which they are ordered.
+    pub parts: BTreeMap<String, Component>,
+    /// Which part is used for what.
+    pub uses: Uses,
+    /// The boards, and the chips on each; chips that none names are on the first.
+    pub boards: Vec<Panelboard>,
+}
+
+/// A part that is bought.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Component {
+    /// What it is, in a word or a number.
+    pub value: String,
+    /// What it comes in.
+    pub package: String,
+    /// A second source, and what to mind.
+    pub note: String,
+    /// Its pins; none for what is only plugged in.
+    #[serde(default)]
+    pub pins: Pins,
+    /// Pins that are always joined to the same rail, by name.
+    #[serde(default)]
+    pub tied: BTreeMap<String, String>,
+}
+
+/// Pins of a part, in the order of their numbers: names, and `8=OUT` where numbers are left out before it. `-` is a
+/// pin that is joined to nothing inside.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Pins(Vec<(usize, String)>);
+
+/// Which part is used for what, by its name in the list of parts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uses {
+    /// In every ROM socket: `A0` and so on are address pins, `D0` and so on data pins.
+    pub rom: String,
+    /// For every RAM, with two ports: the pins of the one that writes end in `L`, those of the one that reads in `R`;
+    /// `WL` is low while it writes.
+    pub ram: String,
+    /// What chips are plugged into, by package.
+    pub sockets: BTreeMap<String, String>,
+    /// Eight resistors on their own (`1A` and `1B` to `8A` and `8B`), for filters.
+    pub filter_resistors: String,
+    /// A capacitor (`1` and `2`) on each filtered line.
+    pub filter_capacitor: String,
+    /// A capacitor beside each chip.
+    pub decoupling: String,
+    /// A capacitor beside the supply of each board.
+    pub bulk: String,
+    /// The terminal for five volts, one on each board.
+    pub supply: String,
+    /// LEDs (`K` and `A`).
+    pub green: String,
+    #[allow(missing_docs)]
+    pub red: String,
+    /// Eight resistors on their own, for LEDs.
+    pub led_resistors: String,
+    /// What gives the clock, on its pin `OUT`.
+    pub oscillator: String,
+    /// Reset, pads and keys (`1` and `2`).
+    pub button: String,
+    /// A diode (`K` and `A`): two for each pad.
+    pub diode: String,
+    /// Resistors (`R1` and so on) that pull inputs low.
+    pub pull_downs: String,
+    /// The connector of the output port (`P1` and so on).
+    pub port: String,
+    /// Connectors between boards (`P1` and so on), and the cable between two of them.
+    pub connector: String,
+    #[allow(missing_docs)]
+    pub cable: String,
+}
+
+/// A board and the chips on it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panelboard {
+    /// What it is called.
+    pub name: String,
+    /// The names of the chips on it.
+    pub chips: Lines,
+}
+
+impl Pins {
+    /// Numbers and names, `None` for a pin that is joined to nothing inside.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Option<&str>)> {
+        self.0.iter().map(|(number, name)| (*number, Some(name.as_str()).filter(|name| *name != UNUSED)))
+    }
+
+    /// Whether there is a pin of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(_, other)| other == name)
+    }
+}
+
+/// The name of a pin that is joined to nothing inside.
+const UNUSED: &str = "-";
+
+impl TryFrom<String> for Pins {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Pins, String> {
+        let (mut pins, mut next, mut seen) = (Vec::new(), 1, HashSet::new());
+        for word in text.split_whitespace() {
+            let (number, name) = match word.split_once('=') {
+                Some((number, name)) => {
+                    let number = number.parse().ok().filter(|number| (next..1_000).contains(number));
+                    (
+                        number.ok_or_else(|| {
+                            format!("`{word}`: a pin number comes after that of the pin before")
+                        })?,
+                        name,
+                    )
+                }
+                None => (next, word),
+            };
+            if name.is_empty() || (name != UNUSED && !seen.insert(name.to_owned())) {
+                return Err(format!("`{word}`: pins need names of their own, or `{UNUSED}`"));
+            }
+            pins.push((number, name.to_owned()));
+            next = number + 1;
+        }
+        Ok(Pins(pins))
+    }
+}
+
+impl Uses {
+    /// Every use of one part, by its name here, with the pins that this use needs.
+    fn all(&self) -> Vec<(&'static str, &String, Vec<String>)> {
+        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let row = |before: &str, count: usize, after: &str| {
+            (0..count).map(|line| format!("{before}{line}{after}")).collect::<Vec<_>>()
+        };
+        let pairs =
+            || (1..=8).flat_map(|pair| ["A", "B"].map(|side| format!("{pair}{side}"))).collect::<Vec<_>>();
+        let ram = ["L", "R"].into_iter().flat_map(|side| [row("A", 12, side), row("D", 8, side)].concat());
+        vec![
+            ("rom", &self.rom, [row("A", 17, ""), row("D", 8, "")].concat()),
+            ("ram", &self.ram, ram.chain(["WL".to_owned()]).collect()),
+            ("filter_resistors", &self.filter_resistors, pairs()),
+            ("filter_capacitor", &self.filter_capacitor, own(&["1", "2"])),
+            ("decoupling", &self.decoupling, vec![]),
+            ("bulk", &self.bulk, vec![]),
+            ("supply", &self.supply, vec![]),
+            ("green", &self.green, own(&["K", "A"])),
+            ("red", &self.red, own(&["K", "A"])),
+            ("led_resistors", &self.led_resistors, pairs()),
+            ("oscillator", &self.oscillator, own(&["OUT"])),
+            ("button", &self.button, own(&["1", "2"])),
+            ("diode", &self.diode, own(&["K", "A"])),
+            ("pull_downs", &self.pull_downs, own(&["R1"])),
+            ("port", &self.port, own(&["P1"])),
+            ("connector", &self.connector, own(&["P1"])),
+            ("cable", &self.cable, vec![]),
+        ]
+    }
+}
+
+/// Reads it where it is written down: without `Some` around it.
+pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardware>, D::Error> {
+    Hardware::deserialize(reader).map(Some)
+}
+
+/// What is left to check once a board file has been read.
+pub(super) fn check(hardware: &Hardware) -> Result<(), Fault> {
+    let fault = |trail: &[&str], message: String| {
+        Err(Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message))
+    };
+    for (name, part) in &hardware.parts {
+        if let Some(pin) = part.tied.keys().find(|pin| !part.pins.has(pin)) {
+            return fault(
+                &["parts", name, "tied"],
+                format!("part {name}: pin {pin} is tied, but is not one of its pins"),
+            );
+        }
+    }
+    for (kind, name, pins) in hardware.uses.all() {
+        let Some(part) = hardware.parts.get(name) else {
+            return fault(&["uses", kind], format!("hardware: {kind} is {name}, which is not in `parts`"));
+        };
+        if let Some(pin) = pins.iter().find(|pin| !part.pins.has(pin) || part.tied.contains_key(*pin)) {
+            return fault(
+                &["parts", name],
+                format!("part {name}: as {kind} it needs a pin {pin} that is not tied"),
+            );
+        }
+    }
+    for name in hardware.uses.sockets.values() {
+        if !hardware.parts.contains_key(name) {
+            return fault(&["uses", "sockets"], format!("hardware: socket {name} is not in `parts`"));
+        }
+    }
+    if hardware.boards.is_empty() {
+        return fault(&["boards"], "hardware: there must be a board".to_owned());
+    }
+    Ok(())
+}

@@ -84,3 +84,16 @@ test("a text that is no answer is told so, and the program of an exercise runs o
     await page.locator("#output", { hasText: /^‹1›‹7›$/ }).waitFor();
   });
 });
+
+test("on paper there is the lesson alone", async () => {
+  await withPage(async (page) => {
+    const adder = await exercise(page, "1.1");
+    await page.emulateMedia({ media: "print" });
+    await adder.locator(".truth").waitFor();
+    for (const part of ["header", "#panel", "#source", "#tabs", ".transport", ".exercise .toolbar"]) {
+      assert.equal(await page.locator(part).first().isVisible(), false, part);
+    }
+    const lesson = await page.locator(".lesson-body").boundingBox();
+    assert.ok(lesson.height > 2 * page.viewportSize().height, "all of it, not a window of it");
+  });
+});

@@ -189,7 +189,7 @@ impl History {
         Ok(false)
     }
 
-    /// Runs to the start of a later cycle on the fast engine, which nothing from outside comes before.
+    /// Runs to the start of a later cycle on the fast engine. Nothing may come from outside on the way.
     pub(crate) fn run_stretch(&mut self, fast: &mut FastEngine, end: u64) -> Result<(), DebugError> {
         let now = self.engine.cycle();
         fast.set_state(&self.engine.state())?;

@@ -7,7 +7,6 @@
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
-use crate::position::Position;
 use crate::scout::Scout;
 use gray1_machine::{FastEngine, Noise};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +27,7 @@ impl Debugger {
         }
         match &mut self.fast {
             Some(Some(engine)) => self.history.leap(engine, cycle, interrupt),
-            _ => self.history.go(Position::start_of(cycle), interrupt),
+            _ => self.history.run(cycle, interrupt, |_| false).map(|_| ()),
         }
     }
 }

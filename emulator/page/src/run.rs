@@ -7,7 +7,7 @@ use gray1_debugger::{
     Access, Breakpoint, DebugError, Debugger, Direction, Hit, LineDepth, Position, Scanner, Source,
     StopReason, Target, Trigger,
 };
-use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, OUT, RED};
+use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, KEYS, OUT, PADCOL, PADROW, RED};
 use gray1_isa::{Opcode, Operand};
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine as _, Inputs, Noise, Script, State, program_mark};
@@ -231,8 +231,7 @@ impl Run {
     fn inputs(&self) -> Inputs {
         let machine = self.debugger.machine();
         let bit = |address| machine.reads(address).checked_ilog2().map(|bit| bit as u8);
-        let pad = bit(gray1_isa::memory_map::PADROW).zip(bit(gray1_isa::memory_map::PADCOL));
-        Inputs { pad, keys: machine.reads(gray1_isa::memory_map::KEYS) }
+        Inputs { pad: bit(PADROW).zip(bit(PADCOL)), keys: machine.reads(KEYS) }
     }
 
     /// Holds a pad and keys from here on.

@@ -6,7 +6,7 @@ use crate::run::Run;
 use crate::seen::Seen;
 use gray1_debugger::{History, Position};
 use gray1_display::{Light, Output, Pad, Player, animation};
-use gray1_machine::{Engine, Failure, Stop, program_mark};
+use gray1_machine::{ChipsEngine, Engine, Failure, Stop, program_mark};
 use gray1_waves::{ChipsRecorder, Format};
 use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
@@ -55,6 +55,15 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
     Ok((bytes, Answer::File { name: format!("{}.{ending}", run.name), media: media.to_owned(), size }))
 }
 
+/// The cycle at which a recording begins: nobody knows when a run gets to one that it has not been at.
+fn begins(run: &Run, from: u64) -> Result<u64, String> {
+    let history = run.debugger.history();
+    match history.end().cycle {
+        end if from > end => Err(format!("the run is known up to cycle {end}: run it to cycle {from} first")),
+        _ => Ok(from.max(history.start().cycle)),
+    }
+}
+
 /// Records the LEDs from a cycle on, and brings the machine back to where it is.
 fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String> {
     if !(1..=MOST_CYCLES).contains(&cycles) {
@@ -63,11 +72,11 @@ fn gif(run: &mut Run, from: u64, cycles: u64, hz: u64) -> Result<Vec<u8>, String
     if hz == 0 || cycles.saturating_mul(FRAMES) / hz > MOST_FRAMES {
         return Err(format!("{hz} cycles a second would take longer than {} s", MOST_FRAMES / FRAMES));
     }
+    let from = begins(run, from)?;
     let seen = run.seen.clone();
     let history = run.debugger.history_mut();
     let mut bytes = Vec::new();
     let never = AtomicBool::new(false);
-    let from = from.max(history.start().cycle);
     let recorded = history.excursion(Position::start_of(from), |history| {
         seen.end(history.machine(), false);
         let mut recording =
@@ -128,19 +137,19 @@ fn wave(run: &mut Run, from: u64, cycles: u64) -> Result<Vec<u8>, String> {
     if !(1..=MOST_WAVES).contains(&cycles) {
         return Err(format!("a waveform has 1 to {MOST_WAVES} cycles"));
     }
+    let from = begins(run, from)?;
     let text = |error: &dyn std::error::Error| error.to_string();
     let (debugger, last) = (&mut run.debugger, from.saturating_add(cycles));
     let recorder = ChipsRecorder::begin(debugger.board(), 0..=u64::MAX, Format::Vcd, Cursor::new(Vec::new()));
     let mut recorder = recorder.map_err(|error| text(&error))?;
     let mut recorded = Ok(());
     let end = Position { cycle: last.saturating_sub(1), phase: 3 };
-    let start = Position::start_of(from).max(debugger.history().start());
-    let look = |machine: &gray1_machine::ChipsEngine| {
-        if recorded.is_ok() && machine.cycle() >= from {
+    let look = |machine: &ChipsEngine| {
+        if recorded.is_ok() {
             recorded = recorder.record(machine);
         }
     };
-    debugger.history_mut().watch(start, end, look).map_err(|error| text(&error))?;
+    debugger.history_mut().watch(Position::start_of(from), end, look).map_err(|error| text(&error))?;
     recorded.map_err(|error| text(&error))?;
     Ok(recorder.finish().map_err(|error| text(&error))?.into_inner())
 }

@@ -2,7 +2,7 @@
 
 use crate::protocol::{Wave, Waves};
 use gray1_debugger::{DebugError, Debugger, Position};
-use gray1_machine::{PHASES, Probe};
+use gray1_machine::{ChipsEngine, PHASES, Probe};
 
 /// More cycles are not shown at once.
 const MOST_CYCLES: u64 = 256;
@@ -27,7 +27,7 @@ pub fn waves(debugger: &mut Debugger, names: &[String], cycles: u64) -> Result<W
     let mut phases = 0;
     let mut running = Vec::new();
     let mut changes: Vec<Vec<(usize, u16)>> = vec![Vec::new(); probes.len()];
-    let look = |machine: &gray1_machine::ChipsEngine| {
+    let look = |machine: &ChipsEngine| {
         if machine.phase_number() == 0 || phases == 0 {
             running.push((Position::of(machine).cycle, machine.running()));
         }

@@ -219,6 +219,8 @@ fn files_are_those_of_the_command_line() {
         json!({ "kind": "gif", "from": 0, "cycles": 1_000, "hz": 0 }),
         json!({ "kind": "gif", "from": 0, "cycles": u64::MAX, "hz": 1 }),
         json!({ "kind": "wave", "from": u64::MAX, "cycles": u64::MAX }),
+        json!({ "kind": "gif", "from": 1_000_000_000_000_u64, "cycles": 1_000, "hz": 8_000 }),
+        json!({ "kind": "wave", "from": 1_000_000_000_000_u64, "cycles": 1_000 }),
         json!({ "kind": "picture", "size": 1_000_000 }),
     ] {
         asked.error(json!({ "ask": "save", "file": file }));

@@ -40,7 +40,6 @@ export async function withProfile(options, action) {
   const requests = [];
   context.on("request", (request) => requests.push(request.url()));
   context.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  context.on("weberror", ({ error }) => void (async () => faults.push(String(error?.() ?? error)))());
   const open = async (address = FILE_ADDRESS) => {
     const page = await context.newPage();
     page.on("pageerror", (error) => faults.push(String(error)));
@@ -50,6 +49,9 @@ export async function withProfile(options, action) {
   };
   try {
     await action({ open, context, faults, requests });
+  } catch (error) {
+    if (faults.length > 0) error.message += `\nerrors on the page: ${faults.join("\n")}`;
+    throw error;
   } finally {
     await context.close();
   }

@@ -87,11 +87,11 @@ test("an edit while the machine is under way begins anew when it is run", async 
     await page.getByRole("button", { name: "Forward one instruction" }).click();
     await atCycle(page, 1);
     await type(page, RIGHT.replace("'A'", "'B'"));
-    await page.getByText("changed: the machine starts anew").waitFor();
+    await page.getByText("changed: Run begins anew").waitFor();
     await setSpeed(page, "max");
     await runButton(page).click();
     await page.locator("#output", { hasText: /^B$/ }).waitFor();
-    await page.getByText("changed: the machine starts anew").waitFor({ state: "hidden" });
+    await page.getByText("changed: Run begins anew").waitFor({ state: "hidden" });
   });
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atCycle, runButton, setSpeed, standing, type, withPage } from "./browser.mjs";
+import { FILE_ADDRESS, atCycle, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
 
 const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
 
@@ -56,7 +56,41 @@ test("a worker that no longer answers is noticed", async () => {
     await page.getByRole("alert").getByText("no longer answers").waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Start it again" }).click();
     await page.clock.resume();
+    await page.getByRole("alert").getByText("begun anew").waitFor();
     await page.getByRole("button", { name: "Forward one instruction" }).click();
     await atCycle(page, 1);
+  });
+});
+
+test("a machine that could not even be begun is told, and begun when it can be", async () => {
+  await withProfile({}, async ({ context }) => {
+    await context.addInitScript(() => {
+      const { Worker } = self;
+      self.Worker = class {
+        constructor() {
+          self.Worker = Worker;
+          throw new Error("no worker today");
+        }
+      };
+    });
+    const page = await context.newPage();
+    await page.goto(FILE_ADDRESS);
+    await page.getByRole("alert").getByText("no worker today").waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "Start it again" }).click();
+    await ready(page);
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});
+
+test("whatever is done while the page begins, it begins", async () => {
+  await withProfile({}, async ({ context }) => {
+    const page = await context.newPage();
+    await page.goto(FILE_ADDRESS, { waitUntil: "commit" });
+    for (const tab of ["Chip", "RAM", "Waves", "Lessons"]) await page.getByRole("tab", { name: tab }).click();
+    await page.keyboard.press("c");
+    await page.getByRole("combobox", { name: "Lesson" }).selectOption("2");
+    await ready(page);
+    assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
   });
 });

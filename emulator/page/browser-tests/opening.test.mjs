@@ -23,6 +23,7 @@ test("the first picture is there soon after the file was opened from the disk", 
     await ready(page);
     // No limit: that would test the computer. What matters is read in the report.
     const passed = await page.evaluate(() => performance.now());
+    await page.locator(".block.chip.steady .value", { hasText: /^[0-9A-F]+/ }).first().waitFor();
     t.diagnostic(`first picture of the LEDs, with source and board, after ${Math.round(passed)} ms`);
   });
 });

@@ -18,6 +18,7 @@ export class Board implements Pane {
   private boxes: { group: SVGElement; value: SVGElement; name: string }[] = [];
   private wires: SVGElement[] = [];
   private layers: SVGElement | null = null;
+  private isShown = false;
 
   /** `openChip` opens a chip by its name. */
   constructor(private readonly machine: Machine, private readonly openChip: (name: string) => void) {
@@ -29,6 +30,7 @@ export class Board implements Pane {
   }
 
   shown(isShown: boolean): void {
+    this.isShown = isShown;
     this.machine.keepAsking("levels", isShown ? { ask: "levels" } : null, (answer) => {
       if (answer.answer === "levels") this.showLevels(answer);
     });
@@ -73,6 +75,7 @@ export class Board implements Pane {
       return { group, value, name: block.name };
     });
     this.picture.replaceChildren(svg);
+    this.shown(this.isShown);
   }
 
   private showLevels({ blocks, cables }: Levels): void {

@@ -35,6 +35,7 @@ export class Chip implements Pane {
     this.choice.replaceChildren(...names.map(({ name, part, burned }) => element("option", { value: name }, `${name} — ${burned}, ${part}`)));
     if (!names.some(({ name }) => name === this.name)) this.name = names[0]?.name ?? "";
     this.choice.value = this.name;
+    this.ask();
   }
 
   shown(isShown: boolean): void {

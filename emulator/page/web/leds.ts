@@ -44,7 +44,9 @@ export class Leds {
       pad.addEventListener("contextmenu", (event) => event.preventDefault());
       // A screen reader clicks without a pointer or a key.
       pad.addEventListener("click", (event) => {
-        if (event.detail === 0 && event.isTrusted) this.choose(index);
+        if (event.detail !== 0 || !event.isTrusted) return;
+        this.choose(index);
+        this.letGo(false);
       });
     }
     this.pads.append(...this.buttons);

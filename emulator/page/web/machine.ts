@@ -11,10 +11,13 @@ export type Told<Name extends Answer["answer"]> = Extract<Answer, { answer: Name
 export type News = Extract<FromWorker, { tell: "moment" }>;
 
 /** A worker that has not answered for this long is taken to be lost, in milliseconds. */
-const PATIENCE = 15_000;
+const PATIENCE = 30_000;
 
 /** A request that was refused; the message is the machine's. */
 export class Refused extends Error {}
+
+/** The machine was lost while it was asked; whoever looks after it has been told. */
+export class Lost extends Error {}
 
 interface Waiting {
   answered(answer: Answer, bytes?: ArrayBuffer): void;
@@ -24,6 +27,8 @@ interface Waiting {
 
 export class Machine {
   private worker: Worker | null = null;
+  /** Whether the worker has a machine: before that it is told nothing. */
+  private isReady = false;
   private waiting = new Map<number, Waiting>();
   private count = 0;
   private shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
@@ -43,20 +48,31 @@ export class Machine {
   /** A new machine, without a program. */
   async begin(): Promise<void> {
     this.end();
-    const [worker, wasm] = await Promise.all([this.makeWorker(), this.wasm()]);
+    let worker: Worker;
+    let wasm: ArrayBuffer;
+    try {
+      [worker, wasm] = await Promise.all([this.makeWorker(), this.wasm()]);
+    } catch (error) {
+      this.fail((error as Error).message);
+      throw error;
+    }
     this.worker = worker;
     await new Promise<void>((ready, lost) => {
+      const fail = (text: string) => {
+        if (worker !== this.worker) return;
+        lost(new Lost(text));
+        this.fail(text);
+      };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (worker !== this.worker) return;
-        if (data.tell === "ready") ready();
-        else if (data.tell === "failed") lost(new Error(data.text)), this.fail(data.text);
-        else this.hear(data);
+        if (data.tell === "failed") return fail(data.text);
+        if (data.tell !== "ready") return this.hear(data);
+        this.isReady = true;
+        ready();
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        const text = event.message || "the worker could not be started";
-        lost(new Error(text));
-        if (worker === this.worker) this.fail(text);
+        fail(event.message || "the worker could not be started");
       };
       worker.postMessage({ tell: "begin", wasm } satisfies ToWorker, [wasm]);
     });
@@ -127,7 +143,7 @@ export class Machine {
     expected: Name,
   ): Promise<{ answer: Told<Name>; bytes?: ArrayBuffer }> {
     return new Promise((resolve, reject) => {
-      if (!this.worker) return reject(new Error("the machine is not there"));
+      if (!this.isReady) return reject(new Lost("the machine is not there"));
       const id = this.count++;
       this.waiting.set(id, {
         since: performance.now(),
@@ -142,7 +158,7 @@ export class Machine {
   }
 
   private say(message: ToWorker): void {
-    this.worker?.postMessage(message);
+    if (this.isReady) this.worker?.postMessage(message);
   }
 
   private hear(message: FromWorker): void {
@@ -171,9 +187,10 @@ export class Machine {
   private end(): void {
     this.worker?.terminate();
     this.worker = null;
+    this.isReady = false;
     this.isRunningNow = false;
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
-    for (const { failed } of waiting) failed(new Error("the machine was lost"));
+    for (const { failed } of waiting) failed(new Lost("the machine was lost"));
   }
 }

@@ -212,11 +212,21 @@ function lost(text: string): void {
   transport.show(false, 0);
   banner.wrong(`The machine has stopped working: ${text}. Your program is safe.`, {
     label: "Start it again",
-    action: () => {
-      const program = session.program();
-      void machine.begin().then(() => session.take(program));
-    },
+    action: () => void again(),
   });
+}
+
+/** Another machine, with the program that is in the editor. */
+async function again(): Promise<void> {
+  if (!hello) return begin(); // there was none yet
+  const program = session.program();
+  try {
+    await machine.begin();
+  } catch {
+    return; // it has been told
+  }
+  await session.take(program);
+  banner.notice("The machine has begun anew.");
 }
 
 /** Where the machine is, everywhere. */

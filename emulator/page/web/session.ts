@@ -2,7 +2,7 @@
 // that it has until it is told to run, and then begins anew with the new one.
 
 import type { Machine, News } from "./machine.js";
-import { Refused } from "./machine.js";
+import { Lost, Refused } from "./machine.js";
 import type { Move } from "./messages.js";
 import type { Checked, Moment, Options, PointTold, Program } from "./protocol.js";
 import type { Speed } from "./speed.js";
@@ -161,8 +161,8 @@ export class Session {
     try {
       return (await action()) !== false;
     } catch (error) {
-      // The loss of the machine has a message of its own.
       if (error instanceof Refused) this.events.refused(error.message);
+      else if (!(error instanceof Lost)) throw error;
       return false;
     }
   }

@@ -55,6 +55,7 @@ export class Waves implements Pane {
     this.adds.replaceChildren(element("option", { value: "" }, "Add a net …"), group("Buses", buses), group("Nets", nets));
     const known = new Set([...nets, ...buses]);
     this.names = this.names.filter((name) => known.has(name));
+    this.ask();
   }
 
   shown(isShown: boolean): void {

@@ -22,8 +22,8 @@ const lit = (page, row, column, colour) => page.locator("#leds").getByRole("butt
 test("a click on an LED of board.g1 places a queen, and another takes it away", async () => {
   await withBoard(async (page) => {
     await led(page, 3, 2).click();
-    await lit(page, 3, 2, "green");
     await lit(page, 3, 5, "red"); // what it attacks
+    await lit(page, 3, 2, "green");
     await lit(page, 5, 4, "red");
     await lit(page, 5, 5, "dark");
     await led(page, 3, 2).click();

@@ -13,13 +13,8 @@ const KEYS: Record<string, { sign: string; key: string }> = {
   start: { sign: "Start", key: "Enter" },
 };
 
-/** A quick tap is held at least this long, in milliseconds. */
-const SHORTEST_PRESS = 80;
-
 export class Keys {
   private held = 0;
-  /** When each key was pressed. */
-  private readonly since: number[] = [];
   private readonly buttons: HTMLButtonElement[];
 
   /** `names` in the order of their bits; `hold` is told which are held, `isRunning` whether a click ends by itself. */
@@ -58,33 +53,17 @@ export class Keys {
     const wanted = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const bit = this.names.findIndex((name) => KEYS[name.toLowerCase()]?.key === wanted);
     if (bit < 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (isDown && !event.repeat) this.press(bit);
-    if (!isDown) this.release(bit);
+    if (!event.repeat) this.set(isDown ? this.held | (1 << bit) : this.held & ~(1 << bit));
     return true;
   }
 
   /** While the machine stands, a click holds a key until the next click. */
   private touched(bit: number): void {
-    if (this.isRunning() || !((this.held >> bit) & 1)) this.press(bit);
-    else this.set(this.held & ~(1 << bit));
+    this.set(this.isRunning() ? this.held | (1 << bit) : this.held ^ (1 << bit));
   }
 
   private released(bit: number): void {
-    if (this.isRunning()) this.release(bit);
-  }
-
-  private press(bit: number): void {
-    this.since[bit] = performance.now();
-    this.set(this.held | (1 << bit));
-  }
-
-  /** Lets a key go, unless it is pressed anew meanwhile. */
-  private release(bit: number): void {
-    const since = this.since[bit] ?? 0;
-    const end = () => this.since[bit] === since && this.set(this.held & ~(1 << bit));
-    const rest = since + SHORTEST_PRESS - performance.now();
-    if (rest > 0) setTimeout(end, rest);
-    else end();
+    if (this.isRunning()) this.set(this.held & ~(1 << bit));
   }
 
   private set(held: number): void {

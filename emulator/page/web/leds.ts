@@ -8,8 +8,6 @@ import type { Picture } from "./messages.js";
 
 /** Rows and columns. */
 const SIDE = 8;
-/** A press is held at least this long, so that a quick tap is seen, in milliseconds. */
-const SHORTEST_PRESS = 80;
 
 /** A place on the display. */
 export interface Pad {
@@ -28,7 +26,7 @@ export class Leds {
   private readonly canvas = element("canvas", { "aria-hidden": true });
   private readonly pads = element("div", { class: "pads", role: "group", "aria-label": "LEDs, each of them a pad" });
   private readonly buttons: HTMLButtonElement[] = [];
-  private held: { index: number; since: number } | null = null;
+  private held: number | null = null;
   private isAsking = false;
   private labels: string[] = [];
 
@@ -145,30 +143,23 @@ export class Leds {
       this.callbacks.why(pad);
       return false;
     }
-    if (this.held?.index === index) {
+    if (this.held === index) {
       this.letGo(true);
       return false;
     }
     this.letGo(true, true);
-    this.held = { index, since: performance.now() };
+    this.held = index;
     this.buttons[index]!.setAttribute("aria-pressed", "true");
     this.callbacks.press(pad);
     return true;
   }
 
-  /** Releases the pad: soon, at once if `now`, and while the machine stands only if `now`. */
-  private letGo(now: boolean, isReplaced = false): void {
-    const held = this.held;
-    if (!held || (!now && !this.callbacks.isRunning())) return;
-    const rest = held.since + SHORTEST_PRESS - performance.now();
-    if (!now && rest > 0) {
-      setTimeout(() => {
-        if (this.held === held) this.letGo(true);
-      }, rest);
-      return;
-    }
+  /** Releases the pad; while the machine stands, only if `isCertain`. */
+  private letGo(isCertain: boolean, isReplaced = false): void {
+    const { held } = this;
+    if (held === null || (!isCertain && !this.callbacks.isRunning())) return;
     this.held = null;
-    this.buttons[held.index]!.setAttribute("aria-pressed", "false");
+    this.buttons[held]!.setAttribute("aria-pressed", "false");
     if (!isReplaced) this.callbacks.press(null);
   }
 }

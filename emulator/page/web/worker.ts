@@ -14,6 +14,8 @@ const LARGEST_SLICE = 2e7;
 const FRAME = 33;
 const CALM_FRAME = 500;
 const REST = 120;
+/** While the machine runs, what is pressed stays so for at least this long, and for a slice, in milliseconds: no tap is lost. */
+const SHORTEST_PRESS = 80;
 /** Requests after which there is something else to see. */
 const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
 /** The longest sleep: then the page is told that a slow machine still runs. */
@@ -28,6 +30,9 @@ let lastRest = 0;
 /** For the measured speed: a moment of the last second. */
 let measured = { time: 0, cycle: 0, rate: 0 };
 let isWaiting = false;
+/** Presses that wait for the one before, which was at this time; whether the machine has run since. */
+let presses: { id: number; request: Request }[] = [];
+let pressed = { time: 0, hasRun: true };
 
 // A message to itself is heard after those of the page that are already there; a timer would wait four milliseconds.
 const turn = new MessageChannel();
@@ -44,6 +49,7 @@ function hear(message: ToWorker): void {
       );
       return;
     case "ask":
+      if (message.request.ask === "press") return press(message.id, message.request);
       return answer(message.id, message.request);
     case "run":
       measured = { time: performance.now(), cycle: -1, rate: 0 };
@@ -87,6 +93,7 @@ function next(): void {
   if (due.cycles === 0 && due.phases === 0) return sleep(pace?.wait(now) ?? 0);
   const request: Request = due.phases > 0 ? { ask: "go", way: "forward", to: "phase", cycles: 1 } : { ...move, cycles: due.cycles };
   const told = ask(request);
+  pressed.hasRun = true;
   const took = performance.now() - now;
   if (due.cycles === slice) slice = Math.max(200, Math.min(LARGEST_SLICE, Math.round((slice * SLICE) / Math.max(took, 1))));
   if (told.answer !== "moved") {
@@ -96,9 +103,25 @@ function next(): void {
   const isUnderWay = told.stop === "limit" || (due.phases > 0 && told.stop === "goal");
   if (!isUnderWay) return finish({ stop: told.stop, text: told.text, points: told.points });
   measure(told.moment);
+  pressNext();
   const time = performance.now();
   if (time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
   wake();
+}
+
+function press(id: number, request: Request): void {
+  presses.push({ id, request });
+  pressNext();
+}
+
+/** Presses what is due: all, if the machine stands. */
+function pressNext(): void {
+  while (presses.length > 0) {
+    if (work && (!pressed.hasRun || performance.now() < pressed.time + SHORTEST_PRESS)) return;
+    const { id, request } = presses.shift()!;
+    pressed = { time: performance.now(), hasRun: false };
+    answer(id, request);
+  }
 }
 
 function sleep(milliseconds: number): void {
@@ -108,6 +131,7 @@ function sleep(milliseconds: number): void {
 
 function finish(ended: Ended): void {
   work = null;
+  pressNext();
   show(ended);
 }
 

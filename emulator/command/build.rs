@@ -57,11 +57,11 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// Writes the pack. No file gets its name before all are complete.
 fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), FileError> {
     let mut outputs = Vec::new();
-    let assembly = Assembly::of(board);
-    if let Err(error) = &assembly {
+    let assemblies = Assembly::all(board);
+    if let Err(error) = &assemblies {
         tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
     }
-    for file in pack(board, sockets, assembly.ok().as_ref()) {
+    for file in pack(board, sockets, &assemblies.unwrap_or_default()) {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;

@@ -7,7 +7,7 @@
 //! use gray1_machine::board::Board;
 //!
 //! let board = Board::built();
-//! let files = pack(&board, &sockets(&board, &Image::blank())?, Assembly::of(&board).ok().as_ref());
+//! let files = pack(&board, &sockets(&board, &Image::blank())?, &Assembly::all(&board).unwrap_or_default());
 //! assert!(files.iter().any(|file| file.name == "burn/PCL.bin" && file.bytes.len() == 131_072));
 //! # Ok::<(), gray1_build::SocketError>(())
 //! ```
@@ -44,8 +44,8 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// All files of the pack for a board, whose sockets these are, and which is put together like this if it can be.
-pub fn pack(board: &Board, sockets: &[Socket], assembly: Option<&Assembly>) -> Vec<File> {
+/// All files of the pack for a board, whose sockets these are, and which is put together in these ways if it can be.
+pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
     let burned = Burned::of(sockets);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
@@ -56,10 +56,15 @@ pub fn pack(board: &Board, sockets: &[Socket], assembly: Option<&Assembly>) -> V
     add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
     add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
     add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
-    add("README.md".to_owned(), readme::text(&board.name, &burned, assembly).into_bytes());
-    if let Some(assembly) = assembly {
-        add("bom.csv".to_owned(), tables::bill(assembly).into_bytes());
-        add("wires.csv".to_owned(), tables::wires(assembly).into_bytes());
+    add("README.md".to_owned(), readme::text(&board.name, &burned, assemblies).into_bytes());
+    for (number, assembly) in (1..).zip(assemblies) {
+        let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
+        add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
+        add(format!("{folder}wires.csv"), tables::wires(assembly).into_bytes());
+        for buffer in &assembly.buffers {
+            // Each cell holds its own address.
+            add(format!("{folder}{buffer}.bin"), (0..SIZE).map(|address| address as u8).collect());
+        }
     }
     files.extend(verilog::files(board, sockets));
     files

@@ -7,16 +7,21 @@ use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use gray1_isa::grouped;
 use std::fmt::Write;
 
+/// The files about parts and wires.
+const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
+    - `wires.csv`: what to join: net, chip, pin number, pin name\n";
+/// The same for another RAM.
+const OTHER_RAM: &str =
+    "- `ram-2/`: the same with another part for RAM, and the image of the ROM that it needs beside it\n";
+
 /// The page.
-pub fn text(board: &str, burned: &[Burned], assembly: Option<&Assembly>) -> String {
+pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly]) -> String {
     let (sockets, images) = (burned.len(), groups(burned).len());
     let size = grouped(SIZE as u64);
-    let tables = match assembly {
-        Some(_) => {
-            "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
-             - `wires.csv`: what to join: net, chip, pin number, pin name\n"
-        }
-        None => "",
+    let tables = match assemblies.len() {
+        0 => "",
+        1 => TABLES,
+        _ => &format!("{TABLES}{OTHER_RAM}"),
     };
     let mut text = format!(
         "# {board}\n\n\
@@ -48,7 +53,7 @@ pub fn text(board: &str, burned: &[Burned], assembly: Option<&Assembly>) -> Stri
         text += "The program is in the sockets that hold ProgramLow and ProgramHigh. Made without `--program`, they hold a blank\n\
                  one: every word is a jump to itself, and the machine stays at 0 after a reset.\n\n";
     }
-    text += &assembly.map_or_else(String::new, boards::section);
+    text += &assemblies.first().map_or_else(String::new, boards::section);
     let _ = write!(
         text,
         "## Sockets\n\n\

@@ -8,8 +8,7 @@ use gray1_machine::board::Board;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn files(board: &Board) -> Vec<File> {
-    let assembly = Assembly::of(board).unwrap();
-    pack(board, &sockets(board, &Image::blank()).unwrap(), Some(&assembly))
+    pack(board, &sockets(board, &Image::blank()).unwrap(), &Assembly::all(board).unwrap())
 }
 
 /// A table of the pack without its head, read by hand: a field in quotes may hold commas.
@@ -204,7 +203,7 @@ fn leds_and_buttons_point_the_right_way() {
 #[test]
 fn cables_join_what_is_on_several_boards() {
     let board = Board::built();
-    let assembly = Assembly::of(&board).unwrap();
+    let assembly = Assembly::all(&board).unwrap().remove(0);
     let mut cabled: HashSet<(usize, &str)> = HashSet::new();
     let mut count = 0;
     for cable in assembly.items.windows(3).filter(|items| items[2].part == "H3CCS-4006G") {
@@ -229,7 +228,7 @@ fn cables_join_what_is_on_several_boards() {
 #[test]
 fn boards_that_cannot_be_put_together_say_why() {
     const GRAY1: &str = include_str!("../../machine/src/board/gray1.ron");
-    let refused = |source: &str| Assembly::of(&Board::parse(source, "b.ron").unwrap()).err();
+    let refused = |source: &str| Assembly::all(&Board::parse(source, "b.ron").unwrap()).err();
     assert_eq!(refused(GRAY1), None);
     let single = GRAY1.replace("data: \"WE WEN\"", "data: \"WE\"");
     let single: Vec<&str> = single.lines().filter(|line| !line.contains("nets: \"WEN\"")).collect();
@@ -247,4 +246,46 @@ fn boards_that_cannot_be_put_together_say_why() {
     let pin =
         AssemblyError::Pin { chip: "KMUX".into(), part: "SST39SF010A-70-4C-PHE".into(), pin: "A17".into() };
     assert_eq!(refused(&large), Some(pin));
+}
+
+/// The second choice: RAM and buffer drive the same nets, the one while the other does not.
+#[test]
+fn a_ram_with_one_port_has_a_buffer_beside_it() {
+    let files = files(&Board::built());
+    let rows = table(&files, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    let net =
+        |chip: &str, pin: &str| rows.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].as_str();
+    for line in 0..8 {
+        let (data, stored) = (format!("D{line}"), format!("A{line}"));
+        assert_eq!([net("RAM", &data), net("RAMBUF", &data)], [format!("M{line}"), format!("M{line}")]);
+        assert_eq!(net("RAMBUF", &stored), stored);
+    }
+    assert_eq!(
+        [net("RAM", "A0"), net("RAM", "A11"), net("RAM", "A14"), net("RAMBUF", "A8")],
+        ["W0", "W11", "GND", "GND"]
+    );
+    assert_eq!(
+        [net("RAM", "WE#"), net("RAMBUF", "OE#"), net("RAM", "OE#"), net("RAMBUF", "WE#")],
+        ["WEN", "WEN", "GND", "VCC"]
+    );
+    // All else is as it is with two ports, and no pin is listed twice.
+    let mut seen = HashSet::new();
+    assert!(rows.iter().all(|row| seen.insert((&row[1], &row[2]))));
+    let (_, first) = wires(&files);
+    let board = Board::built();
+    let others = |chip: &str| chip != "RAM" && board.chip(chip).is_some();
+    let chips =
+        |rows: &[[String; 4]]| rows.iter().filter(|row| others(&row[1])).cloned().collect::<HashSet<_>>();
+    let rows: Vec<[String; 4]> = rows.iter().map(|row| row.clone().try_into().unwrap()).collect();
+    assert_eq!(chips(&first), chips(&rows));
+    let image = &files.iter().find(|file| file.name == "ram-2/RAMBUF.bin").unwrap().bytes;
+    assert!(
+        image.len() == 131_072 && (0..).zip(image).all(|(address, &cell)| cell == (address & 0xFF) as u8)
+    );
+    let bill = table(&files, "ram-2/bom.csv", "reference,value,part,package,quantity,note");
+    let quantity = |value: &str| bill.iter().find(|row| row[1] == value).map(|row| row[4].clone());
+    assert_eq!(
+        [quantity("128Kx8 flash"), quantity("32Kx8 RAM"), quantity("4Kx8 dual-port RAM")],
+        [Some("38".into()), Some("1".into()), None]
+    );
 }

@@ -16,7 +16,7 @@ fn program() -> Image {
 
 fn burned() -> (Vec<Socket>, Vec<File>) {
     let sockets = sockets(&Board::gray1(), &program()).unwrap();
-    let files = pack(&Board::gray1(), &sockets, None);
+    let files = pack(&Board::gray1(), &sockets, &[]);
     (sockets, files)
 }
 

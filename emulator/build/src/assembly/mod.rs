@@ -8,7 +8,7 @@ mod connectors;
 mod fittings;
 mod write;
 
-use gray1_machine::board::{Board, Chip, Component, Hardware, Lines};
+use gray1_machine::board::{Board, Chip, Component, Hardware, Lines, RamPart};
 use gray1_machine::netlist::NetId;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
@@ -30,6 +30,8 @@ pub struct Assembly {
     pub boards: Vec<String>,
     /// The parts, by name.
     pub parts: BTreeMap<String, Component>,
+    /// ROMs that hold their own address, beside RAM with one port.
+    pub buffers: Vec<String>,
     /// The nets of the board file in its order, then those that are only in the assembly.
     pub nets: Vec<String>,
 }
@@ -91,6 +93,7 @@ pub enum AssemblyError {
 struct Assembler<'a> {
     board: &'a Board,
     hardware: &'a Hardware,
+    ram: &'a RamPart,
     assembly: Assembly,
     /// All names of components that are taken.
     taken: HashSet<String>,
@@ -99,8 +102,8 @@ struct Assembler<'a> {
 }
 
 impl Assembly {
-    /// The board, put together as its file says, or as the board of `gray1 build` is.
-    pub fn of(board: &Board) -> Result<Assembly, AssemblyError> {
+    /// The board, put together as its file says, or as the board of `gray1 build` is; with one RAM part after the other.
+    pub fn all(board: &Board) -> Result<Vec<Assembly>, AssemblyError> {
         let standard;
         let hardware = match &board.hardware {
             Some(hardware) => hardware,
@@ -112,7 +115,8 @@ impl Assembly {
                 }
             }
         };
-        Assembler::new(board, hardware)?.assemble()
+        let rams = hardware.uses.ram.iter();
+        rams.map(|ram| Assembler::new(board, hardware, ram)?.assemble()).collect()
     }
 
     /// The part of an item.
@@ -122,7 +126,11 @@ impl Assembly {
 }
 
 impl<'a> Assembler<'a> {
-    fn new(board: &'a Board, hardware: &'a Hardware) -> Result<Assembler<'a>, AssemblyError> {
+    fn new(
+        board: &'a Board,
+        hardware: &'a Hardware,
+        ram: &'a RamPart,
+    ) -> Result<Assembler<'a>, AssemblyError> {
         let netlist = board.netlist();
         let name = |net: &NetId| netlist.nets[*net].name.clone();
         let nets: Vec<String> = netlist.listing.iter().map(name).collect();
@@ -131,8 +139,9 @@ impl<'a> Assembler<'a> {
         }
         let taken = board.chips.iter().map(|chip| chip.name().to_owned()).collect();
         let boards = hardware.boards.iter().map(|board| board.name.clone()).collect();
-        let assembly = Assembly { items: Vec::new(), boards, parts: hardware.parts.clone(), nets };
-        Ok(Assembler { board, hardware, assembly, taken, counts: BTreeMap::new() })
+        let assembly =
+            Assembly { items: Vec::new(), boards, parts: hardware.parts.clone(), nets, buffers: Vec::new() };
+        Ok(Assembler { board, hardware, ram, assembly, taken, counts: BTreeMap::new() })
     }
 
     fn assemble(mut self) -> Result<Assembly, AssemblyError> {
@@ -160,39 +169,56 @@ impl<'a> Assembler<'a> {
         self.hardware.boards.iter().position(|board| holds(board.chips.names())).unwrap_or(0)
     }
 
-    /// A memory chip, its socket, and the capacitor beside it.
+    /// A memory chip; beside a RAM with one port, also the buffer.
     fn chip(&mut self, chip: &Chip, number: usize) -> Result<(), AssemblyError> {
-        let uses = &self.hardware.uses;
-        let part = if matches!(chip, Chip::Rom { .. }) { &uses.rom } else { &uses.ram };
-        let component = &self.hardware.parts[part];
-        let mut nets: Vec<(String, String)> = Vec::new();
-        let mut join = |letter: &str, port: &str, lines: &[String]| {
-            let pins = (0..).map(|line| format!("{letter}{line}{port}"));
-            nets.extend(pins.zip(lines.iter().cloned()));
-        };
         let own: Vec<String> = chip.data().names().iter().map(|net| self.on_pin(net)).collect();
-        // Inputs that are not used must not float.
-        let grounded =
-            |lines: &Lines| [lines.names(), &vec![GND.to_owned(); MOST_LINES - lines.len()]].concat();
+        let name = chip.name();
         match chip {
             Chip::Rom { address, .. } => {
-                join("A", "", &grounded(address));
-                join("D", "", &own);
+                let nets = [grounded("A", "", address), on("D", "", &own)].concat();
+                self.memory(name.to_owned(), &self.hardware.uses.rom, number, nets)
             }
-            Chip::Ram { name, address, input, write, .. } => {
-                join("A", "L", &grounded(address));
-                join("A", "R", &grounded(address));
-                join("D", "L", &grounded(input));
-                join("D", "R", &own);
+            Chip::Ram { address, input, write, .. } => {
                 let write = &write.names()[0];
                 let low = opposite(self.board.netlist(), write);
                 let low =
-                    low.ok_or_else(|| AssemblyError::Write { chip: name.clone(), net: write.clone() })?;
-                nets.push(("WL".to_owned(), low));
+                    low.ok_or_else(|| AssemblyError::Write { chip: name.to_owned(), net: write.clone() })?;
+                match self.ram {
+                    RamPart::TwoPorts(part) => {
+                        let write = ("WL".to_owned(), low);
+                        let ports = ["L", "R"].map(|port| grounded("A", port, address)).concat();
+                        let data = [grounded("D", "L", input), on("D", "R", &own)].concat();
+                        self.memory(name.to_owned(), part, number, [ports, data, vec![write]].concat())
+                    }
+                    RamPart::OnePort { part, buffer } => {
+                        let write = ("WE#".to_owned(), low.clone());
+                        let nets = [grounded("A", "", address), on("D", "", &own), vec![write]].concat();
+                        self.memory(name.to_owned(), part, number, nets)?;
+                        let mut reference = format!("{name}BUF");
+                        while !self.taken.insert(reference.clone()) {
+                            reference.push('_');
+                        }
+                        self.assembly.buffers.push(reference.clone());
+                        let enable = ("OE#".to_owned(), low);
+                        let nets = [grounded("A", "", input), on("D", "", &own), vec![enable]].concat();
+                        self.memory(reference, buffer, number, nets)
+                    }
+                }
             }
         }
+    }
+
+    /// A memory chip with these nets, its socket, and the capacitor beside it.
+    fn memory(
+        &mut self,
+        reference: String,
+        part: &str,
+        number: usize,
+        mut nets: Vec<(String, String)>,
+    ) -> Result<(), AssemblyError> {
+        let (uses, component) = (&self.hardware.uses, &self.hardware.parts[part]);
         nets.retain(|(pin, net)| net != GND || component.pins.has(pin));
-        self.place(chip.name().to_owned(), part, Some(number), &nets)?;
+        self.place(reference, part, Some(number), &nets)?;
         if let Some(socket) = uses.sockets.get(&component.package) {
             self.add("XS", socket, Some(number), &[])?;
         }
@@ -254,8 +280,8 @@ impl<'a> Assembler<'a> {
             return Err(AssemblyError::Pin { chip: reference, part, pin });
         }
         let net = |name: &str| {
-            let tied = component.tied.get(name);
-            tied.or_else(|| nets.iter().find(|(pin, _)| pin == name).map(|(_, net)| net)).cloned()
+            let joined = nets.iter().find(|(pin, _)| pin == name).map(|(_, net)| net);
+            joined.or_else(|| component.tied.get(name)).cloned()
         };
         let pins = component.pins.iter().map(|(number, name)| Pin {
             number,
@@ -271,4 +297,14 @@ impl<'a> Assembler<'a> {
         self.assembly.items.push(Item { reference, part: part.to_owned(), board, pins });
         Ok(())
     }
+}
+
+/// Lines on pins, the lowest on 0.
+fn on(letter: &str, port: &str, lines: &[String]) -> Vec<(String, String)> {
+    (0..).zip(lines).map(|(line, net)| (format!("{letter}{line}{port}"), net.clone())).collect()
+}
+
+/// Inputs on pins: those that are not used must not float.
+fn grounded(letter: &str, port: &str, lines: &Lines) -> Vec<(String, String)> {
+    on(letter, port, &[lines.names(), &vec![GND.to_owned(); MOST_LINES - lines.len()]].concat())
 }

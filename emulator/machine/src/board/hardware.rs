@@ -50,9 +50,8 @@ pub struct Pins(Vec<(usize, String)>);
 pub struct Uses {
     /// In every ROM socket: `A0` and so on are address pins, `D0` and so on data pins.
     pub rom: String,
-    /// For every RAM, with two ports: the pins of the one that writes end in `L`, those of the one that reads in `R`;
-    /// `WL` is low while it writes.
-    pub ram: String,
+    /// For every RAM. The first is taken; what is otherwise with one of the others is told beside it.
+    pub ram: Vec<RamPart>,
     /// What chips are plugged into, by package.
     pub sockets: BTreeMap<String, String>,
     /// Eight resistors on their own (`1A` and `1B` to `8A` and `8B`), for filters.
@@ -85,6 +84,22 @@ pub struct Uses {
     pub connector: String,
     #[allow(missing_docs)]
     pub cable: String,
+}
+
+/// What is taken for a RAM.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum RamPart {
+    /// A part with two ports: the pins of the one that writes end in `L`, those of the one that reads in `R`; `WL` is
+    /// low while it writes.
+    TwoPorts(String),
+    /// A part whose data pins are inputs while `WE#` is low, and a ROM that holds its own address, to drive them then.
+    OnePort {
+        /// The RAM.
+        part: String,
+        /// The ROM: its outputs are open while `OE#` is high.
+        buffer: String,
+    },
 }
 
 /// A board and the chips on it.
@@ -149,10 +164,19 @@ impl Uses {
         };
         let pairs =
             || (1..=8).flat_map(|pair| ["A", "B"].map(|side| format!("{pair}{side}"))).collect::<Vec<_>>();
-        let ram = ["L", "R"].into_iter().flat_map(|side| [row("A", 12, side), row("D", 8, side)].concat());
-        vec![
+        let rams = self.ram.iter().flat_map(|ram| match ram {
+            RamPart::TwoPorts(part) => {
+                let ports =
+                    ["L", "R"].into_iter().flat_map(|side| [row("A", 12, side), row("D", 8, side)].concat());
+                vec![("ram", part, ports.chain(own(&["WL"])).collect())]
+            }
+            RamPart::OnePort { part, buffer } => {
+                let pins = [row("A", 12, ""), row("D", 8, "")].concat();
+                vec![("ram", part, [&pins[..], &own(&["WE#"])].concat()), ("buffer", buffer, row("A", 8, ""))]
+            }
+        });
+        let all = vec![
             ("rom", &self.rom, [row("A", 17, ""), row("D", 8, "")].concat()),
-            ("ram", &self.ram, ram.chain(["WL".to_owned()]).collect()),
             ("filter_resistors", &self.filter_resistors, pairs()),
             ("filter_capacitor", &self.filter_capacitor, own(&["1", "2"])),
             ("decoupling", &self.decoupling, vec![]),
@@ -168,7 +192,8 @@ impl Uses {
             ("port", &self.port, own(&["P1"])),
             ("connector", &self.connector, own(&["P1"])),
             ("cable", &self.cable, vec![]),
-        ]
+        ];
+        all.into_iter().chain(rams).collect()
     }
 }
 
@@ -205,6 +230,9 @@ pub(super) fn check(hardware: &Hardware) -> Result<(), Fault> {
         if !hardware.parts.contains_key(name) {
             return fault(&["uses", "sockets"], format!("hardware: socket {name} is not in `parts`"));
         }
+    }
+    if hardware.uses.ram.is_empty() {
+        return fault(&["uses", "ram"], "hardware: ram names no part".to_owned());
     }
     if hardware.boards.is_empty() {
         return fault(&["boards"], "hardware: there must be a board".to_owned());

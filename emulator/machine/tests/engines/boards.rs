@@ -75,6 +75,12 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
             "as pull_downs it needs a pin R1 that is not tied",
         ),
         (
+            "buffer: \"SST39SF010A-70-4C-PHE\"",
+            "buffer: \"B3F-1000\"",
+            "\"B3F-1000\": (",
+            "part B3F-1000: as buffer it needs a pin A0 that is not tied",
+        ),
+        (
             "\"DIP-48\": \"A 48",
             "\"DIP-48\": \"B 48",
             "\"DIP-48\": \"B 48",

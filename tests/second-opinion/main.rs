@@ -141,3 +141,24 @@ fn a_solver_says_the_same_of_the_instruction_set() {
         assert!(said(&asked).contains(reason), "{name}: {}", said(&asked));
     }
 }
+
+/// Rows of the board as it is built show the opposite of what their latches hold; one that does not is found.
+#[test]
+fn a_solver_says_the_same_of_the_board_as_it_is_built() {
+    if !installed(&["python3", "z3"]) {
+        return;
+    }
+    let folder = Folder::create();
+    let mut faulty = Board::built();
+    assert!(faulty.burn("GREEN5", |address| match address >> 16 {
+        1 => address as u8,
+        _ => (address >> 8) as u8,
+    }));
+    for (board, code, reason) in
+        [(Board::built(), 0, "computes the instruction set"), (faulty, 1, "what is behind FE5 is wrong")]
+    {
+        let asked = script("question.py", &[&told(&folder, &board)]);
+        assert_eq!(asked.status.code(), Some(code), "{}", said(&asked));
+        assert!(said(&asked).contains(reason), "{}", said(&asked));
+    }
+}

@@ -14,6 +14,7 @@ use gray1_machine::Stop;
 use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
+use std::collections::VecDeque;
 use std::io::{self, BufWriter, IsTerminal, Stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -38,9 +39,14 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
     terminal.draw(&workbench.screen)?;
     // The position that the mouse was dragged to last.
     let mut scrub: Option<Request> = None;
+    // What was typed while a step was carried out.
+    let mut typed: VecDeque<Request> = VecDeque::new();
     loop {
         let wait = if scrub.is_some() { Duration::ZERO } else { IDLE };
-        let mut request = next_event(wait)?.and_then(|event| workbench.screen.event(&event));
+        let mut request = match typed.pop_front() {
+            Some(request) => Some(request),
+            None => next_event(wait)?.and_then(|event| workbench.screen.event(&event)),
+        };
         if let Some(Request::Scrub(_)) = request {
             scrub = request.take();
             if has_event()? {
@@ -54,9 +60,17 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
                 let mut suspend = false;
                 while let Some(event) = next_event(Duration::ZERO)? {
                     match screen.event(&event) {
-                        Some(Request::Interrupt) => stop.store(true, Ordering::Relaxed),
+                        Some(Request::Interrupt) => {
+                            stop.store(true, Ordering::Relaxed);
+                            typed.clear();
+                        }
                         Some(Request::Suspend) => suspend = true,
                         Some(Request::Repaint) => terminal.shown = None,
+                        Some(request @ (Request::Quit | Request::Command(_)))
+                            if !screen.is_running_freely() =>
+                        {
+                            typed.push_back(request);
+                        }
                         Some(Request::Quit | Request::Command(_) | Request::Scrub(_)) | None => {}
                     }
                 }

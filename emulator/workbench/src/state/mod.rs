@@ -62,6 +62,14 @@ pub struct RunningCommand {
 }
 
 impl ScreenState {
+    /// Whether a command is carried out of which nobody knows how long it takes. What is typed during another one, such
+    /// as a step, waits for its end.
+    pub(crate) fn is_running_freely(&self) -> bool {
+        let line = self.running.as_ref().map_or("", |running| &running.line);
+        let mut words = line.split_whitespace().skip_while(|word| *word == "back");
+        words.next().is_some_and(|word| ["run", "reverse", "until", "to", "goto"].contains(&word))
+    }
+
     pub(crate) fn new(listing: Listing, board: Board, machine: MachineData) -> ScreenState {
         let shows_words = listing.files.is_empty();
         let netlist = board.netlist();

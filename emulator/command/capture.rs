@@ -10,6 +10,7 @@ use gray1_build::capture::{Capture, Comparison, Difference, End, Expected, Likel
 use gray1_debugger::Debugger;
 use gray1_isa::grouped;
 use gray1_machine::netlist::{NetId, Netlist};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -60,9 +61,11 @@ pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 fn told(comparison: &Comparison, capture: &Capture, debugger: &Debugger, file: &Path) -> String {
     let netlist = debugger.board().netlist();
-    let Comparison { line, begins, is_ambiguous, rows, difference, probe } = comparison;
+    let Comparison { line, begins, is_ambiguous, is_guess, rows, difference, probe } = comparison;
     let mut text = format!("{}:{line} is {}", shown(file), position(*begins));
-    if *is_ambiguous {
+    if *is_guess {
+        text += ", if the capture begins with the run and the program is this one: no part looks like it for long";
+    } else if *is_ambiguous {
         text += ", or a later moment that looks the same";
     }
     let _ = writeln!(text, "; {} rows agree", grouped(*rows));
@@ -154,8 +157,7 @@ fn drivers(difference: &Difference, capture: &Capture, netlist: &Netlist) -> Str
     let wrong = difference.lines();
     let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);
     let chips = nets.filter_map(|(_, &net)| Some(&netlist.chips[netlist.nets[net].driver?.chip].name));
-    let mut chips: Vec<&String> = chips.collect();
-    chips.dedup();
+    let chips: BTreeSet<&String> = chips.collect();
     if chips.is_empty() {
         String::new()
     } else {

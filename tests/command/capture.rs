@@ -55,7 +55,13 @@ fn what_cannot_be_compared_is_refused() {
     folder.write("other.g1", "loop: lda #1\n nor #0\n jmp loop\n");
     folder.write("c.csv", rows.join("\n"));
     let with = |file, program| folder.gray1(&["capture", file, "--program", program]);
-    with("c.csv", "other.g1").fails(1, &["c.csv: no part of the first 20,000 cycles looks like it"]);
+    let guess = with("c.csv", "other.g1").ends_with(1).stdout;
+    assert!(
+        guess.contains("c.csv:2 is cycle 0 phase 0, if the capture begins with the run and the program is"),
+        "{guess}"
+    );
+    folder.write("none.csv", "PC,A\nfff,1\n5,ff\nfff,7\n");
+    with("none.csv", "p.g1").fails(1, &["none.csv: no part of the first 20,000 cycles looks like it"]);
     with("missing.csv", "p.g1").fails(1, &["missing.csv: cannot read"]);
     with("c.csv", "missing.g1").fails(1, &["missing.g1: cannot read"]);
     folder.write("bad.csv", "PC0,FOO\n0,1\n");

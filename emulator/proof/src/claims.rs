@@ -308,9 +308,19 @@ impl<'a> Prover<'a> {
         };
         let why = match instructions::run(netlist, &phases, limits, None, stop) {
             Ok(Some(mut cycle)) => {
-                let found = Explanation { board, phases: &phases, limits, stop }.of_all(&mut cycle);
-                let evidence = instruction_evidence(&cycle, &found);
-                return ClaimReport::of(Claim::Instructions, instruction_faults(found), vec![], evidence);
+                match (Explanation { board, phases: &phases, limits, stop }.of_all(&mut cycle)) {
+                    Ok(found) => {
+                        let evidence = instruction_evidence(&cycle, &found);
+                        return ClaimReport::of(
+                            Claim::Instructions,
+                            instruction_faults(found),
+                            vec![],
+                            evidence,
+                        );
+                    }
+                    // Something is wrong, and there is no room to say what.
+                    Err(too_large) => trouble_in_words(netlist, too_large.into()),
+                }
             }
             Ok(None) => Undecided::Stopped,
             Err(trouble) => trouble_in_words(netlist, trouble),

@@ -83,6 +83,20 @@ fn a_counter_that_goes_astray_is_found() {
     }
 }
 
+/// However little room there is for diagrams: what is wrong is never proved.
+#[test]
+fn a_wrong_board_is_not_proved_for_want_of_room() {
+    let board = reburned(&[("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d })]);
+    let mut verdicts = Vec::new();
+    for nodes in (24_000..40_000).step_by(500) {
+        let report = prove_within(&board, Claim::Instructions, &Limits { nodes, ..Limits::default() });
+        assert_ne!(report.verdict, Verdict::Proved, "{nodes}");
+        let words = report.undecided.iter().map(ToString::to_string).collect::<String>();
+        verdicts.push(if words.is_empty() { "refuted" } else { "undecided" });
+    }
+    assert!(verdicts.contains(&"refuted"), "{verdicts:?}");
+}
+
 #[test]
 fn the_wrong_cell_is_named() {
     // 12 + 7 is 19; this cell says 17.

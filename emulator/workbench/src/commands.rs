@@ -73,7 +73,7 @@ pub fn carry_out(state: &mut ScreenState, line: &str) -> Option<Request> {
         (Some("scrub"), hundredths) => return scrub(state, hundredths.parse().unwrap_or(0)),
         _ if line.is_empty() => {}
         _ if name == "help" && rest.is_empty() => state.help = Some(Help::default()),
-        _ if state.is_running_freely() => {
+        _ if state.running.is_some() && !state.is_stepping() => {
             state.messages.say(Role::Error, "a command is running: wait for its end, or press Esc");
         }
         _ if name == "quit" && rest.is_empty() => return Some(Request::Quit),

@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// The least time between two pictures while a command is carried out.
 const FRAME: Duration = Duration::from_millis(33);
+/// Steps that wait at most: a key that is held down must not go on when it is let go.
+const MOST_TYPED: usize = 16;
 /// How often signals are checked while nothing happens.
 const IDLE: Duration = Duration::from_millis(100);
 
@@ -67,7 +69,7 @@ pub fn open(dialogue: Dialogue) -> io::Result<Stop> {
                         Some(Request::Suspend) => suspend = true,
                         Some(Request::Repaint) => terminal.shown = None,
                         Some(request @ (Request::Quit | Request::Command(_)))
-                            if !screen.is_running_freely() =>
+                            if screen.is_stepping() && typed.len() < MOST_TYPED =>
                         {
                             typed.push_back(request);
                         }

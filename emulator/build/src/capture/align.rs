@@ -25,6 +25,8 @@ pub struct Comparison {
     pub begins: (u64, u8),
     /// Whether other places of the run would have done as well.
     pub is_ambiguous: bool,
+    /// Whether no part of the run looks like it for long, so that it was taken to begin with the run.
+    pub is_guess: bool,
     /// How many rows agree.
     pub rows: u64,
     /// What is otherwise first.
@@ -88,6 +90,7 @@ pub fn compare_capture(
         // Where one or two lines are wrong, the machine may go on as it should.
         let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
         for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
+            expected.check()?;
             let without = finish(capture, expected, netlist, place, Some(probe))?;
             if without.rows > comparison.rows + ENOUGH as u64 {
                 return Ok(Some(Comparison { difference: comparison.difference, ..without }));
@@ -99,6 +102,7 @@ pub fn compare_capture(
     let within = within.min(WITHIN_WITH_A_WRONG_LINE);
     let mut best: Option<(Place, Probe)> = None;
     for probe in Probe::all(capture) {
+        expected.check()?;
         let samples = samples.iter().take(MOST_BEFORE + LOOKED_AT);
         let samples: Vec<Sample> = samples.map(|sample| probe.undone(sample)).collect();
         if let Some(place) = place(&samples, expected, probe.mask(), within)?
@@ -108,11 +112,13 @@ pub fn compare_capture(
             best = Some((place, probe));
         }
     }
-    match (best, found.filter(|place| place.followed.entries > 1)) {
-        (Some((place, probe)), _) => finish(capture, expected, netlist, &place, Some(probe)).map(Some),
-        (None, Some(place)) => finish(capture, expected, netlist, &place, None).map(Some),
-        (None, None) => Ok(None),
+    if let Some((place, probe)) = best {
+        return finish(capture, expected, netlist, &place, Some(probe)).map(Some);
     }
+    // A machine that goes wrong at once was perhaps seen from its beginning on.
+    let Some(begin) = place(samples, expected, u128::MAX, 0)? else { return Ok(None) };
+    let comparison = finish(capture, expected, netlist, &begin, None)?;
+    Ok(Some(Comparison { is_guess: true, ..comparison }))
 }
 
 /// The place of a run where most samples agree.
@@ -255,6 +261,7 @@ fn finish(
         line: samples[place.first].line,
         begins: expected.position(begin),
         is_ambiguous: place.is_ambiguous,
+        is_guess: false,
         rows: followed.rows,
         difference,
         probe,

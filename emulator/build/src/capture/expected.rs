@@ -10,11 +10,15 @@ pub struct Expected<'a> {
     engine: ChipsEngine,
     script: &'a Script,
     nets: Vec<NetId>,
-    /// The settled levels of the nets: where the run begins, and after each phase.
-    levels: Vec<u128>,
+    /// The settled levels of the nets: where the run begins, and after each phase in which any has moved.
+    levels: Vec<(usize, u128)>,
+    /// How many phases were run.
+    phases: usize,
     /// The instruction of each cycle, by its sequence number.
     running: Vec<u16>,
     first_cycle: u64,
+    /// The phase after which it had halted.
+    halted_at: Option<usize>,
     stop: &'a AtomicBool,
 }
 
@@ -39,15 +43,24 @@ impl<'a> Expected<'a> {
     ) -> Expected<'a> {
         let first_cycle = engine.cycle();
         let nets = nets.to_vec();
-        let mut expected =
-            Expected { engine, script, nets, levels: vec![], running: vec![], first_cycle, stop };
+        let mut expected = Expected {
+            engine,
+            script,
+            nets,
+            levels: vec![],
+            phases: 0,
+            running: vec![],
+            first_cycle,
+            halted_at: None,
+            stop,
+        };
         expected.note();
         expected
     }
 
     /// The levels after so many phases.
     pub fn levels(&mut self, phases: usize) -> Result<u128, End> {
-        while self.levels.len() <= phases {
+        while self.phases < phases {
             if self.engine.phase_number() == 0 {
                 self.check()?;
                 let cycle = self.first_cycle + self.running.len() as u64;
@@ -56,9 +69,14 @@ impl<'a> Expected<'a> {
                 self.running.push(self.engine.running());
             }
             self.engine.phase(&mut ())?;
+            self.phases += 1;
             self.note();
+            if self.engine.halted() {
+                self.halted_at.get_or_insert(self.phases);
+            }
         }
-        Ok(self.levels[phases])
+        let changes = self.levels.partition_point(|(at, _)| *at <= phases);
+        Ok(self.levels[changes - 1].1)
     }
 
     /// Whether anybody wants it to stop.
@@ -76,13 +94,16 @@ impl<'a> Expected<'a> {
         self.running.get(phases.saturating_sub(1) / PHASES).copied().unwrap_or_default()
     }
 
-    /// Whether the machine has come to a halt, so that every cycle is like the one before.
-    pub fn has_halted(&self) -> bool {
-        self.engine.halted()
+    /// Whether the machine has come to a halt before a phase, so that every cycle is like the one before.
+    pub fn has_halted(&self, phase: usize) -> bool {
+        self.halted_at.is_some_and(|at| phase >= at)
     }
 
     fn note(&mut self) {
-        let levels = self.nets.iter().enumerate();
-        self.levels.push(levels.fold(0, |all, (bit, &net)| all | u128::from(self.engine.level(net)) << bit));
+        let nets = self.nets.iter().enumerate();
+        let levels = nets.fold(0, |all, (bit, &net)| all | u128::from(self.engine.level(net)) << bit);
+        if self.levels.last().is_none_or(|(_, last)| *last != levels) {
+            self.levels.push((self.phases, levels));
+        }
     }
 }

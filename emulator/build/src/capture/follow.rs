@@ -61,7 +61,7 @@ impl Track {
                 .last()
                 .map_or(self.pace.first, |last| last.phase + last.phases * self.pace.every);
             let stands = self.entries.last().is_some_and(|last| last.phases * self.pace.every > 2 * PHASES);
-            if phase > until || stands && expected.has_halted() {
+            if phase > until || stands && expected.has_halted(phase.saturating_sub(2 * PHASES)) {
                 break;
             }
             let levels = expected.levels(phase)?;

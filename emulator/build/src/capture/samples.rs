@@ -45,6 +45,7 @@ impl Capture {
         let mut channels = None;
         let mut capture = Capture { nets: Vec::new(), samples: Vec::new() };
         let mut columns: Option<Vec<Column>> = None;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (index, row) in text.lines().enumerate() {
             let line = index + 1;
             if row.trim().is_empty() {

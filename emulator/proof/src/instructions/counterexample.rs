@@ -4,7 +4,7 @@ use super::case::Case;
 use super::program::{Program, Way, search};
 use super::shortest::{Found, MOST_CYCLES, Search};
 use super::{Aspect, Cycle, What, Wrong, run};
-use crate::cycle::{FALSE, Function, Repair, TRUE, Variable, constant, is};
+use crate::cycle::{FALSE, Function, Repair, TRUE, TooLarge, Variable, constant, is};
 use crate::limits::Limits;
 use crate::phase::Phase;
 use gray1_isa::Opcode;
@@ -56,8 +56,8 @@ pub(crate) struct Explanation<'a> {
 
 impl Explanation<'_> {
     /// Explains what is wrong: of each aspect what a program shows soonest, or what was found first.
-    pub fn of_all(&self, cycle: &mut Cycle) -> Vec<(Aspect, Mismatch)> {
-        let Ok(faults) = by_aspect(cycle) else { return vec![] };
+    pub fn of_all(&self, cycle: &mut Cycle) -> Result<Vec<(Aspect, Mismatch)>, TooLarge> {
+        let faults = by_aspect(cycle)?;
         let mut explained = self.soonest(cycle, &faults);
         for (aspect, wrong) in &faults {
             if !explained.contains_key(aspect) {
@@ -67,7 +67,7 @@ impl Explanation<'_> {
                 explained.insert(*aspect, mismatch);
             }
         }
-        explained.into_iter().collect()
+        Ok(explained.into_iter().collect())
     }
 
     /// Explains what a program shows soonest. All that is wrong goes through the same search, cycle by cycle.

@@ -23,7 +23,7 @@ pub struct Program {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inputs: Option<String>,
     /// Whether it is known that no program shows it in an earlier cycle: not after a reset, with RAM at 0, and with the
-    /// same pads and keys held down all the time. If it is not known, no word can be left out.
+    /// same pads and keys held down all the time.
     pub is_soonest: bool,
     /// The cycle that goes wrong, and how.
     pub cycle: u64,

@@ -53,6 +53,10 @@ pub struct ScreenState {
     pub(crate) running: Option<RunningCommand>,
 }
 
+/// The commands of the keys that step, but for those that run to an end.
+const STEPS: [&str; 8] =
+    ["step", "next", "step cycle", "step phase", "back", "back next", "back cycle", "back phase"];
+
 /// A command that takes long.
 pub struct RunningCommand {
     pub line: String,
@@ -62,12 +66,10 @@ pub struct RunningCommand {
 }
 
 impl ScreenState {
-    /// Whether a command is carried out of which nobody knows how long it takes. What is typed during another one, such
-    /// as a step, waits for its end.
-    pub(crate) fn is_running_freely(&self) -> bool {
-        let line = self.running.as_ref().map_or("", |running| &running.line);
-        let mut words = line.split_whitespace().skip_while(|word| *word == "back");
-        words.next().is_some_and(|word| ["run", "reverse", "until", "to", "goto"].contains(&word))
+    /// Whether a step is carried out, which takes no time unless the computer is busy: what is typed then waits for its
+    /// end.
+    pub(crate) fn is_stepping(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| STEPS.contains(&&*running.line))
     }
 
     pub(crate) fn new(listing: Listing, board: Board, machine: MachineData) -> ScreenState {

@@ -91,6 +91,14 @@ export async function atCycle(page, wanted, wantedPhase = 0) {
   );
 }
 
+/** Waits until the machine is no longer where it is now, or was when `action` began. */
+export async function moved(page, action = () => {}) {
+  const place = () => document.querySelector("#timeline [role=slider]").getAttribute("aria-valuetext");
+  const before = await page.evaluate(place);
+  await action();
+  await page.waitForFunction((before) => document.querySelector("#timeline [role=slider]").getAttribute("aria-valuetext") !== before, before);
+}
+
 export function runButton(page) {
   return page.locator("#run");
 }

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { atCycle, cycle, openFile, runButton, saved, setSpeed, standing, withPage } from "./browser.mjs";
+import { atCycle, cycle, openFile, ready, runButton, saved, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
 import { GRAY1 } from "./native.mjs";
 
 const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
@@ -19,6 +19,14 @@ const PROGRAM = `.ram  n
       lda  #'7'
       sta  OUT
 halt: jmp  halt
+`;
+
+/** It never ends. */
+const COUNTS = `.ram  n
+loop: lda  n
+      add  #1
+      sta  n
+      jmp  loop
 `;
 
 for (const tab of TABS) {
@@ -165,4 +173,73 @@ test("what is saved is what the command line makes", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+for (const { tab, pressed, seen } of [
+  { tab: "Chip", pressed: ".pins.reads .pin", seen: ".why-answer h3" },
+  { tab: "RAM", pressed: ".ram-table button", seen: ".ram-hint:has-text('n is')" },
+  { tab: "Waves", pressed: ".wave-names button:has-text('TICK')", seen: ".wave-names:not(:has-text('TICK'))" },
+]) {
+  test(`a button of the pane ${tab} can be pressed for longer than the machine takes to change it`, async () => {
+    await withPage(async (page) => {
+      await openFile(page, "mine.g1", COUNTS);
+      await page.getByRole("tab", { name: tab }).click();
+      await runButton(page).click();
+      const button = page.locator(pressed).first();
+      await button.hover({ force: true });
+      await page.mouse.down();
+      const at = await cycle(page);
+      // Several answers to what the pane wants to know have come since.
+      for (let news = 0, last = at; news < 20; news++) {
+        await page.waitForFunction((last) => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > last, last);
+        last = await cycle(page);
+      }
+      await page.mouse.up();
+      await page.locator(seen).waitFor();
+    });
+  });
+}
+
+test("changed cells stay: after an edit, a reload and a link, until they are undone", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    const forward = page.getByRole("button", { name: "Forward one instruction" });
+    const gives = (page, value) => page.locator("#registers", { hasText: value }).waitFor();
+    await openFile(page, "mine.g1", PROGRAM);
+    await page.getByRole("tab", { name: "Chip" }).click();
+    await page.getByRole("combobox", { name: "Chip" }).selectOption("XMUX");
+    await page.locator(".cell h4", { hasText: "gives $03" }).waitFor();
+    await page.getByRole("textbox", { name: /^New value of cell/ }).fill("$05");
+    await page.getByRole("button", { name: "Burn" }).click();
+    await page.locator(".cell h4", { hasText: "gives $05" }).waitFor();
+    // An edit begins anew, on the same board.
+    await forward.click();
+    await gives(page, "$05");
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("; edited ");
+    await page.locator("#edited").waitFor();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await page.locator("#edited").waitFor({ state: "hidden" });
+    await atCycle(page, 0);
+    await forward.click();
+    await atCycle(page, 1);
+    await gives(page, "$05");
+    // Undone, though the program was loaded with them; and burned again.
+    await page.getByRole("button", { name: "Undo all" }).click();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await page.locator(".cell h4", { hasText: "gives $03" }).waitFor();
+    await page.getByRole("textbox", { name: /^New value of cell/ }).fill("$06");
+    await page.getByRole("button", { name: "Burn" }).click();
+    await page.locator(".cell h4", { hasText: "gives $06" }).waitFor();
+    await page.reload();
+    await ready(page);
+    await atCycle(page, 0);
+    await forward.click();
+    await gives(page, "$06");
+    await page.locator("#link").click();
+    await page.locator(".banner", { hasText: "link" }).waitFor();
+    const other = await open(page.url());
+    await atCycle(other, 1);
+    await gives(other, "$06");
+  });
 });

@@ -144,6 +144,7 @@ test("every shipped program can be chosen, and has no error", async () => {
     for (const name of names) {
       await choice.selectOption(name);
       await page.waitForFunction((name) => document.querySelector("#name").textContent === name && /words/.test(document.querySelector("#size").textContent), name);
+      await atCycle(page, 0); // not that of the program before
       await page.getByRole("button", { name: "Forward one instruction" }).click();
       await atCycle(page, 1);
     }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { FILE_ADDRESS, atCycle, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
+import { FILE_ADDRESS, atCycle, moved, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
 
 const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
 
@@ -25,11 +25,11 @@ test("a machine that fails is told, loses no source, and can be started again", 
   });
 });
 
-test("a panic inside of the machine is told with its words", async () => {
+test("an exception inside of the worker is told with its words", async () => {
   await withPage(async (page) => {
     await type(page, PROGRAM);
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
-    // The memory of the WebAssembly is spoilt, as by an error of its own: the next question traps.
+    // What the next question throws, as a trap of the WebAssembly would be thrown.
     await page.workers()[0].evaluate(() => {
       const { parse } = JSON;
       JSON.parse = (text) => {
@@ -92,5 +92,63 @@ test("whatever is done while the page begins, it begins", async () => {
     await page.getByRole("combobox", { name: "Lesson" }).selectOption("2");
     await ready(page);
     assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
+  });
+});
+
+test("a machine that fails again and again is told each time, and nothing runs", async () => {
+  await withProfile({}, async ({ context }) => {
+    // Workers that fail at the first program that they are given, until the page is told otherwise.
+    await context.addInitScript(() => {
+      const { Worker } = self;
+      self.isFailing = true;
+      self.Worker = class extends Worker {
+        postMessage(message, ...others) {
+          if (self.isFailing && message.request?.ask === "load") this.onmessage({ data: { tell: "failed", text: "a chip has caught fire" } });
+          else super.postMessage(message, ...others);
+        }
+      };
+    });
+    const page = await context.newPage();
+    await page.goto(FILE_ADDRESS);
+    const alert = page.getByRole("alert");
+    const told = alert.getByText("a chip has caught fire");
+    const again = alert.getByRole("button", { name: "Start it again" });
+    await told.waitFor();
+    await page.evaluate(() => {
+      window.shown = [];
+      const banner = document.querySelector("#banner");
+      new MutationObserver(() => window.shown.push(banner.textContent)).observe(banner, { childList: true, subtree: true });
+    });
+    await again.click();
+    await page.waitForFunction(() => window.shown.some((text) => text.includes("caught fire")));
+    await told.waitFor();
+    await alert.getByRole("button", { name: "Close" }).click();
+    await told.waitFor({ state: "detached" });
+    await runButton(page).click(); // tells again that there is no machine
+    await told.waitFor();
+    await standing(page);
+    assert.ok(!(await page.evaluate(() => window.shown)).some((text) => text.includes("begun anew")));
+    await page.evaluate(() => (self.isFailing = false));
+    await again.click();
+    await ready(page); // with the board
+    await page.getByRole("tab", { name: "Lessons" }).click();
+    await page.locator(".lesson-body h3").waitFor();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});
+
+test("a worker that answers slowly, because the machine is slow, is not taken to be lost", async () => {
+  await withPage(async (page) => {
+    await page.clock.install();
+    await setSpeed(page, 0); // a press lasts for a phase: a second
+    await moved(page, () => runButton(page).click());
+    await page.locator("#keys button").first().evaluate((key) => {
+      for (let taps = 0; taps < 16; taps++) key.click();
+    });
+    for (let phases = 0; phases < 5; phases++) await moved(page, () => page.clock.runFor(10_000));
+    assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
+    await runButton(page).click();
+    await standing(page);
   });
 });

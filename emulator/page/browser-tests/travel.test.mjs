@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atCycle, cycle, openFile, runButton, setSpeed, standing, withPage } from "./browser.mjs";
+import { atCycle, cycle, moved, openFile, runButton, setSpeed, standing, withPage } from "./browser.mjs";
 
 const ENDLESS = `; It never ends.
 .ram  n
@@ -162,9 +162,8 @@ test("the slowest speed is one phase a second", async () => {
     const slider = page.getByRole("slider", { name: "Speed" });
     await slider.press("Home");
     assert.equal(await slider.getAttribute("aria-valuetext"), "1 phase a second");
-    await runButton(page).click();
-    await atCycle(page, 0, 1);
-    await atCycle(page, 0, 2);
+    await moved(page, () => runButton(page).click());
+    await moved(page);
     await slider.press("ArrowRight");
     await slider.press("ArrowRight");
     assert.equal(await slider.getAttribute("aria-valuetext"), "1 instruction a second");
@@ -173,5 +172,46 @@ test("the slowest speed is one phase a second", async () => {
     await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 100_000);
     await runButton(page).click();
     await standing(page);
+  });
+});
+
+test("news from before a run do not say that it is over", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    await setSpeed(page, 0);
+    // A key is pressed and let go, and the page hears of it when the run has begun: it stands no longer.
+    await page.evaluate(() => {
+      const run = document.querySelector("#run");
+      window.texts = [];
+      document.querySelector("#keys button").click();
+      run.click();
+      new MutationObserver(() => window.texts.push(run.textContent)).observe(run, { childList: true, characterData: true, subtree: true });
+    });
+    await moved(page);
+    await moved(page);
+    assert.deepEqual(await page.evaluate(() => window.texts), []);
+    await runButton(page).click();
+    await standing(page);
+  });
+});
+
+test("what was edited is loaded by Run, which says Pause meanwhile", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "endless.g1", ENDLESS);
+    await setSpeed(page, 0);
+    await step(page, "Forward", "instruction");
+    await atCycle(page, 1);
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("; edited ");
+    await page.locator("#edited").waitFor();
+    await page.evaluate(() => {
+      const run = document.querySelector("#run");
+      window.texts = [];
+      new MutationObserver(() => window.texts.push(run.textContent)).observe(run, { childList: true, characterData: true, subtree: true });
+      run.click();
+    });
+    await page.locator("#edited").waitFor({ state: "hidden" }); // it is loaded
+    await moved(page);
+    assert.deepEqual(await page.evaluate(() => window.texts), ["Pause"]);
   });
 });

@@ -55,7 +55,7 @@ export class Board implements Pane {
       const value = drawn("text", { class: "value", x: BOX.width / 2, y: 30, "text-anchor": "middle" });
       const group = drawn(
         "g",
-        { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: "button", tabindex: chip ? 0 : undefined },
+        { class: `block ${chip ? "chip" : "outside"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, role: chip ? "button" : "img", tabindex: chip ? 0 : undefined },
         drawn("rect", { width: BOX.width, height: BOX.height, rx: 5 }),
         drawn("text", { class: block.name.length > 8 ? "name long" : "name", x: BOX.width / 2, y: 15, "text-anchor": "middle" }, block.name),
         value,

@@ -2,6 +2,7 @@
 // be changed; the machine then runs anew on that board, up to where it was.
 
 import { button, element, hex } from "./dom.js";
+import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
@@ -23,6 +24,7 @@ export class Chip implements Pane {
   private told: Told | null = null;
   private readonly choice = element("select", { "aria-label": "Chip" });
   private readonly body = element("div", { class: "chip-body" });
+  private readonly drawing = new Drawing(this.body);
   private readonly follow = button("Follow", { "aria-pressed": "true", title: "Show the cell that is in use" }, () => this.open(this.name, null));
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
@@ -55,12 +57,13 @@ export class Chip implements Pane {
   private ask(): void {
     const request = this.isShown && this.name ? ({ ask: "chip", name: this.name, at: this.address } as const) : null;
     this.machine.keepAsking("chip", request, (answer) => {
-      if (answer.answer === "chip" && answer.name === this.name) this.draw(answer);
+      if (answer.answer === "chip") this.drawing.draw(() => this.draw(answer));
       if (answer.answer === "error") this.body.replaceChildren(element("p", { class: "wrong" }, answer.text));
     });
   }
 
   private draw(told: Told): void {
+    if (told.name !== this.name) return;
     // While somebody types a value, what is around it must stand still.
     if (this.body.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
     const isSame = this.told?.name === told.name;

@@ -24,9 +24,8 @@ export function listenToKeyboard(actions: Actions): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isFor(event, TYPING)) return;
     if (taken(event, actions)) event.preventDefault();
   });
-  document.addEventListener("keyup", (event) => {
-    if (!isFor(event, TYPING)) actions.keys()?.keyboard(event, false);
-  });
+  // Wherever it is let go: what was held is held no longer.
+  document.addEventListener("keyup", (event) => actions.keys()?.keyboard(event, false));
 }
 
 /** Whether the key was one of the page's. */

@@ -52,9 +52,14 @@ export class Keys {
   keyboard(event: KeyboardEvent, isDown: boolean): boolean {
     const wanted = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const bit = this.names.findIndex((name) => KEYS[name.toLowerCase()]?.key === wanted);
-    if (bit < 0 || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (bit < 0 || (isDown && (event.ctrlKey || event.metaKey || event.altKey))) return false;
     if (!event.repeat) this.set(isDown ? this.held | (1 << bit) : this.held & ~(1 << bit));
     return true;
+  }
+
+  /** All keys are up, and the machine knows: it begins so. */
+  forget(): void {
+    this.show(0);
   }
 
   /** While the machine stands, a click holds a key until the next click. */
@@ -68,8 +73,12 @@ export class Keys {
 
   private set(held: number): void {
     if (held === this.held) return;
+    this.show(held);
+    this.hold(held);
+  }
+
+  private show(held: number): void {
     this.held = held;
     this.buttons.forEach((button, bit) => button.setAttribute("aria-pressed", String(Boolean((held >> bit) & 1))));
-    this.hold(held);
   }
 }

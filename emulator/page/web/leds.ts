@@ -94,6 +94,12 @@ export class Leds {
     this.letGo(true);
   }
 
+  /** No pad is held, and the machine knows: it begins so. */
+  forget(): void {
+    if (this.held !== null) this.buttons[this.held]!.setAttribute("aria-pressed", "false");
+    this.held = null;
+  }
+
   private pointerDown(event: PointerEvent, index: number): void {
     if (event.button !== 0) return;
     if (!this.choose(index)) return;
@@ -156,10 +162,8 @@ export class Leds {
 
   /** Releases the pad; while the machine stands, only if `isCertain`. */
   private letGo(isCertain: boolean, isReplaced = false): void {
-    const { held } = this;
-    if (held === null || (!isCertain && !this.callbacks.isRunning())) return;
-    this.held = null;
-    this.buttons[held]!.setAttribute("aria-pressed", "false");
+    if (this.held === null || (!isCertain && !this.callbacks.isRunning())) return;
+    this.forget();
     if (!isReplaced) this.callbacks.press(null);
   }
 }

@@ -34,6 +34,12 @@ export class Machine {
   private shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
   private watching = new Map<string, { request: Request; told: (answer: Answer) => void }>();
   private isRunningNow = false;
+  /** The number of the latest run or movement: news from before it do not say whether the machine runs now. */
+  private latest = 0;
+  /** When the worker last said something. */
+  private heardAt = 0;
+  /** Why there is no machine, if it was lost. */
+  private failure: string | null = null;
   private readonly listeners: ((news: News) => void)[] = [];
 
   /** `makeWorker` and `wasm` are the parts of the page; `onFailure` is told when the machine is lost. */
@@ -48,6 +54,7 @@ export class Machine {
   /** A new machine, without a program. */
   async begin(): Promise<void> {
     this.end();
+    this.failure = null;
     let worker: Worker;
     let wasm: ArrayBuffer;
     try {
@@ -65,6 +72,7 @@ export class Machine {
       };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (worker !== this.worker) return;
+        this.heardAt = performance.now();
         if (data.tell === "failed") return fail(data.text);
         if (data.tell !== "ready") return this.hear(data);
         this.isReady = true;
@@ -77,6 +85,11 @@ export class Machine {
       worker.postMessage({ tell: "begin", wasm } satisfies ToWorker, [wasm]);
     });
     this.say({ tell: "show", shown: this.shown });
+  }
+
+  /** Whether there is a machine. */
+  isThere(): boolean {
+    return this.isReady;
   }
 
   /** Whether the machine runs, or is on its way somewhere. */
@@ -103,14 +116,13 @@ export class Machine {
     return { answer, bytes: bytes ?? new ArrayBuffer(0) };
   }
 
-  run(speed: Speed): void {
-    this.isRunningNow = true;
-    this.say({ tell: "run", speed });
+  /** Says whether the machine runs from now on. */
+  run(speed: Speed): boolean {
+    return this.begins({ tell: "run", number: ++this.latest, speed });
   }
 
   move(move: Move): void {
-    this.isRunningNow = true;
-    this.say({ tell: "move", move });
+    this.begins({ tell: "move", number: ++this.latest, move });
   }
 
   setSpeed(speed: Speed): void {
@@ -143,7 +155,7 @@ export class Machine {
     expected: Name,
   ): Promise<{ answer: Told<Name>; bytes?: ArrayBuffer }> {
     return new Promise((resolve, reject) => {
-      if (!this.isReady) return reject(new Lost("the machine is not there"));
+      if (this.isMissing()) return reject(new Lost("the machine is not there"));
       const id = this.count++;
       this.waiting.set(id, {
         since: performance.now(),
@@ -157,6 +169,19 @@ export class Machine {
     });
   }
 
+  private begins(message: ToWorker): boolean {
+    if (this.isMissing()) return false;
+    this.isRunningNow = true;
+    this.say(message);
+    return true;
+  }
+
+  /** Whether there is no machine; if it was lost, whoever looks after it is told again. */
+  private isMissing(): boolean {
+    if (this.failure !== null) this.onFailure(this.failure);
+    return !this.isReady;
+  }
+
   private say(message: ToWorker): void {
     if (this.isReady) this.worker?.postMessage(message);
   }
@@ -167,20 +192,22 @@ export class Machine {
       this.waiting.delete(message.id);
       waiting?.answered(message.answer, message.bytes);
     } else if (message.tell === "moment") {
-      this.isRunningNow = message.isRunning;
-      for (const listener of this.listeners) listener(message);
+      if (message.heard === this.latest) this.isRunningNow = message.isRunning;
+      const news = { ...message, isRunning: this.isRunningNow };
+      for (const listener of this.listeners) listener(news);
       for (const [key, answer] of message.answers) this.watching.get(key)?.told(answer);
     }
   }
 
-  /** Tells of a worker that has been silent for too long. */
+  /** Tells of a worker that has been silent for too long; one that is slow to answer, but tells where it is, is there. */
   private watch(): void {
     const first = Math.min(...[...this.waiting.values()].map((waiting) => waiting.since));
-    if (performance.now() - first > PATIENCE) this.fail("it no longer answers");
+    if (performance.now() - Math.max(first, this.heardAt) > PATIENCE) this.fail("it no longer answers");
   }
 
   private fail(text: string): void {
     this.end();
+    this.failure = text;
     this.onFailure(text);
   }
 

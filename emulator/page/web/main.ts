@@ -43,6 +43,7 @@ calm.addEventListener("change", () => showLeds());
 const dialog = find("help-dialog", HTMLDialogElement);
 
 let hello: Hello | null = null;
+let isDrawn = false;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
 
@@ -62,7 +63,11 @@ const session = new Session(
   machine,
   {
     checked: (checked) => showChecked(checked),
-    loaded: (told) => editor.setPoints(editor.points(), told),
+    loaded: (told) => {
+      editor.setPoints(editor.points(), told);
+      leds.forget();
+      keys?.forget();
+    },
     stale: (isStale) => (find("edited", HTMLElement).hidden = !isStale),
     refused: (text) => banner.wrong(text),
   },
@@ -95,7 +100,7 @@ const transport = new Transport(
   },
   {
     run: () => void run(),
-    stop: () => machine.stop(),
+    stop: () => session.stop(),
     step,
     setSpeed: (speed) => {
       machine.setSpeed(speed);
@@ -112,7 +117,7 @@ const registers = new Registers(find("registers", HTMLElement));
 const output = new Output(find("output", HTMLElement));
 
 const board = new Board(machine, (name) => openChip(name, null));
-const chip = new Chip(machine, { burn: (change) => session.burn(change), why: (net) => void explain(net) });
+const chip = new Chip(machine, { burn: (change) => session.burn(change).then(() => opening.keep()), why: (net) => void explain(net) });
 const memory = new Memory(machine, { why: (what) => void explain(what), edit: (what, value) => void session.edit(what, value) });
 const waves = new Waves(machine, seek);
 const why = new Why(machine, {
@@ -177,7 +182,7 @@ dialog.addEventListener("click", (event) => event.target === dialog && dialog.cl
 new ResizeObserver(showLeds).observe(find("leds", HTMLElement));
 listenToKeyboard({
   keys: () => keys,
-  toggleRun: () => (machine.isRunning() ? machine.stop() : void run()),
+  toggleRun: () => (session.isRunning() ? session.stop() : void run()),
   step,
   toStart: () => seek(session.moment()?.start ?? 0, 0),
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
@@ -199,12 +204,18 @@ async function begin(): Promise<void> {
     programs.list(hello.programs);
     keys = new Keys(find("keys", HTMLElement), hello.keys, hold, () => machine.isRunning());
     await opening.first(await links.followed(), placed());
-    const drawing = await machine.ask({ ask: "board" }, "board");
-    board.showBoard(drawing);
-    chip.showBoard(drawing.chips);
-    waves.showBoard(drawing.nets, drawing.buses);
-    await lessons.begin(Number(manner.lesson ?? 1));
+    await draw();
   });
+}
+
+/** What is the same for every program: the board and the lessons. */
+async function draw(): Promise<void> {
+  const drawing = await machine.ask({ ask: "board" }, "board");
+  board.showBoard(drawing);
+  chip.showBoard(drawing.chips);
+  waves.showBoard(drawing.nets, drawing.buses);
+  await lessons.begin(Number(manner.lesson ?? 1));
+  isDrawn = true;
 }
 
 /** The machine is lost; the source is not. */
@@ -218,22 +229,22 @@ function lost(text: string): void {
 
 /** Another machine, with the program that is in the editor. */
 async function again(): Promise<void> {
-  if (!hello) return begin(); // there was none yet
-  const program = session.program();
+  if (!hello || !session.program().name) return begin(); // nothing was open yet
   try {
     await machine.begin();
   } catch {
     return; // it has been told
   }
-  await session.take(program);
-  banner.notice("The machine has begun anew.");
+  await session.load();
+  if (!isDrawn) await session.careful(draw);
+  if (machine.isThere()) banner.notice("The machine has begun anew.");
 }
 
 /** Where the machine is, everywhere. */
 function show({ moment, picture, isRunning, rate, ended }: News): void {
   if (picture) leds.show(picture);
   leds.setStates(moment.leds);
-  transport.show(isRunning, rate);
+  transport.show(session.isRunning(), rate);
   timeline.show(moment);
   registers.show(moment);
   output.show(moment.output, moment.sent);
@@ -261,7 +272,8 @@ function showLeds(): void {
 
 async function run(): Promise<void> {
   transport.show(true, 0);
-  if (!(await session.run(transport.speed()))) transport.show(false, 0);
+  await session.run(transport.speed());
+  transport.show(session.isRunning(), 0);
 }
 
 function seek(cycle: number, phase: number): void {

@@ -2,6 +2,7 @@
 // out. A byte can be changed, and asked for its causes.
 
 import { button, element, hex } from "./dom.js";
+import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Checked, Moment } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
@@ -26,6 +27,7 @@ export class Memory implements Pane {
   private moment: Moment | null = null;
   private shows: "names" | "all" = "names";
   private readonly body = element("div", { class: "ram-body" });
+  private readonly drawing = new Drawing(this.body);
   private readonly hint = element("p", { class: "ram-hint", "aria-live": "polite" });
   private readonly input = element("input", { type: "text", "aria-label": "New value of the byte", size: 8, placeholder: "value" });
   private readonly chosen = element("form", { class: "ram-chosen", hidden: true });
@@ -75,7 +77,7 @@ export class Memory implements Pane {
     const bytes = Array.from({ length: SIZE }, (_, at) => parseInt(digits.slice(2 * at, 2 * at + 2), 16));
     const before = this.bytes;
     this.bytes = bytes;
-    this.draw(before.length ? before : bytes);
+    this.drawing.draw(() => this.draw(before.length ? before : bytes));
   }
 
   private draw(before: readonly number[] = this.bytes): void {

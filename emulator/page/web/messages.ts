@@ -26,10 +26,10 @@ export type ToWorker =
   /** Comes first: the WebAssembly. */
   | { tell: "begin"; wasm: ArrayBuffer }
   | { tell: "ask"; id: number; request: Request }
-  /** Runs from now on, until the page or the machine stops it. */
-  | { tell: "run"; speed: Speed }
+  /** Runs from now on, until the page or the machine stops it. Runs and movements are numbered. */
+  | { tell: "run"; number: number; speed: Speed }
   /** Moves once, however many slices it takes. */
-  | { tell: "move"; move: Move }
+  | { tell: "move"; number: number; move: Move }
   | { tell: "speed"; speed: Speed }
   | { tell: "stop" }
   | { tell: "show"; shown: Shown };
@@ -59,6 +59,8 @@ export type FromWorker =
       picture?: Picture;
       answers: [key: string, answer: Answer][];
       isRunning: boolean;
+      /** The number of the latest run or movement that the worker has heard of. */
+      heard: number;
       /** Cycles a second, of the last second. */
       rate: number;
       ended?: Ended;

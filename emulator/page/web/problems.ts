@@ -27,15 +27,15 @@ export class Problems {
       "div",
       { class: is_error ? "problem" : "problem warning" },
       element(
-        "button",
-        { type: "button", class: "problem-text", title: "Go there" },
+        place?.is_root ? "button" : "span",
+        { class: "problem-text", ...(place?.is_root && { type: "button", title: "Go there" }) },
         element("span", { class: "place" }, `${is_error ? "error" : "warning"} ${where}  `),
         message,
         ...(label ? [element("span", { class: "label" }, ` — ${label}`)] : []),
       ),
       ...help.map((line) => element("span", { class: "remedy" }, `help: ${line}`)),
     );
-    made.firstElementChild!.addEventListener("click", () => place?.is_root && this.goTo(place.from));
+    if (place?.is_root) made.firstElementChild!.addEventListener("click", () => this.goTo(place.from));
     const more = element("button", { type: "button", class: "code", "aria-label": `Explain ${code}` }, code);
     more.addEventListener("click", () => this.explain(code));
     made.append(more);

@@ -32,6 +32,11 @@ export class Session {
   private checked: Checked | null = null;
   private loadedText: string | null = null;
   private latest: Moment | null = null;
+  /** The wish that the machine runs as soon as it has the program. */
+  private starting: object | null = null;
+  /** How many cells were changed by hand, the last ones of the options; and how many of them the program was loaded with. */
+  private burned = 0;
+  private loadedBurned = 0;
   /** Counts what is asked of the assembler: an answer that is no longer wanted is dropped. */
   private generation = 0;
 
@@ -60,6 +65,7 @@ export class Session {
   /** Takes another program, and goes to its beginning. */
   async take(open: Open): Promise<void> {
     this.open = open;
+    this.burned = 0;
     await this.load();
   }
 
@@ -99,6 +105,7 @@ export class Session {
     this.machine.stop();
     const wanted = ++this.generation;
     const { text } = this.program();
+    const { burned } = this;
     return this.careful(async () => {
       const told = await this.machine.ask(
         {
@@ -114,6 +121,7 @@ export class Session {
       this.told(told.checked);
       if (!told.moment) return false;
       this.loadedText = text;
+      this.loadedBurned = burned;
       this.events.loaded(told.points);
       this.events.stale(false);
       return true;
@@ -122,9 +130,21 @@ export class Session {
 
   /** Runs; what was edited begins anew. Says whether the machine runs. */
   async run(speed: Speed): Promise<boolean> {
-    if (!(await this.fresh())) return false;
-    this.machine.run(speed);
-    return true;
+    const wish = (this.starting = {});
+    const isFresh = await this.fresh();
+    if (this.starting !== wish) return false;
+    this.starting = null;
+    return isFresh && this.machine.run(speed);
+  }
+
+  stop(): void {
+    this.starting = null;
+    this.machine.stop();
+  }
+
+  /** Whether the machine runs, or is about to. */
+  isRunning(): boolean {
+    return this.starting !== null || this.machine.isRunning();
   }
 
   /** Moves through the run. */
@@ -149,9 +169,14 @@ export class Session {
 
   /** Changes cells, or brings the first board back, and goes on from where the machine was. */
   async burn(change: string | null): Promise<void> {
+    const before = this.open;
+    const cells = before.options?.cells ?? [];
+    const first = cells.slice(0, cells.length - this.burned);
     await this.careful(async () => {
       this.machine.stop();
+      if (change === null && this.loadedBurned > 0) return this.unburn(first);
       const { cycle, phase } = await this.machine.ask({ ask: "burn", change }, "burned");
+      if (before === this.open) this.withCells(change === null ? first : [...cells, change], first.length);
       this.machine.move({ ask: "seek", cycle, phase, cycles: 0 });
     });
   }
@@ -175,6 +200,21 @@ export class Session {
       this.events.refused(`The program has ${this.checked.errors === 1 ? "an error" : `${this.checked.errors} errors`}: see below the source.`);
     }
     return false;
+  }
+
+  /** Loads the program on its first board: the machine knows only the one with the changed cells. */
+  private async unburn(first: string[]): Promise<void> {
+    const { open, burned, latest } = this;
+    this.withCells(first, first.length);
+    if (await this.load()) this.machine.move({ ask: "seek", cycle: latest?.cycle ?? 0, phase: latest?.phase ?? 0, cycles: 0 });
+    else [this.open, this.burned] = [open, burned];
+  }
+
+  /** From now on the program is loaded with these cells; those behind the first ones were changed by hand. */
+  private withCells(cells: string[], first: number): void {
+    const { cells: _, ...others } = this.open.options ?? {};
+    this.open = { ...this.open, options: { ...others, ...(cells.length > 0 && { cells }) } };
+    this.burned = cells.length - first;
   }
 
   private told(checked: Checked): void {

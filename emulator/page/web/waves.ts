@@ -1,6 +1,7 @@
 // Nets and buses over the last cycles, as an oscilloscope or a logic analyser shows them.
 
 import { button, drawn, element, hex } from "./dom.js";
+import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
 import type { Wave, Waves as Told } from "./protocol.js";
 import { PHASES } from "./speed.js";
@@ -26,6 +27,7 @@ export class Waves implements Pane {
   private names = [...FIRST];
   private cycles = 8;
   private readonly picture = element("div", { class: "wave-picture" });
+  private readonly drawing = new Drawing(this.picture);
   private readonly adds = element("select", { "aria-label": "Add a net or a bus" });
   private isShown = false;
 
@@ -66,7 +68,7 @@ export class Waves implements Pane {
   private ask(): void {
     const request = this.isShown ? ({ ask: "waves", nets: this.names, cycles: this.cycles } as const) : null;
     this.machine.keepAsking("waves", request, (answer) => {
-      if (answer.answer === "waves") this.draw(answer);
+      if (answer.answer === "waves") this.drawing.draw(() => this.draw(answer));
       if (answer.answer === "error") this.picture.replaceChildren(element("p", { class: "empty" }, answer.text));
     });
   }

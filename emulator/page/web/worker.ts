@@ -24,6 +24,8 @@ const LONGEST_SLEEP = 250;
 let page: Page | null = null;
 let shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
 let work: { move: Move; pace: Pace | null } | null = null;
+/** The number of the latest run or movement. */
+let heard = 0;
 let slice = 2000;
 let lastFrame = 0;
 let lastRest = 0;
@@ -52,12 +54,14 @@ function hear(message: ToWorker): void {
       if (message.request.ask === "press") return press(message.id, message.request);
       return answer(message.id, message.request);
     case "run":
+      heard = message.number;
       measured = { time: performance.now(), cycle: -1, rate: 0 };
       return begin({
         move: { ask: "go", way: "forward", to: "point", cycles: 0 },
         pace: new Pace(message.speed, performance.now()),
       });
     case "move":
+      heard = message.number;
       return begin({ move: message.move, pace: null });
     case "speed":
       work?.pace?.setSpeed(message.speed, performance.now());
@@ -156,6 +160,7 @@ function show(ended: Ended | undefined, known?: Moment): void {
     moment,
     answers,
     isRunning: work !== null,
+    heard,
     rate: measured.rate,
     ...(picture && { picture }),
     ...(ended && { ended }),

@@ -117,7 +117,7 @@ export async function setSpeed(page, step) {
   }, step);
 }
 
-/** Puts a program into the editor, as by typing, and waits until the assembler has judged it. */
+/** Puts a program into the editor, as by typing. */
 export async function type(page, text) {
   await showView(page, "Source");
   await page.locator(".cm-content").click();

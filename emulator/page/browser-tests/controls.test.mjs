@@ -1,4 +1,5 @@
-// Every button: each is pressed, in every pane, and the page still works. And what can be saved.
+// Buttons of every name are pressed, in every pane, and the page still works. What those inside of the machine do. And what
+// can be saved.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -30,7 +31,7 @@ loop: lda  n
 `;
 
 for (const tab of TABS) {
-  test(`every button is pressed, with the pane ${tab} open`, async () => {
+  test(`a button of every name is pressed, with the pane ${tab} open, and the page still works`, async () => {
     await withPage(async (page) => {
       await page.getByRole("tab", { name: tab }).click();
       const shown = () => page.locator("button:visible, summary:visible, [role=button]:visible");

@@ -103,14 +103,75 @@ test("keys of the page: steps, run and pause, speed, ends", async () => {
 
 test("typing in the editor does not drive the machine, and Tab and Escape lead out of it", async () => {
   await withPage(async (page) => {
+    // Every place that the machine comes to.
+    await page.evaluate(() => {
+      const line = document.querySelector("#timeline [role=slider]");
+      window.places = [];
+      new MutationObserver(() => window.places.push(line.getAttribute("aria-valuetext"))).observe(line, { attributeFilter: ["aria-valuetext"] });
+    });
     await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Home");
     await page.keyboard.type("; coop + - ");
-    await atCycle(page, 0);
+    await page.getByRole("button", { name: "Forward one phase" }).click();
+    await atCycle(page, 0, 1);
+    const places = await page.evaluate(() => window.places);
+    assert.equal(places.filter((place) => !place.endsWith("phase 0")).length, 1, places.join(" | "));
+    assert.ok(places.every((place) => /^cycle 0\b/.test(place)), places.join(" | "));
+    await page.locator(".cm-content").click();
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => !document.activeElement.closest("#editor")));
     await page.locator(".cm-content").click();
     await page.keyboard.press("Escape");
     assert.ok(await page.evaluate(() => !document.activeElement.closest("#editor")));
+  });
+});
+
+test("RAM by the keyboard: one stop of the Tab key, and arrows", async () => {
+  await withPage(async (page) => {
+    await page.getByRole("tab", { name: "RAM" }).click();
+    await page.getByRole("button", { name: "All bytes" }).click();
+    await page.locator('.ram-table [data-address="0"]').focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp"]) await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.address), "17");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.locator(".ram-table .chosen[data-address='31']").waitFor();
+    assert.equal(await page.locator(".ram-table [tabindex='0']").count(), 1);
+  });
+});
+
+test("waves by the keyboard: arrows choose a moment, and Enter goes there", async () => {
+  await withPage(async (page) => {
+    for (let at = 1; at <= 3; at++) {
+      await page.getByRole("button", { name: "Forward one instruction" }).click();
+      await atCycle(page, at);
+    }
+    await page.getByRole("tab", { name: "Waves" }).click();
+    const picture = page.getByRole("slider", { name: /^The last 8 cycles/ });
+    await picture.focus();
+    const now = Number(await picture.getAttribute("aria-valuenow"));
+    assert.equal(now, 12); // phases
+    for (const key of ["PageUp", "ArrowLeft"]) await page.keyboard.press(key);
+    assert.equal(await picture.getAttribute("aria-valuetext"), "cycle 1, phase 3");
+    await page.keyboard.press("Enter");
+    await atCycle(page, 1, 3);
+  });
+});
+
+test("a key of the machine that is let go in the editor is let go", async () => {
+  await withPage(async (page) => {
+    const isHeld = (held) => page.locator(`#keys button[aria-label="Key a"][aria-pressed="${held}"]`).waitFor();
+    await page.locator("h1").click();
+    await page.keyboard.down("a");
+    await isHeld(true);
+    await page.locator(".cm-content").focus();
+    await page.keyboard.up("a");
+    await isHeld(false);
+    // And what is still held when another run begins is held no longer.
+    await page.getByRole("button", { name: "Key a" }).click();
+    await isHeld(true);
+    await page.locator("#program-choice").selectOption("life.g1");
+    await isHeld(false);
   });
 });
 

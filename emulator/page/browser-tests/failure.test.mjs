@@ -50,10 +50,13 @@ test("a worker that no longer answers is noticed", async () => {
   await withPage(async (page) => {
     await page.clock.install();
     void page.workers()[0].evaluate(() => { for (;;); }).catch(() => {});
-    await page.getByRole("button", { name: "Why?", exact: true }).first().click();
-    await page.locator("#leds button").first().click();
-    await page.clock.runFor(40_000);
-    await page.getByRole("alert").getByText("no longer answers").waitFor();
+    const told = page.getByRole("alert").getByText("no longer answers");
+    // A question that came before the endless loop is answered: then it is asked again.
+    for (let times = 0; times < 100 && !(await told.isVisible()); times++) {
+      await page.locator("#leds button").first().click();
+      await page.clock.runFor(40_000);
+    }
+    await told.waitFor();
     await page.getByRole("alert").getByRole("button", { name: "Start it again" }).click();
     await page.clock.resume();
     await page.getByRole("alert").getByText("begun anew").waitFor();

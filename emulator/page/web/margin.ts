@@ -106,5 +106,6 @@ export function togglePoint(view: EditorView, offset: number): void {
   const line = view.state.doc.lineAt(offset).number;
   const now = pointLines(view.state);
   const then = now.includes(line) ? now.filter((other) => other !== line) : [...now, line].sort((a, b) => a - b);
-  view.dispatch({ effects: setPoints.of(then.map((line) => ({ line, error: null }))) });
+  const said = EditorView.announce.of(`Breakpoint ${now.includes(line) ? "removed from" : "set at"} line ${line}`);
+  view.dispatch({ effects: [setPoints.of(then.map((line) => ({ line, error: null }))), said] });
 }

@@ -32,6 +32,8 @@ export class Memory implements Pane {
   private readonly input = element("input", { type: "text", "aria-label": "New value of the byte", size: 8, placeholder: "value" });
   private readonly chosen = element("form", { class: "ram-chosen", hidden: true });
   private address = -1;
+  /** The byte that is a stop of the Tab key, the only one; arrow keys move from it. */
+  private stop = -1;
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
     const byNames = button("By name", { "aria-pressed": "true" }, () => choose("names"));
@@ -53,6 +55,8 @@ export class Memory implements Pane {
       const cell = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>("[data-address]") : null;
       if (cell) this.choose(Number(cell.dataset["address"]));
     });
+    this.body.addEventListener("keydown", (event) => this.key(event));
+    this.body.addEventListener("focusin", ({ target }) => this.stopAt(target as HTMLElement));
     this.at.append(element("div", { class: "toolbar", role: "group", "aria-label": "What is shown of RAM" }, byNames, all), this.chosen, this.body);
   }
 
@@ -83,6 +87,7 @@ export class Memory implements Pane {
   private draw(before: readonly number[] = this.bytes): void {
     if (this.bytes.length === 0) return;
     const rows = this.shows === "names" ? this.namedRows() : this.allRows();
+    if (!rows.some(({ address, count }) => this.stop >= address && this.stop < address + count)) this.stop = rows[0]?.address ?? -1;
     const table = element("table", { class: "ram-table" });
     for (const { label, address, count } of rows) {
       const row = element("tr", {}, element("th", { scope: "row" }, label));
@@ -117,9 +122,40 @@ export class Memory implements Pane {
       this.moment?.stores?.[0] === at && "stored",
       at === this.address && "chosen",
     ].filter(Boolean);
-    const made = element("button", { type: "button", "data-address": at, class: kinds.join(" ") }, hex(value, 2));
+    const made = element("button", { type: "button", "data-address": at, tabindex: at === this.stop ? 0 : -1, class: kinds.join(" ") }, hex(value, 2));
     made.title = `${this.nameOf(at)} at $${hex(at, 3)}: ${value}`;
     return element("td", {}, made);
+  }
+
+  /** Goes to a byte beside that of the focus. */
+  private key(event: KeyboardEvent): void {
+    const row = event.target instanceof HTMLElement ? event.target.closest("tr") : null;
+    if (!row) return;
+    const cells = (of: Element | null) => [...(of?.querySelectorAll<HTMLElement>("[data-address]") ?? [])];
+    const [all, here] = [cells(this.body), cells(row)];
+    const index = all.indexOf(event.target as HTMLElement);
+    const beside = (other: Element | null) => cells(other)[here.indexOf(event.target as HTMLElement)] ?? cells(other).at(-1);
+    const to: Record<string, () => HTMLElement | undefined> = {
+      ArrowLeft: () => all[index - 1],
+      ArrowRight: () => all[index + 1],
+      ArrowUp: () => beside(row.previousElementSibling),
+      ArrowDown: () => beside(row.nextElementSibling),
+      Home: () => here[0],
+      End: () => here.at(-1),
+    };
+    const wanted = to[event.key];
+    if (!wanted) return;
+    event.preventDefault();
+    event.stopPropagation();
+    wanted()?.focus();
+  }
+
+  private stopAt(cell: HTMLElement): void {
+    const { address } = cell.dataset;
+    if (address === undefined) return;
+    for (const before of this.body.querySelectorAll<HTMLElement>('[tabindex="0"]')) before.tabIndex = -1;
+    this.stop = Number(address);
+    cell.tabIndex = 0;
   }
 
   private choose(address: number): void {

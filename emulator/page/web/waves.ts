@@ -30,6 +30,8 @@ export class Waves implements Pane {
   private readonly drawing = new Drawing(this.picture);
   private readonly adds = element("select", { "aria-label": "Add a net or a bus" });
   private isShown = false;
+  /** The moment that the keyboard has come to, a number of phases; `null` is the present one. */
+  private cursor: number | null = null;
 
   constructor(private readonly machine: Machine, private readonly seek: (cycle: number, phase: number) => void) {
     const length = element("select", { "aria-label": "How many cycles" });
@@ -78,7 +80,7 @@ export class Waves implements Pane {
     const width = Math.max(NARROWEST, Math.min(WIDEST, room));
     const x = (phase: number) => phase * width;
     const height = TOP + nets.length * LANE;
-    const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "img", "aria-label": `The last ${this.cycles} cycles` });
+    const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "slider", tabindex: 0, "aria-label": `The last ${this.cycles} cycles; Enter goes to the chosen moment`, "aria-valuemin": first, "aria-valuemax": first + phases - 1 });
     for (let phase = 0; phase <= phases; phase++) {
       const isCycle = (first + phase) % PHASES === 0;
       svg.append(drawn("line", { class: isCycle ? "cycle" : "phase", x1: x(phase), x2: x(phase), y1: isCycle ? 4 : TOP, y2: height }));
@@ -91,6 +93,26 @@ export class Waves implements Pane {
       head.append(drawn("title", {}, `${cycle}: ${instruction}`));
       svg.append(head);
     }
+    const cursor = drawn("rect", { class: "cursor", y: 0, width, height });
+    svg.append(cursor);
+    const point = (moment: number) => {
+      const at = Math.max(0, Math.min(phases - 1, moment - first));
+      cursor.setAttribute("x", String(x(at)));
+      svg.setAttribute("aria-valuenow", String(first + at));
+      svg.setAttribute("aria-valuetext", `cycle ${Math.floor((first + at) / PHASES)}, phase ${(first + at) % PHASES}`);
+      return first + at;
+    };
+    point(this.cursor ?? first + phases - 1);
+    svg.addEventListener("keydown", (event) => {
+      const now = Number(svg.getAttribute("aria-valuenow"));
+      const to: Record<string, number> = { ArrowLeft: now - 1, ArrowRight: now + 1, PageUp: now - PHASES, PageDown: now + PHASES, Home: first, End: first + phases - 1 };
+      const wanted = to[event.key];
+      if (wanted === undefined && event.key !== "Enter") return;
+      this.cursor = wanted === undefined ? null : point(wanted);
+      if (wanted === undefined) this.seek(Math.floor(now / PHASES), now % PHASES);
+      event.preventDefault();
+      event.stopPropagation();
+    });
     nets.forEach((wave, lane) => svg.append(this.lane(wave, TOP + lane * LANE, x, phases)));
     const names = element("div", { class: "wave-names", style: `width: ${NAMES}px; padding-top: ${TOP}px` }, ...nets.map(({ name }) => this.name(name)));
     svg.addEventListener("click", (event) => {
@@ -99,7 +121,9 @@ export class Waves implements Pane {
     });
     const left = this.picture.scrollLeft;
     const wasAtEnd = left + this.picture.clientWidth >= this.picture.scrollWidth - 4;
+    const isFocused = document.activeElement?.classList.contains("wave-svg");
     this.picture.replaceChildren(names, svg);
+    if (isFocused) svg.focus({ preventScroll: true });
     this.picture.scrollLeft = wasAtEnd ? this.picture.scrollWidth : left;
   }
 

@@ -28,7 +28,7 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly]) -> String {
          **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\
          the very tables that the emulator runs on. What is not here: schematics, printed boards, a self-test.\n\n\
          {sockets} ROM sockets, {images} different images. Every socket takes the same part, {PART} (flash, DIP-32,\n\
-         {size} bytes). RAM chips are not burned, and are not listed.\n\n\
+         {size} bytes). RAM chips are not burned.\n\n\
          - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\
          - `burn/manifest.json`: size, CRC-32, SHA-256 and 16-bit sum of each image\n\
          - `burn/labels.svg`: labels for the chips; print them at 100 %\n\

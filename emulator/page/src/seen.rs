@@ -21,6 +21,8 @@ struct Told {
     /// Whether the machine runs on, and does not repeat what has been seen.
     is_running: bool,
     lines: Vec<u64>,
+    /// The cycle of the last line that was counted, kept or not.
+    counted: Option<u64>,
     /// Every how many lines one is kept, and how many have come since the last.
     spacing: u64,
     since: u64,
@@ -34,6 +36,7 @@ impl Seen {
             exposed_until: None,
             is_running: false,
             lines: Vec::new(),
+            counted: None,
             spacing: 1,
             since: 0,
         })))
@@ -72,7 +75,10 @@ impl Seen {
     /// Another future begins here.
     pub fn forget_after(&self, position: Position) {
         let mut told = self.told();
-        told.lines.retain(|cycle| *cycle <= position.cycle);
+        // What a cycle sends is sent in its phase 1.
+        let is_past = |cycle: u64| Position { cycle, phase: 1 } <= position;
+        told.lines.retain(|cycle| is_past(*cycle));
+        told.counted = told.counted.filter(|cycle| is_past(*cycle)).or(told.lines.last().copied());
         told.exposed_until = None;
     }
 
@@ -87,9 +93,10 @@ impl Outside for Seen {
             return;
         }
         let mut told = self.told();
-        if told.lines.last().is_some_and(|last| *last >= cycle) {
+        if told.counted.is_some_and(|last| last >= cycle) {
             return; // that was seen before
         }
+        told.counted = Some(cycle);
         told.since += 1;
         if told.since < told.spacing {
             return;

@@ -208,6 +208,10 @@ pub(super) fn check(hardware: &Hardware) -> Result<(), Fault> {
         Err(Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message))
     };
     for (name, part) in &hardware.parts {
+        if let Some(rail) = part.tied.values().find(|rail| !["VCC", "GND"].contains(&rail.as_str())) {
+            let message = format!("part {name}: a pin is tied to {rail}, but the rails are VCC and GND");
+            return fault(&["parts", name, "tied"], message);
+        }
         if let Some(pin) = part.tied.keys().find(|pin| !part.pins.has(pin)) {
             return fault(
                 &["parts", name, "tied"],

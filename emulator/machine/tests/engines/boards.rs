@@ -62,6 +62,12 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
             "pin WX is tied, but is not one of its pins",
         ),
         (
+            "\"WR\": \"VCC\"",
+            "\"WR\": \"+5V\"",
+            "tied: {\"GND\": \"GND\", \"VCC\": \"VCC\", \"CEL",
+            "a pin is tied to +5V, but the rails are VCC and GND",
+        ),
+        (
             "1=- 7=GND 8=OUT 14=VCC\"",
             "1=- 7=GND 8=OUT 8=VCC\"",
             "1=- 7=GND",

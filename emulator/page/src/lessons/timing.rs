@@ -103,6 +103,7 @@ impl Task {
                 run(&mut machine, Inputs::default(), *cycles, &format!("Machine {seed}"))?;
             }
         }
+        let capacitor = conditions.capacitor;
         Ok(format!("Right: with {capacitor} pF at {oscillator} kHz all of them run without a fault."))
     }
 }

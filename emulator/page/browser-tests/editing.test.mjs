@@ -126,10 +126,25 @@ test("a program of one's own, by dropping its file with the file that it include
   });
 });
 
+test("of several files the one that no other includes is the program, in whatever order they come", async () => {
+  await withPage(async (page) => {
+    const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+    await page.locator("#file").setInputFiles([
+      file("a.g1", "A = 'Q'\n"),
+      file("b.g1", ' .include "a.g1" ; and not "main.g1"\n'),
+      file("main.g1", '; .include "main.g1"\n      .include "b.g1"\n      lda  #A\n      sta  OUT\nhalt: jmp  halt\n'),
+    ]);
+    await page.locator("#name", { hasText: "main.g1" }).waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^Q$/ }).waitFor();
+  });
+});
+
 test("what is no program is refused, and the one that is open stays", async () => {
   await withPage(async (page) => {
     await page.locator("#file").setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0]) });
-    await page.getByRole("alert").getByText("this is no text").waitFor();
+    await page.getByRole("alert").getByText("this is not a text file").waitFor();
     await page.locator("#file").setInputFiles({ name: "broken.ron", mimeType: "text/plain", buffer: Buffer.from("(nonsense") });
     await page.getByRole("alert").getByText("broken.ron").or(page.getByRole("alert").getByText("state")).first().waitFor();
     assert.equal(await page.locator("#name").innerText(), "queens.g1");
@@ -201,6 +216,39 @@ test("Format lays the source out, and can be undone", async () => {
   });
 });
 
+test("breakpoints stay with their lines when the source is laid out, and when that is undone", async () => {
+  await withPage(async (page) => {
+    const loose = "\n\nlda #1\n\n \n\n   sta    OUT\nadd #1\n\nhalt: jmp halt\n\n";
+    await page.locator("#file").setInputFiles({ name: "points.g1", mimeType: "text/plain", buffer: Buffer.from(loose) });
+    await page.locator("#name", { hasText: "points.g1" }).waitFor();
+    const lines = () => page.locator(".cm-line").allInnerTexts().then((lines) => lines.map((line) => line.trim()));
+    const pointed = async () => {
+      const tops = await page.locator(".cm-line").evaluateAll((lines) => lines.map((line) => [Math.round(line.getBoundingClientRect().top), line.textContent.trim()]));
+      const points = await page.locator(".point").evaluateAll((points) => points.map((point) => point.closest(".cm-gutterElement").getBoundingClientRect().top));
+      return points.map((top) => tops.reduce((best, line) => (Math.abs(line[0] - top) < Math.abs(best[0] - top) ? line : best))[1].replace(/\s+/g, " "));
+    };
+    for (const text of ["lda #1", "sta ", "halt:"]) {
+      await page.locator(".cm-line", { hasText: text }).click();
+      await page.keyboard.press("F9");
+    }
+    const wanted = ["lda #1", "sta OUT", "halt: jmp halt"];
+    assert.deepEqual(await pointed(), wanted);
+    await page.getByRole("button", { name: "Format" }).click();
+    await page.locator(".cm-line", { hasText: /^ {6}lda {2}#1$/ }).waitFor();
+    assert.deepEqual(await lines(), ["lda  #1", "", "sta  OUT", "add  #1", "", "halt: jmp  halt", ""]);
+    assert.deepEqual(await pointed(), wanted);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await atCycle(page, 1);
+    await standing(page);
+    await page.locator(".cm-running", { hasText: "sta" }).waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+z");
+    await page.locator(".cm-line", { hasText: /^lda #1$/ }).waitFor();
+    assert.deepEqual((await pointed()).slice(-2), wanted.slice(1));
+  });
+});
+
 test("programs that were changed are kept, each of them", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
@@ -217,5 +265,53 @@ test("programs that were changed are kept, each of them", async () => {
     await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor();
     await choice.selectOption("life.g1");
     await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor({ state: "detached" });
+    await page.reload();
+    await choice.selectOption("own:life.g1");
+    await page.locator(".cm-line", { hasText: "; mine: life.g1" }).waitFor();
+  });
+});
+
+test("another program of the same name does not replace what was made before; the text as shipped is not kept twice", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    const choice = page.locator("#program-choice");
+    const typeFirst = async (text) => {
+      await page.locator(".cm-content").click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type(text);
+    };
+    const own = () => page.evaluate(() => Object.entries(JSON.parse(localStorage.getItem("gray1.own") ?? "{}")).map(([name, { text }]) => [name, text.slice(0, 7)]));
+    await choice.selectOption("life.g1");
+    await page.locator("#name", { hasText: "life.g1" }).waitFor();
+    await typeFirst("; one\n");
+    await choice.selectOption("life.g1");
+    await page.locator(".cm-line", { hasText: "; one" }).waitFor({ state: "detached" });
+    await typeFirst("; two\n");
+    assert.deepEqual(await own(), [["life (earlier).g1", "; one\n;"], ["life.g1", "; two\n;"]]);
+    for (const _ of "; two\n") {
+      await page.keyboard.press("Backspace");
+    }
+    assert.deepEqual(await own(), [["life (earlier).g1", "; one\n;"]]);
+    for (const text of ["; a\n", "; b\n", "; b\n", "; c\n"]) await openFile(page, "mine.g1", `${text}${RIGHT}`);
+    assert.deepEqual((await own()).map(([name, text]) => `${name} ${text.slice(0, 3)}`), ["life (earlier).g1 ; o", "mine (earlier).g1 ; a", "mine (earlier 2).g1 ; b", "mine.g1 ; c"]);
+    await choice.selectOption("own:mine (earlier).g1");
+    await page.locator(".cm-line", { hasText: /^; a$/ }).waitFor();
+  });
+});
+
+test("that nothing can be kept is told, once there is something to lose", async () => {
+  await withProfile({}, async ({ open, context }) => {
+    await context.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    const page = await open();
+    await page.locator("#banner").waitFor({ state: "hidden" });
+    await type(page, RIGHT);
+    await page.getByRole("alert").getByText("This browser keeps nothing more").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.keyboard.press("Enter");
+    await page.locator("#banner").waitFor({ state: "hidden" });
   });
 });

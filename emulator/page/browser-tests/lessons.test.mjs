@@ -85,6 +85,23 @@ test("a text that is no answer is told so, and the program of an exercise runs o
   });
 });
 
+test("a board that is refused is not run, nor is the one before it", async () => {
+  await withPage(async (page) => {
+    const hole = await exercise(page, "1.2");
+    await hole.getByRole("button", { name: "Run it on this board" }).click();
+    await page.locator("#name", { hasText: "exercise-1.2.g1" }).waitFor();
+    await hole.getByRole("textbox").fill("NOWHERE = 1");
+    await hole.getByRole("button", { name: "Run it on this board" }).click();
+    const refusal = page.getByRole("alert").getByText("NOWHERE");
+    await refusal.waitFor();
+    await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+    await page.locator("#run").click();
+    await refusal.waitFor();
+    await page.locator("#run", { hasText: "Run" }).waitFor();
+    assert.equal(await page.locator("#output").innerText(), "nothing yet");
+  });
+});
+
 test("on paper there is the lesson alone", async () => {
   await withPage(async (page) => {
     const adder = await exercise(page, "1.1");

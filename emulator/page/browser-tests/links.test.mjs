@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { deflateRawSync } from "node:zlib";
 
 import { FILE_ADDRESS, atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
 
@@ -66,6 +67,60 @@ test("a link brings back what was pressed", async () => {
     await atCycle(second, at, await phase(first));
     const lights = (page) => page.locator("#leds button").evaluateAll((leds) => leds.map((led) => led.getAttribute("aria-label")));
     assert.deepEqual(await lights(second), await lights(first));
+  });
+});
+
+test("what was typed behind a link is there after a reload, and so is what was there before", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    await openFile(page, "mine.g1", PROGRAM);
+    const link = await linkOf(page);
+    const typed = async (text) => {
+      await page.locator(".cm-content").click();
+      await page.keyboard.press("Control+Home");
+      await page.keyboard.type(text);
+    };
+    await typed("; behind my own\n");
+    assert.equal(new URL(page.url()).hash, "");
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; behind my own" }).waitFor();
+    await page.goto(link);
+    await page.locator(".cm-line", { hasText: "; behind my own" }).waitFor({ state: "detached" });
+    await typed("; behind the link\n");
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; behind the link" }).waitFor();
+    await page.locator("#program-choice").selectOption("own:mine (earlier).g1");
+    await page.locator(".cm-line", { hasText: "; behind my own" }).waitFor();
+    await page.locator("#name", { hasText: "mine (earlier).g1" }).waitFor();
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; behind my own" }).waitFor();
+  });
+});
+
+test("what is no link's content is refused, and so is what would fill the memory", async () => {
+  const content = (value) => `${FILE_ADDRESS}#g1=${deflateRawSync(JSON.stringify(value)).toString("base64url")}`;
+  const wrong = [
+    { constants: null },
+    { constants: { N: "8" } },
+    { files: ["x"] },
+    { files: { x: 1 } },
+    { options: { cells: "x" } },
+    { options: { engine: "warp" } },
+    { points: [1.5] },
+    { name: 7 },
+    { tab: {} },
+  ].map((fields) => [content({ name: "queens.g1", ...fields }), "does not lead to a program"]);
+  wrong.push([content({ name: "x.g1", text: " ".repeat(2 << 20) }), "holds more than a program"]);
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    for (const [link, words] of wrong) {
+      await page.goto(link);
+      await page.getByRole("alert").getByText(words).waitFor();
+      await page.getByRole("alert").getByRole("button", { name: "Close" }).click();
+      assert.equal(await page.locator("#name").innerText(), "queens.g1", link);
+    }
+    await page.goto(content({ name: "life.g1", constants: {}, files: {}, options: {}, points: [], tab: "nothing" }));
+    await page.locator("#name", { hasText: "life.g1" }).waitFor();
   });
 });
 

@@ -32,3 +32,39 @@ test("a page with a program in it opens with that program, its files, its consta
     rmSync(folder, { recursive: true });
   }
 });
+
+test("what was made of a placed program is there again, whatever was open meanwhile; another page has its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gray1-placed-"));
+  try {
+    const address = (number) => {
+      const [source, out] = [join(folder, "mine.g1"), join(folder, `${number}.html`)];
+      writeFileSync(source, `; page ${number}\n      lda  #1\nagain: jmp  again\n`);
+      execFileSync(GRAY1, ["page", source, "--page", FILE, "-o", out], { stdio: "pipe" });
+      return pathToFileURL(out).href;
+    };
+    const [first, second] = [address(1), address(2)];
+    await withProfile({}, async ({ open }) => {
+      const page = await open(first);
+      const line = (text) => page.locator(".cm-line", { hasText: text });
+      const typed = async (text) => {
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type(text);
+      };
+      await typed("; made of one\n");
+      await page.locator("#program-choice").selectOption("life.g1");
+      await page.locator("#name", { hasText: "life.g1" }).waitFor();
+      await page.goto(second);
+      await line("; page 2").waitFor();
+      await line("; made of one").waitFor({ state: "detached" });
+      await typed("; made of two\n");
+      await page.goto(first);
+      await line("; made of one").waitFor();
+      await line("; page 1").waitFor();
+      await page.goto(second);
+      await line("; made of two").waitFor();
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -76,6 +76,21 @@ fn there_are_eight_lessons_with_two_exercises_each() {
 }
 
 #[test]
+fn no_two_programs_have_one_name() {
+    let mut names = BTreeMap::new();
+    for lesson in lessons::all() {
+        let Lesson { number, parts, .. } = lesson.unwrap_or_else(|fault| panic!("{fault}"));
+        for part in parts {
+            let Part::Program { name, source } = part else { continue };
+            if let Some(other) = names.insert(name.clone(), number) {
+                panic!("{name} is in lessons {other} and {number}: {source}");
+            }
+        }
+    }
+    assert!(names.len() > 5, "{names:?}");
+}
+
+#[test]
 fn programs_begin_in_the_layout_that_is_taught() {
     let answers = answers();
     for exercise in exercises().iter().filter(|exercise| exercise.kind() == "program") {

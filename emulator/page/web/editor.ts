@@ -19,6 +19,7 @@ import {
 } from "@codemirror/view";
 
 import { language } from "./highlight.js";
+import { lineChanges } from "./lines.js";
 import { costMargin, pointLines, pointMargin, setCosts, setPoints, togglePoint, type MarginLine } from "./margin.js";
 import type { Checked, PointTold } from "./protocol.js";
 
@@ -77,10 +78,12 @@ export class Editor {
     this.shownLine = 0;
   }
 
-  /** The text of the same program, changed from outside: it can be undone. */
+  /** The text of the same program, laid out anew: it can be undone, and breakpoints stay with their lines. */
   replaceText(text: string): void {
-    const { doc } = this.view.state;
-    this.view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
+    const { changes, moved } = lineChanges(this.text(), text);
+    if (changes.length === 0) return;
+    const points = this.points().map((line) => ({ line: moved(line), error: null }));
+    this.view.dispatch({ changes, effects: setPoints.of(points) });
   }
 
   /** What the assembler has found, and what the lines cost. */

@@ -144,7 +144,7 @@ export class Lessons implements Pane {
       { class: "toolbar" },
       button("Open in the editor", {}, () => void open()),
       button("Check", { class: "primary" }, () => void judge()),
-      button("From the start", { title: "Forget what was tried" }, () => void this.actions.open({ name, text: start })),
+      button("From the start", { title: "What you tried stays among your programs" }, () => void this.actions.open({ name, text: start })),
     );
   }
 }

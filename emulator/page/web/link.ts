@@ -19,11 +19,16 @@ export interface Linked {
 /** Programs that fill a longer fragment are better sent as files: some programs cut long links off. */
 export const LONG_LINK = 16_000;
 
+/** A link with more in it is not made, and not followed: a short one can be made to fill the memory. */
+const MOST_BYTES = 1 << 20;
+
 const MARK = "#g1=";
 
 /** The fragment for it. */
 export async function fragment(linked: Linked): Promise<string> {
-  const text = new Blob([JSON.stringify(linked)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const content = new Blob([JSON.stringify(linked)]);
+  if (content.size > MOST_BYTES) throw new Error("the program is too large for one; save it as a file");
+  const text = content.stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(text).arrayBuffer());
   const characters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return MARK + btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -32,29 +37,68 @@ export async function fragment(linked: Linked): Promise<string> {
 /** What a fragment leads to: `null` if it is not one of ours. A damaged one is an error. */
 export async function linked(fragment: string): Promise<Linked | null> {
   if (!fragment.startsWith(MARK)) return null;
+  let unpacked: string | null;
   let read: unknown;
   try {
     const characters = atob(fragment.slice(MARK.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
     const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    read = JSON.parse(await new Response(text).text());
+    unpacked = await bounded(text);
+    read = unpacked && JSON.parse(unpacked);
   } catch {
     throw new Error("this link is damaged: it was perhaps cut off on its way. Ask for it again, or for the program as a file");
   }
+  if (unpacked === null) throw new Error("this link holds more than a program");
   if (!isLinked(read)) throw new Error("this link does not lead to a program");
   return read;
 }
 
+/** The text that a stream brings; `null` if it is more than a link may hold. */
+async function bounded(stream: ReadableStream<BufferSource>): Promise<string | null> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const reader = stream.getReader();
+  let [text, size] = ["", 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > MOST_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isWhole: Check = Number.isSafeInteger;
+const isCount: Check = (value) => isWhole(value) && (value as number) >= 0;
+const isListOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
+const isTableOf = (check: Check): Check => (value) => isObject(value) && Object.values(value).every(check);
+const isOneOf = (...values: string[]): Check => (value) => values.includes(value as string);
+/** Whether it is an object whose fields, as far as they are there, pass these checks. */
+const isOf = (checks: Record<string, Check>): Check => (value) =>
+  isObject(value) && Object.entries(checks).every(([name, check]) => value[name] === undefined || check(value[name]));
+
+const CHECKS: Record<string, Check> = {
+  name: isText,
+  text: isText,
+  files: isTableOf(isText),
+  constants: isTableOf(isWhole),
+  options: isOf({ engine: isOneOf("chips", "fast"), ram: isText, cells: isListOf(isText), input: isText }),
+  points: isListOf(isCount),
+  cycle: isCount,
+  phase: isCount,
+  tab: isText,
+};
+
 /** Whether it has the shape of a link's content; the machine judges what the values are worth. */
 export function isLinked(read: unknown): read is Linked {
-  if (typeof read !== "object" || read === null) return false;
-  const { name, text, cycle, phase, points } = read as Record<string, unknown>;
-  const isCount = (value: unknown) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 0);
-  return (
-    typeof name === "string" &&
-    (text === undefined || typeof text === "string") &&
-    isCount(cycle) &&
-    isCount(phase) &&
-    (points === undefined || (Array.isArray(points) && points.every(isCount)))
-  );
+  return isObject(read) && read["name"] !== undefined && isOf(CHECKS)(read);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -22,6 +22,11 @@ export class Links {
     }
   }
 
+  /** The address no longer leads to what is open: a reload is to bring that back, and not what the link leads to. */
+  leave(): void {
+    if (location.hash) history.replaceState(null, "", location.href.replace(/#.*$/s, ""));
+  }
+
   /** Puts the link into the address line, and on the clipboard if that may be used. */
   private async make(): Promise<void> {
     const { linked, isPartial } = await this.content();

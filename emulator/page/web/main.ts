@@ -50,11 +50,11 @@ let keys: Keys | null = null;
 const editor = new Editor(find("editor", HTMLElement), {
   typed: () => {
     session.typed();
-    opening.keep();
+    opening.changed();
   },
   changed: () => void session.edited(),
   pointed: () => {
-    opening.keep();
+    opening.changed();
     void session.pointed().then((told) => editor.setPoints(editor.points(), told));
   },
 });
@@ -117,7 +117,7 @@ const registers = new Registers(find("registers", HTMLElement));
 const output = new Output(find("output", HTMLElement));
 
 const board = new Board(machine, (name) => openChip(name, null));
-const chip = new Chip(machine, { burn: (change) => session.burn(change).then(() => opening.keep()), why: (net) => void explain(net) });
+const chip = new Chip(machine, { burn: (change) => session.burn(change).then(() => opening.changed()), why: (net) => void explain(net) });
 const memory = new Memory(machine, { why: (what) => void explain(what), edit: (what, value) => void session.edit(what, value) });
 const waves = new Waves(machine, seek);
 const why = new Why(machine, {
@@ -153,6 +153,7 @@ const opening = new Opening({
   suggest: (hz) => transport.suggest(hz),
   seek,
   chooseTab: (tab) => tabs.choose(tab),
+  leaveLink: () => links.leave(),
 });
 
 new SaveMenu(find("save", HTMLButtonElement), find("save-menu", HTMLElement), machine, {
@@ -171,10 +172,14 @@ toggle("shapes", isShapes, (isOn) => {
 });
 const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
 find("format", HTMLButtonElement).addEventListener("click", () => {
-  void session.careful(async () => editor.replaceText((await machine.ask({ ask: "format", text: editor.text() }, "text")).text));
+  void session.careful(async () => {
+    const text = editor.text();
+    const laidOut = (await machine.ask({ ask: "format", text }, "text")).text;
+    if (editor.text() === text) editor.replaceText(laidOut); // else somebody has typed meanwhile
+  });
 });
 find("options", HTMLButtonElement).addEventListener("click", () => {
-  const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.keep());
+  const chosen = (constants: Record<string, number>, options: Options) => void session.choose(constants, options).then(() => opening.changed());
   showOptions({ dialog: find("options-dialog", HTMLDialogElement), session, chosen, refused: (text) => banner.wrong(text) }, session.defaults());
 });
 find("help", HTMLButtonElement).addEventListener("click", () => showHelp(dialog, hello));
@@ -189,7 +194,12 @@ listenToKeyboard({
   changeSpeed: (by) => transport.change(by),
 });
 tabs.choose(manner.tab ?? "board");
-window.addEventListener("hashchange", () => void links.followed().then((linked) => linked && opening.linked(linked)));
+window.addEventListener("hashchange", () => {
+  void session.careful(async () => {
+    const linked = await links.followed();
+    if (linked) await opening.linked(linked);
+  });
+});
 void begin();
 
 /** A machine, and the first program in it. */
@@ -235,7 +245,7 @@ async function again(): Promise<void> {
   } catch {
     return; // it has been told
   }
-  await session.load();
+  await session.begin();
   if (!isDrawn) await session.careful(draw);
   if (machine.isThere()) banner.notice("The machine has begun anew.");
 }

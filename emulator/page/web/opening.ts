@@ -5,7 +5,7 @@ import { setText } from "./dom.js";
 import type { Editor } from "./editor.js";
 import { isLinked, type Linked } from "./link.js";
 import type { Machine } from "./machine.js";
-import type { Opened, Programs } from "./programs.js";
+import { programFirst, type Opened, type Programs } from "./programs.js";
 import type { Options } from "./protocol.js";
 import type { Open, Session } from "./session.js";
 import { keepProgram, keptProgram, ownPrograms, type Kept } from "./store.js";
@@ -25,11 +25,18 @@ interface Parts {
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
   chooseTab(tab: string): void;
+  /** The address is no longer to lead to what its link holds. */
+  leaveLink(): void;
 }
 
 export class Opening {
   /** The shipped text of the program that is open, if it is a shipped one. */
   private shippedText: string | null = null;
+  /** The program in the page that the one that is open was made from, as JSON. */
+  private placed: string | undefined;
+  /** The text among one's own programs that the one that is open was made from, or was kept as. */
+  private stem: string | null = null;
+  private isToldOfKeeping = false;
 
   constructor(private readonly parts: Parts) {}
 
@@ -37,19 +44,21 @@ export class Opening {
   async first(linked: Linked | null, placed: unknown): Promise<void> {
     if (linked && (await this.linked(linked))) return;
     const kept = keptProgram();
-    // What was made of the placed program in this browser is not lost.
-    if (isLinked(placed) && !(kept?.name === placed.name && kept.text !== placed.text) && (await this.linked(placed))) return;
+    if (isLinked(placed)) {
+      // What was made of the placed program in this browser is not lost. Files on a disk share what is kept, so that a
+      // program of this name may come from another page.
+      const source = JSON.stringify(placed);
+      const made = [kept, ...Object.values(ownPrograms()).reverse()].find((program) => program?.placed === source);
+      if (made && made.text !== placed.text) return this.again(made);
+      if (await this.linked(placed, source)) return;
+    }
     await (kept ? this.again(kept) : this.shipped(FIRST));
   }
 
   /** Opens a program; `shipped` is its text as it is shipped, if it is. */
-  async open(program: Open, shipped: string | null, points: readonly number[] = []): Promise<void> {
-    const { editor, session } = this.parts;
-    this.shippedText = shipped;
-    editor.setText(program.text);
-    editor.setPoints(points);
-    await session.take(program);
-    this.keep();
+  async open(program: Open, shipped: string | null): Promise<void> {
+    this.parts.leaveLink();
+    await this.take(program, shipped);
   }
 
   async shipped(name: string): Promise<void> {
@@ -64,12 +73,15 @@ export class Opening {
 
   async own(name: string): Promise<void> {
     const kept = ownPrograms()[name];
-    if (kept) await this.parts.session.careful(() => this.again(kept));
+    if (!kept) return;
+    this.parts.leaveLink();
+    await this.parts.session.careful(() => this.again(kept));
   }
 
   /** A program with the files that it includes; or a state, to go on from. */
-  async files([first, ...others]: Opened[]): Promise<void> {
+  async files(opened: readonly Opened[]): Promise<void> {
     const { banner, session } = this.parts;
+    const [first, ...others] = programFirst(opened);
     if (!first) return;
     banner.close();
     if (first.name.endsWith(".ron")) {
@@ -81,7 +93,7 @@ export class Opening {
   }
 
   /** Follows a link; says whether it leads somewhere. */
-  async linked({ name, text, points, cycle, phase, tab, ...rest }: Linked): Promise<boolean> {
+  async linked({ name, text, points, cycle, phase, tab, ...rest }: Linked, placed?: string): Promise<boolean> {
     const { banner, chooseTab, seek } = this.parts;
     const shipped = await this.shippedAs(name);
     const found = text ?? shipped;
@@ -89,7 +101,7 @@ export class Opening {
       banner.wrong(`This link leads to the program ${name}, which this page does not have.`);
       return false;
     }
-    await this.open({ name, text: found, ...rest }, shipped, points);
+    await this.take({ name, text: found, ...rest }, shipped, points, placed);
     if (cycle !== undefined && (cycle > 0 || phase)) seek(cycle, phase ?? 0);
     if (tab) chooseTab(tab);
     return true;
@@ -115,20 +127,43 @@ export class Opening {
     return { linked, isPartial: script.edits > 0 };
   }
 
+  /** The program was changed: keeps it. */
+  changed(): void {
+    this.parts.leaveLink();
+    this.keep();
+  }
+
+  private async take(program: Open, shipped: string | null, points: readonly number[] = [], placed?: string): Promise<void> {
+    const { editor, session } = this.parts;
+    this.shippedText = shipped;
+    this.placed = placed;
+    this.stem = ownPrograms()[program.name]?.text === program.text ? program.text : null;
+    editor.setText(program.text);
+    editor.setPoints(points);
+    await session.take(program);
+    this.keep();
+  }
+
   /** Keeps the program in this browser, and shows its name. */
-  keep(): void {
+  private keep(): void {
     const { banner, editor, nameAt, programs, session } = this.parts;
     const program = session.program();
     const isOwn = program.text !== this.shippedText;
-    if (!keepProgram({ ...program, points: editor.points(), isOwn })) {
-      banner.announce("This browser keeps nothing: save your program as a file.");
+    const kept: Kept = { ...program, points: editor.points(), isOwn, ...(this.placed !== undefined && { placed: this.placed }) };
+    const { isKept, dropped } = keepProgram(kept, this.stem);
+    this.stem = isOwn ? program.text : null;
+    if (!isKept && isOwn && !this.isToldOfKeeping) {
+      this.isToldOfKeeping = true;
+      banner.wrong("This browser keeps nothing more: what you type is lost with the page. Save your program as a file.");
+    } else if (dropped.length > 0) {
+      banner.wrong(`Too many programs of yours are kept in this browser: ${dropped.join(", ")} had to go.`);
     }
     programs.show(program.name, isOwn, Object.keys(ownPrograms()));
     setText(nameAt, program.name);
   }
 
-  private async again({ points, isOwn: _, ...program }: Kept): Promise<void> {
-    await this.open(program, await this.shippedAs(program.name), points);
+  private async again({ points, isOwn: _, placed, ...program }: Kept): Promise<void> {
+    await this.take(program, await this.shippedAs(program.name), points, placed);
   }
 
   private async shippedAs(name: string): Promise<string | null> {

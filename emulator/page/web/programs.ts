@@ -7,6 +7,8 @@ import type { Shipped } from "./protocol.js";
 const OWN = "own:";
 /** A larger file is not a program. */
 const MOST_BYTES = 1 << 20;
+/** A line that includes another file. */
+const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
 /** What was in a file. */
 export interface Opened {
@@ -14,12 +16,19 @@ export interface Opened {
   text: string;
 }
 
+/** The files with the program first: the one that no other includes. Systems sort files that are chosen together by name. */
+export function programFirst(files: readonly Opened[]): Opened[] {
+  const included = new Set(files.flatMap(({ name, text }) => [...text.matchAll(INCLUDE)].map(([, path]) => path).filter((path) => path !== name)));
+  const program = files.find(({ name }) => !included.has(name)) ?? files[0];
+  return program ? [program, ...files.filter((file) => file !== program)] : [];
+}
+
 interface Actions {
   /** A shipped program was chosen. */
   choose(name: string): void;
   /** A program of one's own was chosen. */
   chooseOwn(name: string): void;
-  /** Files were opened: the first is the program, unless it is a state. */
+  /** Files were opened: a program with those that it includes, or a state. */
   opened(files: Opened[]): void;
   refused(text: string): void;
 }
@@ -94,7 +103,7 @@ export class Programs {
       const opened = await Promise.all(files.map(async (file) => ({ name: file.name, text: decoder.decode(await file.arrayBuffer()) })));
       if (opened.length > 0) this.actions.opened(opened);
     } catch {
-      this.actions.refused(`${files.map(({ name }) => name).join(", ")}: this is no text. A program is a text file in .g1`);
+      this.actions.refused(`${files.map(({ name }) => name).join(", ")}: this is not a text file. A program is a text file whose name ends in .g1`);
     }
   }
 }

@@ -66,6 +66,12 @@ export class Session {
   async take(open: Open): Promise<void> {
     this.open = open;
     this.burned = 0;
+    await this.begin();
+  }
+
+  /** Loads the program into a machine that has none, or another one. */
+  async begin(): Promise<void> {
+    this.loadedText = null;
     await this.load();
   }
 
@@ -105,9 +111,10 @@ export class Session {
     this.machine.stop();
     const wanted = ++this.generation;
     const { text } = this.program();
-    const { burned } = this;
+    const { burned, loadedText: before } = this;
+    this.loadedText = null; // nobody knows what the machine has if the answer does not come, or too late
     return this.careful(async () => {
-      const told = await this.machine.ask(
+      const asked = this.machine.ask(
         {
           ask: "load",
           program: this.asProgram(),
@@ -117,10 +124,15 @@ export class Session {
         },
         "loaded",
       );
+      const told = await asked.catch((error: unknown) => {
+        if (error instanceof Refused && wanted === this.generation) this.loadedText = before;
+        throw error;
+      });
       if (wanted !== this.generation) return false;
       this.told(told.checked);
+      // What the machine refuses changes nothing in it.
+      this.loadedText = told.moment ? text : before;
       if (!told.moment) return false;
-      this.loadedText = text;
       this.loadedBurned = burned;
       this.events.loaded(told.points);
       this.events.stale(false);

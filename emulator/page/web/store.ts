@@ -12,6 +12,8 @@ export interface Kept {
   points: number[];
   /** Whether it differs from the program that is shipped under this name. */
   isOwn: boolean;
+  /** The program in the page that it was made from, as JSON. */
+  placed?: string;
 }
 
 /** How the page looks. */
@@ -29,17 +31,49 @@ const MOST_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
 
-/** Keeps what is open; what is one's own is kept beyond that, until it is as shipped again. False if nothing can be kept. */
-export function keepProgram(kept: Kept): boolean {
-  const { [kept.name]: _, ...others } = read<Record<string, Kept>>(OWN) ?? {};
-  const own = kept.isOwn ? { ...others, [kept.name]: kept } : others;
-  write(OWN, Object.fromEntries(Object.entries(own).slice(-MOST_OWN)));
-  return write(PROGRAM, kept);
+/** What became of a program that was to be kept. */
+export interface Keeping {
+  /** False if this browser does not let the page keep anything, or no more. */
+  isKept: boolean;
+  /** Programs of one's own that had to go for it. */
+  dropped: string[];
+}
+
+/**
+ * Keeps what is open; what is one's own is kept beyond that. Another program of one's own with its name is kept under a new
+ * one. `stem` is the text under this name that the program was made from, if there was one: that is replaced, or forgotten
+ * if the program is as shipped again.
+ */
+export function keepProgram(kept: Kept, stem: string | null): Keeping {
+  const before = ownPrograms();
+  const { [kept.name]: there, ...others } = before;
+  let own = before;
+  if (kept.isOwn) {
+    const isOther = there !== undefined && there.text !== stem && there.text !== kept.text;
+    own = { ...(isOther ? withEarlier(others, there) : others), [kept.name]: kept };
+  } else if (there && there.text === stem) {
+    own = others;
+  }
+  const last = Object.fromEntries(Object.entries(own).slice(-MOST_OWN));
+  const isOwnKept = own === before || write(OWN, last);
+  return { isKept: write(PROGRAM, kept) && isOwnKept, dropped: Object.keys(own).filter((name) => !(name in last)) };
+}
+
+/** These programs, and this one as an earlier one of its name. */
+function withEarlier(own: Record<string, Kept>, program: Kept): Record<string, Kept> {
+  const ending = /\.[^.]*$/.exec(program.name)?.[0] ?? "";
+  const stem = program.name.slice(0, program.name.length - ending.length);
+  for (let number = 1; ; number++) {
+    const name = `${stem} (earlier${number > 1 ? ` ${number}` : ""})${ending}`;
+    if (own[name] === undefined) return { ...own, [name]: { ...program, name } };
+    if (own[name].text === program.text) return own;
+  }
 }
 
 /** Programs of one's own by their names, the latest last. */
 export function ownPrograms(): Record<string, Kept> {
-  return read<Record<string, Kept>>(OWN) ?? {};
+  // Without a prototype: a program may have any name.
+  return Object.assign(Object.create(null), read<Record<string, Kept>>(OWN)) as Record<string, Kept>;
 }
 
 export function keptProgram(): Kept | null {

@@ -66,6 +66,7 @@ impl Lesson {
 
         let mut parts = Vec::new();
         let mut heading = "";
+        let mut unnamed = 0;
         let mut pieces = pieces(file, text)?.into_iter().peekable();
         while let Some(piece) = pieces.next() {
             match piece {
@@ -84,8 +85,10 @@ impl Lesson {
                         parts.push(Part::Exercise(Box::new(exercise)));
                     }
                     name => {
-                        let name =
-                            name.map_or_else(|| format!("lesson-{number}.g1"), |(_, name)| name.to_owned());
+                        let name = name.map(|(_, name)| name.to_owned()).unwrap_or_else(|| {
+                            unnamed += 1;
+                            format!("lesson-{number}-{unnamed}.g1")
+                        });
                         parts.push(Part::Program { name, source: text.to_owned() });
                     }
                 },

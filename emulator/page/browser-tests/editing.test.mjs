@@ -285,7 +285,7 @@ test("another program of the same name does not replace what was made before; th
     await page.locator("#name", { hasText: "life.g1" }).waitFor();
     await typeFirst("; one\n");
     await choice.selectOption("life.g1");
-    await page.locator(".cm-line", { hasText: "; one" }).waitFor({ state: "detached" });
+    await page.locator(".cm-line", { hasText: /^; one$/ }).waitFor({ state: "detached" });
     await typeFirst("; two\n");
     assert.deepEqual(await own(), [["life (earlier).g1", "; one\n;"], ["life.g1", "; two\n;"]]);
     for (const _ of "; two\n") {

@@ -292,7 +292,11 @@ test("another program of the same name does not replace what was made before; th
       await page.keyboard.press("Backspace");
     }
     assert.deepEqual(await own(), [["life (earlier).g1", "; one\n;"]]);
-    for (const text of ["; a\n", "; b\n", "; b\n", "; c\n"]) await openFile(page, "mine.g1", `${text}${RIGHT}`);
+    for (const letter of ["a", "b", "c"]) {
+      await openFile(page, "mine.g1", `; ${letter}\n${RIGHT}`);
+      await page.locator(".cm-line", { hasText: new RegExp(`^; ${letter}$`) }).waitFor();
+    }
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem("gray1.own") ?? "{}")["mine.g1"]?.text.startsWith("; c"));
     assert.deepEqual((await own()).map(([name, text]) => `${name} ${text.slice(0, 3)}`), ["life (earlier).g1 ; o", "mine (earlier).g1 ; a", "mine (earlier 2).g1 ; b", "mine.g1 ; c"]);
     await choice.selectOption("own:mine (earlier).g1");
     await page.locator(".cm-line", { hasText: /^; a$/ }).waitFor();

@@ -95,6 +95,11 @@ pub enum Holds {
     },
 }
 
+/// The number that some nets stand for, the lowest bit first.
+pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
+    nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
+}
+
 impl Netlist {
     /// Numbers the nets of a board and burns its ROMs, all but the program.
     pub(crate) fn new(

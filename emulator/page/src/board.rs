@@ -3,7 +3,7 @@
 use crate::protocol::{Activity, Block, BlockNow, Board, Cable, ChipName, ChipNow, Levels};
 use gray1_debugger::Debugger;
 use gray1_machine::names::runs;
-use gray1_machine::netlist::{NetId, Netlist};
+use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_schematic::{self as schematic, Moment, Schematic, Source};
 
 /// The drawing, which stays the same.
@@ -79,11 +79,6 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
         nets: digits(&now),
         before: digits(&before),
     }
-}
-
-/// The number that some nets stand for, the lowest bit first.
-pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
-    nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
 }
 
 fn told(activity: schematic::Activity) -> Activity {

@@ -1,11 +1,10 @@
 //! One chip in full: its pins, what is burned into it, and its table around a cell.
 
-use crate::board::number;
 use crate::protocol::{Cell, Chip, Field, Neighbour, Pin};
 use gray1_debugger::Debugger;
 use gray1_machine::board;
 use gray1_machine::burn::{self, split};
-use gray1_machine::netlist::{ChipId, Holds, NetId};
+use gray1_machine::netlist::{ChipId, Holds, NetId, number};
 use gray1_schematic::Moment;
 
 /// How many cells are shown around one; a power of two.

@@ -3,7 +3,6 @@
 use gray1_debugger::{Debugger, Output, Position};
 use gray1_isa::Word;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
-use gray1_machine::netlist::NetId;
 use gray1_machine::{ChipsEngine, Engine, Registers};
 
 /// How many bytes of output are kept to be shown.
@@ -37,11 +36,6 @@ pub struct MachineData {
 
 fn levels(machine: &ChipsEngine) -> Vec<bool> {
     (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect()
-}
-
-/// The number that some nets stand for, the lowest bit first.
-pub fn number(levels: &[bool], nets: &[NetId]) -> u32 {
-    nets.iter().rev().fold(0, |number, net| number << 1 | u32::from(levels[*net]))
 }
 
 impl MachineData {

@@ -9,12 +9,12 @@ use super::clock::{PHASE_NAMES, clock};
 use super::frame::{changed, mark};
 use super::wiring;
 use crate::canvas::Canvas;
-use crate::machine::number;
 use crate::pane::{CHIP_WIDTH, Pane};
 use crate::state::ScreenState;
 use crate::theme::Ink;
 use gray1_machine::board;
 use gray1_machine::burn::{Field, split};
+use gray1_machine::netlist::number;
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId};
 use std::collections::BTreeSet;
 

@@ -3,9 +3,9 @@
 use super::clock::clock;
 use super::frame::{changed, mark};
 use crate::canvas::Canvas;
-use crate::machine::number;
 use crate::state::ScreenState;
 use crate::theme::Ink;
+use gray1_machine::netlist::number;
 
 pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let (machine, before) = (&state.machine, &state.machine_before);

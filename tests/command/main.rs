@@ -10,6 +10,7 @@ mod chips;
 mod compare;
 mod endings;
 mod files;
+mod fpga;
 mod options;
 mod outputs;
 mod page;

@@ -1,5 +1,6 @@
 //! What it takes to build a Gray-1, as files: the images that are burned into its chips, with checksums, labels and a
-//! script; what to buy, and which pins to join; the machine in Verilog; and what is wrong with a chip that was read back.
+//! script; what to buy, and which pins to join; the machine in Verilog, and as a core for
+//! FPGAs; and what is wrong with a chip that was read back.
 //!
 //! ```
 //! use gray1_build::{Assembly, pack, sockets};
@@ -19,6 +20,7 @@ mod boards;
 pub mod capture;
 mod checksum;
 mod compare;
+mod fpga;
 mod hex;
 mod labels;
 mod manifest;
@@ -47,6 +49,7 @@ pub struct File {
 /// All files of the pack for a board, whose sockets these are, and which is put together in these ways if it can be.
 pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
     let burned = Burned::of(sockets);
+    let (core, no_core) = fpga::files(board, sockets);
     let mut files = Vec::new();
     let mut add = |name: String, bytes: Vec<u8>| files.push(File { name, bytes });
     for socket in sockets {
@@ -56,7 +59,10 @@ pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<F
     add("burn/manifest.json".to_owned(), manifest::json(&burned).into_bytes());
     add("burn/labels.svg".to_owned(), labels::svg(&burned).into_bytes());
     add("burn/burn.sh".to_owned(), script::shell(&burned).into_bytes());
-    add("README.md".to_owned(), readme::text(&board.name, &burned, assemblies).into_bytes());
+    add(
+        "README.md".to_owned(),
+        readme::text(&board.name, &burned, assemblies, no_core.as_ref()).into_bytes(),
+    );
     for (number, assembly) in (1..).zip(assemblies) {
         let folder = if number == 1 { String::new() } else { format!("ram-{number}/") };
         add(format!("{folder}bom.csv"), tables::bill(assembly).into_bytes());
@@ -67,5 +73,6 @@ pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<F
         }
     }
     files.extend(verilog::files(board, sockets));
+    files.extend(core);
     files
 }

@@ -2,6 +2,7 @@
 
 use crate::assembly::Assembly;
 use crate::boards;
+use crate::fpga::FpgaError;
 use crate::manifest::{Burned, groups};
 use crate::sockets::{ADDRESS_LINES, PART, PROGRAMMER_PART, SIZE};
 use gray1_isa::grouped;
@@ -13,9 +14,12 @@ const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package,
 /// The same for another RAM.
 const OTHER_RAM: &str =
     "- `ram-2/`: the same with another part for RAM, and the image of the ROM that it needs beside it\n";
+/// The files about the core.
+const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
+    breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";
 
 /// The page.
-pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly]) -> String {
+pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Option<&FpgaError>) -> String {
     let (sockets, images) = (burned.len(), groups(burned).len());
     let size = grouped(SIZE as u64);
     let tables = match assemblies.len() {
@@ -35,8 +39,12 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly]) -> String {
          - `burn/burn.sh`: burns one chip after the other\n\
          {tables}\
          - `verilog/`: the machine, chip by chip, for a simulator: in that folder,\n  \
-         `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n\n"
+         `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n"
     );
+    text += &match no_core {
+        None => CORE.to_owned(),
+        Some(error) => format!("- no core for FPGAs: {error}\n\n"),
+    };
     let _ = write!(
         text,
         "## Burning\n\n\

@@ -22,7 +22,7 @@ pub fn files(board: &Board, sockets: &[Socket]) -> Vec<File> {
 }
 
 /// An image for `$readmemh`.
-fn memory(image: &[u8]) -> String {
+pub(crate) fn memory(image: &[u8]) -> String {
     let mut text = String::new();
     for cells in image.chunks(CELLS) {
         for cell in cells {
@@ -95,10 +95,6 @@ fn testbench(board: &Board) -> String {
         };
         format!(".{}({level})", identifier(net))
     });
-    let inside = |lines: &Lines| {
-        let nets = lines.names().iter().rev().map(|net| format!("machine.{}", identifier(net)));
-        format!("{{{}}}", nets.collect::<Vec<_>>().join(", "))
-    };
     let text = include_str!("testbench.v").replace("INPUTS", &inputs.collect::<Vec<_>>().join(", "));
     let fields = [
         ("= SEQUENCE", &panel.sequence),
@@ -110,13 +106,20 @@ fn testbench(board: &Board) -> String {
     fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
 }
 
+/// Lines inside the machine as a number, as a test bench sees them.
+pub(crate) fn inside(lines: &Lines) -> String {
+    let nets = lines.names().iter().rev().map(|net| format!("machine.{}", identifier(net)));
+    format!("{{{}}}", nets.collect::<Vec<_>>().join(", "))
+}
+
 /// Lines as a number, the highest first.
-fn bus(lines: &Lines) -> String {
+pub(crate) fn bus(lines: &Lines) -> String {
     let nets: Vec<String> = lines.names().iter().rev().map(|net| identifier(net)).collect();
     format!("{{{}}}", nets.join(", "))
 }
 
-/// The name of a net. All words of the language are in small letters, so a name without a capital is escaped.
-fn identifier(net: &str) -> String {
-    if net.chars().any(|c| c.is_ascii_uppercase()) { net.to_owned() } else { format!("\\{net} ") }
+/// The name of a net. All words of the language, and all names that are not nets, are in small letters, so a name without
+/// a capital gets a sign that no other has.
+pub(crate) fn identifier(net: &str) -> String {
+    if net.chars().any(|c| c.is_ascii_uppercase()) { net.to_owned() } else { format!("{net}$") }
 }

@@ -1,0 +1,205 @@
+//! A clocked core for FPGAs: each chip of the board as its function and a register behind it, so that its access time is
+//! one clock. Program and RAM are block RAM, whose register is its own.
+//!
+//! The function of a chip is made from its table, whatever it holds, so the core is that of the board: nothing here
+//! knows what a chip is for. `parts.v`, `top.v` and the test benches beside this file are copied, words in capitals
+//! filled in.
+
+mod diagram;
+
+use crate::File;
+use crate::sockets::Socket;
+use crate::verilog::{bus, identifier, inside, memory};
+use diagram::Diagram;
+use gray1_machine::board::{Board, Chip, Outlet};
+use std::fmt::Write;
+use thiserror::Error;
+
+/// Files that are the same for every board.
+const COPIED: [(&str, &str); 4] = [
+    ("top.v", include_str!("top.v")),
+    ("top_testbench.v", include_str!("top_testbench.v")),
+    ("hx8k.pcf", include_str!("hx8k.pcf")),
+    ("Makefile", include_str!("Makefile")),
+];
+
+/// Why there is no core of a board.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum FpgaError {
+    /// It would take more logic than an FPGA of this kind has.
+    #[error("the table of {0} is too irregular to become logic")]
+    Irregular(String),
+}
+
+/// The files of the core. Where there is none, one file says why, in the place of a core that another board left there.
+pub fn files(board: &Board, sockets: &[Socket]) -> (Vec<File>, Option<FpgaError>) {
+    let file = |name: &str, text: String| File { name: format!("fpga/{name}"), bytes: text.into_bytes() };
+    let core = match core(board, sockets) {
+        Ok(core) => core,
+        Err(error) => {
+            return (
+                vec![file("core.v", format!("// There is no core of this board: {error}.\n"))],
+                Some(error),
+            );
+        }
+    };
+    let program = sockets.iter().filter(|socket| socket.is_program);
+    let program =
+        program.map(|socket| file(&format!("{}.mem", socket.name), memory(&socket.image[..socket.cells()])));
+    let own = [file("core.v", core), file("testbench.v", testbench(board)), file("cells.v", cells(sockets))];
+    let copied = COPIED.iter().map(|(name, text)| file(name, (*text).to_owned()));
+    (own.into_iter().chain(copied).chain(program).collect(), None)
+}
+
+/// The ROM sockets whose cells become logic, each with the number of its table: equal tables have the same.
+fn tables(sockets: &[Socket]) -> Vec<(&Socket, usize)> {
+    let mut tables: Vec<(usize, usize, &[u8])> = Vec::new();
+    let logic = sockets.iter().filter(|socket| !socket.is_program);
+    logic
+        .map(|socket| {
+            let table = (socket.cells(), socket.data.len(), &socket.image[..socket.cells()]);
+            let number = tables.iter().position(|other| *other == table).unwrap_or_else(|| {
+                tables.push(table);
+                tables.len() - 1
+            });
+            (socket, number)
+        })
+        .collect()
+}
+
+/// The parts, a module for each table, and the board.
+fn core(board: &Board, sockets: &[Socket]) -> Result<String, FpgaError> {
+    let tables = tables(sockets);
+    let mut text = include_str!("parts.v").to_owned() + "\n";
+    let mut next = 0;
+    for (socket, number) in &tables {
+        if *number == next {
+            let too_large = || FpgaError::Irregular(socket.name.clone());
+            let diagram =
+                Diagram::new(&socket.image[..socket.cells()], socket.data.len()).ok_or_else(too_large)?;
+            let same: Vec<&str> = tables
+                .iter()
+                .filter(|(_, other)| other == number)
+                .map(|(socket, _)| socket.name.as_str())
+                .collect();
+            let _ = writeln!(text, "// What is burned into {}: {}", same.join(" "), socket.holds);
+            text += &diagram.module(&format!("table{number}"), socket.address.len());
+            next += 1;
+        }
+    }
+    let panel = &board.panel;
+    let shown = |outlets: &[Outlet]| {
+        let rows = outlets
+            .iter()
+            .rev()
+            .map(|outlet| format!("{}{}", if outlet.inverted { "~" } else { "" }, bus(&outlet.latch)));
+        format!("{{{}}}", rows.collect::<Vec<_>>().join(",\n        "))
+    };
+    let (green, red) = panel.display.split_at(panel.display.len() / 2);
+    text += include_str!("ports.v");
+    let roles = [
+        ("oscillator", &panel.oscillator),
+        ("reset", &panel.reset),
+        ("pad_column", &panel.pad_column),
+        ("pad_row", &panel.pad_row),
+        ("keys", &panel.keys),
+    ];
+    for net in board.inputs.iter().flat_map(|group| group.nets.names()) {
+        let _ = writeln!(text, "    wire {};", identifier(net));
+        if !roles.iter().any(|(_, lines)| lines.names().contains(net)) {
+            let _ = writeln!(text, "    assign {} = 1'b0; // nothing drives it", identifier(net));
+        }
+    }
+    for chip in &board.chips {
+        let nets: Vec<String> = chip.data().names().iter().map(|net| identifier(net)).collect();
+        let _ = writeln!(text, "    wire {};", nets.join(", "));
+    }
+    for (port, lines) in roles {
+        let _ = writeln!(text, "    assign {} = {port};", bus(lines));
+    }
+    let port = &panel.port;
+    let inverted = if port.inverted { "~" } else { "" };
+    for (name, levels) in [
+        ("sequence_state", bus(&panel.sequence)),
+        ("strobe", bus(&port.enable)),
+        ("sent", format!("{inverted}{}", bus(&port.latch))),
+        ("green", shown(green)),
+        ("red", shown(red)),
+    ] {
+        let _ = writeln!(text, "    assign {name} = {levels};");
+    }
+    for (number, chip) in board.chips.iter().enumerate() {
+        text += &instance(chip, number, &tables);
+    }
+    Ok(text + "endmodule\n")
+}
+
+/// A chip of the core.
+fn instance(chip: &Chip, number: usize, tables: &[(&Socket, usize)]) -> String {
+    let name = chip.name();
+    let (address, data) = (bus(chip.address()), bus(chip.data()));
+    let (lines, width) = (chip.address().len(), chip.data().len());
+    let sizes = format!(".LINES({lines}), .WIDTH({width})");
+    match (chip, tables.iter().find(|(socket, _)| socket.name == name)) {
+        (Chip::Ram { input, write, .. }, _) => format!(
+            "\n    memory #({sizes}, .NUMBER({number})) chip${name}\n        (.clock(clock), .address({address}),\n         \
+             .in({}), .write({}), .data({data}));\n",
+            bus(input),
+            bus(write),
+        ),
+        (Chip::Rom { .. }, Some((_, table))) => format!(
+            "\n    wire [{}:0] next${name};\n    table{table} table${name} (.address({address}), .data(next${name}));\n    \
+             register #(.WIDTH({width}), .NUMBER({number})) chip${name}\n        \
+             (.clock(clock), .next(next${name}), .now({data}));\n",
+            width - 1,
+        ),
+        (Chip::Rom { .. }, None) => format!(
+            "\n    program_memory #(.IMAGE(\"{name}.mem\"), {sizes}) chip${name}\n        \
+             (.clock(clock), .address({address}), .data({data}));\n"
+        ),
+    }
+}
+
+/// The bench that runs the core, with the nets where this board has them.
+fn testbench(board: &Board) -> String {
+    let panel = &board.panel;
+    let fields = [
+        ("= COUNTER", &panel.counter),
+        ("= WORD", &panel.word),
+        ("= ACCUMULATOR", &panel.accumulator),
+        ("= CARRY", &panel.carry),
+    ];
+    let text = include_str!("testbench.v").to_owned();
+    fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
+}
+
+/// The bench that compares each function with the image that is burned, cell by cell.
+fn cells(sockets: &[Socket]) -> String {
+    let (mut instances, mut loops) = (String::new(), String::new());
+    for (socket, number) in tables(sockets) {
+        let (name, lines, width) = (&socket.name, socket.address.len(), socket.data.len());
+        let _ = writeln!(
+            instances,
+            "    reg [{}:0] at${name} = 0;\n    wire [{}:0] gives${name};\n    \
+             table{number} table${name} (.address(at${name}), .data(gives${name}));",
+            lines - 1,
+            width - 1,
+        );
+        let _ = writeln!(
+            loops,
+            "        $readmemh(\"../verilog/images/{name}.mem\", cells);\n        \
+             for (address = 0; address < {}; address = address + 1) begin\n            \
+             at${name} = address[{}:0];\n            \
+             #1 compared = compared + 1;\n            \
+             if (gives${name} !== cells[address][{}:0]) begin\n                \
+             if (wrong < 10) $display(\"{name}: cell %h gives %h, and %h is burned\", address, gives${name}, cells[address]);\n                \
+             wrong = wrong + 1;\n            \
+             end\n        \
+             end",
+            socket.cells(),
+            lines - 1,
+            width - 1,
+        );
+    }
+    include_str!("cells.v").replace("INSTANCES\n", &instances).replace("LOOPS\n", &loops)
+}

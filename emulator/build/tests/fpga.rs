@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 /// A level for each address of a chip, 64 to a word.
 type Levels = Vec<u64>;
+type Operator = fn(u64, u64) -> u64;
 
 fn core(board: &Board) -> (Vec<Socket>, Vec<File>, String) {
     let sockets = sockets(board, &Image::blank()).unwrap();
@@ -45,7 +46,7 @@ impl Reader<'_> {
     }
 
     fn binary(&mut self, level: usize) -> Levels {
-        let operators: [(&str, fn(u64, u64) -> u64); 3] = [
+        let operators: [(&str, Operator); 3] = [
             ("|", |one, other| one | other),
             ("^", |one, other| one ^ other),
             ("&", |one, other| one & other),

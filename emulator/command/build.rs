@@ -61,7 +61,9 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), Fil
     if let Err(error) = &assemblies {
         tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
     }
-    for file in pack(board, sockets, &assemblies.unwrap_or_default()) {
+    let assemblies = assemblies.unwrap_or_default();
+    let drawn = assemblies.first().map_or_else(Vec::new, |assembly| gray1_kicad::files(board, assembly));
+    for file in pack(board, sockets, &assemblies).into_iter().chain(drawn) {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;

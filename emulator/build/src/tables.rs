@@ -14,7 +14,7 @@ pub fn bill(assembly: &Assembly) -> String {
     }
     let mut text = row(&["reference", "value", "part", "package", "quantity", "note"]);
     for (name, references) in rows {
-        let part = &assembly.parts[name];
+        let part = &assembly.hardware.parts[name];
         let quantity = references.len().to_string();
         text += &row(&[&references.join(" "), &part.value, name, &part.package, &quantity, &part.note]);
     }

@@ -28,8 +28,8 @@ pub struct Assembly {
     pub items: Vec<Item>,
     /// The names of the boards.
     pub boards: Vec<String>,
-    /// The parts, by name.
-    pub parts: BTreeMap<String, Component>,
+    /// What it is put together from.
+    pub hardware: Hardware,
     /// ROMs that hold their own address, beside RAM with one port.
     pub buffers: Vec<String>,
     /// The nets of the board file in its order, then those that are only in the assembly.
@@ -121,7 +121,7 @@ impl Assembly {
 
     /// The part of an item.
     pub fn part(&self, item: &Item) -> &Component {
-        &self.parts[&item.part]
+        &self.hardware.parts[&item.part]
     }
 }
 
@@ -139,8 +139,8 @@ impl<'a> Assembler<'a> {
         }
         let taken = board.chips.iter().map(|chip| chip.name().to_owned()).collect();
         let boards = hardware.boards.iter().map(|board| board.name.clone()).collect();
-        let assembly =
-            Assembly { items: Vec::new(), boards, parts: hardware.parts.clone(), nets, buffers: Vec::new() };
+        let (items, buffers) = (Vec::new(), Vec::new());
+        let assembly = Assembly { items, boards, hardware: hardware.clone(), nets, buffers };
         Ok(Assembler { board, hardware, ram, assembly, taken, counts: BTreeMap::new() })
     }
 

@@ -110,6 +110,19 @@ pub struct Panelboard {
     pub name: String,
     /// The names of the chips on it.
     pub chips: Lines,
+    /// How its schematic is divided; chips that no sheet names follow on sheets of their own.
+    #[serde(default)]
+    pub sheets: Vec<Sheet>,
+}
+
+/// A page of a schematic: the chips that do something together.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sheet {
+    /// What they do.
+    pub name: String,
+    /// Their names.
+    pub chips: Lines,
 }
 
 impl Pins {

@@ -16,7 +16,7 @@ mod wiring;
 
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
-pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Uses};
+pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Sheet, Uses};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;

@@ -1,0 +1,204 @@
+//! The schematic of a board: a page that shows its sheets, and the sheets, each for what some chips do together.
+
+mod cells;
+mod fittings;
+mod page;
+
+use crate::circuit::{Circuit, Kind, Part};
+use crate::format::{Steps, plain, quoted, uuid};
+use crate::symbols::{self, LIBRARY, PITCH, Symbol};
+use cells::{CELL, LIGHTS, heading};
+use page::{PLAIN, Page, Side};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Where things begin on a page.
+const TOP: i32 = 30;
+const LEFT: i32 = 10;
+/// From chips to what stands below them.
+const NOTES: i32 = 24;
+/// The width of a sheet on the first page, of the space between two, and of a page.
+const SHEET: i32 = 38;
+const BETWEEN: i32 = 34;
+/// The width of a small page, and down to where it is free.
+const PAGE: (i32, i32) = (225, 126);
+const LARGE_PAGE: i32 = 322;
+/// The width of a column of buttons, and of the supply.
+const BUTTONS: i32 = 46;
+const SUPPLY: i32 = 60;
+
+/// The files of a schematic, the first page first.
+pub fn files(circuit: &Circuit<'_>) -> Vec<(String, String)> {
+    let symbols = symbols::all(circuit);
+    let mut files = vec![(format!("{}.kicad_sch", circuit.stem), root(circuit, &symbols))];
+    for sheet in 0..circuit.sheets.len() {
+        files.push((file(circuit, sheet), page(circuit, &symbols, sheet)));
+    }
+    files
+}
+
+/// The identifier of a board's schematic.
+pub fn root_id(circuit: &Circuit<'_>) -> String {
+    uuid(&format!("{} schematic", circuit.stem))
+}
+
+/// The identifier of a sheet on the first page.
+pub fn sheet_id(circuit: &Circuit<'_>, sheet: usize) -> String {
+    uuid(&format!("{} sheet {}", circuit.stem, circuit.sheets[sheet]))
+}
+
+/// The name of the file of a sheet.
+pub fn file(circuit: &Circuit<'_>, sheet: usize) -> String {
+    let name = plain(&circuit.sheets[sheet]).replace('_', "-").to_ascii_lowercase();
+    format!("{}-{name}.kicad_sch", circuit.stem)
+}
+
+fn title(circuit: &Circuit<'_>) -> String {
+    format!("{} board", circuit.name)
+}
+
+/// The first page: its sheets as boxes, what comes from each on the right, and what it needs on the left.
+fn root(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>) -> String {
+    let (text, lowest) = overview(circuit, symbols, "A4", PAGE.0);
+    if lowest <= PAGE.1 { text } else { overview(circuit, symbols, "A3", LARGE_PAGE).0 }
+}
+
+/// The first page on paper of some width, and where it ends.
+fn overview(
+    circuit: &Circuit<'_>,
+    symbols: &BTreeMap<String, Symbol>,
+    paper: &str,
+    width: i32,
+) -> (String, i32) {
+    let mut page = Page::new(circuit, symbols, "", format!("/{}", root_id(circuit)));
+    heading(&mut page, &title(circuit));
+    let left = LEFT + BETWEEN / 2 - 2;
+    let (mut x, mut y, mut lowest) = (left, TOP - 8, TOP);
+    for (number, name) in circuit.sheets.iter().enumerate() {
+        let outlets = circuit.outlets(number);
+        let side = |is_output: bool| {
+            outlets.iter().filter(move |(_, out)| **out == is_output).map(|(name, _)| *name)
+        };
+        let height = PITCH * (side(true).count().max(side(false).count()) as i32 + 2);
+        if x + SHEET + BETWEEN / 2 > width {
+            (x, y) = (left, lowest + 10);
+        }
+        lowest = lowest.max(y + height);
+        let mut pins = String::new();
+        for (is_output, side_of, x, angle) in [(false, Side::Left, x, 180), (true, Side::Right, x + SHEET, 0)]
+        {
+            for (index, name) in (1..).zip(side(is_output)) {
+                let y = y + PITCH * index;
+                let (justify, shape) = if is_output { ("right", "output") } else { ("left", "input") };
+                let id = page.id();
+                let _ = writeln!(
+                    pins,
+                    "(pin {} {shape} (at {} {} {angle}) {id} (effects (font (size 1.27 1.27)) (justify {justify})))",
+                    quoted(name),
+                    Steps(x),
+                    Steps(y)
+                );
+                let out = side_of as i32;
+                let is_bus = name.ends_with(']');
+                let end = (x + (PLAIN.length + 5) * out, y);
+                if is_bus {
+                    page.bus((x, y), end);
+                } else {
+                    page.wire((x, y), end);
+                }
+                match side_of {
+                    Side::Left => page.label(name, end),
+                    Side::Right => page.end(name, end, Side::Left, None),
+                }
+            }
+        }
+        let field = |field: &str, value: &str, y: i32, justify: &str| {
+            format!(
+                "(property {} {} (at {} {} 0) (effects (font (size 1.6 1.6)) (justify left {justify})))",
+                quoted(field),
+                quoted(value),
+                Steps(x),
+                Steps(y)
+            )
+        };
+        let text = format!(
+            "(sheet (at {} {}) (size {} {}) (exclude_from_sim no) (in_bom yes) (on_board yes) (dnp no) (stroke (width 0.1524) (type solid)) (fill (color 0 0 0 0)) (uuid {})\n{}\n{}\n{pins}(instances (project {} (path \"/{}\" (page \"{}\")))))",
+            Steps(x),
+            Steps(y),
+            Steps(SHEET),
+            Steps(height),
+            quoted(&sheet_id(circuit, number)),
+            field("Sheetname", name, y - 1, "bottom"),
+            field("Sheetfile", &file(circuit, number), y + height + 1, "top"),
+            quoted(&circuit.stem),
+            root_id(circuit),
+            number + 2
+        );
+        page.put(&text);
+        x += SHEET + BETWEEN;
+    }
+    let end = "(sheet_instances (path \"/\" (page \"1\")))\n";
+    (page.finish(&root_id(circuit), paper, &title(circuit), end), lowest)
+}
+
+/// A sheet.
+fn page(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>, sheet: usize) -> String {
+    let name = &circuit.sheets[sheet];
+    let path = format!("/{}/{}", root_id(circuit), sheet_id(circuit, sheet));
+    let mut page = Page::new(circuit, symbols, name, path);
+    heading(&mut page, name);
+    let here = |kinds: &[Kind]| -> Vec<&Part<'_>> {
+        let kinds = kinds.to_vec();
+        circuit.parts.iter().filter(|part| part.sheet == sheet && kinds.contains(&part.kind)).collect()
+    };
+    let chips = here(&[Kind::Chip]);
+    let mut lowest = TOP;
+    for (index, chip) in (0..).zip(&chips) {
+        lowest = lowest.max(cells::chip(&mut page, chip, sheet, (LEFT + CELL * index, TOP)));
+    }
+    let below = if chips.is_empty() { TOP } else { lowest + NOTES };
+    let mut x = LEFT;
+    let mut is_wide = chips.len() > 2;
+    if !here(&[Kind::Diode]).is_empty() {
+        fittings::pads(&mut page, sheet, (LEFT + 12, TOP - 14));
+        is_wide = true;
+    } else {
+        for part in here(&[Kind::Oscillator, Kind::PullDowns, Kind::Header]) {
+            fittings::boxed(&mut page, part, sheet, (x, below));
+            x += fittings::width(part);
+        }
+        let buttons = here(&[Kind::Button]);
+        if !buttons.is_empty() {
+            fittings::buttons(&mut page, &buttons, sheet, (x, below + 4));
+            x += BUTTONS;
+        }
+        for network in here(&[Kind::Resistors]).into_iter().filter(|network| circuit.lights(network)) {
+            cells::lights(&mut page, network, (x, below - 12));
+            x += LIGHTS;
+        }
+        let supply = here(&[Kind::Supply, Kind::Bulk]);
+        if !supply.is_empty() {
+            fittings::supply(&mut page, &supply, sheet, (x, below));
+            x += SUPPLY;
+        }
+    }
+    let paper = if is_wide || x > PAGE.0 { "A3" } else { "A4" };
+    let id = uuid(&format!("{} file {name}", circuit.stem));
+    page.finish(&id, paper, &format!("{}: {name}", title(circuit)), "")
+}
+
+/// The library of all symbols.
+pub fn library(circuits: &[Circuit<'_>]) -> String {
+    let symbols: BTreeMap<String, Symbol> = circuits.iter().flat_map(symbols::all).collect();
+    let texts: String = symbols.values().map(|symbol| symbol.text("")).collect();
+    format!(
+        "(kicad_symbol_lib (version 20241209) (generator \"gray1\") (generator_version \"9.0\")\n{texts})\n"
+    )
+}
+
+/// The table that says where the library is.
+pub fn library_table() -> String {
+    format!(
+        "(sym_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\")(uri \"${{KIPRJMOD}}/{LIBRARY}.kicad_sym\")(options \"\")(descr \"parts of the Gray-1\"))\n)\n"
+    )
+}

@@ -1,28 +1,75 @@
 //! What a run has used up to the current position: instructions, and the cells of each chip.
 
+use crate::checkpoints::Checkpoint;
 use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
+use crate::position::Position;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::{ChipsEngine, Engine};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// How often each instruction has run up to some cycle, to be brought to another a part at a time.
+pub struct Counts {
+    times: Vec<u64>,
+    /// The start of that cycle.
+    at: Checkpoint,
+}
+
+impl Counts {
+    /// How often each instruction has run, by sequence number.
+    pub fn times(&self) -> &[u64] {
+        &self.times
+    }
+
+    /// The cycle up to which they were counted.
+    pub fn cycle(&self) -> u64 {
+        self.at.position().cycle
+    }
+}
+
 impl Debugger {
+    /// Counts up to the beginning of the run: nothing has run there.
+    pub fn counts(&mut self) -> Counts {
+        let here = self.history.checkpoint();
+        self.history.rewind(0);
+        let at = self.history.checkpoint();
+        self.history.restore(&here);
+        Counts { times: vec![0; PROGRAM_WORDS], at }
+    }
+
+    /// Brings counts of this run to the current cycle, or so many cycles nearer to it. Only what lies between is repeated:
+    /// it is added, or where the machine has gone back, taken away.
+    pub fn count_on(&mut self, counts: &mut Counts, cycles: u64) -> Result<(), DebugError> {
+        let (now, start) = (self.position().cycle, self.history.start().cycle);
+        if now < counts.cycle() && now - start < counts.cycle() - now {
+            *counts = self.counts();
+        }
+        self.count(counts, cycles, &AtomicBool::new(false))
+    }
+
+    /// Another future begins here: counts of the one before go on with it, or begin anew if they go beyond.
+    pub fn recount(&mut self, counts: &mut Counts) {
+        let now = self.position();
+        if counts.cycle() > now.cycle {
+            *counts = self.counts();
+        } else if counts.at.position() == now {
+            counts.at = self.history.checkpoint();
+        }
+    }
+
+    fn count(&mut self, counts: &mut Counts, cycles: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        let (here, now) = (self.history.checkpoint(), self.position().cycle);
+        let result = self.history.count(counts, now, cycles, interrupt);
+        self.history.restore(&here);
+        result
+    }
+
     /// How often each instruction has run, by sequence number.
     pub fn execution_counts(&mut self, interrupt: &AtomicBool) -> Result<Vec<u64>, DebugError> {
-        let mut counts = vec![0; PROGRAM_WORDS];
-        let end = self.position();
-        repeat_run(self.history_mut(), |history| {
-            let mut count = |machine: &ChipsEngine| {
-                if machine.cycle() < end.cycle {
-                    counts[usize::from(machine.running()) % PROGRAM_WORDS] += 1;
-                }
-                false
-            };
-            count(history.machine());
-            history.run(end.cycle, interrupt, count).map(|_| ())
-        })?;
-        Ok(counts)
+        let mut counts = self.counts();
+        self.count(&mut counts, u64::MAX, interrupt)?;
+        Ok(counts.times)
     }
 
     /// For each chip, in the order of the board, which of its cells were looked up at the end of some phase.
@@ -45,6 +92,41 @@ impl Debugger {
             }
         })?;
         Ok(cells)
+    }
+}
+
+impl History {
+    /// Brings counts nearer to a cycle, and stays where that has led to.
+    fn count(
+        &mut self,
+        counts: &mut Counts,
+        to: u64,
+        cycles: u64,
+        interrupt: &AtomicBool,
+    ) -> Result<(), DebugError> {
+        let from = counts.cycle();
+        let is_back = to < from;
+        let end = if is_back { from } else { to.min(from.saturating_add(cycles)) };
+        if is_back {
+            self.go(Position::start_of(to.max(from.saturating_sub(cycles))), interrupt)?;
+            counts.at = self.checkpoint();
+        } else {
+            self.restore(&counts.at);
+        }
+        let times = &mut counts.times;
+        let mut count = |machine: &ChipsEngine| {
+            if machine.cycle() < end {
+                let times = &mut times[usize::from(machine.running()) % PROGRAM_WORDS];
+                *times = if is_back { times.saturating_sub(1) } else { *times + 1 };
+            }
+            false
+        };
+        count(self.machine());
+        self.run(end, interrupt, count)?;
+        if !is_back {
+            counts.at = self.checkpoint();
+        }
+        Ok(())
     }
 }
 

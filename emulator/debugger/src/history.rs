@@ -25,14 +25,14 @@ const SLICE: u64 = 100_000;
 
 /// How many cycles before a position that was far from its checkpoint the machine is remembered, for the next that lies near
 /// it.
-const NEAR: u64 = 256;
+pub(crate) const NEAR: u64 = 256;
 
 /// The machine at a position of its run, and how to bring it to any other.
 pub struct History {
     engine: ChipsEngine,
     pub(crate) checkpoints: Checkpoints,
     /// A little before the position that was gone to last, if that took long.
-    near: Option<Checkpoint>,
+    pub(crate) near: Option<Checkpoint>,
     /// Where the run begins, before anything comes from outside.
     origin: Checkpoint,
     memory: usize,
@@ -220,6 +220,16 @@ impl History {
             self.phase()?;
         }
         Ok(())
+    }
+
+    /// How near to a position [`History::go`] comes by repeating at most so many cycles. So a long way can be gone in parts:
+    /// from there, the next part leads on.
+    pub fn within_reach(&self, to: Position, cycles: u64) -> Position {
+        let remembered = self.checkpoints.get(self.checkpoints.before(to)).position();
+        let near = self.near.as_ref().map(Checkpoint::position);
+        let known = [near, Some(self.position())].into_iter().flatten().filter(|known| *known <= to);
+        let from = known.fold(remembered, Position::max);
+        to.min(from.after_cycles(cycles.max(1)))
     }
 
     /// Goes to a position, looks at the machine there, and comes back.

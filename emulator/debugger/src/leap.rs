@@ -6,7 +6,8 @@
 
 use crate::debugger::Debugger;
 use crate::error::DebugError;
-use crate::history::History;
+use crate::history::{History, NEAR};
+use crate::position::Position;
 use crate::scout::Scout;
 use gray1_machine::{FastEngine, Noise};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,12 +45,17 @@ impl History {
             let now = self.position().cycle;
             let due = (now / STRETCH).saturating_add(1).saturating_mul(STRETCH);
             let event = self.timeline.next_event(now).unwrap_or(u64::MAX);
-            let end = due.min(event).min(cycle);
+            // A little before its end it is remembered, for those who look at what lies just behind.
+            let last = if now < cycle - NEAR.min(cycle) { cycle - NEAR } else { cycle };
+            let end = due.min(event).min(last);
             if end > self.end().cycle {
                 // Nobody sees which instructions run.
                 self.checkpoints.ran_from(now).fill();
             }
             self.run_stretch(fast, end)?;
+            if self.position() == Position::start_of(cycle - NEAR.min(cycle)) {
+                self.near = Some(self.checkpoint());
+            }
         }
         Ok(())
     }

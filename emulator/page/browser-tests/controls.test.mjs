@@ -125,7 +125,7 @@ test("waves: nets can be added and removed, and a click goes to its moment", asy
     await standing(page);
     const end = await cycle(page);
     await page.getByRole("tab", { name: "Waves" }).click();
-    await page.getByRole("combobox", { name: "Add a net or a bus" }).selectOption("OUTE");
+    await page.getByRole("combobox", { name: "Add a net, a bus or a byte" }).selectOption("OUTE");
     await page.getByRole("button", { name: "Remove OUTE" }).waitFor();
     await page.getByRole("button", { name: "Remove TICK" }).click();
     await page.getByRole("button", { name: "Remove TICK" }).waitFor({ state: "detached" });
@@ -186,8 +186,10 @@ for (const { tab, pressed, seen } of [
       await openFile(page, "mine.g1", COUNTS);
       await page.getByRole("tab", { name: tab }).click();
       await runButton(page).click();
-      const button = page.locator(pressed).first();
-      await button.hover({ force: true });
+      // While the machine runs, buttons are drawn anew all the time, in their places: one that was found may be gone already.
+      let place = null;
+      while (!place?.width) place = await page.locator(pressed).first().evaluate((button) => button.getBoundingClientRect().toJSON());
+      await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
       await page.mouse.down();
       const at = await cycle(page);
       // Several answers to what the pane wants to know have come since.

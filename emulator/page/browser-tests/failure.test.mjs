@@ -25,6 +25,58 @@ test("a machine that fails is told, loses no source, and can be started again", 
   });
 });
 
+test("a panic of the machine is told in its words, with its place, and loses no source", async () => {
+  await withPage(async (page) => {
+    await type(page, PROGRAM);
+    await page.locator("#size", { hasText: /^3 words/ }).waitFor();
+    await page.workers()[0].evaluate(() => self.onmessage({ data: { tell: "panic", text: "a chip has caught fire" } }));
+    const alert = page.getByRole("alert");
+    await alert.getByText(/panicked at emulator\/page\/src\/browser\.rs:\d+:\d+:\s*a chip has caught fire.*Your program is safe/).waitFor();
+    await standing(page);
+    await page.locator(".cm-line", { hasText: "; mine" }).waitFor();
+    await alert.getByRole("button", { name: "Start it again" }).click();
+    await page.getByRole("alert").getByText("begun anew").waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.locator("#output", { hasText: /^A$/ }).waitFor();
+    await page.reload();
+    await page.locator(".cm-line", { hasText: "; mine" }).waitFor();
+  });
+});
+
+/** It has no end for the assembler, or so it seems: many loops, one in the other, around much code. */
+const ENDLESS_SOURCE = `${Array.from({ length: 500 }, (_, at) => `.for  i${at}, 0, 1\n`).join("")}      lda  #0 ; mine\n.for  j, 0, 3500\n      add  #1\n.endfor\n${".endfor\n".repeat(500)}`;
+
+test("a source that takes long to assemble is told to be under way, and can be stopped", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    const busy = page.getByRole("status").filter({ hasText: "Still assembling" });
+    const stop = async () => {
+      await busy.getByRole("button", { name: "Stop" }).click();
+      await page.getByRole("alert").getByText("Stopped.").waitFor();
+      await busy.waitFor({ state: "hidden" });
+    };
+    await type(page, ENDLESS_SOURCE);
+    await busy.waitFor();
+    await stop();
+    // It is not tried again by itself, but whenever it is to run, and at the next opening.
+    await runButton(page).click();
+    await busy.waitFor();
+    await stop();
+    await standing(page);
+    await page.reload();
+    await busy.waitFor();
+    await stop();
+    await page.locator(".board-svg").waitFor();
+    await page.keyboard.press("Control+Home");
+    await page.locator(".cm-line", { hasText: ".for  i0" }).waitFor();
+    await type(page, PROGRAM);
+    await page.locator("#size", { hasText: /^3 words/ }).waitFor();
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await atCycle(page, 1);
+  });
+});
+
 test("an exception inside of the worker is told with its words", async () => {
   await withPage(async (page) => {
     await type(page, PROGRAM);

@@ -90,6 +90,50 @@ test("from solution to solution, and back", async () => {
   });
 });
 
+test("steps count however quickly they come, forward and back", async () => {
+  await withPage(async (page) => {
+    const press = (...labels) =>
+      page.evaluate((labels) => {
+        for (const label of labels) document.querySelector(`#steps [aria-label="${label}"]`).click();
+      }, labels);
+    await press("Forward one solution", "Forward one solution", "Forward one solution", "Back one solution");
+    await page.locator("#output", { hasText: /^15863724\s+16837425\s*$/ }).waitFor();
+    await standing(page);
+    await page.waitForFunction(() => !document.querySelector("#output").textContent.includes("17468253"));
+    const at = await cycle(page);
+    await press(...Array(7).fill("Forward one instruction"), "Back one instruction", "Back one instruction", "Forward one phase");
+    await atCycle(page, at + 5, 1);
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+  });
+});
+
+test("a run ahead finds the end of the run, past breakpoints; then the time line has all of it", async () => {
+  await withPage(async (page) => {
+    await page.locator(".cm-line", { hasText: /^\.ram {2}n\b/ }).waitFor();
+    await page.getByRole("button", { name: "Run ahead" }).click();
+    await page.locator(".timeline .end", { hasText: "halts at 89,453" }).waitFor();
+    assert.match(await page.locator("#output").innerText(), /84136275\s+92\s*$/);
+    const line = page.getByRole("slider", { name: "Time line" });
+    const { x, y, width, height } = await line.boundingBox();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await page.waitForFunction(() => Math.abs(Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) - 44_726) < 500);
+    assert.equal(await page.locator(".timeline .end").innerText(), "halts at 89,453");
+    await openFile(page, "endless.g1", ENDLESS);
+    await atCycle(page, 0);
+    await page.locator("h1").click();
+    await page.keyboard.press("Shift+End");
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuemax")) > 3_000_000);
+    await runButton(page).click(); // Pause
+    await standing(page);
+    const end = await line.getAttribute("aria-valuemax");
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    assert.equal(await line.getAttribute("aria-valuemax"), end);
+    assert.equal(await page.locator(".timeline .end").isEnabled(), true);
+  });
+});
+
 test("the time line goes anywhere, by the pointer and by keys", async () => {
   await withPage(async (page) => {
     await setSpeed(page, "max");

@@ -1,14 +1,14 @@
 //! The board as a drawing, and what moves on it.
 
-use crate::protocol::{Activity, Block, BlockNow, Board, Cable, ChipName, ChipNow, Levels};
+use crate::protocol::{Activity, Block, Board, Cable, ChipName, ChipNow, Levels, Now};
 use gray1_debugger::Debugger;
-use gray1_machine::names::runs;
+use gray1_machine::board;
+use gray1_machine::names::{neighbours, runs};
 use gray1_machine::netlist::{NetId, Netlist, number};
 use gray1_schematic::{self as schematic, Moment, Schematic, Source};
 
 /// The drawing, which stays the same.
-pub fn drawing(debugger: &Debugger) -> Board {
-    let board = debugger.board();
+pub fn drawing(board: &board::Board) -> Board {
     let netlist = board.netlist();
     let schematic = Schematic::of(netlist);
     let chips = board.chips.iter().map(|chip| ChipName {
@@ -34,20 +34,28 @@ pub fn drawing(debugger: &Debugger) -> Board {
         nets: cable.nets.clone(),
         name: names(netlist, &cable.nets),
     });
-    let is_net = |name: &&str| netlist.net(name).is_some();
     Board {
         name: board.name.clone(),
         blocks: blocks.collect(),
         cables: cables.collect(),
         chips: chips.collect(),
         nets: netlist.nets.iter().map(|net| net.name.clone()).collect(),
-        buses: netlist.names().filter(|name| !is_net(name)).map(str::to_owned).collect(),
+        buses: netlist.buses().map(|(name, _)| name.to_owned()).collect(),
     }
 }
 
 fn names(netlist: &Netlist, nets: &[NetId]) -> String {
-    let names: Vec<String> = nets.iter().map(|net| netlist.nets[*net].name.clone()).collect();
-    runs(&names).join(" ")
+    runs(&names_of(netlist, nets)).join(" ")
+}
+
+fn names_of(netlist: &Netlist, nets: &[NetId]) -> Vec<String> {
+    nets.iter().map(|net| netlist.nets[*net].name.clone()).collect()
+}
+
+/// What is on these nets: a number for each of the runs that their names are told by.
+fn values(netlist: &Netlist, moment: &Moment, nets: &[NetId]) -> String {
+    let runs = neighbours(&names_of(netlist, nets)).into_iter();
+    runs.map(|run| moment.number(&nets[run])).collect::<Vec<_>>().join(" ")
 }
 
 fn first_sentence(about: &str) -> String {
@@ -61,11 +69,21 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     let netlist = debugger.board().netlist();
     let schematic = Schematic::of(netlist);
     let moment = Moment::new(netlist, &now, &before);
-    let blocks = schematic.blocks().iter().enumerate().map(|(index, block)| BlockNow {
+    let blocks = schematic.blocks().iter().enumerate().map(|(index, block)| Now {
         value: moment.value(block),
         activity: told(moment.of_block(&schematic, index)),
     });
-    let cables = schematic.cables().iter().map(|cable| told(moment.of_cable(&schematic, cable)));
+    let cables = schematic.cables().iter().map(|cable| Now {
+        value: values(netlist, &moment, &cable.nets),
+        activity: told(moment.of_cable(&schematic, cable)),
+    });
+    let buses = netlist.buses().map(|(_, nets)| {
+        let has_moved = nets.iter().any(|net| moment.has_moved(*net));
+        Now {
+            value: moment.number(nets),
+            activity: if has_moved { Activity::Moved } else { Activity::Steady },
+        }
+    });
     let chips = netlist.chips.iter().map(|chip| {
         let moved = chip.address().iter().chain(&chip.data).any(|net| now[*net] != before[*net]);
         ChipNow { address: number(&now, chip.address()), data: number(&now, &chip.data) as u16, moved }
@@ -75,6 +93,7 @@ pub fn levels(debugger: &mut Debugger) -> Levels {
     Levels {
         blocks: blocks.collect(),
         cables: cables.collect(),
+        buses: buses.collect(),
         chips: chips.collect(),
         nets: digits(&now),
         before: digits(&before),

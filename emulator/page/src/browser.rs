@@ -35,6 +35,12 @@ impl Page {
     }
 }
 
+/// Panics, to try what is told then: no button of the page leads here.
+#[wasm_bindgen]
+pub fn panic_with(text: &str) {
+    panic!("{text}");
+}
+
 /// Why the last call has trapped: after a panic nothing else must be called.
 #[wasm_bindgen]
 pub fn last_panic() -> String {

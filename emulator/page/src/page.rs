@@ -4,7 +4,7 @@ use crate::check::{check, root_line};
 use crate::lessons::{self, Verdict};
 use crate::picture;
 use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request};
-use crate::run::{NEVER, Run, characters};
+use crate::run::{Run, characters};
 use crate::{board, chip, save, shipped, waves, why};
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{DebugError, Position};
@@ -12,11 +12,9 @@ use gray1_display::render::Renderer;
 use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
 use gray1_machine::Script;
+use gray1_machine::board::Board;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// A run that is longer is not repeated to count its instructions: the page would have to wait too long.
-const MOST_COUNTED: u64 = 4_000_000;
 
 /// A machine on a page, and what there is around it.
 #[derive(Default)]
@@ -69,8 +67,8 @@ impl Page {
             }
             Request::Go { way, to, cycles } => self.run()?.go(way, to, cycles).map_err(words),
             Request::Seek { phase, .. } if phase > 3 => Err("the phases of a cycle are 0 to 3".to_owned()),
-            Request::Seek { cycle, phase, cycles } => {
-                self.run()?.seek(Position { cycle, phase }, cycles).map_err(words)
+            Request::Seek { cycle, phase, cycles, ahead } => {
+                self.run()?.seek(Position { cycle, phase }, cycles, ahead).map_err(words)
             }
             Request::Look => Ok(Answer::Moment(self.run()?.moment())),
             Request::Press { pad, keys } => {
@@ -104,7 +102,7 @@ impl Page {
                 let from = from.clamp(dropped, dropped + bytes.len() as u64);
                 Ok(Answer::Output { from, text: characters(&bytes[(from - dropped) as usize..]), sent })
             }
-            Request::Counts => self.counts(),
+            Request::Counts { cycles } => self.counts(cycles),
             Request::Value { text } => {
                 let debugger = &self.run()?.debugger;
                 let value = debugger.parser_here(None).whole(&text).map_err(words)?;
@@ -115,13 +113,16 @@ impl Page {
                 }
                 Ok(Answer::Value { number, text })
             }
-            Request::Board => Ok(Answer::Board(board::drawing(&self.run()?.debugger))),
+            Request::Board => {
+                let board = self.run.as_ref().map_or_else(Board::gray1, |run| run.debugger.board().clone());
+                Ok(Answer::Board(board::drawing(&board)))
+            }
             Request::Levels => Ok(Answer::Levels(board::levels(&mut self.run()?.debugger))),
             Request::Chip { name, at } => {
                 Ok(Answer::Chip(Box::new(chip::chip(&mut self.run()?.debugger, &name, at)?)))
             }
-            Request::Waves { nets, cycles } => {
-                Ok(Answer::Waves(waves::waves(&mut self.run()?.debugger, &nets, cycles)?))
+            Request::Waves { nets, bytes, cycles } => {
+                Ok(Answer::Waves(waves::waves(&mut self.run()?.debugger, &nets, &bytes, cycles)?))
             }
             Request::Why { what, depth, control } => {
                 let why = why::why(&mut self.run()?.debugger, &what, depth, control);
@@ -189,22 +190,23 @@ impl Page {
         Ok(Answer::Picture { size, changed, cells: picture::cells(renderer) })
     }
 
-    fn counts(&mut self) -> Result<Answer, String> {
+    fn counts(&mut self, cycles: u64) -> Result<Answer, String> {
         let run = self.run()?;
-        let history = run.debugger.history();
-        if history.position().cycle - history.start().cycle > MOST_COUNTED {
-            return Err(format!("instructions are counted up to {MOST_COUNTED} cycles from the beginning"));
-        }
-        run.seen.end(run.debugger.machine(), false);
-        let counts = run.debugger.execution_counts(&NEVER).map_err(|error| error.to_string())?;
+        let counts = run.counts(cycles).map_err(|error| error.to_string())?;
+        let (cycle, counted) = (counts.cycle(), counts.times().to_vec());
+        let source = run.debugger.source();
         let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
-        for (sequence, cycles) in (0..).zip(counts).filter(|(_, cycles)| *cycles > 0) {
-            if let Some(line) = root_line(run.debugger.source(), sequence) {
+        for (sequence, cycles) in (0..).zip(&counted).filter(|(_, cycles)| **cycles > 0) {
+            if let Some(line) = root_line(source, sequence) {
                 *lines.entry(line).or_default() += cycles;
             }
         }
-        let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, cycles });
-        Ok(Answer::Counts { lines: lines.collect() })
+        let times = |line| {
+            let starts = source.root().map_or(Vec::new(), |root| source.line_starts(root, line));
+            starts.iter().map(|start| counted[usize::from(*start)]).sum()
+        };
+        let lines = lines.into_iter().map(|(line, cycles)| LineCount { line, times: times(line), cycles });
+        Ok(Answer::Counts { cycle, lines: lines.collect() })
     }
 }
 

@@ -4,8 +4,8 @@ use crate::check::root_line;
 use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
 use crate::seen::{Seen, rows};
 use gray1_debugger::{
-    Access, Breakpoint, DebugError, Debugger, Direction, Hit, LineDepth, Position, Scanner, Source,
-    StopReason, Target, Trigger,
+    Access, Breakpoint, Counts, DebugError, Debugger, Direction, Hit, HitCount, LineDepth, Position, Scanner,
+    Source, StopReason, Target, Trigger,
 };
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, KEYS, OUT, PADCOL, PADROW, RED};
 use gray1_isa::{Opcode, Operand};
@@ -21,6 +21,8 @@ pub static NEVER: AtomicBool = AtomicBool::new(false);
 const OUTPUT_TOLD: usize = 2_000;
 /// No more cycles than this are run at once, and none are later: what a number in JavaScript can count.
 pub const LAST_CYCLE: u64 = 1 << 52;
+/// So many cycles of the past are repeated at once, however few are allowed: a short step back has to arrive.
+const LEAST_REPEATED: u64 = 5_000;
 
 /// A program and its run.
 pub struct Run {
@@ -31,6 +33,8 @@ pub struct Run {
     /// The numbers of the breakpoints, in the order in which the page has given them; nothing for those in error.
     points: Vec<Option<usize>>,
     engine: Engine,
+    /// How often instructions have been run, once somebody has asked for it.
+    counts: Option<Counts>,
 }
 
 impl Run {
@@ -60,7 +64,7 @@ impl Run {
         let seen = Seen::new(debugger.machine());
         let name = name.rsplit('/').next().unwrap_or(name);
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();
-        let mut run = Run { debugger, seen, name, points: Vec::new(), engine: options.engine };
+        let mut run = Run { debugger, seen, name, points: Vec::new(), engine: options.engine, counts: None };
         run.attend();
         Ok(run)
     }
@@ -77,11 +81,11 @@ impl Run {
         let trigger = |first, last, access| Target::Trigger(Trigger::Ram(first, last, access));
         let target = match (goal, way) {
             (Goal::Phase, Way::Forward) => {
-                return self.seek(Position::after_phases(now.phases() + 1), cycles);
+                return self.seek(Position::after_phases(now.phases() + 1), cycles, false);
             }
-            (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), cycles),
-            (Goal::Instruction, Way::Forward) => return self.seek(now.after_cycles(1), cycles),
-            (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), cycles),
+            (Goal::Phase, Way::Back) => return self.seek(now.before_phases(1), cycles, false),
+            (Goal::Instruction, Way::Forward) => return self.seek(now.after_cycles(1), cycles, false),
+            (Goal::Instruction, Way::Back) => return self.seek(now.before_cycles(1), cycles, false),
             (Goal::Line, _) => Target::Line(LineDepth::Innermost),
             (Goal::Statement, _) => Target::Line(LineDepth::Statement),
             (Goal::Output, _) => trigger(OUT, OUT, Access::Write),
@@ -140,26 +144,46 @@ impl Run {
         Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
     }
 
-    /// Goes to a position, past all breakpoints, as far as so many cycles allow beyond what is known.
-    pub fn seek(&mut self, to: Position, cycles: u64) -> Result<Answer, DebugError> {
+    /// Goes to a position, past all breakpoints, as far as so many cycles allow; `is_ahead`, if what is not known yet is to
+    /// be run by the fast engine.
+    pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, DebugError> {
+        let cycles = cycles.clamp(1, LAST_CYCLE);
         let history = self.debugger.history_mut();
         let (now, start, end) = (history.position(), history.start(), history.end());
         let to = to.max(start).min(Position::start_of(LAST_CYCLE));
-        let reachable = to.min(end.after_cycles(cycles.clamp(1, LAST_CYCLE)));
         self.seen.end(history.machine(), false);
-        if self.engine == Engine::Fast && reachable.cycle > end.cycle {
-            history.go(end, &NEVER)?;
-            self.debugger.leap(reachable.cycle, &NEVER)?;
-        }
-        let history = self.debugger.history_mut();
+        let known = to.min(end);
+        let mut reachable = history.within_reach(known, cycles.max(LEAST_REPEATED));
         history.go(reachable, &NEVER)?;
-        let stop = match history.position() {
+        if reachable == known && known < to {
+            reachable = to.min(end.after_cycles(cycles));
+            if is_ahead || self.engine == Engine::Fast {
+                self.debugger.leap(reachable.cycle, &NEVER)?;
+            }
+            self.debugger.history_mut().go(reachable, &NEVER)?;
+        }
+        let stop = match self.debugger.position() {
             here if here < reachable => Stop::Halted,
             here if here < to => Stop::Limit,
             here if here == start && now == start => Stop::Beginning,
             _ => Stop::Goal,
         };
         Ok(self.moved(stop, &[]))
+    }
+
+    /// Counts how often instructions have been run, by repeating at most so many cycles.
+    pub fn counts(&mut self, cycles: u64) -> Result<&Counts, DebugError> {
+        let mut counts = self.counts.take().unwrap_or_else(|| self.debugger.counts());
+        self.debugger.count_on(&mut counts, cycles)?;
+        Ok(self.counts.insert(counts))
+    }
+
+    /// Another future begins here.
+    fn forked(&mut self) {
+        self.seen.forget_after(self.debugger.position());
+        if let Some(counts) = &mut self.counts {
+            self.debugger.recount(counts);
+        }
     }
 
     fn moved(&self, stop: Stop, hits: &[Hit]) -> Answer {
@@ -191,6 +215,7 @@ impl Run {
         let (output, sent) = history.output();
         let bytes = output.until(sent).0;
         let inputs = self.inputs();
+        let hits = |number: &Option<usize>| debugger.breakpoint((*number)?).map(|point| point.hits);
         Moment {
             cycle: position.cycle,
             phase: position.phase,
@@ -202,7 +227,7 @@ impl Run {
             pc: registers.pc,
             instruction: source.instruction(running),
             word: format!("{:04x}", word.0),
-            frames: self.frames(running),
+            frames: frames(source, running),
             a: registers.a,
             c: registers.c,
             reads: is_load.then(|| named(word.x())),
@@ -212,19 +237,9 @@ impl Run {
             output: characters(&bytes[bytes.len().saturating_sub(OUTPUT_TOLD)..]),
             pad: inputs.pad,
             keys: inputs.keys,
+            hits: self.points.iter().map(|number| hits(number).unwrap_or(0)).collect(),
             lines: self.seen.lines(),
         }
-    }
-
-    fn frames(&self, sequence: u16) -> Vec<Frame> {
-        let source = self.debugger.source();
-        let frame = |frame: &gray1_debugger::Frame| Frame {
-            file: frame.file.clone(),
-            is_root: source.root() == Some(&*frame.file),
-            line: frame.line,
-            expansion: frame.expansion.as_ref().map(ToString::to_string),
-        };
-        source.frames(sequence).iter().map(frame).collect()
     }
 
     /// What the machine sees pressed.
@@ -242,7 +257,7 @@ impl Run {
         let inputs = Inputs { pad, keys };
         if self.debugger.history().pressed() != inputs {
             self.debugger.history_mut().press(inputs).map_err(|error| error.to_string())?;
-            self.seen.forget_after(self.debugger.position());
+            self.forked();
         }
         Ok(())
     }
@@ -252,7 +267,7 @@ impl Run {
         let edit = self.debugger.parser().edit(&mut Scanner::new(what), &mut Scanner::new(value));
         let edit = edit.map_err(|error| error.to_string())?;
         self.debugger.history_mut().edit(edit).map_err(|error| error.to_string())?;
-        self.seen.forget_after(self.debugger.position());
+        self.forked();
         Ok(())
     }
 
@@ -261,6 +276,7 @@ impl Run {
         let change = change.map(Change::from_str).transpose().map_err(|error| error.to_string())?;
         self.debugger.begin_anew(change.as_ref()).map_err(|error| error.to_string())?;
         self.seen = Seen::new(self.debugger.machine());
+        self.counts = None;
         self.attend();
         Ok(())
     }
@@ -307,8 +323,22 @@ impl Run {
             let condition = point.condition.as_deref().map(|text| parser.whole(text)).transpose()?;
             Ok(Breakpoint { condition, ..Breakpoint::new(text, trigger) })
         };
-        read().map_err(|error: DebugError| error.to_string())
+        let breakpoint = read().map_err(|error: DebugError| error.to_string())?;
+        let Some(hits) = &point.hits else { return Ok(breakpoint) };
+        let wrong = || format!("`{hits}` says no hits: write `3`, `== 3`, `< 3` or `% 3`");
+        Ok(Breakpoint { counts: HitCount::read(hits).ok_or_else(wrong)?, ..breakpoint })
     }
+}
+
+/// The lines that led to an instruction, the outermost first.
+pub fn frames(source: &Source, sequence: u16) -> Vec<Frame> {
+    let frame = |frame: &gray1_debugger::Frame| Frame {
+        file: frame.file.clone(),
+        is_root: source.root() == Some(&*frame.file),
+        line: frame.line,
+        expansion: frame.expansion.as_ref().map(ToString::to_string),
+    };
+    source.frames(sequence).iter().map(frame).collect()
 }
 
 /// Bytes as a text that has a character for each.

@@ -1,40 +1,66 @@
-//! Nets over the last cycles.
+//! Nets and bytes of RAM over the last cycles.
 
 use crate::protocol::{Wave, Waves};
-use gray1_debugger::{DebugError, Debugger, Position};
+use gray1_debugger::{DebugError, Debugger, Position, Scanner};
 use gray1_machine::{ChipsEngine, PHASES, Probe};
 
 /// More cycles are not shown at once.
 const MOST_CYCLES: u64 = 256;
-/// More nets are not shown at once.
-const MOST_NETS: usize = 256;
+/// More nets and bytes are not shown at once.
+const MOST_WAVES: usize = 256;
+/// How many lines a byte has.
+const BYTE: usize = 8;
 
-/// These nets and buses over so many cycles up to now.
-pub fn waves(debugger: &mut Debugger, names: &[String], cycles: u64) -> Result<Waves, String> {
-    if names.len() > MOST_NETS {
-        return Err(format!("at most {MOST_NETS} nets are shown at once"));
+/// What is read at each phase.
+enum Source {
+    Net(Probe),
+    Byte(u16),
+    /// The program has no such byte.
+    None,
+}
+
+/// These nets and buses, then these bytes of RAM, over so many cycles up to now.
+pub fn waves(
+    debugger: &mut Debugger,
+    nets: &[String],
+    bytes: &[String],
+    cycles: u64,
+) -> Result<Waves, String> {
+    if nets.len().saturating_add(bytes.len()) > MOST_WAVES {
+        return Err(format!("at most {MOST_WAVES} nets and bytes are shown at once"));
     }
     let netlist = debugger.board().netlist().clone();
-    let probe = |name: &String| {
-        let (nets, probe) = netlist.bus(name).zip(debugger.machine().probe(name))?;
-        Some((nets.len(), probe))
-    };
-    let probes = names.iter().map(|name| probe(name).ok_or_else(|| format!("the board has no net {name}")));
-    let probes: Vec<(usize, Probe)> = probes.collect::<Result<_, String>>()?;
+    let mut sources = Vec::new();
+    let mut waves = Vec::new();
+    for name in nets {
+        let net = netlist.bus(name).zip(debugger.machine().probe(name));
+        let (lines, probe) = net.ok_or_else(|| format!("the board has no net {name}"))?;
+        sources.push(Source::Net(probe));
+        waves.push(Wave { name: name.clone(), width: lines.len(), changes: Vec::new(), fault: None });
+    }
+    for name in bytes {
+        let address = address(debugger, name);
+        let fault = address.as_ref().err().map(ToString::to_string);
+        sources.push(address.map_or(Source::None, Source::Byte));
+        waves.push(Wave { name: name.clone(), width: BYTE, changes: Vec::new(), fault });
+    }
     let now = debugger.position();
     let first = Position::start_of(now.cycle.saturating_sub(cycles.min(MOST_CYCLES)));
     let first = first.max(debugger.history().start());
     let mut phases = 0;
     let mut running = Vec::new();
-    let mut changes: Vec<Vec<(usize, u16)>> = vec![Vec::new(); probes.len()];
     let look = |machine: &ChipsEngine| {
         if machine.phase_number() == 0 || phases == 0 {
             running.push((Position::of(machine).cycle, machine.running()));
         }
-        for (changes, (_, probe)) in changes.iter_mut().zip(&probes) {
-            let value = machine.read(probe);
-            if changes.last().is_none_or(|(_, last)| *last != value) {
-                changes.push((phases, value));
+        for (wave, source) in waves.iter_mut().zip(&sources) {
+            let value = match source {
+                Source::Net(probe) => machine.read(probe),
+                Source::Byte(address) => machine.reads(*address).into(),
+                Source::None => continue,
+            };
+            if wave.changes.last().is_none_or(|(_, last)| *last != value) {
+                wave.changes.push((phases, value));
             }
         }
         phases += 1;
@@ -42,13 +68,14 @@ pub fn waves(debugger: &mut Debugger, names: &[String], cycles: u64) -> Result<W
     debugger.history_mut().watch(first, now, look).map_err(|error: DebugError| error.to_string())?;
     let instructions =
         running.into_iter().map(|(cycle, sequence)| (cycle, debugger.source().instruction(sequence)));
-    let nets = names.iter().zip(&probes).zip(changes);
-    Ok(Waves {
-        first: first.cycle * PHASES as u64,
-        phases,
-        instructions: instructions.collect(),
-        nets: nets
-            .map(|((name, (width, _)), changes)| Wave { name: name.clone(), width: *width, changes })
-            .collect(),
-    })
+    let first = first.cycle * PHASES as u64;
+    Ok(Waves { first, phases, instructions: instructions.collect(), waves })
+}
+
+/// The address of a byte, as the program calls it.
+fn address(debugger: &Debugger, name: &str) -> Result<u16, DebugError> {
+    let mut scanner = Scanner::new(name);
+    let address = debugger.parser().address(&mut scanner)?;
+    scanner.end()?;
+    Ok(address)
 }

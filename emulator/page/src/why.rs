@@ -2,6 +2,7 @@
 
 use crate::check::root_line;
 use crate::protocol::{Lookup, Why};
+use crate::run::frames;
 use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Question, Scanner, USUAL_DEPTH};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,6 +68,7 @@ fn lookups(debugger: &Debugger, answer: &Answer) -> Vec<Lookup> {
             phase,
             instruction: debugger.cycle_line(cycle, sequence),
             line: root_line(debugger.source(), sequence),
+            innermost: frames(debugger.source(), sequence).pop(),
             chip: steps[0].lookup.map(|lookup| debugger.board().chips[lookup.chip].name().to_owned()),
             address: steps[0].lookup.map(|lookup| lookup.address),
             levels: debugger.levels_text(steps),

@@ -1,8 +1,8 @@
-// The board as a picture, drawn from the netlist: chips, and the trunks between them, with what they give at this moment.
+// The board as a picture, drawn from the netlist: chips, and the cables between them, with what is on them at this moment.
 // What has moved in this phase is lit, what does not matter now is faint.
 
 import { BOX, arrange } from "./arrange.js";
-import { drawn, element, setText } from "./dom.js";
+import { button, drawn, element, setText } from "./dom.js";
 import type { Machine } from "./machine.js";
 import type { Activity, Board as Told, Levels } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
@@ -10,21 +10,36 @@ import { paneElement, type Pane } from "./tabs.js";
 /** The strongest first: a trunk is drawn over those that do less. */
 const ORDER: Activity[] = ["idle", "steady", "moved"];
 
+interface Wire {
+  group: SVGElement;
+  value: SVGElement;
+  title: SVGElement;
+  /** From where to where, and which nets. */
+  about: string;
+}
+
 export class Board implements Pane {
   readonly id = "board";
   readonly title = "Board";
   readonly at = paneElement("board");
   private readonly picture = element("div", { class: "board-picture" });
   private boxes: { group: SVGElement; value: SVGElement; name: string }[] = [];
-  private wires: SVGElement[] = [];
+  private wires: Wire[] = [];
+  private readonly buses = element("dl", { class: "buses", "aria-label": "Buses" });
+  private busValues: HTMLElement[] = [];
   private layers: SVGElement | null = null;
   private isShown = false;
 
   /** `openChip` opens a chip by its name. */
   constructor(private readonly machine: Machine, private readonly openChip: (name: string) => void) {
     const sign = (activity: Activity, text: string) => element("span", { class: `sign ${activity}` }, text);
+    const larger = button("Larger", { class: "quiet larger", "aria-pressed": "false", title: "The board larger, to be scrolled" }, () => {
+      larger.setAttribute("aria-pressed", String(this.picture.classList.toggle("large")));
+    });
     this.at.append(
       element("p", { class: "legend" }, sign("moved", "has moved in this phase"), sign("steady", "is needed"), sign("idle", "does not matter now")),
+      this.buses,
+      larger,
       this.picture,
     );
   }
@@ -43,11 +58,13 @@ export class Board implements Pane {
     this.layers = drawn("g");
     this.wires = routes.map(({ points }, index) => {
       const { name, from, to } = board.cables[index]!;
-      const path = drawn("path", { class: "wire", d: points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("") });
-      path.append(drawn("title", {}, `${board.blocks[from]!.name} → ${board.blocks[to]!.name}: ${name}`));
-      return path;
+      const path = drawn("path", { d: points.map(([x, y], at) => `${at ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("") });
+      const [end, before] = [points.at(-1)!, points.at(-2)!];
+      const value = drawn("text", { class: "wire-value", x: end[0], y: end[1] + (end[1] > before[1] ? -2.5 : 8), "text-anchor": "middle" });
+      const title = drawn("title", {});
+      return { group: drawn("g", { class: "wire" }, path, value, title), value, title, about: `${board.blocks[from]!.name} → ${board.blocks[to]!.name}: ${name}` };
     });
-    this.layers.append(...this.wires);
+    this.layers.append(...this.wires.map(({ group }) => group));
     svg.append(this.layers);
     this.boxes = board.blocks.map((block, index) => {
       const { x, y } = blocks[index]!;
@@ -75,10 +92,12 @@ export class Board implements Pane {
       return { group, value, name: block.name };
     });
     this.picture.replaceChildren(svg);
+    this.busValues = board.buses.map(() => element("dd"));
+    this.buses.replaceChildren(...board.buses.map((name, index) => element("div", {}, element("dt", {}, name), this.busValues[index])));
     this.shown(this.isShown);
   }
 
-  private showLevels({ blocks, cables }: Levels): void {
+  private showLevels({ blocks, cables, buses }: Levels): void {
     blocks.forEach(({ value, activity }, index) => {
       const box = this.boxes[index];
       if (!box) return;
@@ -89,11 +108,18 @@ export class Board implements Pane {
       box.group.setAttribute("aria-label", `${box.name} gives ${value}${activity === "moved" ? ", has moved" : ""}`);
     });
     const byActivity = new Map<Activity, SVGElement[]>(ORDER.map((activity) => [activity, []]));
-    this.wires.forEach((wire, index) => {
-      const activity = cables[index] ?? "idle";
-      if (!wire.classList.contains(activity)) wire.setAttribute("class", `wire ${activity}`);
-      byActivity.get(activity)!.push(wire);
+    this.wires.forEach(({ group, value, title, about }, index) => {
+      const { activity, value: now } = cables[index] ?? { activity: "idle", value: "" };
+      if (!group.classList.contains(activity)) group.setAttribute("class", `wire ${activity}`);
+      setText(value, now.replaceAll(" ", ""));
+      setText(title, `${about} = ${now}`);
+      byActivity.get(activity)!.push(group);
     });
     this.layers?.append(...ORDER.flatMap((activity) => byActivity.get(activity)!));
+    this.busValues.forEach((shown, index) => {
+      const { activity = "idle", value = "" } = buses[index] ?? {};
+      setText(shown, value);
+      shown.classList.toggle("moved", activity === "moved");
+    });
   }
 }

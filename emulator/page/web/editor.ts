@@ -5,9 +5,8 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, StateEffect, StateField } from "@codemirror/state";
+import { EditorState } from "@codemirror/state";
 import {
-  Decoration,
   EditorView,
   drawSelection,
   highlightActiveLine,
@@ -15,37 +14,16 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
-  type DecorationSet,
 } from "@codemirror/view";
 
 import { language } from "./highlight.js";
 import { lineChanges } from "./lines.js";
-import { costMargin, pointLines, pointMargin, setCosts, setPoints, togglePoint, type MarginLine } from "./margin.js";
-import type { Checked, PointTold } from "./protocol.js";
+import { costMargins, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts, setPoints, togglePoint, type LinePoint, type ToldPoint } from "./margin.js";
+import type { Checked, LineCount, PointTold } from "./protocol.js";
+import { running, setRunning } from "./running.js";
 
 /** Typing is over when nothing has changed for so long, in milliseconds. */
 const REST = 250;
-
-/** The line that runs, and the lines that led to it. */
-const setRunning = StateEffect.define<number[]>();
-
-const running = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update(lines, transaction) {
-    let mapped = lines.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setRunning)) continue;
-      const { doc } = transaction.state;
-      const known = effect.value.filter((line) => line >= 1 && line <= doc.lines);
-      const marks = known.map((line, index) => (index === 0 ? innermost : outer).range(doc.line(line).from));
-      mapped = Decoration.set(marks, true);
-    }
-    return mapped;
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
-const innermost = Decoration.line({ class: "cm-running", attributes: { "aria-current": "step" } });
-const outer = Decoration.line({ class: "cm-running-outer" });
 
 interface Callbacks {
   /** The source has changed, and typing has paused. */
@@ -54,6 +32,8 @@ interface Callbacks {
   typed(): void;
   /** A breakpoint was set or removed. */
   pointed(): void;
+  /** These are the breakpoints now. */
+  points(points: readonly ToldPoint[]): void;
 }
 
 export class Editor {
@@ -75,6 +55,7 @@ export class Editor {
     this.isSetting = true;
     this.view.setState(this.state(text));
     this.isSetting = false;
+    this.callbacks.points([]);
     this.shownLine = 0;
   }
 
@@ -82,7 +63,7 @@ export class Editor {
   replaceText(text: string): void {
     const { changes, moved } = lineChanges(this.text(), text);
     if (changes.length === 0) return;
-    const points = this.points().map((line) => ({ line: moved(line), error: null }));
+    const points = this.points().map((point) => ({ ...point, line: moved(point.line), error: null }));
     this.view.dispatch({ changes, effects: setPoints.of(points) });
   }
 
@@ -105,21 +86,24 @@ export class Editor {
       ];
     });
     this.view.dispatch(setDiagnostics(state, marks));
-    const costs = new Map<number, MarginLine>();
-    for (const { line, words, cycles } of checked.costs) costs.set(line, { words, cycles });
-    this.view.dispatch({ effects: setCosts.of(costs) });
+    this.view.dispatch({ effects: setCosts.of(checked.costs) });
   }
 
-  /** The lines with breakpoints. */
-  points(): number[] {
-    return pointLines(this.view.state);
+  /** How often the lines were run, in so many cycles in all; `null`, if it is not counted. */
+  showCounts(lines: readonly LineCount[] | null, cycles: number): void {
+    this.view.dispatch({ effects: setCounts.of(lines && { lines, cycles }) });
   }
 
-  /** Sets breakpoints at these lines; those that were told to be impossible are shown as such. */
-  setPoints(lines: readonly number[], told: readonly PointTold[] = []): void {
-    const { lines: count } = this.view.state.doc;
-    const points = lines.filter((line) => line <= count).map((line, index) => ({ line, error: told[index]?.error ?? null }));
-    this.view.dispatch({ effects: setPoints.of(points) });
+  /** The breakpoints. */
+  points(): LinePoint[] {
+    return pointsOf(this.view.state).map(({ error: _, ...point }) => point);
+  }
+
+  /** Sets these breakpoints; those that were told to be impossible are shown as such. */
+  setPoints(points: readonly LinePoint[], told: readonly PointTold[] = []): void {
+    const { lines } = this.view.state.doc;
+    const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
+    this.view.dispatch({ effects: setPoints.of(all.filter(({ line }) => line <= lines)) });
   }
 
   /** Sets or removes a breakpoint at the line of the cursor. */
@@ -130,7 +114,7 @@ export class Editor {
 
   /** Shows which lines run, the innermost first; scrolls there if the machine stands. */
   showRunning(lines: readonly number[], isStanding: boolean): void {
-    this.view.dispatch({ effects: setRunning.of([...lines]) });
+    this.view.dispatch({ effects: setRunning.of(lines) });
     const first = lines[0];
     if (!isStanding || first === undefined || first === this.shownLine || first > this.view.state.doc.lines) return;
     this.shownLine = first;
@@ -156,7 +140,7 @@ export class Editor {
       extensions: [
         pointMargin(() => this.callbacks.pointed()),
         lineNumbers(),
-        costMargin(),
+        costMargins(),
         highlightActiveLineGutter(),
         highlightSpecialChars(),
         history(),
@@ -178,6 +162,7 @@ export class Editor {
         ]),
         EditorView.contentAttributes.of({ "aria-label": "Source of the program", spellcheck: "false" }),
         EditorView.updateListener.of((update) => {
+          if (hasOtherPoints(update)) this.callbacks.points(pointsOf(update.state));
           if (!update.docChanged || this.isSetting) return;
           this.callbacks.typed();
           clearTimeout(this.timer);

@@ -7,6 +7,9 @@ declare module "gray1-engine" {
   /** What the last panic had to say; after one, nothing else must be called. */
   export function last_panic(): string;
 
+  /** Panics with this text. */
+  export function panic_with(text: string): void;
+
   export class Page {
     constructor();
     /** Answers a request; both are JSON. */

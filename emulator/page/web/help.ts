@@ -8,6 +8,7 @@ const KEYS: [string[], string][] = [
   [["Space"], "run; while the machine runs: pause"],
   ...STEPS.map(({ name, key, about }): [string[], string] => [[key, key.toUpperCase()], `forward, back by one ${name}: ${about}`]),
   [["Home", "End"], "to the beginning, to the end of the known run"],
+  [["Shift+End"], "run ahead to the end of the run"],
   [["-", "+"], "slower, faster"],
   [["F9"], "a breakpoint at the line of the cursor"],
   [["Esc"], "leave the editor, close what is open"],

@@ -11,6 +11,10 @@ interface Actions {
   toStart(): void;
   toEnd(): void;
   changeSpeed(by: number): void;
+  /** Runs ahead to the end of the run. */
+  ahead(): void;
+  /** Whether the machine is on its way: then a key that is held does not ask for more. */
+  isMoving(): boolean;
 }
 
 /** Elements that need letters, or arrow keys, for themselves. */
@@ -36,10 +40,10 @@ function taken(event: KeyboardEvent, actions: Actions): boolean {
   if ((key === " " || key === "Enter") && isFor(event, OPERATED)) return false;
   if (actions.keys()?.keyboard(event, true)) return true;
   const step = STEPS.find((step) => step.key === key.toLowerCase() && key.length === 1);
-  if (step) actions.step(key === step.key ? "forward" : "back", step.goal);
+  if (step) event.repeat && actions.isMoving() ? undefined : actions.step(key === step.key ? "forward" : "back", step.goal);
   else if (key === " ") actions.toggleRun();
   else if (key === "Home") actions.toStart();
-  else if (key === "End") actions.toEnd();
+  else if (key === "End") event.shiftKey ? actions.ahead() : actions.toEnd();
   else if (key === "-") actions.changeSpeed(-1);
   else if (key === "+" || key === "=") actions.changeSpeed(1);
   else return false;

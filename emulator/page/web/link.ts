@@ -1,6 +1,20 @@
 // A link that opens a program at a moment of its run. Everything is in the fragment, which browsers send to nobody.
 
+import type { LinePoint } from "./margin.js";
 import type { Options } from "./protocol.js";
+
+/** A breakpoint: its line alone, if there is nothing else to say of it. */
+export type Pointed = number | LinePoint;
+
+/** Breakpoints as they are kept and sent. */
+export function pointed(points: readonly LinePoint[]): Pointed[] {
+  return points.map((point) => (point.condition || point.hits ? point : point.line));
+}
+
+/** The same as they are set. */
+export function linePoints(points: readonly Pointed[]): LinePoint[] {
+  return points.map((point) => (typeof point === "number" ? { line: point } : point));
+}
 
 /** What a link leads to. A shipped program that was not changed goes by its name. */
 export interface Linked {
@@ -9,7 +23,7 @@ export interface Linked {
   files?: Record<string, string>;
   constants?: Record<string, number>;
   options?: Options;
-  points?: number[];
+  points?: Pointed[];
   cycle?: number;
   phase?: number;
   /** What happened to the machine until then: pads and keys, as `--input` has them, are in the options. */
@@ -88,7 +102,7 @@ const CHECKS: Record<string, Check> = {
   files: isTableOf(isText),
   constants: isTableOf(isWhole),
   options: isOf({ engine: isOneOf("chips", "fast"), ram: isText, cells: isListOf(isText), input: isText }),
-  points: isListOf(isCount),
+  points: isListOf((value) => isCount(value) || (isObject(value) && isCount(value["line"]) && isOf({ condition: isText, hits: isText })(value))),
   cycle: isCount,
   phase: isCount,
   tab: isText,

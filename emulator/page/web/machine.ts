@@ -13,13 +13,21 @@ export type News = Extract<FromWorker, { tell: "moment" }>;
 /** A worker that has not answered for this long is taken to be lost, in milliseconds. */
 const PATIENCE = 30_000;
 
+/** A question or a movement that takes longer is told to be under way, in milliseconds. */
+const SOON = 700;
+const SOON_MOVED = 1500;
+
 /** A request that was refused; the message is the machine's. */
 export class Refused extends Error {}
 
 /** The machine was lost while it was asked; whoever looks after it has been told. */
 export class Lost extends Error {}
 
+/** What takes long: a question, or a movement. */
+export type Busy = Request["ask"];
+
 interface Waiting {
+  ask: Request["ask"];
   answered(answer: Answer, bytes?: ArrayBuffer): void;
   failed(error: Error): void;
   since: number;
@@ -40,6 +48,10 @@ export class Machine {
   private heardAt = 0;
   /** Why there is no machine, if it was lost. */
   private failure: string | null = null;
+  /** What takes long, and who is told. */
+  private busy: Busy | null = null;
+  /** The movement that is under way, if it is not a run at a speed. */
+  private moving: Move["ask"] | null = null;
   private readonly listeners: ((news: News) => void)[] = [];
 
   /** `makeWorker` and `wasm` are the parts of the page; `onFailure` is told when the machine is lost. */
@@ -47,8 +59,10 @@ export class Machine {
     private readonly makeWorker: () => Promise<Worker>,
     private readonly wasm: () => Promise<ArrayBuffer>,
     private readonly onFailure: (text: string) => void,
+    /** Is told of what takes long, and when it is over. */
+    private readonly onBusy: (busy: Busy | null) => void,
   ) {
-    setInterval(() => this.watch(), 1000);
+    setInterval(() => this.watch(), 250);
   }
 
   /** A new machine, without a program. */
@@ -118,10 +132,13 @@ export class Machine {
 
   /** Says whether the machine runs from now on. */
   run(speed: Speed): boolean {
+    this.moving = null;
     return this.begins({ tell: "run", number: ++this.latest, speed });
   }
 
   move(move: Move): void {
+    this.moving = move.ask;
+    this.heardAt = performance.now();
     this.begins({ tell: "move", number: ++this.latest, move });
   }
 
@@ -158,6 +175,7 @@ export class Machine {
       if (this.isMissing()) return reject(new Lost("the machine is not there"));
       const id = this.count++;
       this.waiting.set(id, {
+        ask: request.ask,
         since: performance.now(),
         answered: (answer, bytes) => {
           if (answer.answer === expected) resolve({ answer: answer as Told<Name>, ...(bytes && { bytes }) });
@@ -193,6 +211,7 @@ export class Machine {
       waiting?.answered(message.answer, message.bytes);
     } else if (message.tell === "moment") {
       if (message.heard === this.latest) this.isRunningNow = message.isRunning;
+      if (!this.isRunningNow) this.moving = null;
       const news = { ...message, isRunning: this.isRunningNow };
       for (const listener of this.listeners) listener(news);
       for (const [key, answer] of message.answers) this.watching.get(key)?.told(answer);
@@ -201,8 +220,16 @@ export class Machine {
 
   /** Tells of a worker that has been silent for too long; one that is slow to answer, but tells where it is, is there. */
   private watch(): void {
-    const first = Math.min(...[...this.waiting.values()].map((waiting) => waiting.since));
-    if (performance.now() - Math.max(first, this.heardAt) > PATIENCE) this.fail("it no longer answers");
+    const first = [...this.waiting.values()].reduce<Waiting | null>((first, other) => (first && first.since <= other.since ? first : other), null);
+    const silence = performance.now() - Math.max(first?.since ?? 0, this.heardAt);
+    if (first && silence > PATIENCE) return this.fail("it no longer answers");
+    this.tellBusy(first && silence > SOON ? first.ask : this.moving && silence > SOON_MOVED ? this.moving : null);
+  }
+
+  private tellBusy(busy: Busy | null): void {
+    if (busy === this.busy) return;
+    this.busy = busy;
+    this.onBusy(busy);
   }
 
   private fail(text: string): void {
@@ -216,6 +243,8 @@ export class Machine {
     this.worker = null;
     this.isReady = false;
     this.isRunningNow = false;
+    this.moving = null;
+    this.tellBusy(null);
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const { failed } of waiting) failed(new Lost("the machine was lost"));

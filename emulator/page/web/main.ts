@@ -1,22 +1,25 @@
 // The page: it makes its parts, and tells each what the others have found. What a part does is in its own file.
 
 import { Banner } from "./banner.js";
+import { showBusy } from "./busy.js";
 import { Board } from "./board.js";
 import { Chip } from "./chip.js";
-import { find } from "./dom.js";
+import { find, grouped } from "./dom.js";
 import { Editor } from "./editor.js";
 import { showExplained, showHelp } from "./help.js";
 import { listenToKeyboard } from "./keyboard.js";
+import { Included } from "./included.js";
 import { Keys } from "./keys.js";
 import { Leds } from "./leds.js";
 import { Lessons } from "./lessons.js";
 import { Links } from "./links.js";
-import { Machine, type News } from "./machine.js";
+import { Machine, type Busy, type News } from "./machine.js";
 import { Memory } from "./memory.js";
 import { Opening } from "./opening.js";
 import { showOptions } from "./options.js";
 import { Output } from "./output.js";
 import { makeWorker, placed, wasm } from "./parts.js";
+import { Points } from "./points.js";
 import { Problems } from "./problems.js";
 import { Programs } from "./programs.js";
 import type { Checked, Goal, Hello, Options, Way } from "./protocol.js";
@@ -33,10 +36,14 @@ import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 
 const FIRST_SPEED = 8000;
+/** So many cycles more are run at once to find the end of a run. */
+const AHEAD = 1e9;
+/** So many cycles are repeated at once to count how often lines were run. */
+const COUNTED = 50_000;
 
 const manner = keptManner();
 const banner = new Banner(find("banner", HTMLElement), find("announcement", HTMLElement));
-const machine = new Machine(makeWorker, wasm, (text) => lost(text));
+const machine = new Machine(makeWorker, wasm, (text) => lost(text), (busy) => showBusy(find("busy", HTMLElement), busy, () => void interrupt(busy)));
 /** Whether the system asks for less motion: then the LEDs change seldom, each picture a longer exposure. */
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 calm.addEventListener("change", () => showLeds());
@@ -46,6 +53,8 @@ let hello: Hello | null = null;
 let isDrawn = false;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
+/** Up to where the machine runs ahead, if it does. */
+let aheadTo: number | null = null;
 
 const editor = new Editor(find("editor", HTMLElement), {
   typed: () => {
@@ -53,11 +62,18 @@ const editor = new Editor(find("editor", HTMLElement), {
     opening.changed();
   },
   changed: () => void session.edited(),
-  pointed: () => {
-    opening.changed();
-    void session.pointed().then((told) => editor.setPoints(editor.points(), told));
-  },
+  pointed,
+  points: (told) => points.show(told),
 });
+const points: Points = new Points(find("points", HTMLElement), {
+  change: (changed) => {
+    editor.setPoints(changed);
+    pointed();
+  },
+  goTo: (line) => editor.goToLine(line),
+});
+/** The files that a program may include: those of the library, and its own. */
+const included = new Included(find("included", HTMLElement), (name) => session.program().files?.[name] ?? hello?.library.find(([known]) => known === name)?.[1] ?? null);
 
 const session = new Session(
   machine,
@@ -112,7 +128,7 @@ const transport = new Transport(
   manner.speed ?? nearest(FIRST_SPEED),
 );
 
-const timeline = new Timeline(find("timeline", HTMLElement), (cycle) => seek(cycle, 0));
+const timeline = new Timeline(find("timeline", HTMLElement), (cycle) => seek(cycle, 0), ahead);
 const registers = new Registers(find("registers", HTMLElement));
 const output = new Output(find("output", HTMLElement));
 
@@ -123,9 +139,10 @@ const waves = new Waves(machine, seek);
 const why = new Why(machine, {
   seek,
   openChip,
-  goToLine: (line) => {
+  goToLine: (line, innermost) => {
     showView("source");
-    editor.goToLine(line);
+    if (line !== null) editor.goToLine(line);
+    if (innermost) included.show(innermost.file, innermost.line);
   },
 });
 const lessons = new Lessons(machine, {
@@ -170,6 +187,11 @@ toggle("shapes", isShapes, (isOn) => {
   keepManner({ shapes: isOn });
   showLeds();
 });
+toggle("counts", manner.counts ?? false, (isOn) => {
+  keepManner({ counts: isOn });
+  showCounts(isOn);
+});
+showCounts(manner.counts ?? false);
 const asking = toggle("ask", false, (isOn) => leds.setAsking(isOn));
 find("format", HTMLButtonElement).addEventListener("click", () => {
   void session.careful(async () => {
@@ -192,6 +214,8 @@ listenToKeyboard({
   toStart: () => seek(session.moment()?.start ?? 0, 0),
   toEnd: () => seek(session.moment()?.end ?? 0, 0),
   changeSpeed: (by) => transport.change(by),
+  ahead,
+  isMoving: () => machine.isRunning(),
 });
 tabs.choose(manner.tab ?? "board");
 window.addEventListener("hashchange", () => {
@@ -250,6 +274,40 @@ async function again(): Promise<void> {
   if (machine.isThere()) banner.notice("The machine has begun anew.");
 }
 
+/** Ends what takes too long: another machine takes the place of the one that does not hear. */
+async function interrupt(busy: Busy | null): Promise<void> {
+  try {
+    await machine.begin();
+  } catch {
+    return; // it has been told
+  }
+  // A source that takes too long to assemble is not tried again by itself.
+  const isSource = busy === "check" || busy === "load";
+  if (isSource) session.forget();
+  else await session.begin();
+  if (!isDrawn) await session.careful(draw);
+  banner.notice(isSource ? "Stopped. The program is assembled again when you change it or run it." : "Stopped. The machine has begun anew.");
+}
+
+function pointed(): void {
+  opening.changed();
+  void session.pointed().then((told) => editor.setPoints(editor.points(), told));
+}
+
+/** Counts how often each line is run, or no longer. */
+function showCounts(isOn: boolean): void {
+  const behind = find("behind", HTMLElement);
+  behind.hidden = true;
+  if (!isOn) editor.showCounts(null, 0);
+  machine.keepAsking("counts", isOn ? { ask: "counts", cycles: COUNTED } : null, (answer) => {
+    const moment = session.moment();
+    if (answer.answer !== "counts" || !moment) return;
+    editor.showCounts(session.isStale() ? null : answer.lines, answer.cycle - moment.start);
+    behind.hidden = answer.cycle === moment.cycle || machine.isRunning();
+    behind.textContent = `counted to cycle ${grouped(answer.cycle)}`;
+  });
+}
+
 /** Where the machine is, everywhere. */
 function show({ moment, picture, isRunning, rate, ended }: News): void {
   if (picture) leds.show(picture);
@@ -261,7 +319,15 @@ function show({ moment, picture, isRunning, rate, ended }: News): void {
   memory.show(moment);
   const root = moment.frames.filter((frame) => frame.is_root).map((frame) => frame.line);
   editor.showRunning(session.isStale() ? [] : root.reverse(), !isRunning);
-  if (!ended || ended.stop === "asked") return;
+  const last = moment.frames.at(-1);
+  if (!isRunning) included.follow(last && !last.is_root && !session.isStale() ? last.file : null, last?.line ?? 0);
+  points.showHits(moment.hits);
+  if (!ended) return;
+  if (ended.stop === "goal" && moment.cycle === aheadTo) {
+    banner.notice(`The run goes on beyond cycle ${grouped(aheadTo)}. Ask again to run further ahead.`);
+  }
+  aheadTo = null;
+  if (ended.stop === "asked") return;
   if (ended.stop === "error" || moment.stuck) banner.wrong(ended.text || (moment.stuck ?? "The machine cannot go on."));
   const where = `cycle ${moment.cycle}, phase ${moment.phase}`;
   const what = { goal: "at", point: "breakpoint at", halted: "halted at", beginning: "the beginning,", limit: "at", error: "stopped at" }[ended.stop];
@@ -272,6 +338,7 @@ function showChecked(checked: Checked): void {
   editor.showChecked(checked);
   problems.show(checked);
   memory.showNames(checked);
+  waves.showNames(checked);
   const { words, ram_bytes, errors } = checked;
   find("size", HTMLElement).textContent = errors > 0 ? `${errors} ${errors === 1 ? "error" : "errors"}` : `${words} words, ${ram_bytes} bytes of RAM`;
 }
@@ -288,6 +355,12 @@ async function run(): Promise<void> {
 
 function seek(cycle: number, phase: number): void {
   void session.move({ ask: "seek", cycle, phase, cycles: 0 });
+}
+
+/** Runs on as fast as can be, past breakpoints, so that the time line has the whole run. */
+function ahead(): void {
+  const cycle = (session.moment()?.end ?? 0) + AHEAD;
+  void session.move({ ask: "seek", cycle, phase: 0, cycles: 0, ahead: true }).then(() => (aheadTo = cycle));
 }
 
 function step(way: Way, to: Goal): void {

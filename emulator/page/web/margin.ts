@@ -1,75 +1,99 @@
-// The margin of the editor: breakpoints to click, and what each line costs.
+// The margin of the editor: breakpoints to click, what each line costs, and how often it was run.
 
-import { RangeSet, StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
-import { EditorView, GutterMarker, gutter } from "@codemirror/view";
+import { RangeSet, StateEffect, StateField, type EditorState, type Extension, type StateEffectType } from "@codemirror/state";
+import { EditorView, GutterMarker, gutter, type ViewUpdate } from "@codemirror/view";
 
-import { element } from "./dom.js";
+import { element, grouped } from "./dom.js";
+import type { LineCost, LineCount } from "./protocol.js";
 
-/** What a line costs: words, and cycles as the assembler puts it. */
-export interface MarginLine {
-  words: number;
-  cycles: string;
+/** A breakpoint of a line: it counts only if the condition is not 0, and only these of its hits. */
+export interface LinePoint {
+  line: number;
+  condition?: string;
+  hits?: string;
+}
+
+/** A breakpoint, and why it cannot be. */
+export interface ToldPoint extends LinePoint {
+  error: string | null;
 }
 
 /** New breakpoints in the place of all others. */
-export const setPoints = StateEffect.define<{ line: number; error: string | null }[]>();
-/** New costs, by lines. */
-export const setCosts = StateEffect.define<ReadonlyMap<number, MarginLine>>();
+export const setPoints = StateEffect.define<readonly ToldPoint[]>();
+/** What the lines cost. */
+export const setCosts = StateEffect.define<readonly LineCost[]>();
+/** How often the lines were run, and how many cycles that took in all; nothing, if it is not counted. */
+export const setCounts = StateEffect.define<{ lines: readonly LineCount[]; cycles: number } | null>();
 
 class Point extends GutterMarker {
-  constructor(private readonly error: string | null) {
+  constructor(readonly told: ToldPoint) {
     super();
   }
   override eq(other: Point): boolean {
-    return other.error === this.error;
+    return words(other.told) === words(this.told) && (other.told.error === null) === (this.told.error === null);
   }
   override toDOM(): HTMLElement {
-    return element("div", { class: this.error ? "point none" : "point", title: this.error ?? "Breakpoint" });
+    const { condition, hits, error } = this.told;
+    const kinds = ["point", error !== null && "none", (condition || hits) && "conditional"].filter(Boolean).join(" ");
+    return element("div", { class: kinds, title: words(this.told) });
   }
 }
 
-class Cost extends GutterMarker {
-  constructor(private readonly cost: MarginLine) {
+function words({ condition, hits, error }: ToldPoint): string {
+  const parts = [condition && `if ${condition}`, hits && `hits ${hits}`].filter(Boolean);
+  return error ?? (parts.length > 0 ? `Breakpoint: ${parts.join(", ")}` : "Breakpoint");
+}
+
+class Text extends GutterMarker {
+  constructor(private readonly text: string, private readonly title: string) {
     super();
   }
-  override eq(other: Cost): boolean {
-    return other.cost.words === this.cost.words && other.cost.cycles === this.cost.cycles;
+  override eq(other: Text): boolean {
+    return other.text === this.text && other.title === this.title;
   }
   override toDOM(): HTMLElement {
-    const { words, cycles } = this.cost;
-    const of = (count: string | number, what: string) => `${count} ${what}${String(count) === "1" ? "" : "s"}`;
-    const title = cycles === "" ? of(words, "word") : `${of(words, "word")}; ${cycles === "endless" ? cycles : of(cycles, "cycle")}`;
-    return element("span", { title }, cycles === "endless" ? "∞" : cycles === "" ? `${words}w` : cycles);
+    return element("span", { title: this.title }, this.text);
   }
 }
 
-const points = StateField.define<RangeSet<Point>>({
-  create: () => RangeSet.empty,
-  update(set, transaction) {
-    let mapped = set.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setPoints)) continue;
-      const { doc } = transaction.state;
-      const known = effect.value.filter(({ line }) => line >= 1 && line <= doc.lines);
-      mapped = RangeSet.of(known.map(({ line, error }) => new Point(error).range(doc.line(line).from)), true);
-    }
-    return mapped;
-  },
-});
+function cost({ line, words, cycles }: LineCost): [number, Text] {
+  const of = (count: string | number, what: string) => `${count} ${what}${String(count) === "1" ? "" : "s"}`;
+  const title = cycles === "" ? of(words, "word") : `${of(words, "word")}; ${cycles === "endless" ? cycles : of(cycles, "cycle")}`;
+  return [line, new Text(cycles === "endless" ? "∞" : cycles === "" ? `${words}w` : cycles, title)];
+}
 
-const costs = StateField.define<RangeSet<Cost>>({
-  create: () => RangeSet.empty,
-  update(set, transaction) {
-    let mapped = set.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (!effect.is(setCosts)) continue;
-      const { doc } = transaction.state;
-      const known = [...effect.value].filter(([line]) => line >= 1 && line <= doc.lines);
-      mapped = RangeSet.of(known.map(([line, cost]) => new Cost(cost).range(doc.line(line).from)), true);
-    }
-    return mapped;
-  },
-});
+function count({ line, times, cycles }: LineCount, all: number): [number, Text] {
+  const share = all > 0 ? `, ${((100 * cycles) / all).toFixed(1)} % of the run` : "";
+  return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}`)];
+}
+
+/** A number in few letters: 950, 1.2k, 34k, 5.6M. */
+function short(number: number): string {
+  let [rest, unit] = [number, ""];
+  for (const next of ["k", "M", "G", "T"]) if (rest >= 1000) [rest, unit] = [rest / 1000, next];
+  return unit && rest < 9.95 ? `${rest.toFixed(1)}${unit}` : `${Math.floor(rest)}${unit}`;
+}
+
+/** Markers of lines; they go with their lines while somebody types. */
+function markers<Value, Marker extends GutterMarker>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
+  return StateField.define<RangeSet<Marker>>({
+    create: () => RangeSet.empty,
+    update(set, transaction) {
+      let mapped = set.map(transaction.changes);
+      for (const given of transaction.effects) {
+        if (!given.is(effect)) continue;
+        const { doc } = transaction.state;
+        const known = read(given.value).filter(([line]) => line >= 1 && line <= doc.lines);
+        mapped = RangeSet.of(known.map(([line, marker]) => marker.range(doc.line(line).from)), true) as RangeSet<Marker>;
+      }
+      return mapped;
+    },
+  });
+}
+
+const points = markers(setPoints, (told) => told.map((point): [number, Point] => [point.line, new Point(point)]));
+const costs = markers(setCosts, (lines) => lines.map(cost));
+const counts = markers(setCounts, (told) => (told?.lines ?? []).map((line) => count(line, told?.cycles ?? 0)));
 
 /** The margin of the breakpoints; `pointed` is called when one was set or removed there. */
 export function pointMargin(pointed: () => void): Extension {
@@ -89,23 +113,37 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** The margin of the costs. */
-export function costMargin(): Extension {
-  return [costs, gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) })];
+/** The margins of the costs and of the counts, which is empty unless they are counted. */
+export function costMargins(): Extension {
+  return [
+    costs,
+    gutter({ class: "cm-costs", markers: (view) => view.state.field(costs) }),
+    counts,
+    gutter({ class: "cm-counts", markers: (view) => view.state.field(counts) }),
+  ];
 }
 
-/** The lines with breakpoints, in order. */
-export function pointLines(state: EditorState): number[] {
-  const lines = new Set<number>();
-  state.field(points).between(0, state.doc.length, (from) => void lines.add(state.doc.lineAt(from).number));
-  return [...lines];
+/** The breakpoints, in the order of their lines; a line has one at most. */
+export function pointsOf(state: EditorState): ToldPoint[] {
+  const found = new Map<number, ToldPoint>();
+  state.field(points).between(0, state.doc.length, (from, _, { told }) => {
+    const { number: line } = state.doc.lineAt(from);
+    if (!found.has(line)) found.set(line, { ...told, line });
+  });
+  return [...found.values()];
+}
+
+/** Whether breakpoints have come, gone or moved. */
+export function hasOtherPoints({ startState, state }: ViewUpdate): boolean {
+  return startState.field(points) !== state.field(points);
 }
 
 /** Sets or removes the breakpoint of the line at this offset. */
 export function togglePoint(view: EditorView, offset: number): void {
   const line = view.state.doc.lineAt(offset).number;
-  const now = pointLines(view.state);
-  const then = now.includes(line) ? now.filter((other) => other !== line) : [...now, line].sort((a, b) => a - b);
-  const said = EditorView.announce.of(`Breakpoint ${now.includes(line) ? "removed from" : "set at"} line ${line}`);
-  view.dispatch({ effects: [setPoints.of(then.map((line) => ({ line, error: null }))), said] });
+  const now = pointsOf(view.state);
+  const isThere = now.some((point) => point.line === line);
+  const then = isThere ? now.filter((point) => point.line !== line) : [...now, { line, error: null }].sort((a, b) => a.line - b.line);
+  const said = EditorView.announce.of(`Breakpoint ${isThere ? "removed from" : "set at"} line ${line}`);
+  view.dispatch({ effects: [setPoints.of(then), said] });
 }

@@ -28,10 +28,12 @@ export type ToWorker =
   | { tell: "ask"; id: number; request: Request }
   /** Runs from now on, until the page or the machine stops it. Runs and movements are numbered. */
   | { tell: "run"; number: number; speed: Speed }
-  /** Moves once, however many slices it takes. */
+  /** Moves once, however many slices it takes; a step waits for those before it. */
   | { tell: "move"; number: number; move: Move }
   | { tell: "speed"; speed: Speed }
   | { tell: "stop" }
+  /** Panics, to try what becomes of it; the page never says so. */
+  | { tell: "panic"; text: string }
   | { tell: "show"; shown: Shown };
 
 /** Why a run or a movement is over. */

@@ -3,7 +3,7 @@
 import type { Banner } from "./banner.js";
 import { setText } from "./dom.js";
 import type { Editor } from "./editor.js";
-import { isLinked, type Linked } from "./link.js";
+import { isLinked, linePoints, pointed, type Linked, type Pointed } from "./link.js";
 import type { Machine } from "./machine.js";
 import { programFirst, type Opened, type Programs } from "./programs.js";
 import type { Options } from "./protocol.js";
@@ -119,7 +119,7 @@ export class Opening {
       ...program,
       ...(text !== this.shippedText && { text }),
       ...(Object.keys(all).length > 0 && { options: all }),
-      points: editor.points(),
+      points: pointed(editor.points()),
       cycle,
       phase,
       tab,
@@ -133,13 +133,13 @@ export class Opening {
     this.keep();
   }
 
-  private async take(program: Open, shipped: string | null, points: readonly number[] = [], placed?: string): Promise<void> {
+  private async take(program: Open, shipped: string | null, points: readonly Pointed[] = [], placed?: string): Promise<void> {
     const { editor, session } = this.parts;
     this.shippedText = shipped;
     this.placed = placed;
     this.stem = ownPrograms()[program.name]?.text === program.text ? program.text : null;
     editor.setText(program.text);
-    editor.setPoints(points);
+    editor.setPoints(linePoints(points));
     await session.take(program);
     this.keep();
   }
@@ -149,7 +149,7 @@ export class Opening {
     const { banner, editor, nameAt, programs, session } = this.parts;
     const program = session.program();
     const isOwn = program.text !== this.shippedText;
-    const kept: Kept = { ...program, points: editor.points(), isOwn, ...(this.placed !== undefined && { placed: this.placed }) };
+    const kept: Kept = { ...program, points: pointed(editor.points()), isOwn, ...(this.placed !== undefined && { placed: this.placed }) };
     const { isKept, dropped } = keepProgram(kept, this.stem);
     this.stem = isOwn ? program.text : null;
     if (!isKept && isOwn && !this.isToldOfKeeping) {

@@ -31,6 +31,8 @@ export interface Point {
   at?: string;
   watch?: string;
   condition?: string;
+  /** Which of its hits count: `3` for the third and all that follow, `== 3`, `< 3`, `% 3`. */
+  hits?: string;
 }
 
 /** A file to make. */
@@ -50,7 +52,7 @@ export type Request =
   | { ask: "load"; program: Program; options?: Options; points?: Point[]; state?: string }
   | { ask: "format"; text: string }
   | { ask: "go"; way: Way; to: Goal; cycles: number }
-  | { ask: "seek"; cycle: number; phase?: number; cycles: number }
+  | { ask: "seek"; cycle: number; phase?: number; cycles: number; ahead?: boolean }
   | { ask: "look" }
   | { ask: "press"; pad?: [number, number] | null; keys?: number }
   | { ask: "script" }
@@ -59,12 +61,12 @@ export type Request =
   | { ask: "points"; points: Point[] }
   | { ask: "ram" }
   | { ask: "output"; from?: number }
-  | { ask: "counts" }
+  | { ask: "counts"; cycles: number }
   | { ask: "value"; text: string }
   | { ask: "board" }
   | { ask: "levels" }
   | { ask: "chip"; name: string; at?: number | null }
-  | { ask: "waves"; nets: string[]; cycles: number }
+  | { ask: "waves"; nets: string[]; bytes?: string[]; cycles: number }
   | { ask: "why"; what: string; depth?: number | null; control?: boolean }
   | { ask: "picture"; size: number; shapes?: boolean }
   | { ask: "light" }
@@ -86,7 +88,8 @@ export type Answer =
   | { answer: "script"; text: string; edits: number }
   | { answer: "ram"; bytes: string }
   | { answer: "output"; from: number; text: string; sent: number }
-  | { answer: "counts"; lines: LineCount[] }
+  /** Counted up to this cycle. */
+  | { answer: "counts"; cycle: number; lines: LineCount[] }
   | { answer: "value"; number: number; text: string }
   | ({ answer: "board" } & Board)
   | ({ answer: "levels" } & Levels)
@@ -199,6 +202,8 @@ export interface Moment {
   output: string;
   pad: [number, number] | null;
   keys: number;
+  /** How often each breakpoint was hit. */
+  hits: number[];
   /** Cycles at which lines of output were complete. */
   lines: number[];
 }
@@ -219,6 +224,8 @@ export interface PointTold {
 
 export interface LineCount {
   line: number;
+  /** How often it was begun. */
+  times: number;
   cycles: number;
 }
 
@@ -256,15 +263,16 @@ export interface ChipName {
 export type Activity = "idle" | "steady" | "moved";
 
 export interface Levels {
-  blocks: BlockNow[];
-  cables: Activity[];
+  blocks: Now[];
+  cables: Now[];
+  buses: Now[];
   chips: ChipNow[];
   /** A digit for each net. */
   nets: string;
   before: string;
 }
 
-export interface BlockNow {
+export interface Now {
   value: string;
   activity: Activity;
 }
@@ -328,7 +336,7 @@ export interface Waves {
   phases: number;
   /** The cycle, and its instruction. */
   instructions: [number, string][];
-  nets: Wave[];
+  waves: Wave[];
 }
 
 export interface Wave {
@@ -336,6 +344,7 @@ export interface Wave {
   width: number;
   /** A phase, counted from `first`, and the value from there on. */
   changes: [number, number][];
+  fault: string | null;
 }
 
 export interface Why {
@@ -350,7 +359,10 @@ export interface Lookup {
   cycle: number;
   phase: number;
   instruction: string;
+  /** In the root file. */
   line: number | null;
+  /** The line of the instruction itself. */
+  innermost: Frame | null;
   chip: string | null;
   address: number | null;
   levels: string;

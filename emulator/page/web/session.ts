@@ -3,8 +3,9 @@
 
 import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
+import type { LinePoint } from "./margin.js";
 import type { Move } from "./messages.js";
-import type { Checked, Moment, Options, PointTold, Program } from "./protocol.js";
+import type { Checked, Moment, Options, Point, PointTold, Program } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
 /** What is open: a source, with the files that it includes. */
@@ -39,12 +40,15 @@ export class Session {
   private loadedBurned = 0;
   /** Counts what is asked of the assembler: an answer that is no longer wanted is dropped. */
   private generation = 0;
+  /** Whether the assembler is at work on the source as it was; then what it is now comes next, not each change between. */
+  private isChecking = false;
+  private isUnchecked = false;
 
   constructor(
     private readonly machine: Machine,
     private readonly events: Events,
     /** The source and the breakpoints as they are in the editor. */
-    private readonly editor: { text(): string; points(): number[] },
+    private readonly editor: { text(): string; points(): LinePoint[] },
   ) {
     machine.listen((news: News) => (this.latest = news.moment));
   }
@@ -75,6 +79,13 @@ export class Session {
     await this.load();
   }
 
+  /** The machine has no program: what is in the editor is loaded when it is to run. */
+  forget(): void {
+    this.loadedText = null;
+    this.isUnchecked = false;
+    this.events.stale(true);
+  }
+
   /** Begins anew with other constants and options. */
   async choose(constants: Record<string, number>, options: Options): Promise<void> {
     const before = this.open;
@@ -89,6 +100,18 @@ export class Session {
 
   /** The source was changed: what does the assembler say? A machine at the beginning takes it at once. */
   async edited(): Promise<void> {
+    if (this.isChecking) {
+      this.isUnchecked = true;
+      return;
+    }
+    this.isChecking = true;
+    await this.check().finally(() => (this.isChecking = false));
+    if (!this.isUnchecked) return;
+    this.isUnchecked = false;
+    await this.edited();
+  }
+
+  private async check(): Promise<void> {
     const wanted = ++this.generation;
     await this.careful(async () => {
       const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
@@ -118,7 +141,7 @@ export class Session {
         {
           ask: "load",
           program: this.asProgram(),
-          points: this.editor.points().map((line) => ({ at: String(line) })),
+          points: this.points(),
           ...(this.open.options && { options: this.open.options }),
           ...(state !== undefined && { state }),
         },
@@ -166,7 +189,7 @@ export class Session {
 
   /** The breakpoints were changed. */
   async pointed(): Promise<PointTold[]> {
-    const points = this.editor.points().map((line) => ({ at: String(line) }));
+    const points = this.points();
     let told: PointTold[] = [];
     await this.careful(async () => {
       if (!this.isStale()) told = (await this.machine.ask({ ask: "points", points }, "points")).points;
@@ -227,6 +250,10 @@ export class Session {
     const { cells: _, ...others } = this.open.options ?? {};
     this.open = { ...this.open, options: { ...others, ...(cells.length > 0 && { cells }) } };
     this.burned = cells.length - first;
+  }
+
+  private points(): Point[] {
+    return this.editor.points().map(({ line, ...point }) => ({ at: String(line), ...point }));
   }
 
   private told(checked: Checked): void {

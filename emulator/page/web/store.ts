@@ -1,5 +1,6 @@
 // What is kept in the browser, so that a reload loses nothing. A page without storage, or with a full one, goes on without.
 
+import type { Pointed } from "./link.js";
 import type { Options } from "./protocol.js";
 
 /** A program, as it was in the editor. */
@@ -9,7 +10,7 @@ export interface Kept {
   files?: Record<string, string>;
   constants?: Record<string, number>;
   options?: Options;
-  points: number[];
+  points: Pointed[];
   /** Whether it differs from the program that is shipped under this name. */
   isOwn: boolean;
   /** The program in the page that it was made from, as JSON. */
@@ -20,6 +21,7 @@ export interface Kept {
 export interface Manner {
   speed?: number;
   shapes?: boolean;
+  counts?: boolean;
   tab?: string;
   lesson?: string;
 }

@@ -1,6 +1,6 @@
 // The time line: the whole run as far as it is known, to click, to drag, and to move along with the keys.
 
-import { drawn, element, grouped, setText } from "./dom.js";
+import { button, drawn, element, grouped, setText } from "./dom.js";
 import type { Moment } from "./protocol.js";
 
 /** More marks than this would be a grey bar. */
@@ -8,7 +8,7 @@ const MOST_MARKS = 256;
 
 export class Timeline {
   private readonly where = element("span", { class: "where" });
-  private readonly end = element("span", { class: "end", title: "The latest cycle that is known" });
+  private readonly end: HTMLButtonElement;
   private readonly past = drawn("rect", { class: "past", y: 10, height: 6, rx: 3, x: 0 });
   private readonly marks = drawn("g");
   private readonly knob = drawn("circle", { class: "knob", cy: 13, r: 8 });
@@ -19,11 +19,15 @@ export class Timeline {
     "aria-label": "Time line of the run, in cycles",
   });
   private moment: Moment | null = null;
+  /** The cycle in which the run halts, once that is known. */
+  private haltsAt = Infinity;
   private isDragging = false;
   private drawnMarks = "";
 
-  /** `seek` goes to a cycle, `seekPhase` a phase on or back. */
-  constructor(at: HTMLElement, private readonly seek: (cycle: number) => void) {
+  /** `seek` goes to a cycle, `ahead` to the end of the run. */
+  constructor(at: HTMLElement, private readonly seek: (cycle: number) => void, ahead: () => void) {
+    const title = "The latest cycle that is known; press, to run ahead to the end of the run (Shift+End)";
+    this.end = button("", { class: "end quiet", title, "aria-label": "Run ahead until the run ends" }, ahead);
     const svg = drawn("svg", { "aria-hidden": true });
     svg.append(
       drawn("rect", { class: "rail", y: 10, width: "100%", height: 6, rx: 3 }),
@@ -49,7 +53,11 @@ export class Timeline {
     this.moment = moment;
     const { cycle, phase, start, end } = moment;
     setText(this.where, `cycle ${grouped(cycle)}, phase ${phase}`);
-    setText(this.end, moment.halted ? `halts at ${grouped(end)}` : `of ${grouped(end)}`);
+    if (moment.halted) this.haltsAt = end;
+    else if (end < this.haltsAt) this.haltsAt = Infinity; // another run
+    const isKnown = end === this.haltsAt;
+    setText(this.end, isKnown ? `halts at ${grouped(end)}` : `of ${grouped(end)} ⇥`);
+    this.end.disabled = isKnown;
     const place = this.place(cycle + phase / 4);
     this.past.setAttribute("width", `${place}%`);
     this.knob.setAttribute("cx", `${place}%`);

@@ -8,7 +8,7 @@ import type { Goal, Way } from "./protocol.js";
 export const STEPS: readonly { name: string; goal: Goal; key: string; about: string }[] = [
   { name: "phase", goal: "phase", key: "p", about: "a quarter of a cycle: one edge of the oscillator" },
   { name: "instruction", goal: "instruction", key: "c", about: "one machine cycle" },
-  { name: "line", goal: "line", key: "n", about: "a line of the source, over macros" },
+  { name: "line", goal: "line", key: "n", about: "a line of the source, also within macros" },
   { name: "solution", goal: "solution", key: "o", about: "to where a line of output is complete" },
 ];
 

@@ -1,9 +1,9 @@
-// Nets and buses over the last cycles, as an oscilloscope or a logic analyser shows them.
+// Nets, buses and bytes of RAM over the last cycles, as an oscilloscope or a logic analyser shows them.
 
 import { button, drawn, element, hex } from "./dom.js";
 import { Drawing } from "./held.js";
 import type { Machine } from "./machine.js";
-import type { Wave, Waves as Told } from "./protocol.js";
+import type { Checked, Wave, Waves as Told } from "./protocol.js";
 import { PHASES } from "./speed.js";
 import { paneElement, type Pane } from "./tabs.js";
 
@@ -13,7 +13,12 @@ const CYCLES = [4, 8, 16, 32, 64];
 const LANE = 26;
 const HIGH = 5;
 const LOW = 21;
-const NAMES = 58;
+/** The room for names. */
+const NAMES = [58, 130] as const;
+const NAME_LETTER = 7.3;
+/** What begins the value of a choice that is a byte of RAM; and how many bytes of a name are added at once. */
+const BYTE = "byte:";
+const MOST_ADDED = 16;
 const TOP = 34;
 const LETTER = 6.4;
 /** The width of a phase. */
@@ -25,10 +30,13 @@ export class Waves implements Pane {
   readonly title = "Waves";
   readonly at = paneElement("waves");
   private names = [...FIRST];
+  private bytes: string[] = [];
   private cycles = 8;
   private readonly picture = element("div", { class: "wave-picture" });
   private readonly drawing = new Drawing(this.picture);
-  private readonly adds = element("select", { "aria-label": "Add a net or a bus" });
+  private readonly adds = element("select", { "aria-label": "Add a net, a bus or a byte of RAM" });
+  private readonly ram = element("optgroup", { label: "RAM of the program" });
+  private readonly hint = element("p", { class: "wrong", role: "status" });
   private isShown = false;
   /** The moment that the keyboard has come to, a number of phases; `null` is the present one. */
   private cursor: number | null = null;
@@ -41,25 +49,42 @@ export class Waves implements Pane {
       this.ask();
     });
     this.adds.addEventListener("change", () => {
-      if (this.adds.value && !this.names.includes(this.adds.value)) this.names.push(this.adds.value);
+      const { value } = this.adds;
       this.adds.value = "";
+      if (value.startsWith(BYTE)) return this.addBytes(bytesOf(value.slice(BYTE.length)));
+      if (value && !this.names.includes(value)) this.names.push(value);
       this.ask();
+    });
+    const byte = element("input", { type: "text", size: 14, "aria-label": "Byte of RAM", placeholder: "n, list[2], $123", spellcheck: false, autocomplete: "off" });
+    const form = element("form", { class: "toolbar" }, byte, element("button", { type: "submit" }, "Add byte"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = byte.value.trim();
+      if (text) void this.addByte(text).then((isAdded) => isAdded && (byte.value = ""));
     });
     const again = button("As at first", {}, () => {
       this.names = [...FIRST];
+      this.bytes = [];
       this.ask();
     });
-    this.at.append(element("div", { class: "toolbar" }, length, this.adds, again), this.picture);
+    this.at.append(element("div", { class: "toolbar" }, length, this.adds, form, again), this.hint, this.picture);
   }
 
   /** The nets that there are. */
   showBoard(nets: readonly string[], buses: readonly string[]): void {
     const group = (label: string, names: readonly string[]) =>
       element("optgroup", { label }, ...names.map((name) => element("option", { value: name }, name)));
-    this.adds.replaceChildren(element("option", { value: "" }, "Add a net …"), group("Buses", buses), group("Nets", nets));
+    this.adds.replaceChildren(element("option", { value: "" }, "Add …"), this.ram, group("Buses", buses), group("Nets", nets));
     const known = new Set([...nets, ...buses]);
     this.names = this.names.filter((name) => known.has(name));
     this.ask();
+  }
+
+  /** The names of another program. */
+  showNames({ errors, symbols }: Checked): void {
+    if (errors > 0) return;
+    const ram = symbols.filter(({ kind }) => kind === "ram");
+    this.ram.replaceChildren(...ram.map(({ name, size }) => element("option", { value: `${BYTE}${size},${name}` }, size === 1 ? name : `${name}: ${size} bytes`)));
   }
 
   shown(isShown: boolean): void {
@@ -68,18 +93,39 @@ export class Waves implements Pane {
   }
 
   private ask(): void {
-    const request = this.isShown ? ({ ask: "waves", nets: this.names, cycles: this.cycles } as const) : null;
+    const request = this.isShown ? ({ ask: "waves", nets: this.names, bytes: this.bytes, cycles: this.cycles } as const) : null;
     this.machine.keepAsking("waves", request, (answer) => {
       if (answer.answer === "waves") this.drawing.draw(() => this.draw(answer));
       if (answer.answer === "error") this.picture.replaceChildren(element("p", { class: "empty" }, answer.text));
     });
   }
 
-  private draw({ first, phases, instructions, nets }: Told): void {
-    const room = (Math.max(320, this.picture.clientWidth) - NAMES - 10) / Math.max(phases, 1);
+  /** Adds a byte, if the program has it. */
+  private async addByte(name: string): Promise<boolean> {
+    try {
+      const { waves } = await this.machine.ask({ ask: "waves", nets: [], bytes: [name], cycles: 0 }, "waves");
+      const fault = waves[0]?.fault ?? "";
+      this.hint.textContent = fault && `${name}: ${fault}`;
+      if (!fault) this.addBytes([name]);
+      return !fault;
+    } catch (error) {
+      this.hint.textContent = (error as Error).message;
+      return false;
+    }
+  }
+
+  private addBytes(names: readonly string[]): void {
+    this.bytes.push(...names.filter((name) => !this.bytes.includes(name)));
+    this.ask();
+  }
+
+  private draw({ first, phases, instructions, waves }: Told): void {
+    const longest = Math.max(...waves.map(({ name }) => name.length));
+    const nameWidth = Math.min(NAMES[1], Math.max(NAMES[0], longest * NAME_LETTER + 6));
+    const room = (Math.max(320, this.picture.clientWidth) - nameWidth - 10) / Math.max(phases, 1);
     const width = Math.max(NARROWEST, Math.min(WIDEST, room));
     const x = (phase: number) => phase * width;
-    const height = TOP + nets.length * LANE;
+    const height = TOP + waves.length * LANE;
     const svg = drawn("svg", { class: "wave-svg", width: x(phases) + 8, height, role: "slider", tabindex: 0, "aria-label": `The last ${this.cycles} cycles; Enter goes to the chosen moment`, "aria-valuemin": first, "aria-valuemax": first + phases - 1 });
     for (let phase = 0; phase <= phases; phase++) {
       const isCycle = (first + phase) % PHASES === 0;
@@ -113,8 +159,8 @@ export class Waves implements Pane {
       event.preventDefault();
       event.stopPropagation();
     });
-    nets.forEach((wave, lane) => svg.append(this.lane(wave, TOP + lane * LANE, x, phases)));
-    const names = element("div", { class: "wave-names", style: `width: ${NAMES}px; padding-top: ${TOP}px` }, ...nets.map(({ name }) => this.name(name)));
+    waves.forEach((wave, lane) => svg.append(this.lane(wave, TOP + lane * LANE, x, phases)));
+    const names = element("div", { class: "wave-names", style: `width: ${nameWidth}px; padding-top: ${TOP}px` }, ...waves.map(({ name }, lane) => this.name(name, lane)));
     svg.addEventListener("click", (event) => {
       const at = Math.floor((event.clientX - svg.getBoundingClientRect().left) / width);
       if (at >= 0 && at < phases) this.seek(Math.floor((first + at) / PHASES), (first + at) % PHASES);
@@ -127,10 +173,12 @@ export class Waves implements Pane {
     this.picture.scrollLeft = wasAtEnd ? this.picture.scrollWidth : left;
   }
 
-  /** The name of a net; a click removes it. */
-  private name(name: string): HTMLElement {
-    return button(name, { title: `Remove ${name}`, "aria-label": `Remove ${name}`, style: `height: ${LANE}px` }, () => {
-      this.names = this.names.filter((other) => other !== name);
+  /** The name of a net or a byte; a click removes it. Bytes stand below the nets, which may have the same names. */
+  private name(name: string, lane: number): HTMLElement {
+    const isByte = lane >= this.names.length;
+    return button(name, { title: `Remove ${name}`, "aria-label": `Remove ${name}`, class: isByte ? "byte" : undefined, style: `height: ${LANE}px` }, () => {
+      if (isByte) this.bytes = this.bytes.filter((other) => other !== name);
+      else this.names = this.names.filter((other) => other !== name);
       this.ask();
     });
   }
@@ -138,10 +186,17 @@ export class Waves implements Pane {
   private lane(wave: Wave, top: number, x: (phase: number) => number, phases: number): SVGElement {
     const group = drawn("g", { class: "lane" });
     const ends = wave.changes.map((_, index) => wave.changes[index + 1]?.[0] ?? phases);
-    if (wave.width === 1) group.append(line(wave, ends, top, x));
+    if (wave.fault !== null) group.append(drawn("text", { class: "head", x: 4, y: top + LOW - 4 }, `not in this program: ${wave.fault}`));
+    else if (wave.width === 1) group.append(line(wave, ends, top, x));
     else wave.changes.forEach(([from, value], index) => group.append(box(wave, from, ends[index]!, value, top, x)));
     return group;
   }
+}
+
+/** The bytes of a choice, which is their number and their name. */
+function bytesOf(choice: string): string[] {
+  const [size = "", name = ""] = choice.split(",");
+  return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MOST_ADDED) }, (_, at) => `${name}[${at}]`);
 }
 
 /** A single net: high or low. */

@@ -2,7 +2,8 @@
 
 import { button, element, grouped, hex } from "./dom.js";
 import type { Machine } from "./machine.js";
-import type { Lookup, Why as Told } from "./protocol.js";
+import { fileName } from "./included.js";
+import type { Frame, Lookup, Why as Told } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
 /** How many steps back are followed, unless more are asked for. */
@@ -11,7 +12,8 @@ const USUAL = 16;
 interface Actions {
   seek(cycle: number, phase: number): void;
   openChip(name: string, at: number): void;
-  goToLine(line: number): void;
+  /** Shows a line of the program, and one that it has led to in another file. */
+  goToLine(line: number | null, innermost: Frame | null): void;
 }
 
 export class Why implements Pane {
@@ -72,10 +74,15 @@ export class Why implements Pane {
     this.at.scrollTop = 0;
   }
 
-  private cycle({ cycle, instruction, line }: Lookup): HTMLElement {
+  private cycle({ cycle, instruction, line, innermost }: Lookup): HTMLElement {
     const text = instruction.replace(/^cycle \d+: /, "");
     const head = element("h4", {}, button(`cycle ${grouped(cycle)}`, { class: "go", title: "Go to this moment" }, () => this.actions.seek(cycle, 0)), ` ${text} `);
-    if (line !== null) head.append(button(`line ${line}`, { class: "go", title: "Show this line" }, () => this.actions.goToLine(line)));
+    const isIncluded = innermost !== null && !innermost.is_root;
+    const label = isIncluded ? `${fileName(innermost.file)}:${innermost.line}` : `line ${innermost?.line ?? line}`;
+    const own = isIncluded ? line : (innermost?.line ?? line);
+    if (own !== null || isIncluded) {
+      head.append(button(label, { class: "go", title: "Show this line" }, () => this.actions.goToLine(own, isIncluded ? innermost : null)));
+    }
     return head;
   }
 

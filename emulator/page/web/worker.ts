@@ -1,7 +1,7 @@
 // The worker: it holds the machine, and runs it in slices of some milliseconds. Between two slices it hears the page, so a
 // stop is heard at once, and a program that never ends harms nobody.
 
-import start, { Page, last_panic } from "gray1-engine";
+import start, { Page, last_panic, panic_with } from "gray1-engine";
 
 import type { Ended, FromWorker, Move, Picture, Shown, ToWorker } from "./messages.js";
 import { Pace } from "./pace.js";
@@ -10,6 +10,9 @@ import type { Answer, Moment, Request } from "./protocol.js";
 /** How long a slice should take, in milliseconds. */
 const SLICE = 10;
 const LARGEST_SLICE = 2e7;
+const FIRST_SLICE = 2000;
+/** So many steps may wait for the ones before. */
+const MOST_STEPS = 100;
 /** How often the LEDs are shown while the machine runs, and everything else, in milliseconds. */
 const FRAME = 33;
 const CALM_FRAME = 500;
@@ -24,14 +27,18 @@ const LONGEST_SLEEP = 250;
 let page: Page | null = null;
 let shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
 let work: { move: Move; pace: Pace | null } | null = null;
+/** Steps that wait for the one under way: each of them counts, however quickly they come. */
+let steps: Move[] = [];
 /** The number of the latest run or movement. */
 let heard = 0;
-let slice = 2000;
+let slice = FIRST_SLICE;
 let lastFrame = 0;
 let lastRest = 0;
 /** For the measured speed: a moment of the last second. */
 let measured = { time: 0, cycle: 0, rate: 0 };
 let isWaiting = false;
+/** What is counted is behind the machine; it goes on while the machine stands. */
+let counting: Request | null = null;
 /** Presses that wait for the one before, which was at this time; whether the machine has run since. */
 let presses: { id: number; request: Request }[] = [];
 let pressed = { time: 0, hasRun: true };
@@ -62,6 +69,10 @@ function hear(message: ToWorker): void {
       });
     case "move":
       heard = message.number;
+      if (work && isStep(work.move, work.pace) && isStep(message.move, null)) {
+        if (steps.length < MOST_STEPS) steps.push(message.move);
+        return;
+      }
       return begin({ move: message.move, pace: null });
     case "speed":
       work?.pace?.setSpeed(message.speed, performance.now());
@@ -69,6 +80,8 @@ function hear(message: ToWorker): void {
     case "stop":
       if (work) finish({ stop: "asked", text: "", points: [] });
       return;
+    case "panic":
+      return panic_with(message.text);
     case "show":
       shown = message.shown;
       if (!work) show(undefined);
@@ -77,11 +90,17 @@ function hear(message: ToWorker): void {
 
 function begin(what: typeof work): void {
   work = what;
+  steps = [];
+  slice = FIRST_SLICE;
   wake();
 }
 
+function isStep(move: Move, pace: Pace | null): boolean {
+  return move.ask === "go" && pace === null;
+}
+
 function wake(): void {
-  if (work && !isWaiting) {
+  if ((work || counting) && !isWaiting) {
     isWaiting = true;
     turn.port2.postMessage(null);
   }
@@ -90,7 +109,7 @@ function wake(): void {
 /** One slice. */
 function next(): void {
   isWaiting = false;
-  if (!work) return;
+  if (!work) return countOn();
   const { move, pace } = work;
   const now = performance.now();
   const due = pace ? pace.due(now, slice) : { cycles: slice, phases: 0 };
@@ -111,6 +130,14 @@ function next(): void {
   const time = performance.now();
   if (time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
   wake();
+}
+
+/** Counts a stretch more, and shows it now and then. */
+function countOn(): void {
+  if (!counting) return;
+  const told = ask(counting);
+  if (told.answer !== "counts" || told.cycle === look()?.cycle || performance.now() - lastFrame >= REST) show(undefined);
+  else wake();
 }
 
 function press(id: number, request: Request): void {
@@ -134,7 +161,10 @@ function sleep(milliseconds: number): void {
 }
 
 function finish(ended: Ended): void {
-  work = null;
+  const next = ended.stop === "goal" ? steps.shift() : undefined;
+  work = next ? { move: next, pace: null } : null;
+  if (next) return wake();
+  steps = [];
   pressNext();
   show(ended);
 }
@@ -154,6 +184,9 @@ function show(ended: Ended | undefined, known?: Moment): void {
   const isFull = !work || lastFrame - lastRest >= REST;
   if (isFull) lastRest = lastFrame;
   const answers = isFull ? shown.standing.map(({ key, request }): [string, Answer] => [key, ask(request)]) : [];
+  const behind = shown.standing.findIndex((_, index) => isBehind(answers[index]?.[1], moment));
+  counting = work || behind < 0 ? null : shown.standing[behind]!.request;
+  wake();
   const picture = shown.size > 0 ? pictured() : undefined;
   const message: FromWorker = {
     tell: "moment",
@@ -166,6 +199,10 @@ function show(ended: Ended | undefined, known?: Moment): void {
     ...(ended && { ended }),
   };
   send(message, picture ? [picture.pixels] : []);
+}
+
+function isBehind(answer: Answer | undefined, moment: Moment): boolean {
+  return answer?.answer === "counts" && answer.cycle !== moment.cycle;
 }
 
 function look(): Moment | null {

@@ -62,21 +62,24 @@ impl<'a> Moment<'a> {
 
     /// What a block gives, as numbers in hexadecimal, one for each of its chips.
     pub fn value(&self, block: &Block) -> String {
-        let value = |nets: &[NetId]| {
-            let number = nets.iter().rev().fold(0_u32, |number, net| number << 1 | u32::from(self.now[*net]));
-            let digits = nets.len().div_ceil(4);
-            format!("{number:0digits$X}")
-        };
         match &block.source {
-            Source::Outside => value(&block.drives),
+            Source::Outside => self.number(&block.drives),
             Source::Chips(chips) => {
-                let values = self.netlist.chips[chips.clone()].iter().map(|chip| value(&chip.data));
+                let values = self.netlist.chips[chips.clone()].iter().map(|chip| self.number(&chip.data));
                 values.collect::<Vec<_>>().join(" ")
             }
         }
     }
 
-    fn has_moved(&self, net: NetId) -> bool {
+    /// What is on these nets, the lowest first, as a number in hexadecimal.
+    pub fn number(&self, nets: &[NetId]) -> String {
+        let number = nets.iter().rev().fold(0_u32, |number, net| number << 1 | u32::from(self.now[*net]));
+        let digits = nets.len().div_ceil(4);
+        format!("{number:0digits$X}")
+    }
+
+    /// Whether a net has changed in this phase.
+    pub fn has_moved(&self, net: NetId) -> bool {
         self.now[net] != self.before[net]
     }
 }

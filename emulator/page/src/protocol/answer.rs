@@ -78,9 +78,11 @@ pub enum Answer {
         /// How many were sent in all.
         sent: u64,
     },
-    /// How often each instruction has been run up to now.
+    /// How often each line has been run.
     Counts {
-        /// The lines of the program that were run, with the sum of their instructions.
+        /// The cycle up to which they were counted.
+        cycle: u64,
+        /// The lines of the program that were run.
         lines: Vec<LineCount>,
     },
     /// A value.

@@ -16,7 +16,7 @@ pub struct Board {
     pub chips: Vec<ChipName>,
     /// All nets, in the order of the digits of `levels`.
     pub nets: Vec<String>,
-    /// All buses.
+    /// All buses, in the order of those of `levels`.
     pub buses: Vec<String>,
 }
 
@@ -62,10 +62,12 @@ pub struct ChipName {
 /// What moves on the board, and what matters.
 #[derive(Clone, Debug, Serialize)]
 pub struct Levels {
-    /// For each block, what it does.
-    pub blocks: Vec<BlockNow>,
-    /// For each cable.
-    pub cables: Vec<Activity>,
+    /// For each block, what it gives.
+    pub blocks: Vec<Now>,
+    /// For each cable, what is on it.
+    pub cables: Vec<Now>,
+    /// For each bus, what is on it.
+    pub buses: Vec<Now>,
     /// For each chip.
     pub chips: Vec<ChipNow>,
     /// The level of each net, a digit each.
@@ -74,10 +76,10 @@ pub struct Levels {
     pub before: String,
 }
 
-/// A block at a moment.
+/// A block, a cable or a bus at a moment.
 #[derive(Clone, Debug, Serialize)]
-pub struct BlockNow {
-    /// What it gives, a hexadecimal number for each chip.
+pub struct Now {
+    /// A hexadecimal number for each chip that gives it, or for each run of nets in the name of a cable.
     pub value: String,
     /// Whether that has changed in this phase, or matters.
     pub activity: Activity,

@@ -1,8 +1,9 @@
 //! What the page is told of the past: nets over time, and causes.
 
+use super::Frame;
 use serde::Serialize;
 
-/// Nets over time.
+/// Nets and bytes of RAM over time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Waves {
     /// The first phase, counted since reset; cycle times four.
@@ -11,11 +12,11 @@ pub struct Waves {
     pub phases: usize,
     /// The cycles, each with its instruction.
     pub instructions: Vec<(u64, String)>,
-    /// The nets.
-    pub nets: Vec<Wave>,
+    /// The nets and the bytes that were asked for, in their order.
+    pub waves: Vec<Wave>,
 }
 
-/// A net or a bus over time.
+/// A net, a bus or a byte over time.
 #[derive(Clone, Debug, Serialize)]
 pub struct Wave {
     /// Its name.
@@ -24,6 +25,8 @@ pub struct Wave {
     pub width: usize,
     /// The number of a phase, counted from `first`, and the value from there on.
     pub changes: Vec<(usize, u16)>,
+    /// Why there is nothing to show: the program has no such byte.
+    pub fault: Option<String>,
 }
 
 /// Why something is as it is.
@@ -50,6 +53,8 @@ pub struct Lookup {
     pub instruction: String,
     /// The line of the root file.
     pub line: Option<usize>,
+    /// The line of the instruction itself, which may be in another file.
+    pub innermost: Option<Frame>,
     /// The chip; nothing if it comes from outside.
     pub chip: Option<String>,
     /// The address of the cell.

@@ -59,8 +59,11 @@ pub enum Request {
         /// The phase, 0 to 3.
         #[serde(default)]
         phase: u8,
-        /// How many cycles at most are run.
+        /// How many cycles at most are run, or repeated.
         cycles: u64,
+        /// Runs what is not known yet instruction by instruction, whatever the engine; the results are the same.
+        #[serde(default)]
+        ahead: bool,
     },
     /// Where the machine is. Answer: `moment`.
     Look,
@@ -102,14 +105,17 @@ pub enum Request {
         #[serde(default)]
         from: u64,
     },
-    /// How often each instruction has been run. Answer: `counts`.
-    Counts,
+    /// How often each line has been run up to now. Answer: `counts`; if it does not go up to now yet, ask again.
+    Counts {
+        /// How many cycles at most are repeated for it.
+        cycles: u64,
+    },
     /// The value of an expression over the machine, as the debugger's `print` has it. Answer: `value`.
     Value {
         /// The expression.
         text: String,
     },
-    /// The drawing of the board. Answer: `board`.
+    /// The drawing of the board, also without a program. Answer: `board`.
     Board,
     /// What moves on the board now, and what matters. Answer: `levels`.
     Levels,
@@ -121,10 +127,13 @@ pub enum Request {
         #[serde(default)]
         at: Option<u32>,
     },
-    /// Nets over the last cycles. Answer: `waves`.
+    /// Nets and bytes of RAM over the last cycles. Answer: `waves`.
     Waves {
         /// Names of nets and buses.
         nets: Vec<String>,
+        /// Bytes of RAM, as the program or the debugger names them: `n`, `list[2]`, `0x123`.
+        #[serde(default)]
+        bytes: Vec<String>,
         /// How many cycles back, at most 256.
         cycles: u64,
     },
@@ -263,6 +272,9 @@ pub struct Point {
     /// It counts only if this expression is not 0.
     #[serde(default)]
     pub condition: Option<String>,
+    /// Which of its hits count: `3` for the third and all that follow, `== 3`, `< 3`, `% 3` for each third.
+    #[serde(default)]
+    pub hits: Option<String>,
 }
 
 /// A file to make.

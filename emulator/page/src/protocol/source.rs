@@ -91,11 +91,13 @@ pub struct Symbol {
     pub line: Option<usize>,
 }
 
-/// A line and how often it was run.
+/// A line of the root file, and how often it was run.
 #[derive(Clone, Debug, Serialize)]
 pub struct LineCount {
     /// The line of the root file, from 1.
     pub line: usize,
+    /// How often it was begun: the first instruction of each of its expansions was run.
+    pub times: u64,
     /// The cycles spent there, with everything that it leads to.
     pub cycles: u64,
 }

@@ -121,7 +121,7 @@ fn waves_are_what_was_there_phase_by_phase() {
     assert_eq!(position(&asked.look()), (1_000, 2));
     for phase in 0..23_u64 {
         asked.seek(995 + phase / 4, (phase % 4) as u8);
-        for (net, wave) in nets.iter().zip(waves["nets"].as_array().unwrap()) {
+        for (net, wave) in nets.iter().zip(waves["waves"].as_array().unwrap()) {
             let changes = wave["changes"].as_array().unwrap();
             let value =
                 changes.iter().rfind(|change| change[0].as_u64().unwrap() <= phase).unwrap()[1].clone();
@@ -130,6 +130,61 @@ fn waves_are_what_was_there_phase_by_phase() {
         }
     }
     asked.error(json!({ "ask": "waves", "nets": ["NOTHING"], "cycles": 5 }));
+}
+
+#[test]
+fn bytes_of_ram_are_waves_too() {
+    let mut asked = Asked::loaded(".ram n\n.ram list, 3\n lda #7\n sta list+1\n sta n\nhalt: jmp halt\n");
+    asked.seek(3, 0);
+    let bytes = ["n", "list[1]", "1", "list", "b", "list[", "4096"];
+    let waves = asked.ask(json!({ "ask": "waves", "nets": ["A"], "bytes": bytes, "cycles": 5 }));
+    let waves = waves["waves"].as_array().unwrap();
+    let names: Vec<&str> = waves.iter().map(|wave| wave["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["A", "n", "list[1]", "1", "list", "b", "list[", "4096"]);
+    // A store is there at the end of phase 1 of its cycle.
+    assert_eq!(waves[1]["changes"], json!([[0, 0], [9, 7]]));
+    assert_eq!(waves[2]["changes"], json!([[0, 0], [5, 7]]));
+    assert_eq!(waves[4]["changes"], json!([[0, 0]]));
+    for wave in &waves[1..5] {
+        assert_eq!((&wave["width"], &wave["fault"]), (&json!(8), &json!(null)), "{wave}");
+    }
+    for wave in &waves[5..] {
+        assert_eq!(wave["changes"], json!([]), "{wave}");
+        assert!(wave["fault"].as_str().unwrap().len() > 10, "{wave}");
+    }
+}
+
+#[test]
+fn cables_and_buses_tell_what_is_on_them() {
+    let mut asked = Asked::loaded(&text("programs/queens.g1"));
+    asked.seek(1_000, 1);
+    let (board, levels) = (asked.ask(json!({ "ask": "board" })), asked.ask(json!({ "ask": "levels" })));
+    let list = |of: &serde_json::Value, name: &str| of[name].as_array().unwrap().clone();
+    let (now, before) = (levels["nets"].as_str().unwrap(), levels["before"].as_str().unwrap());
+    let cables = list(&board, "cables");
+    assert_eq!(cables.len(), list(&levels, "cables").len());
+    for (cable, told) in cables.iter().zip(list(&levels, "cables")) {
+        let nets: Vec<usize> = list(cable, "nets").iter().map(|net| net.as_u64().unwrap() as usize).collect();
+        // One number for each part of its name, as many lines as it has.
+        let parts = cable["name"].as_str().unwrap().split(' ').count();
+        assert_eq!(told["value"].as_str().unwrap().split(' ').count(), parts, "{cable}");
+        if parts == 1 {
+            let digits = nets.iter().rev().map(|net| &now[*net..=*net]).collect::<String>();
+            let value = u64::from_str_radix(told["value"].as_str().unwrap(), 16).unwrap();
+            assert_eq!(value, u64::from_str_radix(&digits, 2).unwrap(), "{cable}");
+        }
+        let has_moved = nets.iter().any(|net| now[*net..=*net] != before[*net..=*net]);
+        assert_eq!(told["activity"] == "moved", has_moved, "{cable}");
+    }
+    let buses = list(&board, "buses");
+    for (name, told) in buses.iter().zip(list(&levels, "buses")) {
+        let text = format!("net.{}", name.as_str().unwrap());
+        let value = asked.ask(json!({ "ask": "value", "text": text }))["number"].as_i64().unwrap();
+        assert_eq!(i64::from_str_radix(told["value"].as_str().unwrap(), 16), Ok(value), "{name}");
+    }
+    assert!(
+        buses.contains(&json!("PC")) && list(&levels, "buses").iter().any(|bus| bus["activity"] == "moved")
+    );
 }
 
 #[test]
@@ -147,6 +202,7 @@ fn why_tells_the_chain_of_causes() {
             assert!(why["text"].as_str().unwrap().contains(line.as_str().unwrap()), "{line}");
         }
     }
+    assert_eq!(lookups[0]["innermost"]["line"], lookups[0]["line"]);
     for what in ["", "red 8,0", "nothing", "red 0,0 more"] {
         asked.error(json!({ "ask": "why", "what": what }));
     }
@@ -273,6 +329,8 @@ fn hostile_requests_get_an_error() {
         format!(r#"{{"ask":"seek","cycle":{huge},"phase":3,"cycles":{huge}}}"#),
         format!(r#"{{"ask":"waves","nets":["A"],"cycles":{huge}}}"#),
         format!(r#"{{"ask":"output","from":{huge}}}"#),
+        format!(r#"{{"ask":"counts","cycles":{huge}}}"#),
+        format!(r#"{{"ask":"seek","cycle":1000,"cycles":{huge},"ahead":true}}"#),
         format!(r#"{{"ask":"why","what":"A","depth":{huge}}}"#),
     ];
     for text in numbers {
@@ -287,7 +345,8 @@ proptest! {
         prop_assert_eq!(&asked.raw(&request)["answer"], "error");
         asked.ask(json!({ "ask": "load", "program": { "name": request, "text": source } }));
         asked.ask(json!({ "ask": "why", "what": source }));
-        asked.ask(json!({ "ask": "points", "points": [{ "at": source }, { "watch": request }] }));
+        asked.ask(json!({ "ask": "points", "points": [{ "at": source }, { "watch": request, "hits": source }] }));
+        asked.ask(json!({ "ask": "waves", "nets": [], "bytes": [source, request], "cycles": 1 }));
         asked.ask(json!({ "ask": "value", "text": source }));
         asked.ask(json!({ "ask": "edit", "what": source, "value": request }));
     }

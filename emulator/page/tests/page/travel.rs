@@ -112,6 +112,54 @@ fn a_seek_goes_no_further_than_it_is_allowed_to_beyond_what_is_known() {
     assert_eq!((&answer["stop"], &answer["moment"]["cycle"]), (&json!("goal"), &json!(0)));
 }
 
+/// However far the checkpoints are apart, and whichever way it goes: whoever asks is answered soon.
+#[test]
+fn a_seek_within_what_is_known_can_be_made_in_parts() {
+    const FORWARD: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
+    let mut asked = Asked::loaded(FORWARD);
+    asked.ask(json!({ "ask": "seek", "cycle": 200_000, "cycles": 200_000, "ahead": true }));
+    // The fast engine leaves few positions behind to begin from.
+    for (cycle, phase, most) in
+        [(60_000, 0, 12), (61_000, 3, 1), (150_000, 2, 4), (149_900, 0, 1), (65_536, 0, 1)]
+    {
+        let mut parts = 0;
+        let moment = loop {
+            parts += 1;
+            let answer = asked.ask(json!({ "ask": "seek", "cycle": cycle, "phase": phase, "cycles": 1 }));
+            assert!(["goal", "limit"].contains(&answer["stop"].as_str().unwrap()), "{answer}");
+            if answer["stop"] == "goal" {
+                break answer["moment"].clone();
+            }
+        };
+        assert_eq!(parts, most, "parts to cycle {cycle}");
+        let mut fresh = Asked::loaded(FORWARD).seek(cycle, phase);
+        for field in ["end", "lines"] {
+            fresh[field] = moment[field].clone();
+        }
+        assert_eq!(moment, fresh);
+    }
+}
+
+#[test]
+fn the_machine_runs_ahead_to_its_end_whatever_its_engine() {
+    let mut whole = Asked::loaded(&text("programs/queens.g1"));
+    let end = whole.go("forward", "point", 1 << 40, "halted");
+    let mut ahead = Asked::loaded(&text("programs/queens.g1"));
+    ahead.ask(json!({ "ask": "points", "points": [{ "watch": "GREEN" }] }));
+    let seek = json!({ "ask": "seek", "cycle": 1 << 30, "cycles": 10_000, "ahead": true });
+    let mut parts = 0;
+    let last = loop {
+        parts += 1;
+        let answer = ahead.ask(seek.clone());
+        if answer["stop"] != "limit" {
+            assert_eq!(answer["stop"], "halted");
+            break answer["moment"].clone();
+        }
+    };
+    assert_eq!((parts, &last["cycle"], &last["lines"]), (9, &end["cycle"], &end["lines"]));
+    assert_eq!(ahead.seek(12_345, 2)["leds"], whole.seek(12_345, 2)["leds"]);
+}
+
 #[test]
 fn pads_are_pressed_again_when_their_cycles_are_repeated() {
     let mut asked = Asked::loaded(COUNT);
@@ -207,6 +255,73 @@ fn breakpoints_stop_the_machine_both_ways() {
     assert_eq!(go(&mut asked, "forward").0, json!([2]));
     assert_eq!(go(&mut asked, "back").0, json!([0]));
     assert_eq!(go(&mut asked, "back").1, "n: n: 04 -> 05");
+}
+
+#[test]
+fn which_hits_of_a_breakpoint_count_can_be_chosen() {
+    for (hits, stops) in
+        [("3", vec![2, 3, 4]), ("% 4", vec![3, 7, 11]), ("== 2", vec![1]), ("< 3", vec![0, 1])]
+    {
+        let mut asked = Asked::loaded(COUNT);
+        let points = json!([{ "at": "3", "hits": hits }, { "at": "3", "hits": "often" }]);
+        let told = asked.ask(json!({ "ask": "points", "points": points }))["points"].clone();
+        assert_eq!(told[1]["error"], "`often` says no hits: write `3`, `== 3`, `< 3` or `% 3`");
+        for n in &stops {
+            let answer = asked.ask(json!({ "ask": "go", "way": "forward", "to": "point", "cycles": 1_000 }));
+            assert_eq!(
+                (&answer["stop"], &answer["moment"]["hits"]),
+                (&json!("point"), &json!([n + 1, 0])),
+                "{hits}"
+            );
+            assert_eq!(asked.ask(json!({ "ask": "value", "text": "n" }))["number"], *n, "{hits}");
+        }
+    }
+}
+
+/// What was counted at once, in parts, forwards and back, and in another future, is the same.
+#[test]
+fn lines_are_counted_wherever_the_machine_goes() {
+    let source =
+        ".ram n\n.macro twice\n add #1\n add #1\n.endmacro\nloop: lda n\n twice\n sta n\n jmp loop\n";
+    let lines = |cycle: u64| {
+        let line = |(line, at): (u64, [u64; 2])| {
+            let ran = |place: u64| (cycle + 4 - place) / 5;
+            let cycles: u64 = (at[0]..at[1]).map(ran).sum();
+            (cycles > 0).then(|| json!({ "line": line, "times": ran(at[0]), "cycles": cycles }))
+        };
+        let all = [(6, [0, 1]), (7, [1, 3]), (8, [3, 4]), (9, [4, 5])];
+        Value::Array(all.into_iter().filter_map(line).collect())
+    };
+    let mut asked = Asked::loaded(source);
+    let count = |asked: &mut Asked, cycles: u64| asked.ask(json!({ "ask": "counts", "cycles": cycles }));
+    for (cycle, phase) in
+        [(0, 0), (1, 2), (9_999, 0), (10_003, 1), (9_000, 0), (50_000, 3), (30_001, 0), (7, 0)]
+    {
+        asked.seek(cycle, phase);
+        let mut parts = 0;
+        let last = loop {
+            parts += 1;
+            let told = count(&mut asked, 1_000);
+            assert_eq!(position(&asked.look()), (cycle, phase.into()));
+            assert_eq!(told["lines"], lines(told["cycle"].as_u64().unwrap()), "{told}");
+            if told["cycle"] == cycle {
+                break told;
+            }
+        };
+        assert!(parts <= 41, "{parts} parts to cycle {cycle}");
+        assert_eq!(count(&mut asked, 1), last);
+    }
+    // Another future, after which fewer lines are run, also where counts go beyond its beginning.
+    for counted in [1_000, 2_000] {
+        asked.seek(counted, 0);
+        count(&mut asked, u64::MAX);
+        asked.seek(1_000, 0);
+        asked.ask(json!({ "ask": "edit", "what": "pc", "value": "loop+4" }));
+        asked.seek(1_001, 0);
+        let told = count(&mut asked, u64::MAX);
+        assert_eq!((&told["cycle"], &told["lines"][0]["times"]), (&json!(1_001), &json!(200)));
+        assert_eq!(told["lines"][3]["times"], 201, "{told}");
+    }
 }
 
 /// Whatever runs the machine, it is the same at each moment, and so is its past; also where pads are pressed on the way.

@@ -1,0 +1,147 @@
+// What is said of lines: breakpoints with conditions and hits, and how often each line was run.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { atCycle, cycle, openFile, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
+
+/** Five instructions a round; \`n\` counts them. */
+const COUNTS = `.ram  n
+      lda  #0
+      sta  n
+loop: lda  n
+      add  #1
+      sta  n
+      sta  GREEN
+      jmp  loop
+`;
+
+const list = (page) => page.getByRole("region", { name: "Breakpoints" });
+const field = (page, name, line) => list(page).getByRole("textbox", { name: `${name} of the breakpoint in line ${line}` });
+
+async function pointAt(page, text) {
+  await page.locator(".cm-line", { hasText: text }).click();
+  await page.keyboard.press("F9");
+  await list(page).waitFor();
+  if (!(await list(page).locator("details").getAttribute("open").then((open) => open !== null))) await list(page).locator("summary").click();
+}
+
+test("a breakpoint has a condition, and a choice of its hits, which come back with a reload and with a link", async () => {
+  await withProfile({}, async ({ open }) => {
+    const page = await open();
+    await openFile(page, "counts.g1", COUNTS);
+    await pointAt(page, "sta  GREEN");
+    await field(page, "Condition", 7).fill("n == 6");
+    await page.keyboard.press("Enter");
+    await page.locator(".point.conditional").waitFor();
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await atCycle(page, 2 + 5 * 5 + 3);
+    await standing(page);
+    await field(page, "Condition", 7).fill("");
+    await field(page, "Hits", 7).fill("% 4");
+    await page.keyboard.press("Enter");
+    await page.locator(".point[title='Breakpoint: hits % 4']").waitFor();
+    await page.getByRole("button", { name: "To the beginning" }).click();
+    await atCycle(page, 0);
+    for (const round of [4, 8]) {
+      await runButton(page).click();
+      await atCycle(page, 2 + 5 * (round - 1) + 3);
+      await standing(page);
+      await list(page).getByText(`${round}×`).waitFor();
+    }
+    await field(page, "Condition", 7).fill("n ==");
+    await page.keyboard.press("Enter");
+    await list(page).locator(".wrong", { hasText: "expected" }).waitFor();
+    await page.locator(".point.none").waitFor();
+    await field(page, "Condition", 7).fill("n > 2");
+    await page.keyboard.press("Enter");
+    await page.locator(".point.conditional:not(.none)").waitFor();
+    await page.locator("#link").click();
+    await page.locator(".banner", { hasText: "The link is" }).waitFor();
+    const link = page.url();
+    const words = "Breakpoint: if n > 2, hits % 4";
+    await page.locator(`.point[title="${words}"]`).waitFor();
+    const other = await open(link);
+    await other.locator(`.point[title="${words}"]`).waitFor();
+    await page.evaluate(() => history.replaceState(null, "", location.pathname));
+    await page.reload();
+    await ready(page);
+    await page.locator(`.point[title="${words}"]`).waitFor();
+    await list(page).locator("summary").click();
+    await list(page).getByRole("button", { name: "Remove the breakpoint from line 7" }).click();
+    await list(page).waitFor({ state: "hidden" });
+    assert.equal(await page.locator(".point").count(), 0);
+  });
+});
+
+test("a breakpoint takes its condition along when lines come before it", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "counts.g1", COUNTS);
+    await pointAt(page, "add  #1");
+    await field(page, "Condition", 5).fill("n == 3");
+    await page.keyboard.press("Enter");
+    await page.locator(".point.conditional").waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("; a line more\n");
+    await field(page, "Condition", 6).waitFor();
+    assert.equal(await field(page, "Condition", 6).inputValue(), "n == 3");
+    await list(page).getByRole("button", { name: "line 6", exact: true }).click();
+    assert.ok(await page.evaluate(() => document.activeElement.closest("#editor") !== null));
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await atCycle(page, 2 + 3 * 5 + 1);
+    await standing(page);
+  });
+});
+
+/** What stands in the margin of the counts, by the text of its line. */
+const counts = (page) =>
+  page.evaluate(() => {
+    const lines = [...document.querySelectorAll("#editor .cm-line")].map((line) => [Math.round(line.getBoundingClientRect().top), line.textContent.trim()]);
+    const spans = [...document.querySelectorAll("#editor .cm-counts .cm-gutterElement span")];
+    return Object.fromEntries(
+      spans.map((span) => {
+        const top = span.closest(".cm-gutterElement").getBoundingClientRect().top;
+        const [, text] = lines.reduce((best, line) => (Math.abs(line[0] - top) < Math.abs(best[0] - top) ? line : best));
+        return [text.replace(/\s+/g, " "), `${span.textContent} ${span.title}`];
+      }),
+    );
+  });
+
+test("how often each line was run stands beside it, also after a step back, and in a long run", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "counts.g1", COUNTS);
+    assert.deepEqual(await counts(page), {});
+    await page.getByRole("button", { name: "Counts" }).click();
+    for (let at = 1; at <= 8; at++) {
+      await page.getByRole("button", { name: "Forward one instruction" }).click();
+      await atCycle(page, at);
+    }
+    const shown = (text) => page.waitForFunction((text) => [...document.querySelectorAll(".cm-counts span")].some((span) => span.title.startsWith(text)), text);
+    await shown("begun 2 times; 2 cycles, 25.0 %");
+    const rounds = { "lda #0": "1 begun 1 time; 1 cycle, 12.5 % of the run", "loop: lda n": "2 begun 2 times; 2 cycles, 25.0 % of the run", "jmp loop": "1 begun 1 time; 1 cycle, 12.5 % of the run" };
+    const told = await counts(page);
+    for (const [line, text] of Object.entries(rounds)) assert.equal(told[line], text, JSON.stringify(told));
+    await page.getByRole("button", { name: "Back one instruction" }).click();
+    await atCycle(page, 7);
+    await shown("begun 1 time; 1 cycle, 14.3 %");
+    assert.match((await counts(page))["loop: lda n"], /^1 begun 1 time;/);
+    // While the machine runs the counts follow; when it stands they are complete.
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 1_000_000);
+    await runButton(page).click();
+    await standing(page);
+    const times = Math.floor((((await cycle(page)) - 2 + 4) / 5)).toLocaleString("en-US");
+    await shown(`begun ${times} times;`);
+    await page.locator("#behind").waitFor({ state: "hidden" });
+    assert.match((await counts(page))["loop: lda n"], /^\d+(\.\d)?[kM] begun /);
+    await type(page, COUNTS.replace("#1", "#2"));
+    await page.waitForFunction(() => document.querySelectorAll(".cm-counts span").length === 0);
+    await page.getByRole("button", { name: "Forward one instruction" }).click();
+    await page.reload();
+    await page.locator("#counts[aria-pressed='true']").waitFor();
+  });
+});

@@ -1,0 +1,20 @@
+// What takes long: said after a moment, with a way to end it.
+
+import { button, element } from "./dom.js";
+import type { Busy } from "./machine.js";
+
+const WORDS: Partial<Record<Busy, string>> = {
+  check: "Still assembling",
+  load: "Still assembling",
+  judge: "Still trying your answer",
+  why: "Still looking for causes",
+  save: "Still making the file",
+  go: "Still on the way",
+  seek: "Still on the way",
+};
+
+/** Shows what takes long, or nothing; `stop` ends it. */
+export function showBusy(at: HTMLElement, busy: Busy | null, stop: () => void): void {
+  at.hidden = busy === null;
+  at.replaceChildren(...(busy ? [element("span", {}, `${WORDS[busy] ?? "Still working"} …`), button("Stop", { class: "primary" }, stop)] : []));
+}

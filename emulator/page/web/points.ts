@@ -1,0 +1,87 @@
+// The breakpoints in a list: each with its condition, which of its hits count, and how often it was hit.
+
+import { button, element, setText } from "./dom.js";
+import type { LinePoint, ToldPoint } from "./margin.js";
+
+interface Actions {
+  /** Other breakpoints in the place of these. */
+  change(points: LinePoint[]): void;
+  goTo(line: number): void;
+}
+
+export class Points {
+  private readonly summary = element("summary");
+  private readonly list = element("ul");
+  private points: readonly ToldPoint[] = [];
+  private rows: Row[] = [];
+
+  constructor(private readonly at: HTMLElement, private readonly actions: Actions) {
+    at.append(element("details", {}, this.summary, this.list));
+  }
+
+  /** Shows these breakpoints. Rows stay where they are while somebody goes from one field to the next. */
+  show(points: readonly ToldPoint[]): void {
+    this.points = points;
+    this.at.hidden = points.length === 0;
+    setText(this.summary, `${points.length} ${points.length === 1 ? "breakpoint" : "breakpoints"}: conditions, hits`);
+    if (this.rows.length !== points.length) {
+      this.rows = points.map((_, index) => this.row(index));
+      this.list.replaceChildren(...this.rows.map(({ at }) => at));
+    }
+    this.rows.forEach((row, index) => row.show(points[index]!));
+  }
+
+  /** Shows how often they were hit. */
+  showHits(hits: readonly number[]): void {
+    this.rows.forEach((row, index) => setText(row.hits, hits[index] ? `${hits[index]}×` : ""));
+  }
+
+  private row(index: number): Row {
+    const changed = (condition: string, hits: string) => {
+      const { line } = this.points[index]!;
+      this.change(index, { line, ...(condition && { condition }), ...(hits && { hits }) });
+    };
+    return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!.line));
+  }
+
+  /** Others in the place of this one. */
+  private change(index: number, ...others: LinePoint[]): void {
+    const points = this.points.map(({ error: _, ...point }): LinePoint => point);
+    points.splice(index, 1, ...others);
+    this.actions.change(points);
+  }
+}
+
+/** A breakpoint of the list. */
+class Row {
+  readonly hits = element("span", { class: "hits" });
+  readonly at: HTMLElement;
+  private readonly go: HTMLButtonElement;
+  private readonly condition = field("if: n == 3 && c");
+  private readonly counts = field("hits: 3, == 3, % 10");
+  private readonly removes: HTMLButtonElement;
+  private readonly fault = element("p", { class: "wrong", role: "status" });
+
+  constructor(changed: (condition: string, hits: string) => void, removed: () => void, goes: () => void) {
+    this.go = button("", { class: "go", title: "Go to this line" }, goes);
+    this.removes = button("×", { class: "quiet" }, removed);
+    for (const one of [this.condition, this.counts]) one.addEventListener("change", () => changed(this.condition.value.trim(), this.counts.value.trim()));
+    this.at = element("li", {}, this.go, this.condition, this.counts, this.hits, this.removes, this.fault);
+  }
+
+  show({ line, condition = "", hits = "", error }: ToldPoint): void {
+    setText(this.go, `line ${line}`);
+    this.condition.setAttribute("aria-label", `Condition of the breakpoint in line ${line}`);
+    this.counts.setAttribute("aria-label", `Hits of the breakpoint in line ${line}`);
+    this.removes.setAttribute("aria-label", `Remove the breakpoint from line ${line}`);
+    // What somebody is typing is not taken away.
+    if (this.condition !== document.activeElement) this.condition.value = condition;
+    if (this.counts !== document.activeElement) this.counts.value = hits;
+    setText(this.fault, error ?? "");
+    this.fault.hidden = error === null;
+  }
+}
+
+function field(placeholder: string): HTMLInputElement {
+  return element("input", { type: "text", placeholder, spellcheck: false, autocomplete: "off" });
+}

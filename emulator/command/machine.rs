@@ -123,8 +123,7 @@ impl MachineArguments {
     /// The input script, or one without events.
     pub fn script(&self) -> Result<Script, Box<dyn Error>> {
         let Some(path) = &self.input else { return Ok(Script::default()) };
-        let text = files::read_text(path)?;
-        Ok(Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?)
+        Ok(read_script(path)?.1)
     }
 
     /// Puts a machine into the state to go on from, if there is one.
@@ -138,6 +137,13 @@ impl MachineArguments {
         engine.set_state(&state?)?;
         Ok(engine)
     }
+}
+
+/// The text of an input script, and what it says.
+pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
+    let text = files::read_text(path)?;
+    let script = Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?;
+    Ok((text, script))
 }
 
 /// The name of the board that `gray1 build` is for; a file of this name is `./built`.

@@ -2,16 +2,20 @@
 
 use crate::Ending;
 use crate::files::{self, FileError, shown};
+use crate::machine::read_script;
 use crate::output::put;
 use crate::source::{AssemblerArguments, Reading, Text, show, text};
 use crate::units::cycles;
+use clap::ValueEnum;
 use gray1_assembler::{disassemble, is_built_in};
+use gray1_machine::Noise;
 use gray1_machine::board::Board;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// The element of the page that holds a program; its content is JSON.
 const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
@@ -38,9 +42,35 @@ pub struct Arguments {
     /// After which phase of the cycle; 0 is its beginning
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
     phase: u8,
+    #[command(flatten)]
+    machine: MachineOptions,
+}
+
+/// How the machine is built there, and what comes from outside: what is not given here is as the page has it.
+#[derive(clap::Args)]
+struct MachineOptions {
+    /// How to run it, where nobody looks closer; the results are the same
+    #[arg(long, value_enum)]
+    engine: Option<PageEngine>,
+    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    #[arg(long, value_name = "NOISE", value_parser = noise)]
+    ram: Option<String>,
+    /// Press pads and keys at given cycles
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
     /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`
     #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
     cell: Vec<String>,
+}
+
+/// What runs a machine in a page, by the names that it has there.
+#[derive(Clone, Copy, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum PageEngine {
+    /// Look up every chip of the board, phase by phase
+    Chips,
+    /// Run long stretches instruction by instruction
+    Fast,
 }
 
 /// What the page is given: what a link carries, too.
@@ -60,20 +90,44 @@ struct Placed {
     phase: Option<u8>,
 }
 
-/// How the machine is built there.
+/// The options of a run, as the page takes them.
 #[derive(Serialize)]
 struct Options {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<PageEngine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ram: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<String>,
+    /// The text of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+}
+
+impl MachineOptions {
+    /// What the page is given of them; nothing if there are none.
+    fn placed(&self) -> Result<Option<Options>, Box<dyn Error>> {
+        let MachineOptions { engine, ram, input, cell } = self;
+        let mut board = Board::gray1();
+        for cell in cell {
+            board.change(&cell.parse()?).map_err(|error| format!("--cell: {error}"))?;
+        }
+        let input = input.as_deref().map(read_script).transpose()?.map(|(text, _)| text);
+        let is_given = engine.is_some() || ram.is_some() || input.is_some() || !cell.is_empty();
+        let options = Options { engine: *engine, ram: ram.clone(), cells: cell.clone(), input };
+        Ok(is_given.then_some(options))
+    }
+}
+
+/// The words for what RAM holds, if they are known.
+fn noise(words: &str) -> Result<String, String> {
+    Noise::from_str(words).map(|_| words.to_owned())
 }
 
 pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let assembler = AssemblerArguments::with_constants(&arguments.define)?;
-    let mut board = Board::gray1();
-    for cell in &arguments.cell {
-        board.change(&cell.parse()?).map_err(|error| format!("--cell: {error}"))?;
-    }
     let program = Placed {
-        options: (!arguments.cell.is_empty()).then(|| Options { cells: arguments.cell.clone() }),
+        options: arguments.machine.placed()?,
         cycle: arguments.cycle,
         phase: arguments.cycle.map(|_| arguments.phase),
         ..placed(&arguments.file, &assembler)?

@@ -57,6 +57,15 @@ fn a_program_comes_with_the_files_it_needs_and_no_others() {
                 "phase": 2,
             }),
         ),
+        (
+            &[("p.g1", "halt: jmp halt\n"), ("in.ron", "[(at: 9, keys: [\"a\"])]\n")],
+            &["p.g1", "--ram", "random:7", "--engine", "fast", "--input", "in.ron"],
+            json!({
+                "name": "p.g1",
+                "text": "halt: jmp halt\n",
+                "options": { "engine": "fast", "ram": "random:7", "input": "[(at: 9, keys: [\"a\"])]\n" },
+            }),
+        ),
     ];
     for (files, arguments, expected) in cases {
         assert_eq!(placed(files, arguments), expected, "{arguments:?}");
@@ -96,6 +105,10 @@ fn what_cannot_be_is_told_and_nothing_is_written() {
         ),
         (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "--phase", "1"], 2, "--cycle"),
         (&["page", "good.g1"], 2, "--output"),
+        (&["page", "good.g1", "-o", "out.html", "--ram", "half"], 2, "random:SEED"),
+        (&["page", "good.g1", "-o", "out.html", "--engine", "timed"], 2, "possible values: chips, fast"),
+        (&["page", "good.g1", "-o", "out.html", "--input", "none.ron"], 1, "none.ron: cannot read"),
+        (&["page", "good.g1", "-o", "out.html", "--input", "p.g1"], 1, "p.g1:1"),
     ];
     for (arguments, code, message) in cases {
         let outcome = folder.gray1(arguments);

@@ -95,6 +95,21 @@ test("an edit while the machine is under way begins anew when it is run", async 
   });
 });
 
+test("a step right after typing is made, however slow the machine is to load what was typed", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "right.g1", RIGHT);
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("; typed ");
+    // The machine is busy for longer than typing has to rest before the assembler is asked.
+    const isFree = page.workers()[0].evaluate(() => {
+      for (const end = performance.now() + 800; performance.now() < end; );
+    });
+    await page.locator("#steps [aria-label='Forward one phase']").evaluate((button) => button.click());
+    await isFree;
+    await atCycle(page, 0, 1);
+  });
+});
+
 test("what was typed is there after a reload, even if it was wrong, and breakpoints too", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();

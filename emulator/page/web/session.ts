@@ -38,7 +38,7 @@ export class Session {
   /** How many cells were changed by hand, the last ones of the options; and how many of them the program was loaded with. */
   private burned = 0;
   private loadedBurned = 0;
-  /** Counts what is asked of the assembler: an answer that is no longer wanted is dropped. */
+  /** Counts what is typed and loaded: the assembler's answer to what was there before is dropped. */
   private generation = 0;
   /** Whether the assembler is at work on the source as it was; then what it is now comes next, not each change between. */
   private isChecking = false;
@@ -112,7 +112,7 @@ export class Session {
   }
 
   private async check(): Promise<void> {
-    const wanted = ++this.generation;
+    const wanted = this.generation; // a program that is being loaded meanwhile is still wanted
     await this.careful(async () => {
       const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
       if (wanted !== this.generation) return;

@@ -1,5 +1,5 @@
-// Buttons of every name are pressed, in every pane, and the page still works. What those inside of the machine do. And what
-// can be saved.
+// What the panes inside of the machine and the help do, in full, and what can be saved. That every control does something is
+// in buttons.test.mjs.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,8 +10,6 @@ import { test } from "node:test";
 
 import { atCycle, cycle, openFile, ready, runButton, saved, setSpeed, standing, withPage, withProfile } from "./browser.mjs";
 import { GRAY1 } from "./native.mjs";
-
-const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
 
 const PROGRAM = `.ram  n
       lda  #3
@@ -29,31 +27,6 @@ loop: lda  n
       sta  n
       jmp  loop
 `;
-
-for (const tab of TABS) {
-  test(`a button of every name is pressed, with the pane ${tab} open, and the page still works`, async () => {
-    await withPage(async (page) => {
-      await page.getByRole("tab", { name: tab }).click();
-      const shown = () => page.locator("button:visible, summary:visible, [role=button]:visible");
-      const names = await shown().evaluateAll((buttons) =>
-        buttons.filter((button) => !button.closest(".pads, .cells, .ram-body")).map((button) => button.getAttribute("aria-label") ?? button.textContent.trim()),
-      );
-      assert.ok(names.length > 20, names.join(" | "));
-      for (const name of new Set(names)) {
-        const button = page.getByRole("button", { name, exact: true }).or(page.getByRole("tab", { name, exact: true })).locator("visible=true").first();
-        if ((await button.count()) === 0) continue; // it was in a pane that another button has changed
-        await button.click({ force: true });
-        await page.keyboard.press("Escape"); // a menu, a dialog
-        if (await page.locator("#help-dialog").isVisible()) await page.locator("#help-dialog button").first().click();
-      }
-      if ((await runButton(page).innerText()) === "Pause") await runButton(page).click();
-      await standing(page);
-      assert.equal(await page.locator(".banner", { hasText: "stopped working" }).count(), 0);
-      await page.getByRole("button", { name: "To the beginning" }).click();
-      await atCycle(page, 0);
-    });
-  });
-}
 
 test("the help tells the keys and the eight instructions", async () => {
   await withPage(async (page) => {

@@ -10,6 +10,7 @@ use gray1_debugger::{Debugger, Source};
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Change};
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Script, State, StateError, program_mark};
+use gray1_native::NativeEngine;
 use gray1_timed::TimedEngine;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,29 @@ pub enum EngineKind {
     Chips,
     /// Run instruction by instruction
     Fast,
+    /// Translate the program to machine code; on x86-64 only
+    Native,
     /// Follow every change of every net in nanoseconds: chips have delays, and the machine can fail
     Timed,
+}
+
+impl EngineKind {
+    /// Whether it runs instructions and knows no chips.
+    pub fn has_no_board(self) -> bool {
+        matches!(self, EngineKind::Fast | EngineKind::Native)
+    }
+}
+
+/// A machine that is translated.
+pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
+    NativeEngine::power_up(image, noise)
+        .map_err(|error| format!("no memory for machine code: {error}; use --engine fast"))
+}
+
+/// What is said where programs cannot be translated.
+pub fn no_native() -> String {
+    "--engine native translates programs for x86-64 only: --engine fast gives the same results here"
+        .to_owned()
 }
 
 impl MachineArguments {
@@ -63,9 +85,10 @@ impl MachineArguments {
     /// Leaves with an error of usage where the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {
-            _ if self.engine == EngineKind::Fast && self.board.is_given() => {
-                "--board and --cell need --engine chips or timed: the fast engine has no board".to_owned()
+            _ if self.engine.has_no_board() && self.board.is_given() => {
+                "--board and --cell need --engine chips or timed: the other engines have no board".to_owned()
             }
+            _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => no_native(),
             Some(option) if self.engine != EngineKind::Timed => {
                 format!("{option} needs --engine timed: the other engines have no delays")
             }
@@ -80,6 +103,7 @@ impl MachineArguments {
             EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
             EngineKind::Timed => Box::new(self.timed(&self.board()?, image)?),
             EngineKind::Fast => Box::new(self.begin(FastEngine::power_up(image, self.ram), image)?),
+            EngineKind::Native => Box::new(self.begin(native(image, self.ram)?, image)?),
         })
     }
 

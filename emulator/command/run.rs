@@ -4,7 +4,7 @@
 use crate::Ending;
 use crate::files::{FileError, Reader, same_file};
 use crate::interrupt::Interrupt;
-use crate::machine::{EngineKind, MachineArguments};
+use crate::machine::MachineArguments;
 use crate::outlook::{draws, listens, tell_doubt};
 use crate::output::Output;
 use crate::progress::RunProgress;
@@ -200,8 +200,8 @@ fn check(arguments: &Arguments) {
         "--record draws without a display: leave out --display, or press g in the window"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
-    } else if arguments.wave.file.is_some() && arguments.machine.engine == EngineKind::Fast {
-        "--wave needs --engine chips or timed: the fast engine has no nets"
+    } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_board() {
+        "--wave needs --engine chips or timed: the other engines have no nets"
     } else if arguments.wave.window().is_empty() {
         "--from and --to are the first and the last cycle of --wave: --to cannot be less"
     } else {

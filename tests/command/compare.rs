@@ -73,7 +73,10 @@ fn the_time_here_is_a_column_unless_it_is_left_out() {
             assert!(timed.contains(with) && !plain.contains(with), "{timed}");
             assert!(plain.contains(without), "{plain}");
         }
-        assert_eq!(plain, run(&["--no-time", "--engine", "chips"]), "both engines");
+        assert_eq!(plain, run(&["--no-time", "--engine", "chips"]), "all engines");
+        if cfg!(target_arch = "x86_64") {
+            assert_eq!(plain, run(&["--no-time", "--engine", "native"]), "all engines");
+        }
     }
 }
 

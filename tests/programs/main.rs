@@ -1,4 +1,4 @@
-//! Runs every program of `programs/` and holds it to what its comments say, see [`expectations`]: on both engines,
+//! Runs every program of `programs/` and holds it to what its comments say, see [`expectations`]: on all engines,
 //! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
 
 mod ant;

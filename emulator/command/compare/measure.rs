@@ -3,11 +3,13 @@
 use super::entry::Entry;
 use super::found::Found;
 use crate::interrupt::Interrupt;
+use crate::machine;
 use clap::ValueEnum;
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Driver, Engine, Failure, FastEngine, Noise, Outside, Stop, Unsettled};
+use gray1_machine::{ChipsEngine, Driver, Engine, FastEngine, Noise, Outside, Stop};
 use std::cell::Cell;
+use std::error::Error;
 use std::time::{Duration, Instant};
 
 /// The progress is told, and the output looked at, this often.
@@ -22,6 +24,8 @@ pub enum EngineKind {
     Chips,
     /// Run instruction by instruction
     Fast,
+    /// Translate the program to machine code; on x86-64 only
+    Native,
 }
 
 /// How a run ended.
@@ -52,9 +56,10 @@ impl Outside for Port {
 
 impl EngineKind {
     /// A machine, powered up and reset.
-    fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Unsettled> {
+    fn power_up(self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
         let noise = Noise::Random(1);
         Ok(match self {
+            EngineKind::Native => Box::new(machine::native(image, noise)?),
             EngineKind::Fast => Box::new(FastEngine::power_up(image, noise)),
             EngineKind::Chips => Box::new(ChipsEngine::power_up(&Board::gray1(), image, noise)?),
         })
@@ -108,7 +113,11 @@ pub fn measure(
 
 /// How often a program that halts comes by the places where it looks at a position: the run once more, step by step.
 /// `None` is an interruption.
-fn count_positions(entry: &Entry, engine: EngineKind, interrupt: &Interrupt) -> Result<Option<u64>, Failure> {
+fn count_positions(
+    entry: &Entry,
+    engine: EngineKind,
+    interrupt: &Interrupt,
+) -> Result<Option<u64>, Box<dyn Error>> {
     let mut machine = engine.power_up(&entry.image)?;
     let positions = Cell::new(0);
     let start = Instant::now();

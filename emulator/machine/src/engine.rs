@@ -2,6 +2,7 @@
 
 use crate::state::{Inputs, State};
 use gray1_isa::Word;
+use gray1_isa::memory_map::{GREEN, OUT};
 use thiserror::Error;
 
 /// The phases of a machine cycle; each begins with an edge of the oscillator.
@@ -59,6 +60,15 @@ pub trait Outside {
     /// A row of the display was stored to: 0 to 7 green, 8 to 15 red, from the top; bit 0 is the leftmost LED.
     fn display(&mut self, cycle: u64, row: usize, leds: u8) {
         let _ = (cycle, row, leds);
+    }
+
+    /// A byte was stored at an address. This tells the output port and the display.
+    fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
+        match address {
+            GREEN..OUT => self.display(cycle, usize::from(address - GREEN), byte),
+            OUT => self.output(cycle, byte),
+            _ => {}
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub mod tables;
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
 pub use engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
-pub use fast::FastEngine;
+pub use fast::{FastEngine, Parts};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use script::{Script, ScriptError};

@@ -17,7 +17,7 @@ const SOLUTIONS: [&[u8]; 5] =
     [&[1, 3, 0, 2], &[0, 2, 4, 1, 3], &[1, 3, 5, 0, 2, 4], &[0, 2, 4, 6, 1, 3, 5], &[0, 4, 7, 5, 2, 6, 1, 3]];
 
 #[test]
-fn on_every_size_queens_are_placed_threaten_conflict_and_solve_on_both_engines() {
+fn on_every_size_queens_are_placed_threaten_conflict_and_solve_on_all_engines() {
     let image = assembled("board", &[]).image;
     for (_, engine) in engines(&image, Noise::Random(6)) {
         let mut player = Player::at(engine);
@@ -53,18 +53,19 @@ fn on_every_size_queens_are_placed_threaten_conflict_and_solve_on_both_engines()
 }
 
 #[test]
-fn both_engines_search_alike_cycle_by_cycle() {
+fn all_engines_search_alike_cycle_by_cycle() {
     let source = std::fs::read_to_string(folder().join("board.g1")).expect("a text");
     let image = assembled("board", &[]).image;
     let expected = Expectations::read(&source).expect("what the comments say");
     let script = Script::from_ron(&expected.input).expect("a script");
-    let [chips, fast] = engines(&image, Noise::Random(7)).map(|(_, mut engine)| {
+    let runs = engines(&image, Noise::Random(7)).into_iter().map(|(_, mut engine)| {
         let mut seen = Seen::default();
         script.run(&mut *engine, 20_000, &mut seen).expect("the board settles");
         (seen, engine.state())
     });
-    assert!(chips == fast);
-    assert!(chips.0.display.len() > 200);
+    let runs: Vec<_> = runs.collect();
+    assert!(runs.windows(2).all(|pair| pair[0] == pair[1]));
+    assert!(runs[0].0.display.len() > 200);
 }
 
 #[test]

@@ -54,14 +54,15 @@ fn the_chips_agree_and_solutions_may_be_left_out() {
     let mut whole = 0;
     for (size, count, ..) in COSTS {
         let program = assembled("nqueens", &[("N", size as i64), ("PRINT", 0)]);
-        let [chips, fast] = engines(&program.image, Noise::Random(3)).map(|(_, mut engine)| {
+        let runs = engines(&program.image, Noise::Random(3)).into_iter().map(|(_, mut engine)| {
             let mut seen = Seen::default();
             engine.run(ON_CHIPS, &mut seen).expect("the board settles");
             (seen, engine.state(), engine.halted())
         });
-        assert!(chips == fast, "{size} queens: the engines part");
-        let (seen, _, halted) = fast;
-        if halted {
+        let runs: Vec<_> = runs.collect();
+        assert!(runs.windows(2).all(|pair| pair[0] == pair[1]), "{size} queens: the engines part");
+        let (seen, _, halted) = &runs[0];
+        if *halted {
             let expected = format!("{count} solutions (tried {} positions)\n", work(size).positions);
             assert_eq!(String::from_utf8_lossy(&seen.bytes()), expected);
             whole += 1;

@@ -3,6 +3,7 @@
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
+use gray1_native::NativeEngine;
 
 /// What left the machine, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,7 +46,18 @@ pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// Both engines, with the same program and the same noise.
-pub fn engines(image: &Image, noise: Noise) -> [(&'static str, Box<dyn Engine>); 2] {
-    [("chips", Box::new(chips(image, noise))), ("fast", Box::new(FastEngine::power_up(image, noise)))]
+/// The engines that cannot fail, with the same program and the same noise: chips, fast and, where programs can be
+/// translated, native.
+pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
+    let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
+        ("chips", Box::new(chips(image, noise))),
+        ("fast", Box::new(FastEngine::power_up(image, noise))),
+    ];
+    if NativeEngine::IS_SUPPORTED {
+        engines.push((
+            "native",
+            Box::new(NativeEngine::power_up(image, noise).expect("there is memory for code")),
+        ));
+    }
+    engines
 }

@@ -7,17 +7,18 @@ mod pairs;
 
 use crate::engine::{Engine, Failure, Outside, Registers, Unsettled};
 use crate::state::{Inputs, Noise, State};
-use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW, RAM_BYTES};
+use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use pairs::{CODES, Pairs};
 
-/// Bytes that an instruction can name: RAM, with the inputs in their place, and behind it all 256 constants, so
-/// that a constant operand is read like any other. Rounded up to a power of two.
+/// Bytes that an instruction can name: RAM, with the inputs in their place, behind it all 256 constants, so that a
+/// constant operand is read like any other, and then what RAM holds where programs read inputs. Rounded up to a power
+/// of two.
 const BYTES: usize = 2 * RAM_BYTES;
 /// Where the constants begin.
 const CONSTANTS: u16 = RAM_BYTES as u16;
-/// What RAM holds where programs read inputs.
-type BehindInputs = [u8; RAM_BYTES - INPUTS as usize];
+/// Where the bytes behind the inputs begin.
+const BEHIND_INPUTS: usize = CONSTANTS as usize + 256;
 
 /// The machine, instruction by instruction.
 #[derive(Clone)]
@@ -25,7 +26,6 @@ pub struct FastEngine {
     image: Image,
     pairs: Pairs,
     bytes: Box<[u8; BYTES]>,
-    behind_inputs: BehindInputs,
     registers: Registers,
     cycle: u64,
     halted: bool,
@@ -35,6 +35,18 @@ pub struct FastEngine {
     stepped: [u64; 8],
     /// Pairs run, by code.
     runs: [u64; CODES],
+}
+
+/// The machine of a [`FastEngine`], for an engine that runs a part of the program in its place.
+pub struct Parts<'a> {
+    /// RAM, with the inputs in their place; stores go where [`FastEngine::stored_at`] says.
+    pub bytes: &'a mut [u8; BYTES],
+    #[allow(missing_docs)]
+    pub registers: &'a mut Registers,
+    /// The cycles run since reset.
+    pub cycle: &'a mut u64,
+    /// How often each instruction has been run, by opcode.
+    pub executed: &'a mut [u64; 8],
 }
 
 impl FastEngine {
@@ -48,7 +60,6 @@ impl FastEngine {
             image: image.clone(),
             pairs: Pairs::decode(image, &[false; PROGRAM_WORDS]),
             bytes,
-            behind_inputs: [0; RAM_BYTES - INPUTS as usize],
             registers: Registers::default(),
             cycle: 0,
             halted: false,
@@ -103,9 +114,24 @@ impl FastEngine {
 
     /// A byte of RAM; the lowest 12 bits of the address count.
     pub fn ram(&self, address: u16) -> u8 {
-        match address & 0xFFF {
-            address @ INPUTS.. => self.behind_inputs[usize::from(address - INPUTS)],
-            address => self.reads(address),
+        self.bytes[FastEngine::stored_at(address & 0xFFF)]
+    }
+
+    /// Where among the bytes a store goes; one to the address of an input goes behind it.
+    pub fn stored_at(address: u16) -> usize {
+        match usize::from(address) {
+            address if address < usize::from(INPUTS) => address,
+            address => BEHIND_INPUTS + (address - usize::from(INPUTS)) % (RAM_BYTES - usize::from(INPUTS)),
+        }
+    }
+
+    /// What an engine may change that runs a part of the program in the place of this one.
+    pub fn parts(&mut self) -> Parts<'_> {
+        Parts {
+            bytes: &mut self.bytes,
+            registers: &mut self.registers,
+            cycle: &mut self.cycle,
+            executed: &mut self.stepped,
         }
     }
 
@@ -123,8 +149,8 @@ impl FastEngine {
         match word.opcode() {
             Opcode::Lda => self.registers.a = value,
             Opcode::Sta => {
-                store(&mut self.bytes, &mut self.behind_inputs, word.x(), a);
-                report(word.x(), a, self.cycle, outside);
+                self.bytes[FastEngine::stored_at(word.x())] = a;
+                outside.stored(self.cycle, word.x(), a);
             }
             Opcode::Add => (self.registers.a, self.registers.c) = a.overflowing_add(value),
             Opcode::Nor => self.registers.a = !(a | value),
@@ -142,27 +168,10 @@ impl FastEngine {
     fn put(&mut self, state: &State) {
         let (ram, behind_inputs) = state.ram.split_at(usize::from(INPUTS));
         self.bytes[..ram.len()].copy_from_slice(ram);
-        self.behind_inputs.copy_from_slice(behind_inputs);
+        self.bytes[BEHIND_INPUTS..][..behind_inputs.len()].copy_from_slice(behind_inputs);
         self.registers = Registers { pc: state.pc, a: state.a, c: state.c };
         (self.cycle, self.halted) = (state.cycle, state.halted);
         (self.target, self.jumped) = (state.target, state.jumped);
-    }
-}
-
-/// Stores a byte; where programs read inputs, it goes behind them.
-fn store(bytes: &mut [u8; BYTES], behind_inputs: &mut BehindInputs, address: u16, byte: u8) {
-    match address {
-        INPUTS.. => behind_inputs[usize::from(address - INPUTS)] = byte,
-        _ => bytes[usize::from(address)] = byte,
-    }
-}
-
-/// Tells the world outside of a store that it can see.
-fn report(address: u16, byte: u8, cycle: u64, outside: &mut dyn Outside) {
-    match address {
-        GREEN..OUT => outside.display(cycle, usize::from(address - GREEN), byte),
-        OUT => outside.output(cycle, byte),
-        _ => {}
     }
 }
 
@@ -216,7 +225,8 @@ impl Engine for FastEngine {
     fn state(&self) -> State {
         let mut ram = Box::new([0; RAM_BYTES]);
         ram.copy_from_slice(&self.bytes[..RAM_BYTES]);
-        ram[usize::from(INPUTS)..].copy_from_slice(&self.behind_inputs);
+        let behind_inputs = &mut ram[usize::from(INPUTS)..];
+        behind_inputs.copy_from_slice(&self.bytes[BEHIND_INPUTS..][..behind_inputs.len()]);
         let Registers { pc, a, c } = self.registers;
         State {
             cycle: self.cycle,

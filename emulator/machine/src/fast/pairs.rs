@@ -4,7 +4,7 @@
 //! Every place of the program is decoded as the beginning of a pair, so a jump may land anywhere. The last
 //! instruction of a run is left to [`FastEngine::step`], so that what it leaves behind is written down once.
 
-use super::{BYTES, FastEngine, operand, report, store};
+use super::{BYTES, FastEngine, operand};
 use crate::engine::Outside;
 use gray1_isa::memory_map::WORKING_RAM_END;
 use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS};
@@ -161,8 +161,8 @@ impl FastEngine {
                             left -= 1;
                         })*
                         STORE_OUTSIDE => {
-                            store(bytes, &mut self.behind_inputs, pair.first, a as u8);
-                            report(pair.first, a as u8, self.cycle + cycles - left, outside);
+                            bytes[FastEngine::stored_at(pair.first)] = a as u8;
+                            outside.stored(self.cycle + cycles - left, pair.first, a as u8);
                             pc += 1;
                             left -= 1;
                         }

@@ -1,4 +1,4 @@
-//! A table of small programs with what they must do, worked out by hand, which judges both engines.
+//! A table of small programs with what they must do, worked out by hand, which judges all engines.
 
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};
@@ -232,7 +232,7 @@ impl Case {
 }
 
 #[test]
-fn both_engines_do_what_the_table_says() {
+fn all_engines_do_what_the_table_says() {
     let cases = cases();
     for case in &cases {
         let mut image = Image::blank();
@@ -264,7 +264,7 @@ fn both_engines_do_what_the_table_says() {
             }
         }
     }
-    say(&format!("{} programs on both engines", cases.len()));
+    say(&format!("{} programs on all engines", cases.len()));
 }
 
 #[test]

@@ -1,0 +1,107 @@
+//! The native engine: a program of the Gray-1, translated whole to machine code.
+//!
+//! ```
+//! use gray1_isa::{Image, Opcode, Word};
+//! use gray1_machine::{Engine, Noise};
+//! use gray1_native::NativeEngine;
+//!
+//! // Counts to 256 in A, for ever.
+//! let image = Image::from_words([Word::constant(Opcode::Add, 1), Word::jump(Opcode::Jmp, 0)]);
+//! # if !NativeEngine::IS_SUPPORTED { return Ok(()) }
+//! let mut machine = NativeEngine::power_up(&image, Noise::Zeros)?;
+//! machine.run(1_000_001, &mut ())?;
+//! assert_eq!((machine.cycle(), machine.registers().a), (1_000_001, (500_001 % 256) as u8));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ```text
+//!   traces   where a program can be entered, and the straight ways from there
+//!   ahead    what comes later in a trace
+//!   x64      from traces to machine code, and calling it
+//! ```
+//!
+//! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The machine
+//! itself is a [`FastEngine`]: the code runs on its bytes and registers, and leaves it what is rare. It runs what is left
+//! when the next trace is longer than the rest of the run, the last instruction of each run, and halts. So whatever an
+//! instruction leaves behind that no program sees is written in one place.
+
+mod ahead;
+#[cfg(not(target_arch = "x86_64"))]
+mod elsewhere;
+mod traces;
+#[cfg(target_arch = "x86_64")]
+mod x64;
+
+#[cfg(not(target_arch = "x86_64"))]
+use elsewhere::Code;
+use gray1_isa::{Image, Word};
+use gray1_machine::{Engine, Failure, FastEngine, Inputs, Noise, Outside, Registers, State, Unsettled};
+use std::io;
+use traces::MOST_STEPS;
+#[cfg(target_arch = "x86_64")]
+use x64::Code;
+
+/// The machine, translated.
+pub struct NativeEngine {
+    machine: FastEngine,
+    code: Code,
+}
+
+impl NativeEngine {
+    /// Whether programs can be translated for this processor.
+    pub const IS_SUPPORTED: bool = cfg!(target_arch = "x86_64");
+
+    /// The machine as a reset after power-up leaves it. Fails where the operating system gives no memory for code.
+    pub fn power_up(image: &Image, noise: Noise) -> io::Result<NativeEngine> {
+        Ok(NativeEngine { machine: FastEngine::power_up(image, noise), code: Code::new(image)? })
+    }
+}
+
+impl Engine for NativeEngine {
+    fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
+        let start = self.machine.cycle();
+        loop {
+            let left = cycles - (self.machine.cycle() - start);
+            if left == 0 || self.machine.halted() {
+                return Ok(cycles - left);
+            }
+            // The last instruction, and one that halts, is run by the fast engine: what they leave behind is written there.
+            if self.code.run(self.machine.parts(), left - 1, outside) == 0 {
+                let few = if left <= MOST_STEPS as u64 { left } else { 1 };
+                self.machine.run(few, outside)?;
+            }
+        }
+    }
+
+    fn cycle(&self) -> u64 {
+        self.machine.cycle()
+    }
+
+    fn halted(&self) -> bool {
+        self.machine.halted()
+    }
+
+    fn registers(&self) -> Registers {
+        self.machine.registers()
+    }
+
+    fn word(&self) -> Word {
+        self.machine.word()
+    }
+
+    fn executed(&self) -> [u64; 8] {
+        self.machine.executed()
+    }
+
+    fn press(&mut self, inputs: Inputs) -> Result<(), Unsettled> {
+        self.machine.press(inputs)
+    }
+
+    fn state(&self) -> State {
+        self.machine.state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), Unsettled> {
+        self.machine.set_state(state)
+    }
+}

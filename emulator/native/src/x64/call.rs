@@ -1,0 +1,92 @@
+//! Calls translated programs: the only unsafe code of the project.
+
+#![allow(unsafe_code)]
+
+use super::{Translation, translate};
+use gray1_isa::Image;
+use gray1_machine::{Outside, Parts};
+use std::io;
+
+/// Cycles of one call at most: a counter of 16 bits cannot overflow, and there is room to write down every store.
+pub const CHUNK: u64 = 0x8000;
+
+/// A program that can be called.
+pub struct Code {
+    translation: Translation,
+    /// Where stores to the display and to the port are written down during a call.
+    stores: Box<[Store]>,
+}
+
+/// What a call gets and leaves behind; `frame`, in `mod.rs`, knows where each field is.
+#[repr(C)]
+struct Run {
+    bytes: *mut u8,
+    stores: *mut Store,
+    left: u32,
+    a: u32,
+    c: u32,
+    pc: u32,
+    counts: [u16; 8],
+}
+
+/// A store that the world outside can see.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct Store {
+    /// Cycles that were left behind the trace.
+    left: u32,
+    address: u16,
+    /// Cycles from the store, itself included, to the end of the trace.
+    ahead: u8,
+    byte: u8,
+}
+
+impl Code {
+    /// Translates a program.
+    pub fn new(image: &Image) -> io::Result<Code> {
+        let stores = vec![Store::default(); CHUNK as usize].into_boxed_slice();
+        Ok(Code { translation: translate(image)?, stores })
+    }
+
+    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, of a trace that is
+    /// too long for what is left, and of a word that no trace begins with. Returns how many were run.
+    pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
+        let entry = self.translation.entries[usize::from(parts.registers.pc)];
+        let Some(entry) = entry else { return 0 };
+        let cycles = cycles.min(CHUNK);
+        let mut run = Run {
+            bytes: parts.bytes.as_mut_ptr(),
+            stores: self.stores.as_mut_ptr(),
+            left: cycles as u32,
+            a: u32::from(parts.registers.a),
+            c: u32::from(parts.registers.c),
+            pc: 0,
+            counts: [0; 8],
+        };
+        let buffer = &self.translation.buffer;
+        let (start, entry) = (buffer.ptr(self.translation.start), buffer.ptr(entry));
+        // SAFETY: `start` is the beginning of `frame`, in a buffer that is executable and outlives the call. It is written
+        // for this calling convention and these two arguments, and preserves the registers that the convention asks for.
+        let start = unsafe {
+            std::mem::transmute::<*const u8, unsafe extern "sysv64" fn(*mut Run, *const u8)>(start)
+        };
+        // SAFETY: `entry` is the beginning of a trace in the same buffer. The code accesses memory in three ways only: the
+        // fields of `run`; the bytes, at places below their number; and `stores`, one element for each store of the
+        // program, of which there are as many as cycles at most, and no more cycles are run than there are elements.
+        unsafe { start(&mut run, entry) };
+        let ran = cycles - u64::from(run.left);
+        // SAFETY: both point into `self.stores`, and the code moves the pointer by whole elements.
+        let stored = unsafe { run.stores.offset_from(self.stores.as_ptr()) } as usize;
+        let end = *parts.cycle + cycles;
+        for store in &self.stores[..stored] {
+            outside.stored(end - u64::from(store.left) - u64::from(store.ahead), store.address, store.byte);
+        }
+        *parts.cycle += ran;
+        parts.registers.pc = run.pc as u16;
+        (parts.registers.a, parts.registers.c) = (run.a as u8, run.c != 0);
+        for (executed, count) in parts.executed.iter_mut().zip(run.counts) {
+            *executed += u64::from(count);
+        }
+        ran
+    }
+}

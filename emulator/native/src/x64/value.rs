@@ -1,0 +1,52 @@
+//! Where bytes and the carry are while a trace is translated.
+
+/// Where a byte is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Constant(u8),
+    Register { number: u8, inverted: bool },
+}
+
+/// Where the carry is, and what is known of it.
+#[derive(Clone, Copy)]
+pub struct Carry {
+    pub place: Place,
+    pub known: Option<bool>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Place {
+    Register,
+    /// In the processor's own carry flag.
+    Flag,
+    /// Nowhere: it is known, or it will be written before it is read.
+    Nowhere,
+}
+
+/// What an instruction reads.
+#[derive(Clone, Copy)]
+pub enum Operand {
+    Value(Value),
+    /// A byte that is needed only once.
+    Memory(i32),
+}
+
+impl Value {
+    pub fn register(self) -> Option<u8> {
+        match self {
+            Value::Constant(_) => None,
+            Value::Register { number, .. } => Some(number),
+        }
+    }
+
+    pub fn is_inverted(self) -> bool {
+        matches!(self, Value::Register { inverted: true, .. })
+    }
+
+    pub fn opposite(self) -> Value {
+        match self {
+            Value::Constant(byte) => Value::Constant(!byte),
+            Value::Register { number, inverted } => Value::Register { number, inverted: !inverted },
+        }
+    }
+}

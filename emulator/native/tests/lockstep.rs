@@ -1,0 +1,113 @@
+//! The native engine beside the fast one, on random programs with random inputs, started and stopped anywhere.
+
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::{Engine, FastEngine, Inputs, Noise, State};
+use gray1_native::NativeEngine;
+use proptest::prelude::*;
+use test_support::engines::Seen;
+use test_support::random::{busy_word, program, whole_program};
+
+/// A piece of a run: so many cycles, with these inputs.
+type Piece = (u64, u8, Option<(u8, u8)>);
+
+fn pieces() -> impl Strategy<Value = Vec<Piece>> {
+    let cycles = prop_oneof![3 => 0u64..10, 3 => 0u64..300, 1 => 0u64..3_000, 1 => Just(70_000)];
+    prop::collection::vec((cycles, 0u8..128, prop::option::of((0u8..8, 0u8..8))), 1..8)
+}
+
+/// Runs both from a state, and compares them after each piece.
+fn compare(image: &Image, state: &State, pieces: &[Piece]) -> Result<(), TestCaseError> {
+    let mut fast = FastEngine::power_up(image, Noise::Zeros);
+    let mut native = NativeEngine::power_up(image, Noise::Zeros).expect("code can be made");
+    let (mut seen_fast, mut seen_native) = (Seen::default(), Seen::default());
+    fast.set_state(state).expect("it always settles");
+    native.set_state(state).expect("it always settles");
+    for &(cycles, keys, pad) in pieces {
+        let inputs = Inputs { pad, keys };
+        fast.press(inputs).expect("it always settles");
+        native.press(inputs).expect("it always settles");
+        let ran = fast.run(cycles, &mut seen_fast).expect("it always settles");
+        prop_assert_eq!(native.run(cycles, &mut seen_native).expect("it always settles"), ran);
+        prop_assert_eq!(native.state(), fast.state());
+        prop_assert_eq!(native.executed(), fast.executed());
+        prop_assert_eq!(native.word(), fast.word());
+        prop_assert_eq!(&seen_native, &seen_fast);
+    }
+    Ok(())
+}
+
+fn anywhere() -> impl Strategy<Value = State> {
+    (any::<u64>(), 0u64..1 << 40, 0u16..4_096, any::<u8>(), any::<bool>()).prop_map(
+        |(seed, cycle, pc, a, c)| State { cycle, pc, a, c, ..State::after_reset(Noise::Random(seed)) },
+    )
+}
+
+/// Loops of every kind that is hard: jumps to themselves with either parity and on every condition, the last word running
+/// on at word 0, stores to every address outside, loops of one instruction, the same byte stored and read again.
+fn nasty() -> impl Strategy<Value = Image> {
+    let address = prop_oneof![0u16..3, 0xFDFu16..0x1000];
+    let opcode = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
+    let constant = prop_oneof![Just(0u8), Just(1), Just(0x80), Just(0xFF), any::<u8>()];
+    let data = prop_oneof![
+        (opcode.clone(), constant).prop_map(|(opcode, value)| Word::constant(opcode, value)),
+        (opcode, address.clone()).prop_map(|(opcode, x)| Word::new(opcode, false, x)),
+        address.prop_map(|x| Word::new(Opcode::Sta, x & 1 == 0, x)),
+    ];
+    let jump = (
+        prop_oneof![Just(Opcode::Jmp), Just(Opcode::Jc), Just(Opcode::Jz)],
+        -3i32..4,
+        any::<bool>(),
+        0u16..4_096,
+        0..5,
+    );
+    let word = prop_oneof![
+        5 => data.prop_map(|word| (word, None)),
+        2 => jump.prop_map(|(opcode, near, is_wrong, far, is_far)| {
+            (Word::jump(opcode, 0), Some((near, is_wrong, (is_far == 0).then_some(far))))
+        }),
+    ];
+    prop::collection::vec(word, 4_096).prop_map(|words| {
+        Image::from_words((0i32..).zip(words).map(|(at, (word, jump))| match jump {
+            None => word,
+            Some((near, is_wrong, far)) => {
+                let to = far.unwrap_or_else(|| (at + near).rem_euclid(4_096) as u16);
+                Word(Word::jump(word.opcode(), to).0 ^ u16::from(is_wrong) << 12)
+            }
+        }))
+    })
+}
+
+fn busy() -> impl Strategy<Value = Image> {
+    (0..24u16)
+        .map(|place| busy_word(place, 0..24).boxed())
+        .collect::<Vec<_>>()
+        .prop_map(|words| Image::from_words(words.into_iter().chain([Word::jump(Opcode::Jmp, 0)])))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn small_programs(program in program(), seed: u64, pieces in pieces()) {
+        compare(&program.image(), &State::after_reset(Noise::Random(seed)), &pieces)?;
+    }
+
+    #[test]
+    fn programs_that_meet_a_few_bytes(image in busy(), seed: u64, pieces in pieces()) {
+        compare(&image, &State::after_reset(Noise::Random(seed)), &pieces)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn any_words_from_anywhere(program in whole_program(), state in anywhere(), pieces in pieces()) {
+        compare(&program.image(), &state, &pieces)?;
+    }
+
+    #[test]
+    fn nasty_words_from_anywhere(image in nasty(), state in anywhere(), pieces in pieces()) {
+        compare(&image, &state, &pieces)?;
+    }
+}

@@ -1,0 +1,112 @@
+//! `cargo bench --bench native`: the native engine beside the fast one, a plain interpreter in C, and each program
+//! translated to C as a person would do it; both compiled by `gcc -O2`, where there is one.
+//!
+//! All four do the same work in the same run: they run a program to its halt, count its cycles, look before each block
+//! whether there are cycles left, and write down every store to the display and to the port with its cycle.
+
+#![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for a compiler that may be missing
+
+mod translate;
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_isa::Image;
+use gray1_machine::{Engine, FastEngine, Noise, State};
+use gray1_native::NativeEngine;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use test_support::process::output;
+
+/// Each figure is the best of this many rounds, and all take part in each round.
+const ROUNDS: usize = 9;
+/// What a short run is taken from: it halts after few cycles.
+const SHORT: &str =
+    "lda #44\nsta n\nloop: lda n\nadd #-1\nsta n\njz done\njmp loop\n.ram n\ndone: jmp done\n";
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("gray1-native-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for C sources");
+    println!(
+        "million instructions a second, best of {ROUNDS} rounds; native / gcc is native to translated C"
+    );
+    println!(
+        "{:<22}{:>8}{:>8}{:>14}{:>14}{:>14}{:>12}",
+        "", "fast", "native", "interpreter", "translated", "native / gcc", "compiled in"
+    );
+    let programs = [
+        ("queens", None, 1_000),
+        ("queens-brute", None, 1),
+        ("queens-masks", None, 1),
+        ("nqueens", Some(12), 1),
+    ];
+    for (name, n, repeats) in programs {
+        let path = format!("programs/{name}.g1");
+        let source = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path)).expect("a program");
+        row(&folder, name, &assembled(&path, source, n), repeats);
+    }
+    row(&folder, "short", &assembled("short.g1", SHORT.into(), None), 100_000);
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// A line of the table: a program that is run to its halt so many times in each round.
+fn row(folder: &Path, name: &str, image: &Image, repeats: u32) {
+    let begun = Instant::now();
+    let mut native =
+        NativeEngine::power_up(image, Noise::Zeros).expect("this processor, and memory for code");
+    let compiled = begun.elapsed();
+    let mut fast = FastEngine::power_up(image, Noise::Zeros);
+    let interpreter = compiler(folder, &format!("{name}-interpreter"), &translate::interpreter(image));
+    let translated = compiler(folder, name, &translate::translated(image));
+    let mut times = [Duration::MAX; 4];
+    let (mut cycles, mut native_cycles) = (0, 0);
+    for _ in 0..ROUNDS {
+        let mut keep = |index: usize, time| times[index] = times[index].min(time);
+        keep(0, time(&mut fast, repeats, &mut cycles));
+        keep(1, time(&mut native, repeats, &mut native_cycles));
+        assert_eq!(cycles, native_cycles, "the engines agree");
+        for (index, program) in [(2, &interpreter), (3, &translated)] {
+            let Some(program) = program else { continue };
+            let output = output(std::process::Command::new(program).arg(repeats.to_string()));
+            let text = String::from_utf8(output.stdout).expect("two numbers");
+            let (ran, nanoseconds) = text.trim().split_once(' ').expect("two numbers");
+            assert_eq!(ran.parse(), Ok(cycles), "C agrees");
+            keep(index, Duration::from_nanos(nanoseconds.parse().expect("a number")));
+        }
+    }
+    let speed = |time: Duration| match time {
+        Duration::MAX => "-".to_owned(),
+        time => format!("{:.0}", cycles as f64 * f64::from(repeats) / time.as_secs_f64() / 1e6),
+    };
+    let ratio = match times[3] {
+        Duration::MAX => "-".to_owned(),
+        time => format!("{:.2}", time.as_secs_f64() / times[1].as_secs_f64()),
+    };
+    let [fast, native, interpreter, translated] = times.map(speed);
+    println!("{name:<22}{fast:>8}{native:>8}{interpreter:>14}{translated:>14}{ratio:>14}{compiled:>12.0?}");
+}
+
+/// The time for so many runs, each with RAM filled anew, as in C.
+fn time(engine: &mut dyn Engine, repeats: u32, cycles: &mut u64) -> Duration {
+    let start = State::after_reset(Noise::Zeros);
+    let begun = Instant::now();
+    for _ in 0..repeats {
+        engine.set_state(&start).expect("it settles");
+        *cycles = engine.run(u64::MAX, &mut ()).expect("it settles");
+    }
+    begun.elapsed()
+}
+
+fn assembled(name: &str, source: Vec<u8>, n: Option<i64>) -> Image {
+    let options =
+        Options { constants: n.map(|n| ("N".to_owned(), n)).into_iter().collect(), ..Options::default() };
+    let assembly = assemble(&MemoryLoader::new([(name, source)]), name, &options);
+    assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
+}
+
+/// A program in C, if there is a compiler.
+fn compiler(folder: &Path, name: &str, source: &str) -> Option<PathBuf> {
+    let (file, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    std::fs::write(&file, source).expect("a C source");
+    let status = std::process::Command::new("gcc").arg("-O2").arg("-o").arg(&program).arg(file).status();
+    assert!(status.as_ref().map_or(true, std::process::ExitStatus::success), "gcc refuses the C source");
+    status.is_ok().then_some(program)
+}

@@ -1,0 +1,79 @@
+//! Programs in C, to compare with: translated instruction by instruction, or interpreted.
+
+use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
+use std::fmt::Write;
+
+/// What is around both. RAM and the list of stores belong to the caller, who may look at them.
+const MAIN: &str = include_str!("main.c");
+
+/// Each word a statement, each landing a label.
+pub fn translated(image: &Image) -> String {
+    let mut is_label = [false; PROGRAM_WORDS];
+    is_label[0] = true;
+    for at in 0..PROGRAM_WORDS as u16 {
+        if let Some(landing) = image.word(at).landing() {
+            is_label[usize::from(landing)] = true;
+            is_label[(usize::from(at) + 1) % PROGRAM_WORDS] = true;
+        }
+    }
+    let mut body = String::from(
+        "static uint64_t run(struct machine *m, uint8_t *ram, uint64_t left) {\n    uint64_t n = 0;\n    unsigned a = 0, c = 0;\n",
+    );
+    for at in 0..PROGRAM_WORDS {
+        if is_label[at] {
+            let length = 1 + (at + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();
+            let _ = writeln!(
+                body,
+                "L{at}:\n    if (left < {length}) {{ LEAVE({at}); }}\n    left -= {length}; n += {length};"
+            );
+        }
+        statement(&mut body, image, at as u16, &is_label);
+    }
+    body += "    goto L0;\n}\n";
+    MAIN.replace("/* run */", &body)
+}
+
+fn statement(body: &mut String, image: &Image, at: u16, is_label: &[bool; PROGRAM_WORDS]) {
+    let word = image.word(at);
+    let x = word.x();
+    let value = if word.m() { (x & 0xFF).to_string() } else { format!("ram[{x}]") };
+    let jump = word.landing().map(|landing| match landing == at {
+        true => format!("{{ LEAVE({at}); }}"),
+        false => format!("goto L{landing};"),
+    });
+    let jump = jump.unwrap_or_default();
+    // Words of this block that come behind this one are counted already.
+    let ahead = 1 + (usize::from(at) + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();
+    let _ = match word.opcode() {
+        Opcode::Lda => writeln!(body, "    a = {value};"),
+        Opcode::Add => writeln!(body, "    a += {value}; c = a >> 8; a &= 255;"),
+        Opcode::Nor => writeln!(body, "    a = (a | {value}) ^ 255;"),
+        Opcode::Shr => writeln!(body, "    c = {value} & 1; a = {value} >> 1;"),
+        Opcode::Sta if x >= INPUTS => writeln!(body, "    m->behind_inputs[{}] = a;", x - INPUTS),
+        Opcode::Sta if (GREEN..=OUT).contains(&x) => {
+            writeln!(body, "    STORE(n - {ahead}, {x}); ram[{x}] = a;")
+        }
+        Opcode::Sta => writeln!(body, "    ram[{x}] = a;"),
+        Opcode::Jmp => writeln!(body, "    {jump}"),
+        Opcode::Jc => writeln!(body, "    if (c) {jump}"),
+        Opcode::Jz => writeln!(body, "    if (!a) {jump}"),
+    };
+}
+
+/// A loop around a switch.
+pub fn interpreter(image: &Image) -> String {
+    let words: Vec<String> = (0..PROGRAM_WORDS as u16)
+        .map(|at| {
+            let word = image.word(at);
+            let operand = word.landing().unwrap_or(if word.m() && word.opcode() != Opcode::Sta {
+                0x1000 + (word.x() & 0xFF)
+            } else {
+                word.x()
+            });
+            format!("{{{},{operand}}}", word.opcode() as u8)
+        })
+        .collect();
+    let body = include_str!("interpreter.c").replace("/* words */", &words.join(","));
+    MAIN.replace("/* run */", &body)
+}

@@ -15,6 +15,7 @@
 
 mod call;
 mod path;
+mod registers;
 mod value;
 
 pub use call::Code;

@@ -1,0 +1,123 @@
+//! What is in which register while a trace is translated.
+
+use super::path::Path;
+use super::value::{Operand, Place, Value};
+use super::{A, POOL};
+use crate::ahead::{needs_carry, reads};
+use dynasmrt::{DynasmApi, dynasm};
+use gray1_isa::Opcode;
+
+/// A byte of RAM that is in a register too, or known.
+#[derive(Clone, Copy)]
+pub struct Cached {
+    pub place: i32,
+    pub value: Value,
+    /// Not stored, since another store follows.
+    pub is_unsaved: bool,
+}
+
+impl Path<'_> {
+    /// What an instruction reads. A byte that is needed again is loaded.
+    pub fn operand(&mut self, at: usize) -> Operand {
+        let word = self.steps[at].word;
+        if word.m() {
+            return Operand::Value(Value::Constant(word.x() as u8));
+        }
+        let place = i32::from(word.x());
+        if let Some(cached) = self.cache.iter().find(|cached| cached.place == place) {
+            return Operand::Value(cached.value);
+        }
+        if !reads(self.steps, at + 1, place) {
+            return Operand::Memory(place);
+        }
+        let value = self.load(Operand::Memory(place), at);
+        self.cache.push(Cached { place, value, is_unsaved: false });
+        Operand::Value(value)
+    }
+
+    /// An operand as a value that can be in A.
+    pub fn load(&mut self, operand: Operand, at: usize) -> Value {
+        match operand {
+            Operand::Value(value) => value,
+            Operand::Memory(place) => {
+                // Only an addition and a NOR need what is in A.
+                if !matches!(self.steps[at].word.opcode(), Opcode::Add | Opcode::Nor) {
+                    self.a = Value::Constant(0);
+                }
+                let number = self.free(&[]);
+                dynasm!(self.on.ops ; .arch x64 ; movzx Rd(number), BYTE [rdi + place]);
+                Value::Register { number, inverted: false }
+            }
+        }
+    }
+
+    /// A register with this byte that may be overwritten, and whether the byte is inverted in it.
+    pub fn own(&mut self, value: Value, other: Operand, at: usize) -> (u8, bool) {
+        let Value::Register { number, inverted } = value else { return (A, false) };
+        let is_shared = |cached: &Cached| {
+            cached.value.register() == Some(number) && reads(self.steps, at + 1, cached.place)
+        };
+        if !self.cache.iter().any(is_shared) {
+            return (number, inverted);
+        }
+        let other = match other {
+            Operand::Value(value) => value.register(),
+            Operand::Memory(_) => None,
+        };
+        let copy = self.free(&[Some(number), other]);
+        dynasm!(self.on.ops ; .arch x64 ; mov Rd(copy), Rd(number));
+        (copy, inverted)
+    }
+
+    /// A register that nothing is in, and that is none of these.
+    pub fn free(&mut self, keep: &[Option<u8>]) -> u8 {
+        let is_kept = |number: u8| self.a.register() == Some(number) || keep.contains(&Some(number));
+        let is_cached = |number: u8| self.cache.iter().any(|cached| cached.value.register() == Some(number));
+        let mut candidates = POOL.into_iter().filter(|&number| !is_kept(number));
+        let oldest = candidates.clone().next().unwrap_or(A);
+        let number = candidates.find(|&number| !is_cached(number)).unwrap_or(oldest);
+        let ops = &mut self.on.ops;
+        for cached in self.cache.extract_if(.., |cached| cached.value.register() == Some(number)) {
+            if cached.is_unsaved {
+                if cached.value.is_inverted() {
+                    dynasm!(ops ; .arch x64 ; not Rb(number));
+                }
+                dynasm!(ops ; .arch x64 ; mov [rdi + cached.place], Rb(number));
+                if cached.value.is_inverted() {
+                    dynasm!(ops ; .arch x64 ; not Rb(number));
+                }
+            }
+        }
+        self.zero = self.zero.filter(|&zero| zero != number);
+        number
+    }
+
+    /// Inverts a register, and what is known of it.
+    pub fn invert(&mut self, number: u8) {
+        dynasm!(self.on.ops ; .arch x64 ; not Rb(number));
+        self.zero = self.zero.filter(|&zero| zero != number);
+        let values = self.cache.iter_mut().map(|cached| &mut cached.value).chain([&mut self.a]);
+        for value in values.filter(|value| value.register() == Some(number)) {
+            *value = value.opposite();
+        }
+    }
+
+    /// Saves the carry, if it is needed, in front of what changes the processor's flags.
+    pub fn clobber(&mut self, at: usize) {
+        self.zero = None;
+        if self.carry.place == Place::Flag {
+            self.carry.place = Place::Nowhere;
+            if self.carry.known.is_none() && needs_carry(self.steps, at) {
+                dynasm!(self.on.ops ; .arch x64 ; setb r9b);
+                self.carry.place = Place::Register;
+            }
+        }
+    }
+
+    /// What the processor has computed is A.
+    pub fn result(&mut self, number: u8, inverted: bool) {
+        self.cache.retain(|cached| cached.value.register() != Some(number));
+        self.a = Value::Register { number, inverted };
+        self.zero = Some(number);
+    }
+}

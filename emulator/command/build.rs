@@ -1,12 +1,13 @@
 //! `gray1 build`: writes what it takes to build the machine, and compares chips that were read back.
 
-use crate::Ending;
 use crate::files::{self, FileError, shown};
+use crate::interrupt::Interrupt;
 use crate::machine::BoardArguments;
 use crate::output::{Output, put};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
-use gray1_build::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
+use crate::{Ending, selftest};
+use gray1_build::{Assembly, Comparison, File, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
 use std::error::Error;
@@ -47,7 +48,11 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         if folder.as_os_str() == "-" {
             usage("`-` is no folder: give the name of one");
         }
-        write_all(folder, &board, &sockets)?;
+        let interrupt = Interrupt::listen_twice()?;
+        let Some(selftest) = selftest::pack(&board, interrupt.flag())? else {
+            return Ok(Ending::Interrupted);
+        };
+        write_all(folder, &board, &sockets, selftest)?;
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
         tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
     }
@@ -55,7 +60,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Writes the pack. No file gets its name before all are complete.
-fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), FileError> {
+fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Vec<File>) -> Result<(), FileError> {
     let mut outputs = Vec::new();
     let assemblies = Assembly::all(board);
     if let Err(error) = &assemblies {
@@ -63,7 +68,7 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket]) -> Result<(), Fil
     }
     let assemblies = assemblies.unwrap_or_default();
     let drawn = assemblies.first().map_or_else(Vec::new, |assembly| gray1_kicad::files(board, assembly));
-    for file in pack(board, sockets, &assemblies).into_iter().chain(drawn) {
+    for file in pack(board, sockets, &assemblies).into_iter().chain(drawn).chain(selftest) {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;

@@ -25,6 +25,7 @@ mod dap;
 mod debug;
 mod dis;
 mod explain;
+mod faults;
 mod files;
 mod fmt;
 mod interrupt;
@@ -39,6 +40,7 @@ mod run;
 mod safe_map;
 mod schematic;
 mod search;
+mod selftest;
 mod session;
 mod source;
 mod stats;
@@ -93,6 +95,8 @@ enum Command {
     Build(build::Arguments),
     /// Put a program into the page that runs the machine in a browser: one file to hand on
     Page(page::Arguments),
+    /// Try which faults of a machine the self-test finds, or find the fault that fits what a machine has sent
+    Faults(faults::Arguments),
     /// Compare what a logic analyser saw with what it should have seen
     Capture(capture::Arguments),
     /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
@@ -146,6 +150,7 @@ fn main() -> ExitCode {
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
         Command::Page(arguments) => page::page(&arguments),
+        Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),
         Command::Search(arguments) => search::search(&arguments),
         Command::Survive(arguments) => survive::survive(&arguments),

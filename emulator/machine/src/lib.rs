@@ -17,6 +17,7 @@
 //!   burn     what each ROM holds: one documented function a ROM
 //!   netlist  the same board by number; names: its nets in few words
 //!   tables   what the tables say while some levels are known
+//!   wires    how an address is gathered from the levels of a board
 //!   engine   what all engines offer
 //!   chips    the engine that looks every chip up, phase by phase
 //!   fast     the engine that runs instruction by instruction, with the same results
@@ -39,6 +40,7 @@ mod pace;
 mod script;
 mod state;
 pub mod tables;
+pub mod wires;
 
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};

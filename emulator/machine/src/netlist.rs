@@ -186,6 +186,29 @@ impl Netlist {
         self.chips.iter().position(|chip| chip.name == name)
     }
 
+    /// The chips in the order in which a change travels: first those that hold themselves, as the board file lists
+    /// them, then the others, each behind what it reads.
+    pub fn travel_order(&self) -> Vec<ChipId> {
+        let holds = |id: &ChipId| self.chips[*id].holds_itself();
+        let mut order: Vec<ChipId> = (0..self.chips.len()).filter(holds).collect();
+        let mut seen: Vec<bool> = (0..self.chips.len()).map(|id| holds(&id)).collect();
+        for start in 0..self.chips.len() {
+            self.visit(start, &mut seen, &mut order);
+        }
+        order
+    }
+
+    /// Puts a chip behind all the chips it reads; boards have at most 64 chips, so this does not go deep.
+    fn visit(&self, id: ChipId, seen: &mut [bool], order: &mut Vec<ChipId>) {
+        if std::mem::replace(&mut seen[id], true) {
+            return;
+        }
+        for driver in self.chips[id].reads.iter().filter_map(|&net| self.nets[net].driver) {
+            self.visit(driver.chip, seen, order);
+        }
+        order.push(id);
+    }
+
     /// The table that a chip holds, if it is a ROM other than the program.
     pub fn table(&self, chip: ChipId) -> Option<&[u8]> {
         match self.chips[chip].holds {

@@ -17,12 +17,12 @@ mod plan;
 mod planner;
 mod probe;
 mod settle;
-mod wires;
 
 use crate::board::Board;
 use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
 use crate::netlist::Netlist;
 use crate::state::{Inputs, Noise, State};
+use crate::wires::{Data, LOW, Levels};
 use gray1_isa::memory_map::{GREEN, OUT, RAM_BYTES};
 use gray1_isa::{Image, Word, from_gray, gray, parity};
 use pack::{BANKS, Bits, Pack};
@@ -30,7 +30,6 @@ use plan::Plan;
 use planner::plan;
 pub use probe::{Probe, Snapshot};
 use std::sync::Arc;
-use wires::{Data, LOW, Levels};
 
 /// Phases for which the reset line is held at least: four cycles, one more than the registers need.
 const RESET_PHASES: usize = 4 * PHASES;

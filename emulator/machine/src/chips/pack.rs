@@ -4,9 +4,9 @@
 //! of the program, the two of RAM) are looked up together, in one table with their cells next to each other. All
 //! levels of the board are an array with one number a bank, and a set of banks is a set of bits in one machine word.
 
-use super::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
 use crate::board::Panel;
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use crate::wires::{Bit, Data, Levels, Port, Wire, gather, wires};
 use gray1_isa::Image;
 use std::collections::HashMap;
 
@@ -190,7 +190,7 @@ impl Bank {
 /// order in which a change travels.
 fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
     let mut groups: Vec<Vec<ChipId>> = Vec::new();
-    for id in travel_order(netlist) {
+    for id in netlist.travel_order() {
         let chip = &netlist.chips[id];
         let is_ram = matches!(chip.holds, Holds::Ram { .. });
         let shares = |other: ChipId| {
@@ -210,29 +210,6 @@ fn side_by_side(netlist: &Netlist) -> Vec<Vec<ChipId>> {
     // As the board file lists them, the low bits of a bus first: then the bus needs one wire.
     groups.iter_mut().for_each(|group| group.sort_unstable());
     groups
-}
-
-/// The chips in the order in which a change travels: first those that hold themselves, as the board file lists
-/// them, then the others, each behind what it reads.
-fn travel_order(netlist: &Netlist) -> Vec<ChipId> {
-    let holds = |id: &ChipId| netlist.chips[*id].holds_itself();
-    let mut order: Vec<ChipId> = (0..netlist.chips.len()).filter(holds).collect();
-    let mut seen: Vec<bool> = (0..netlist.chips.len()).map(|id| holds(&id)).collect();
-    for start in 0..netlist.chips.len() {
-        visit(start, netlist, &mut seen, &mut order);
-    }
-    order
-}
-
-/// Puts a chip behind all the chips it reads; boards have at most 64 chips, so this does not go deep.
-fn visit(id: ChipId, netlist: &Netlist, seen: &mut [bool], order: &mut Vec<ChipId>) {
-    if std::mem::replace(&mut seen[id], true) {
-        return;
-    }
-    for driver in netlist.chips[id].reads.iter().filter_map(|&net| netlist.nets[net].driver) {
-        visit(driver.chip, netlist, seen, order);
-    }
-    order.push(id);
 }
 
 #[cfg(test)]
@@ -287,7 +264,7 @@ mod tests {
     #[test]
     fn ports_read_what_was_forced() {
         packed(|netlist, pack| {
-            let mut levels = crate::chips::wires::LOW;
+            let mut levels = crate::wires::LOW;
             pack.port(&netlist.bus("PC").unwrap()).force(&mut levels, 0xABC);
             assert_eq!(pack.port(&netlist.bus("PC").unwrap()).read(&levels), 0xABC);
             assert_eq!(pack.port(&netlist.bus("PC11").unwrap()).read(&levels), 1);

@@ -8,9 +8,9 @@
 
 use super::pack::Readers;
 use super::settle::{readers, settle};
-use super::wires::{Bit, Data, Levels, Wire, gather};
 use super::{ChipsEngine, PHASES};
 use crate::engine::Unsettled;
+use crate::wires::{Bit, Data, Levels, Wire, gather};
 
 /// Wires that every step reads, and those beyond, which only some have.
 pub(super) const WIRES: usize = 2;

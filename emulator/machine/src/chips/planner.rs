@@ -8,11 +8,11 @@
 use super::pack::{BANKS, Bank, Pack, Readers};
 use super::plan::{Affected, Lookup, MORE_WIRES, PhasePlan, Plan, Step, WIRES};
 use super::settle::settle;
-use super::wires::{Bit, Data, wires_at};
 use super::{ChipsEngine, PHASES};
 use crate::engine::Unsettled;
 use crate::netlist::{NetId, Netlist};
 use crate::tables::{Known, Tables};
+use crate::wires::{Bit, Data, wires_at};
 use std::sync::Arc;
 
 /// Cycles that are watched to see which banks have to be looked up.

@@ -2,10 +2,10 @@
 //! of RAM, changing the program, going back to a snapshot.
 
 use super::pack::Bits;
-use super::wires::{Data, Levels, Port, gather};
 use super::{ChipsEngine, pack};
 use crate::engine::{Outside, Unsettled};
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
+use crate::wires::{Data, Levels, Port, gather};
 use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW};
 use gray1_isa::{Image, from_gray};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Settling: look up every chip whose address changed, until nothing changes.
 
 use super::pack::{Bank, Pack, Readers};
-use super::wires::{Data, Levels};
+use crate::wires::{Data, Levels};
 
 /// A phase with more lookups than this will not settle. The longest phase of the reference board takes under a
 /// hundred.

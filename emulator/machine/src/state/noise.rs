@@ -41,7 +41,7 @@ impl Noise {
     }
 
     /// Levels for the drivers of a board.
-    pub(crate) fn levels<const N: usize>(self) -> [u16; N] {
+    pub fn levels<const N: usize>(self) -> [u16; N] {
         let bytes = self.bytes(1, 2 * N);
         std::array::from_fn(|driver| u16::from_le_bytes([bytes[2 * driver], bytes[2 * driver + 1]]))
     }

@@ -1,31 +1,39 @@
 //! How levels are read: as the address of a bank, or as the number on a bus.
+//!
+//! A *bank* is a group of inputs, or chips that are looked up at once; its data are one number. So an address is gathered
+//! from a few numbers, each turned into place.
 
 /// The data of a bank: a bit a line.
-pub(super) type Data = u16;
+pub type Data = u16;
 /// The data of every bank. There is room for any number that fits a byte, so that indexing by such a number needs
 /// no check.
-pub(super) type Levels = [Data; 256];
+pub type Levels = [Data; 256];
 /// All lines at 0.
-pub(super) const LOW: Levels = [0; 256];
+pub const LOW: Levels = [0; 256];
 
 /// Where a net is: a bit of a bank's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bit {
+pub struct Bit {
+    /// The bank.
     pub bank: usize,
+    /// The bit of its data.
     pub bit: u32,
 }
 
 /// A run of address lines that are neighbours in their bank too: rotated into place with one instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Wire {
+pub struct Wire {
+    /// The bank that drives these lines.
     pub bank: u8,
+    /// By how much its data are rotated left.
     pub rotation: u8,
+    /// Where the lines are in the address.
     pub mask: u32,
 }
 
 /// A group of nets that is read, or forced, as one number.
 #[derive(Clone, Debug)]
-pub(super) struct Port {
+pub struct Port {
     bits: Vec<Bit>,
     wires: Vec<Wire>,
 }
@@ -66,17 +74,17 @@ impl Port {
 
 /// The number that runs of lines carry together.
 #[inline(always)]
-pub(super) fn gather(wires: &[Wire], levels: &Levels) -> u32 {
+pub fn gather(wires: &[Wire], levels: &Levels) -> u32 {
     wires.iter().fold(0, |address, wire| address | wire.turn(levels[usize::from(wire.bank)]))
 }
 
 /// Joins neighbouring lines into wires.
-pub(super) fn wires(lines: &[Bit]) -> Vec<Wire> {
+pub fn wires(lines: &[Bit]) -> Vec<Wire> {
     wires_at(&lines.iter().copied().zip(0..).collect::<Vec<_>>())
 }
 
 /// Joins lines, each with its position in the address, into wires.
-pub(super) fn wires_at(lines: &[(Bit, u32)]) -> Vec<Wire> {
+pub fn wires_at(lines: &[(Bit, u32)]) -> Vec<Wire> {
     let mut wires: Vec<Wire> = Vec::new();
     for &(bit, position) in lines {
         let bank = bit.bank as u8;

@@ -1,0 +1,238 @@
+//! `gray1 faults`: what the self-test finds of the faults that a machine can have, and which fault fits what was seen.
+
+mod diagnose;
+mod text;
+
+use crate::cores::as_finished;
+use crate::files::{self, FileError, shown};
+use crate::interrupt::Interrupt;
+use crate::machine::BoardArguments;
+use crate::output::{Output, put};
+use crate::progress::Progress;
+use crate::source::AssemblerArguments;
+use crate::units::cycles;
+use crate::{Ending, selftest};
+use clap::ValueEnum;
+use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, Watch, join, presses};
+use gray1_machine::board::Board;
+use gray1_machine::{Noise, Script};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The program that the machine runs, a source or an image; the default is the self-test that is built in
+    file: Option<PathBuf>,
+    /// Which faults; the default is stuck pins
+    #[arg(long, value_enum)]
+    model: Option<ModelName>,
+    /// What is watched
+    #[arg(long, value_enum, default_value_t = WatchName::PortLeds)]
+    watch: WatchName,
+    /// Try only so many faults, chosen at random
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// The seed of that choice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Try only one of N equal parts of the faults, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// A summary, or a line of JSON for each fault
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Keep what is known in this file, and go on from what it has
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Join files that `--format json` or `--resume` has written, instead of trying faults
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "count", "shard", "resume", "diagnose"])]
+    join: Vec<PathBuf>,
+    /// List the faults that fit the bytes that a machine has sent, the best first
+    #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
+    diagnose: Option<PathBuf>,
+    /// LEDs of that machine that were wrong, a line each: `30 green 4,7`, after 30 bytes, or `end red 0,0`
+    #[arg(long, value_name = "FILE", requires = "diagnose")]
+    leds: Option<PathBuf>,
+    /// Press pads and keys at given cycles; the default is what the LEDs ask for
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
+    #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
+    ram: Noise,
+    /// Stop the machine without faults after N cycles, if it has not halted; the others have 1,000 more than it took
+    #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
+    max_cycles: u64,
+    #[command(flatten)]
+    board: BoardArguments,
+    #[command(flatten)]
+    assembler: AssemblerArguments,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ModelName {
+    /// Each pin of each chip stays at 0 or at 1
+    Pins,
+    /// Pins beside each other are joined
+    Bridges,
+    /// Each bit of each cell that is read is the opposite
+    Cells,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum WatchName {
+    /// The bytes that are sent
+    Port,
+    /// These and the LEDs
+    #[value(name = "port+leds")]
+    PortLeds,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// One of several parts.
+#[derive(Clone, Copy)]
+struct Shard {
+    /// Counted from 0.
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number @ 1.., of)) if number <= of => Ok(Shard { number: number - 1, of }),
+            _ => Err("write which part of how many, as in `1/4`".to_owned()),
+        }
+    }
+}
+
+impl From<ModelName> for Model {
+    fn from(model: ModelName) -> Model {
+        match model {
+            ModelName::Pins => Model::Pins,
+            ModelName::Bridges => Model::Bridges,
+            ModelName::Cells => Model::Cells,
+        }
+    }
+}
+
+pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    if !arguments.join.is_empty() {
+        return arguments.joined();
+    }
+    let (name, image) = match &arguments.file {
+        Some(path) => (shown(path), arguments.assembler.program(path)?),
+        None => (selftest::NAME.to_owned(), selftest::program()?),
+    };
+    let board = arguments.board.board_or(Board::built)?;
+    let circuit = Circuit::new(&board, &image)?;
+    let interrupt = Interrupt::listen_twice()?;
+    let script = match &arguments.input {
+        Some(path) => {
+            Script::from_ron(&files::read_text(path)?).map_err(|error| format!("{}:{error}", shown(path)))?
+        }
+        None => presses(&image, arguments.ram, arguments.max_cycles),
+    };
+    let conditions = Conditions { noise: arguments.ram, script, most_cycles: arguments.max_cycles };
+    let reference = Reference::run(&circuit, conditions);
+    match &arguments.diagnose {
+        Some(path) => diagnose::diagnose(arguments, &reference, path, &interrupt),
+        None => arguments.campaign(&name, &reference, &interrupt),
+    }
+}
+
+impl Arguments {
+    /// Tries the faults.
+    fn campaign(
+        &self,
+        name: &str,
+        reference: &Reference,
+        interrupt: &Interrupt,
+    ) -> Result<Ending, Box<dyn Error>> {
+        let watch = match self.watch {
+            WatchName::Port => Watch::Port,
+            WatchName::PortLeds => Watch::PortAndLeds,
+        };
+        let model = self.model.map_or(Model::Pins, Model::from);
+        let sample = self.count.map(|count| (count as usize, self.seed));
+        let campaign = Campaign::new(reference, model, watch, sample);
+        let mut lines = BTreeMap::new();
+        if let Some(path) = &self.resume {
+            resumed(path, &campaign, &mut lines)?;
+        }
+        let mut numbers = campaign.numbers(self.shard.number, self.shard.of);
+        numbers.retain(|number| !lines.contains_key(number));
+        let progress = Progress::of(numbers.len() as u64, "faults");
+        as_finished(
+            &numbers,
+            interrupt.flag(),
+            |number| campaign.line(*number),
+            |_, line| {
+                lines.extend(line.map(|line| (line.fault, line)));
+                progress.add(1);
+            },
+        );
+        drop(progress);
+        if let Some(path) = &self.resume {
+            Output::replace(path)?.complete(text::json(&lines)?.as_bytes())?;
+        }
+        let is_interrupted = interrupt.flag().load(std::sync::atomic::Ordering::Relaxed);
+        match self.format {
+            Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
+            Format::Text => {
+                let header = text::header(name, reference, watch);
+                put(Path::new("-"), (header + &text::summary(&lines)).as_bytes())?;
+            }
+        }
+        Ok(if is_interrupted { Ending::Interrupted } else { Ending::Done })
+    }
+
+    /// Joins what has been tried elsewhere.
+    fn joined(&self) -> Result<Ending, Box<dyn Error>> {
+        let mut lines = BTreeMap::new();
+        for path in &self.join {
+            join(&mut lines, &files::read_text(path)?)
+                .map_err(|error| format!("{}: {error}", shown(path)))?;
+        }
+        let text = match self.format {
+            Format::Json => text::json(&lines)?,
+            Format::Text => text::summary(&lines),
+        };
+        put(Path::new("-"), text.as_bytes())?;
+        Ok(Ending::Done)
+    }
+}
+
+/// What a file has of a campaign; there may be none yet.
+fn resumed(
+    path: &Path,
+    campaign: &Campaign,
+    lines: &mut BTreeMap<usize, Line>,
+) -> Result<(), Box<dyn Error>> {
+    let text = match files::read_text(path) {
+        Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        text => text?,
+    };
+    join(lines, &text).map_err(|error| format!("{}: {error}", shown(path)))?;
+    if lines.values().next().is_some_and(|line| line.campaign != campaign.mark()) {
+        return Err(format!(
+            "{}: it belongs to another campaign: another board, program, input or choice of faults",
+            shown(path)
+        )
+        .into());
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! What came of a campaign: a line of JSON for each fault, or a summary for people.
+
+use gray1_faults::{Line, Model, Reference, Shown, Watch};
+use gray1_isa::grouped;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// More faults that were not found are not listed.
+const LISTED: usize = 100;
+
+/// All lines, in the order of the faults.
+pub fn json(lines: &BTreeMap<usize, Line>) -> serde_json::Result<String> {
+    lines.values().map(|line| Ok(serde_json::to_string(line)? + "\n")).collect()
+}
+
+/// What is watched.
+pub fn header(name: &str, reference: &Reference, watch: Watch) -> String {
+    let leds = if watch == Watch::Port { "" } else { " and the LEDs" };
+    let cut = if reference.has_halted { "" } else { "; it does not halt" };
+    format!(
+        "{name} sends {} bytes in {} cycles{cut}; the port{leds} are watched\n",
+        grouped(reference.events.len() as u64),
+        grouped(reference.cycles),
+    )
+    .replace("the port are", "the port is")
+}
+
+/// How many faults of a chip were found, and how.
+#[derive(Default)]
+struct Tally {
+    tried: u64,
+    by_bytes: u64,
+    by_leds: u64,
+}
+
+impl Tally {
+    fn missed(&self) -> u64 {
+        self.tried - self.by_bytes - self.by_leds
+    }
+}
+
+/// For people.
+pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
+    let Some(first) = lines.values().next() else { return "no fault was tried\n".to_owned() };
+    let (mut all, mut chips) = (Tally::default(), Vec::<(&str, Tally)>::new());
+    for line in lines.values() {
+        let chip = line.place.chip.as_str();
+        let at = chips.iter().position(|(name, _)| *name == chip).unwrap_or_else(|| {
+            chips.push((chip, Tally::default()));
+            chips.len() - 1
+        });
+        for tally in [&mut all, &mut chips[at].1] {
+            tally.tried += 1;
+            match line.shown {
+                Some(Shown::Byte { .. }) => tally.by_bytes += 1,
+                Some(Shown::Leds { .. }) => tally.by_leds += 1,
+                None => {}
+            }
+        }
+    }
+    let what = match first.model {
+        Model::Pins => "stuck pins",
+        Model::Bridges => "bridges of neighbouring pins",
+        Model::Cells => "wrong bits of cells",
+    };
+    let found = all.tried - all.missed();
+    let mut text = format!(
+        "{} {what} tried: {} found, {:.1} %; {} not found\n",
+        grouped(all.tried),
+        grouped(found),
+        // Rounded down: less than all is never 100 %.
+        (found * 1000 / all.tried) as f64 / 10.0,
+        grouped(all.missed())
+    );
+    if all.tried < first.total as u64 {
+        let _ = writeln!(text, "these are not all: there are {}", grouped(first.total as u64));
+    }
+    let unsettled = lines.values().filter(|line| line.unsettled.is_some()).count();
+    if unsettled > 0 {
+        let _ = writeln!(text, "with {unsettled} of them the board does not settle in some phase");
+    }
+    let _ =
+        writeln!(text, "\n{:<10}{:>8}{:>12}{:>12}{:>12}", "chip", "tried", "first seen", "first seen", "not");
+    let _ = writeln!(text, "{:<10}{:>8}{:>12}{:>12}{:>12}", "", "", "in a byte", "on an LED", "found");
+    for (chip, tally) in &chips {
+        let Tally { tried, by_bytes, by_leds } = tally;
+        let missed = if tally.missed() == 0 { "-".to_owned() } else { grouped(tally.missed()) };
+        let (tried, by_bytes, by_leds) = (grouped(*tried), grouped(*by_bytes), grouped(*by_leds));
+        let _ = writeln!(text, "{chip:<10}{tried:>8}{by_bytes:>12}{by_leds:>12}{missed:>12}");
+    }
+    let missed: Vec<&Line> = lines.values().filter(|line| !line.detected).collect();
+    if !missed.is_empty() {
+        text += "\nnot found:\n";
+    }
+    for line in missed.iter().take(LISTED) {
+        let _ =
+            writeln!(text, "  {}: {}", line.place, line.reason.as_deref().unwrap_or("no reason is known"));
+    }
+    if missed.len() > LISTED {
+        let more = grouped((missed.len() - LISTED) as u64);
+        let _ = writeln!(text, "  … and {more} more, which `--format json` lists");
+    }
+    text
+}

@@ -1,0 +1,95 @@
+//! The self-test: the program that is built in, and the files of `gray1 build` that belong to it.
+
+use crate::cores::on_all_cores;
+use gray1_assembler::{Loaded, Loader, Options, assemble};
+use gray1_build::{AssemblyError, File};
+use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files, presses};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{FastEngine, Noise, Outside, Script};
+use std::error::Error;
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+/// Its source.
+const SOURCE: &str = include_str!("../../programs/selftest.g1");
+/// What it is called.
+pub const NAME: &str = "selftest.g1";
+/// A program that does not halt is watched for so long.
+pub const MOST_CYCLES: u64 = 100_000;
+/// For so long it may wait for somebody who presses nothing.
+const PATIENCE: u64 = 100_000_000;
+
+/// The source alone: what it includes is built in.
+struct BuiltIn;
+
+impl Loader for BuiltIn {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
+        match from {
+            None => Ok(Loaded { path: path.to_owned(), bytes: SOURCE.into() }),
+            Some(_) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+}
+
+/// The program.
+pub fn program() -> Result<Image, Box<dyn Error>> {
+    let assembly = assemble(&BuiltIn, NAME, &Options::default());
+    let program = assembly.program.ok_or_else(|| format!("{NAME}: {}", assembly.report.render(false)))?;
+    Ok(program.image)
+}
+
+/// What a machine with each of the faults sends and shows, as long as nobody interrupts.
+pub fn entries(
+    reference: &Reference,
+    faults: &[Fault],
+    stop: &AtomicBool,
+    done: impl Fn(u64) + Sync,
+) -> Option<Vec<Entry>> {
+    let groups = reference.groups(faults);
+    let found = on_all_cores(&groups, stop, |group| {
+        done(group.len() as u64);
+        reference.entries(faults, group)
+    });
+    let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    entries.sort_by_key(|(number, _)| *number);
+    Some(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// The bytes of the port.
+#[derive(Default)]
+struct Sent(Vec<u8>);
+
+impl Outside for Sent {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+/// The files of the pack. `None` if somebody interrupts.
+pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Vec<File>>, Box<dyn Error>> {
+    let image = program()?;
+    let noise = Noise::Random(1);
+    let circuit = match Circuit::new(board, &image) {
+        Ok(circuit) => circuit,
+        // What cannot be put together has no pins; `gray1 build` has said so.
+        Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
+            return Ok(Some(vec![]));
+        }
+    };
+    let script = presses(&image, noise, MOST_CYCLES);
+    let conditions = Conditions { noise, script: script.clone(), most_cycles: MOST_CYCLES };
+    let reference = Reference::run(&circuit, conditions);
+    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
+    let mut alone = Sent::default();
+    Script::default().run(&mut FastEngine::power_up(&image, noise), PATIENCE, &mut alone)?;
+    let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
+    Ok(Some(vec![
+        file(NAME, SOURCE.into()),
+        file("expected.bin", alone.0),
+        file("expected-pressed.bin", reference.bytes()),
+        file("presses.ron", script.to_ron().into_bytes()),
+        file("faults.json", files::dictionary(&reference, &entries).into_bytes()),
+    ]))
+}

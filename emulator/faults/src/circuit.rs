@@ -1,0 +1,246 @@
+//! The board as a machine with a fault runs it: every chip a table of its own, and every pin of its packages.
+//!
+//! It is the netlist, with what only shows when a machine is put together: the two ports of RAM have pins of their own, RAM
+//! is written by the line that is really on its write pin, and pins have neighbours.
+
+use gray1_build::{Assembly, AssemblyError, Item, RAILS};
+use gray1_isa::Image;
+use gray1_machine::Netlist;
+use gray1_machine::board::{Board, Panel};
+use gray1_machine::netlist::{Chip, ChipId, Holds, NetId};
+use gray1_machine::wires::{Bit, Data, Port, Wire, wires};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A board and a program.
+pub struct Circuit {
+    /// The board by number.
+    pub netlist: Arc<Netlist>,
+    /// Every pin of a memory chip that a net is on.
+    pub pins: Vec<Pin>,
+    /// Pins beside each other that are on different nets, each pair of nets once.
+    pub neighbours: Vec<Neighbours>,
+    /// Groups of inputs first, then chips, in the order in which a change travels.
+    pub(crate) banks: Vec<Bank>,
+    /// How many banks are groups of inputs.
+    pub(crate) inputs: usize,
+    /// Where each net is.
+    pub(crate) nets: Vec<Bit>,
+    pub(crate) panel: Panel<Port, usize>,
+    pub(crate) tables: Vec<Vec<u8>>,
+    /// How many cells all RAM chips have.
+    pub(crate) ram_cells: usize,
+}
+
+/// A pin of a memory chip.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    /// The chip.
+    pub chip: ChipId,
+    /// Its number on the package.
+    pub number: usize,
+    /// Its name.
+    pub name: String,
+    /// The net on it.
+    pub net: NetId,
+    pub(crate) role: Role,
+}
+
+/// What a pin does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It drives this data line.
+    Data(usize),
+    /// Reading goes by this line, or writing, or both.
+    Line { line: usize, reads: bool, writes: bool },
+}
+
+/// Two pins beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Neighbours {
+    /// The chip.
+    pub chip: ChipId,
+    /// The numbers of both pins.
+    pub numbers: [usize; 2],
+    /// Their names.
+    pub names: [String; 2],
+    /// What is on them.
+    pub ends: [End; 2],
+}
+
+/// What is on a pin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// A net.
+    Net(NetId),
+    /// A supply, and its level.
+    Rail(bool),
+}
+
+/// A chip, or a group of inputs: then it reads nothing.
+pub(crate) struct Bank {
+    pub chip: Option<ChipId>,
+    pub wires: Vec<Wire>,
+    pub holds: Contents,
+    /// For each bit of its data, the banks that read it.
+    pub readers: [u64; Data::BITS as usize],
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Contents {
+    Outside,
+    Rom { table: usize },
+    Ram { first: usize, address: usize, inputs: usize, is_low: bool },
+}
+
+impl Circuit {
+    /// A board with this program, put together as `gray1 build` does.
+    pub fn new(board: &Board, image: &Image) -> Result<Circuit, AssemblyError> {
+        let netlist = Arc::clone(board.netlist());
+        let assemblies = Assembly::all(board)?;
+        let items: BTreeMap<&str, &Item> = match assemblies.first() {
+            Some(assembly) => assembly.items.iter().map(|item| (item.reference.as_str(), item)).collect(),
+            None => BTreeMap::new(),
+        };
+        let inputs = netlist.inputs.len();
+        let order = netlist.travel_order();
+        let mut banks: Vec<Bank> = (0..inputs + order.len()).map(|_| Bank::outside()).collect();
+        let mut nets = vec![Bit { bank: 0, bit: 0 }; netlist.nets.len()];
+        let driven = netlist.inputs.iter().map(|group| group.clone().collect::<Vec<NetId>>());
+        for (bank, group) in driven.chain(order.iter().map(|&id| netlist.chips[id].data.clone())).enumerate()
+        {
+            for (bit, net) in (0..).zip(group) {
+                nets[net] = Bit { bank, bit };
+            }
+        }
+        let mut tables = netlist.tables.clone();
+        let program = tables.len();
+        tables.extend(image.to_proms());
+        let mut ram_cells = 0;
+        for (bank, &id) in (inputs..).zip(&order) {
+            let chip = &netlist.chips[id];
+            let mut reads = chip.reads.clone();
+            let holds = match chip.holds {
+                Holds::Table(table) => Contents::Rom { table },
+                Holds::Program { byte } => Contents::Rom { table: program + byte },
+                Holds::Ram { address } => {
+                    let (write, first) = (reads.len() - 1, ram_cells);
+                    let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, item));
+                    let is_low = net.is_some_and(|net| net != reads[write]);
+                    reads[write] = net.unwrap_or(reads[write]);
+                    ram_cells += 1 << address;
+                    Contents::Ram { first, address, inputs: write - address, is_low }
+                }
+            };
+            let lines: Vec<Bit> = reads.iter().map(|&net| nets[net]).collect();
+            for line in &lines {
+                banks[line.bank].readers[line.bit as usize] |= 1 << bank;
+            }
+            (banks[bank].chip, banks[bank].wires, banks[bank].holds) = (Some(id), wires(&lines), holds);
+        }
+        let port = |lines: &Vec<NetId>| Port::new(lines.iter().map(|&net| nets[net]).collect());
+        let panel =
+            netlist.panel.map(port, |chip| inputs + order.iter().position(|id| id == chip).unwrap_or(0));
+        let (pins, neighbours) = packages(&netlist, &items);
+        Ok(Circuit { pins, neighbours, banks, inputs, nets, panel, tables, ram_cells, netlist })
+    }
+
+    /// Where a chip is.
+    pub(crate) fn bank_of(&self, chip: ChipId) -> usize {
+        self.nets[self.netlist.chips[chip].data[0]].bank
+    }
+
+    /// All banks that are chips, as a set.
+    pub(crate) fn all_chips(&self) -> u64 {
+        (self.inputs..self.banks.len()).map(|bank| 1 << bank).sum()
+    }
+}
+
+impl Bank {
+    fn outside() -> Bank {
+        Bank { chip: None, wires: Vec::new(), holds: Contents::Outside, readers: [0; Data::BITS as usize] }
+    }
+
+    /// The banks that read any of these bits.
+    #[inline(always)]
+    pub fn readers_of(&self, mut changed: Data) -> u64 {
+        let mut set = 0;
+        while changed != 0 {
+            set |= self.readers[changed.trailing_zeros() as usize];
+            changed &= changed - 1;
+        }
+        set
+    }
+}
+
+/// The net on the write pin of a RAM.
+fn write_net(netlist: &Netlist, item: &Item) -> Option<NetId> {
+    let pin = item.pins.iter().find(|pin| WRITE_PINS.contains(&pin.name.as_str()))?;
+    netlist.net(pin.net.as_deref()?)
+}
+
+/// The write pins of RAM chips, with two ports and with one.
+const WRITE_PINS: [&str; 2] = ["WL", "WE#"];
+
+/// The pins of all packages that nets of the board are on, and pairs of neighbours.
+fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<Neighbours>) {
+    let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (id, chip) in netlist.chips.iter().enumerate() {
+        let Some(item) = items.get(chip.name.as_str()) else { continue };
+        let ends: Vec<Option<End>> = item
+            .pins
+            .iter()
+            .map(|pin| match pin.net.as_deref()? {
+                rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),
+                _ => {
+                    let (role, net) = role(chip, &pin.name)?;
+                    pins.push(Pin { chip: id, number: pin.number, name: pin.name.clone(), net, role });
+                    Some(End::Net(net))
+                }
+            })
+            .collect();
+        for (pair, ends) in item.pins.windows(2).zip(ends.windows(2)) {
+            let [(one, Some(a)), (other, Some(b))] = [(&pair[0], ends[0]), (&pair[1], ends[1])] else {
+                continue;
+            };
+            // The last pin of one side stands across from the first of the other.
+            let is_turn = one.number == item.pins.len() / 2;
+            let is_supply = matches!((a, b), (End::Rail(_), End::Rail(_)));
+            if is_turn || is_supply || a == b || !joined.insert((a.min(b), a.max(b))) {
+                continue;
+            }
+            neighbours.push(Neighbours {
+                chip: id,
+                numbers: [one.number, other.number],
+                names: [one.name.clone(), other.name.clone()],
+                ends: [a, b],
+            });
+        }
+    }
+    (pins, neighbours)
+}
+
+/// What a pin of this name does, and the net on it: `D3` is a data line, `A3` an address line; a RAM with two ports reads
+/// by its right one and writes by its left one.
+fn role(chip: &Chip, name: &str) -> Option<(Role, NetId)> {
+    let address = chip.address().len();
+    if chip.reads.len() > address && WRITE_PINS.contains(&name) {
+        let line = chip.reads.len() - 1;
+        return Some((Role::Line { line, reads: true, writes: true }, chip.reads[line]));
+    }
+    let side = name.chars().last().filter(|c| c.is_ascii_alphabetic());
+    let digits = &name[1..name.len() - usize::from(side.is_some())];
+    let number: usize = digits.parse().ok()?;
+    match (name.chars().next()?, side) {
+        ('A', side) => {
+            let net = *chip.address().get(number)?;
+            Some((Role::Line { line: number, reads: side != Some('L'), writes: side != Some('R') }, net))
+        }
+        ('D', Some('L')) => {
+            let line = address + number;
+            Some((Role::Line { line, reads: true, writes: true }, *chip.reads.get(line)?))
+        }
+        ('D', _) => Some((Role::Data(number), *chip.data.get(number)?)),
+        _ => None,
+    }
+}

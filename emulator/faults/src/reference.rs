@@ -1,0 +1,350 @@
+//! The run without a fault, which all others are compared with; and when a fault would make a difference in it.
+//!
+//! A machine with a fault is the machine without it until a chip looks up what the fault changes. The run is divided into
+//! stretches. For each fault, a set says in which of them that happens, so that the others need not be run again as long
+//! as the two machines are in the same state.
+
+use crate::circuit::{Circuit, Contents, End, Role};
+use crate::fault::{Effect, Fault, Model};
+use crate::machine::{Event, Machine, Onlooker, State};
+use gray1_machine::wires::{Bit, Data, LOW, Levels};
+use gray1_machine::{Noise, Script};
+
+/// How many stretches there are at most: one bit each.
+pub(crate) const STRETCHES: usize = 128;
+/// A stretch has so many cycles at least.
+const SHORTEST: u64 = 8;
+
+/// A set of stretches.
+pub(crate) type Stretches = u128;
+
+/// What a test is: its inputs, what memory wakes up with, and how long it may take.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The noise at power-up.
+    pub noise: Noise,
+    /// Pads and keys, and when.
+    pub script: Script,
+    /// A run of the machine without faults ends here, if it has not halted.
+    pub most_cycles: u64,
+}
+
+/// The run without a fault.
+pub struct Reference<'a> {
+    pub(crate) circuit: &'a Circuit,
+    pub(crate) conditions: Conditions,
+    /// Everything that is sent, and the LEDs then.
+    pub events: Vec<Event>,
+    /// The LEDs at the end.
+    pub leds: u128,
+    /// The LEDs that do not depend on what memory woke up with, whenever a byte is sent and at the end.
+    known: Vec<u128>,
+    /// How many cycles it took.
+    pub cycles: u64,
+    /// Whether it halted; otherwise it was cut.
+    pub has_halted: bool,
+    /// The state at the beginning of each stretch but the first, the cycle, and how many events were before; and at the end.
+    pub(crate) marks: Vec<Mark>,
+    seen: Seen,
+}
+
+/// A moment between two stretches.
+pub(crate) struct Mark {
+    pub state: State,
+    pub cycle: u64,
+    pub events: usize,
+}
+
+/// What was looked up, and when.
+struct Seen {
+    stretch: usize,
+    /// For each ROM and cell: the last stretch in which it was read, counted from 1.
+    last: Vec<Vec<u8>>,
+    /// Cells that are read for the first time in a stretch: bank, address, stretch.
+    cells: Vec<(u8, u32, u8)>,
+    /// For each bank and line that it reads: when it is looked up with the line at 0, and at 1.
+    lines: Vec<[[Stretches; 2]; 32]>,
+    /// For each bank and line that it drives: when it is at 0, and at 1.
+    data: Vec<[[Stretches; 2]; Data::BITS as usize]>,
+    /// For each pair of nets that are neighbours: when they differ.
+    differ: Vec<Stretches>,
+    /// The pairs with a line of a bank.
+    pairs: Vec<Vec<(usize, Bit, Bit)>>,
+}
+
+impl Onlooker for Seen {
+    #[inline(always)]
+    fn looked(&mut self, bank: usize, lines: u32) {
+        if let Some(last) = self.last[bank].get_mut(lines as usize)
+            && usize::from(*last) != self.stretch + 1
+        {
+            *last = self.stretch as u8 + 1;
+            self.cells.push((bank as u8, lines, self.stretch as u8));
+        } else if self.last[bank].is_empty() {
+            self.mark_lines(bank, lines);
+        }
+    }
+
+    #[inline(always)]
+    fn changed(&mut self, bank: usize, levels: &Levels) {
+        self.mark(bank, levels);
+    }
+}
+
+impl Seen {
+    fn of(circuit: &Circuit) -> Seen {
+        let count = circuit.banks.len();
+        let mut pairs = vec![Vec::new(); count];
+        for (pair, neighbours) in circuit.neighbours.iter().enumerate() {
+            if let [End::Net(one), End::Net(other)] = neighbours.ends {
+                let (one, other) = (circuit.nets[one], circuit.nets[other]);
+                for bank in [one.bank, other.bank] {
+                    pairs[bank].push((pair, one, other));
+                }
+            }
+        }
+        let cells = |bank: usize| match circuit.banks[bank].holds {
+            Contents::Rom { table } => vec![0; circuit.tables[table].len()],
+            _ => Vec::new(),
+        };
+        Seen {
+            stretch: 0,
+            last: (0..count).map(cells).collect(),
+            cells: Vec::new(),
+            lines: vec![[[0; 2]; 32]; count],
+            data: vec![[[0; 2]; Data::BITS as usize]; count],
+            differ: vec![0; circuit.neighbours.len()],
+            pairs,
+        }
+    }
+
+    fn mark_lines(&mut self, bank: usize, lines: u32) {
+        for (line, when) in self.lines[bank].iter_mut().enumerate() {
+            when[(lines >> line & 1) as usize] |= 1 << self.stretch;
+        }
+    }
+
+    fn mark(&mut self, bank: usize, levels: &Levels) {
+        for (line, when) in self.data[bank].iter_mut().enumerate() {
+            when[usize::from(levels[bank] >> line & 1)] |= 1 << self.stretch;
+        }
+        for &(pair, one, other) in &self.pairs[bank] {
+            let [one, other] = [one, other].map(|line| levels[line.bank] >> line.bit & 1);
+            self.differ[pair] |= Stretches::from(one ^ other) << self.stretch;
+        }
+    }
+
+    /// Another stretch begins with these levels.
+    fn begin(&mut self, stretch: usize, levels: &Levels) {
+        self.stretch = stretch;
+        for bank in 0..self.data.len() {
+            self.mark(bank, levels);
+        }
+    }
+}
+
+impl<'a> Reference<'a> {
+    /// Runs the machine without a fault.
+    pub fn run(circuit: &'a Circuit, conditions: Conditions) -> Reference<'a> {
+        // How long it takes has to be known before it can be divided.
+        let mut lookout = Machine::new(circuit, Effect::NONE);
+        lookout.power_up(conditions.noise, &mut ());
+        let has_halted = run_on(&mut lookout, &conditions, conditions.most_cycles, &mut (), &mut |_| ());
+        let cycles = lookout.cycle;
+
+        let length = cycles.div_ceil(STRETCHES as u64).max(SHORTEST);
+        let mut seen = Seen::of(circuit);
+        let mut machine = Machine::new(circuit, Effect::NONE);
+        seen.begin(0, &LOW);
+        machine.power_up(conditions.noise, &mut seen);
+        let (mut events, mut marks) = (Vec::new(), Vec::new());
+        while machine.cycle < cycles {
+            if machine.cycle > 0 {
+                seen.begin(marks.len(), &machine.state.levels);
+            }
+            let until = (machine.cycle + length).min(cycles);
+            run_on(&mut machine, &conditions, until, &mut seen, &mut |event| events.push(event));
+            marks.push(Mark { state: machine.state.clone(), cycle: machine.cycle, events: events.len() });
+            if machine.cycle < until {
+                break;
+            }
+        }
+        let known = known_leds(circuit, &conditions, cycles);
+        seen.cells.sort_unstable();
+        seen.last.clear();
+        Reference {
+            circuit,
+            conditions,
+            leds: machine.leds(),
+            cycles,
+            has_halted,
+            known,
+            events,
+            marks,
+            seen,
+        }
+    }
+
+    /// Which LEDs are not as they should be while the byte of this number is sent, or behind the last. An LED that shows
+    /// noise is as it should be.
+    pub(crate) fn wrong_leds(&self, index: usize, leds: u128) -> u128 {
+        let right = self.events.get(index).map_or(self.leds, |event| event.leds);
+        (right ^ leds) & self.known.get(index).copied().unwrap_or(0)
+    }
+
+    /// The bytes that are sent.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.events.iter().map(|event| event.byte).collect()
+    }
+
+    /// All faults of a model. Of cells, those that are ever read.
+    pub fn faults(&self, model: Model) -> Vec<Fault> {
+        match model {
+            Model::Pins => self.circuit.stuck_pins(),
+            Model::Bridges => self.circuit.bridges(),
+            Model::Cells => self.cells(),
+        }
+    }
+
+    /// A short text that another board, another program or other conditions do not give.
+    pub(crate) fn mark(&self, choice: &str) -> String {
+        let mut sum = crc32fast::Hasher::new();
+        for table in &self.circuit.tables {
+            sum.update(table);
+        }
+        let Conditions { noise, script, most_cycles } = &self.conditions;
+        let pins: Vec<_> =
+            self.circuit.pins.iter().map(|pin| (pin.chip, pin.number, &pin.name, pin.net)).collect();
+        let text = format!(
+            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?}",
+            script.to_ron(),
+            self.circuit.netlist.chips
+        );
+        sum.update(text.as_bytes());
+        format!("{:08x}", sum.finalize())
+    }
+
+    /// Every bit of every cell that is read.
+    fn cells(&self) -> Vec<Fault> {
+        let mut cells: Vec<(usize, u32)> =
+            self.seen.cells.iter().map(|&(bank, address, _)| (usize::from(bank), address)).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let circuit = self.circuit;
+        let faults = cells.into_iter().flat_map(|(bank, address)| {
+            let chip = circuit.banks[bank].chip.unwrap_or_default();
+            (0..circuit.rom_lines(bank)).map(move |bit| Fault::Cell { chip, address, bit })
+        });
+        let mut faults: Vec<Fault> = faults.collect();
+        faults.sort_by_key(|fault| match *fault {
+            Fault::Cell { chip, address, bit } => (chip, address, bit),
+            _ => (0, 0, 0),
+        });
+        faults
+    }
+
+    /// The stretches in which a fault makes a difference to something that is looked up.
+    pub(crate) fn acts(&self, fault: Fault) -> Stretches {
+        let circuit = self.circuit;
+        match fault {
+            Fault::Stuck { pin, level } => {
+                let pin = &circuit.pins[pin];
+                match pin.role {
+                    Role::Data(_) => self.at(circuit.nets[pin.net], !level),
+                    Role::Line { line, .. } => {
+                        let bank = circuit.bank_of(pin.chip);
+                        match circuit.banks[bank].holds {
+                            Contents::Rom { table } => self.looked(bank, |address| {
+                                let table = &circuit.tables[table];
+                                let other = address & !(1 << line) | u32::from(level) << line;
+                                table[address as usize] != table[other as usize]
+                            }),
+                            _ => self.seen.lines[bank][line][usize::from(!level)],
+                        }
+                    }
+                }
+            }
+            Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
+                [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
+                    self.at(circuit.nets[net], !level)
+                }
+                _ => self.seen.differ[pair],
+            },
+            Fault::Cell { chip, address, .. } => self.looked(circuit.bank_of(chip), |other| other == address),
+        }
+    }
+
+    /// When a line is at a level.
+    fn at(&self, line: Bit, level: bool) -> Stretches {
+        self.seen.data[line.bank][line.bit as usize][usize::from(level)]
+    }
+
+    /// When a ROM is looked up at such an address.
+    fn looked(&self, bank: usize, differs: impl Fn(u32) -> bool) -> Stretches {
+        self.seen.cells_of(bank).iter().fold(
+            0,
+            |set, &(_, address, stretch)| {
+                if differs(address) { set | 1 << stretch } else { set }
+            },
+        )
+    }
+
+    /// Whether the net on a pin is ever at this level.
+    pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
+        let pin = &self.circuit.pins[pin];
+        self.at(self.circuit.nets[pin.net], level) != 0
+    }
+}
+
+impl Seen {
+    /// The cells of a bank that have been read.
+    fn cells_of(&self, bank: usize) -> &[(u8, u32, u8)] {
+        let from = self.cells.partition_point(|&(other, ..)| usize::from(other) < bank);
+        let to = self.cells.partition_point(|&(other, ..)| usize::from(other) <= bank);
+        &self.cells[from..to]
+    }
+}
+
+/// The LEDs that are the same whatever memory wakes up with, as long as the same bytes are sent.
+fn known_leds(circuit: &Circuit, conditions: &Conditions, cycles: u64) -> Vec<u128> {
+    let [zeros, ones] = [Noise::Zeros, Noise::Ones].map(|noise| {
+        let mut machine = Machine::new(circuit, Effect::NONE);
+        machine.power_up(noise, &mut ());
+        let mut leds = Vec::new();
+        run_on(&mut machine, conditions, cycles, &mut (), &mut |event: Event| leds.push(event.leds));
+        leds.push(machine.leds());
+        leds
+    });
+    zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect()
+}
+
+/// Runs a machine up to a cycle; returns whether it has halted: whether nothing changes any more.
+pub(crate) fn run_on(
+    machine: &mut Machine,
+    conditions: &Conditions,
+    until: u64,
+    onlooker: &mut impl Onlooker,
+    sent: &mut impl FnMut(Event),
+) -> bool {
+    let script = &conditions.script;
+    let banks = machine.circuit.banks.len();
+    let mut next = Some(machine.cycle);
+    while machine.cycle < until {
+        if next == Some(machine.cycle) {
+            machine.press(script.inputs_at(machine.cycle), onlooker);
+            next = script.next_change(machine.cycle);
+        }
+        let before = machine.state.levels;
+        machine.has_written = false;
+        machine.cycle(onlooker, sent);
+        if machine.state.levels[..banks] == before[..banks] && !machine.has_written {
+            // It stands until somebody presses something.
+            match next {
+                Some(cycle) if cycle < until => machine.cycle = cycle,
+                Some(_) => machine.cycle = until,
+                None => return true,
+            }
+        }
+    }
+    false
+}

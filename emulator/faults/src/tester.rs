@@ -1,0 +1,68 @@
+//! The person at the table: presses what the self-test asks for, and lets it go when it has been seen.
+
+use gray1_isa::Image;
+use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
+use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside, Script};
+
+/// How many cycles pass between a request and a press, and how long a press lasts. People take longer; the program does
+/// not mind.
+const REACTION: u64 = 20;
+const PRESS: u64 = 40;
+
+/// The LEDs, as stores have left them.
+#[derive(Default)]
+struct Display([u8; 2 * DISPLAY_SIZE]);
+
+impl Outside for Display {
+    fn display(&mut self, _cycle: u64, row: usize, leds: u8) {
+        if let Some(shown) = self.0.get_mut(row) {
+            *shown = leds;
+        }
+    }
+}
+
+impl Display {
+    /// What the LEDs ask for: one LED in amber for a pad, two in a column, at the top and the bottom, for a key.
+    fn request(&self) -> Option<Inputs> {
+        let (green, red) = self.0.split_at(DISPLAY_SIZE);
+        let lit: Vec<(usize, u8)> = (0..).zip(green.iter().copied()).filter(|(_, leds)| *leds != 0).collect();
+        let is_one = |leds: u8| leds.count_ones() == 1;
+        match *lit {
+            _ if green != red => None,
+            [(row, leds)] if is_one(leds) => {
+                Some(Inputs { pad: Some((row as u8, leds.trailing_zeros() as u8)), keys: 0 })
+            }
+            [(0, top), (row, bottom)] if row == DISPLAY_SIZE - 1 && top == bottom && is_one(top) => {
+                let is_key = (top.trailing_zeros() as usize) < KEY_NAMES.len();
+                is_key.then_some(Inputs { pad: None, keys: top })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What somebody presses, and when, who does what a program without faults asks for on its LEDs.
+pub fn presses(program: &Image, noise: Noise, most_cycles: u64) -> Script {
+    let mut engine = FastEngine::power_up(program, noise);
+    let (mut display, mut changes) = (Display::default(), Vec::new());
+    let (mut asked, mut since) = (None, 0);
+    while engine.cycle() < most_cycles && !engine.halted() {
+        let request = display.request();
+        if request != asked {
+            (asked, since) = (request, engine.cycle());
+        }
+        let waited = engine.cycle() - since;
+        let change = match asked {
+            Some(inputs) if waited == REACTION => Some(inputs),
+            Some(_) if waited == REACTION + PRESS => Some(Inputs::default()),
+            _ => None,
+        };
+        // The fast engine always settles.
+        if let Some(inputs) = change {
+            changes.push((engine.cycle(), inputs));
+            let _ = engine.press(inputs);
+        }
+        let _ = engine.run(1, &mut display);
+    }
+    Script::of(changes)
+}

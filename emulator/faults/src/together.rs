@@ -1,0 +1,82 @@
+//! Many machines at once: faults of chips that nobody but themselves reads, such as the rows of the display, do not change
+//! what the rest of the machine does. So one machine can have one such fault in each of these chips.
+
+use crate::circuit::Circuit;
+use crate::dictionary::Entry;
+use crate::fault::{Effect, Fault};
+use crate::machine::{Event, Machine};
+use crate::reference::{Reference, run_on};
+use gray1_machine::netlist::ChipId;
+
+/// Faults, by number, that one machine can have.
+pub type Together = Vec<usize>;
+
+impl Circuit {
+    /// The chip of a fault that only matters there.
+    fn alone_in(&self, fault: Fault) -> Option<ChipId> {
+        let Fault::Stuck { pin, .. } = fault else { return None };
+        let chip = self.pins[pin].chip;
+        let nets = &self.netlist.chips[chip].data;
+        let mut readers = nets.iter().flat_map(|&net| &self.netlist.nets[net].readers);
+        let is_alone = readers.all(|reader| reader.chip == chip);
+        let is_outlet = self
+            .panel
+            .outlets()
+            .any(|outlet| outlet.latch.bits().iter().all(|line| line.bank == self.bank_of(chip)));
+        (is_alone && is_outlet).then_some(chip)
+    }
+}
+
+impl Reference<'_> {
+    /// The faults, by number, in groups that one machine can have at once.
+    pub fn groups(&self, faults: &[Fault]) -> Vec<Together> {
+        let (mut groups, mut shared): (Vec<Together>, Vec<Together>) = (Vec::new(), Vec::new());
+        let mut counts = vec![0; self.circuit.netlist.chips.len()];
+        for (number, &fault) in faults.iter().enumerate() {
+            let Some(chip) = self.circuit.alone_in(fault) else {
+                groups.push(vec![number]);
+                continue;
+            };
+            match shared.get_mut(counts[chip]) {
+                Some(group) => group.push(number),
+                None => shared.push(vec![number]),
+            }
+            counts[chip] += 1;
+        }
+        groups.extend(shared);
+        groups
+    }
+
+    /// What machines with each fault of a group send and show.
+    pub fn entries(&self, faults: &[Fault], group: &Together) -> Vec<(usize, Entry)> {
+        if let [number] = group[..] {
+            return vec![(number, self.entry(faults[number]))];
+        }
+        let effects = group.iter().map(|&number| Effect::of(self.circuit, faults[number]));
+        let mut machine = Machine::with(self.circuit, effects.collect());
+        machine.power_up(self.conditions.noise, &mut ());
+        let mut events: Vec<Event> = Vec::new();
+        run_on(&mut machine, &self.conditions, self.cycles, &mut (), &mut |event| events.push(event));
+        let leds = machine.leds();
+        let entry = |&number: &usize| {
+            let fault = faults[number];
+            let own = self.own_leds(fault);
+            // The LEDs of other chips are as they should be: those faults are not of this machine.
+            let seen = |right: u128, wrong: u128| right & !own | wrong & own;
+            let events = self.events.iter().zip(&events).map(|(right, wrong)| Event {
+                byte: if own == 0 { wrong.byte } else { right.byte },
+                leds: seen(right.leds, wrong.leds),
+            });
+            (number, self.told(fault, &events.collect::<Vec<_>>(), seen(self.leds, leds), self.has_halted))
+        };
+        group.iter().map(entry).collect()
+    }
+
+    /// The LEDs that the chip of a fault drives.
+    fn own_leds(&self, fault: Fault) -> u128 {
+        let bank = self.circuit.alone_in(fault).map(|chip| self.circuit.bank_of(chip));
+        let rows = self.circuit.panel.display.iter().take(16).enumerate();
+        rows.filter(|(_, row)| row.latch.bits().iter().all(|line| Some(line.bank) == bank))
+            .fold(0, |leds, (row, _)| leds | 0xFF << (8 * row))
+    }
+}

@@ -1,0 +1,152 @@
+//! Faults worked out by hand, and faults that the chips engine can have too: in its tables.
+
+use gray1_faults::{Circuit, Conditions, Fault, Model, Reference, Watch};
+use gray1_isa::{Image, Opcode, Word};
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, Noise, Script};
+use proptest::prelude::*;
+use test_support::engines::Seen;
+
+const OUT: u16 = 0xFF0;
+
+/// Sends 55 and AA.
+fn two_bytes() -> Image {
+    Image::from_words([
+        Word::constant(Opcode::Lda, 0x55),
+        Word::ram(Opcode::Sta, OUT),
+        Word::constant(Opcode::Nor, 0),
+        Word::ram(Opcode::Sta, OUT),
+        Word::jump(Opcode::Jmp, 4),
+    ])
+}
+
+fn conditions() -> Conditions {
+    Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 10_000 }
+}
+
+#[test]
+fn faults_do_what_was_worked_out() {
+    let image = two_bytes();
+    let circuit = Circuit::new(&Board::built(), &image).unwrap();
+    let reference = Reference::run(&circuit, conditions());
+    assert_eq!((reference.bytes(), reference.has_halted), (vec![0x55, 0xAA], true));
+    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let sent = |place: &str| {
+        let fault = faults.iter().find(|fault| circuit.place(**fault).to_string() == place);
+        let fault = fault.unwrap_or_else(|| panic!("{place}: no such fault"));
+        reference.record(*fault).events.iter().map(|event| event.byte).collect::<Vec<u8>>()
+    };
+    for (place, expected) in [
+        // What A gives is what the port takes, and what NOR inverts.
+        ("A pin 13 D0 (A0) stuck at 0", vec![0x54, 0xAA]),
+        ("A pin 13 D0 (A0) stuck at 1", vec![0x55, 0xAB]),
+        ("A pin 21 D7 (A7) stuck at 1", vec![0xD5, 0xAA]),
+        // An input of the port: only what is sent is wrong.
+        ("PORT pin 12 A0 (A0) stuck at 0", vec![0x54, 0xAA]),
+        ("PORT pin 12 A0 (A0) stuck at 1", vec![0x55, 0xAB]),
+        // The constant that is loaded; the one of NOR, 0, has the same line at 0.
+        ("XMUX pin 27 A8 (W0) stuck at 0", vec![0x54, 0xAB]),
+        // No store is known as one; or, while it is, anything else is.
+        ("DEC pin 12 A0 (W13) stuck at 0", vec![]),
+        ("IODEC pin 13 D0 (OUTE) stuck at 0", vec![]),
+        // The clock stands.
+        ("SEQ pin 12 A0 (OSC) stuck at 0", vec![]),
+        ("SEQ pin 10 A2 (S1) joined to pin 11 A1 (S0)", vec![]),
+        // D0 and D1 of A: 0 wins. 55 becomes 54, its opposite AB loses nothing in both, and shows as it is.
+        ("RAM pin 16 D0L (A0) joined to pin 17 D1L (A1)", vec![0x54, 0xAB]),
+        // At ground it is as if it were stuck.
+        ("A pin 15 D2 (A2) joined to pin 16 GND (GND)", vec![0x51, 0xAA]),
+    ] {
+        assert_eq!(sent(place), expected, "{place}");
+    }
+    for (place, at) in [("A pin 13 D0 (A0) stuck at 1", 1), ("A pin 13 D0 (A0) stuck at 0", 0)] {
+        let fault = faults.iter().find(|fault| circuit.place(**fault).to_string() == place).unwrap();
+        assert_eq!(reference.find(*fault, Watch::Port).difference.unwrap().index, at, "{place}");
+    }
+}
+
+/// The ports of RAM have pins of their own: one for writing, one for reading.
+#[test]
+fn both_ports_of_ram_can_fail_alone() {
+    let image = Image::from_words([
+        Word::constant(Opcode::Lda, 0x11),
+        Word::ram(Opcode::Sta, 0),
+        Word::constant(Opcode::Lda, 0x22),
+        Word::ram(Opcode::Sta, 1),
+        Word::ram(Opcode::Lda, 0),
+        Word::ram(Opcode::Sta, OUT),
+        Word::ram(Opcode::Lda, 1),
+        Word::ram(Opcode::Sta, OUT),
+        Word::jump(Opcode::Jmp, 8),
+    ]);
+    let circuit = Circuit::new(&Board::built(), &image).unwrap();
+    let reference = Reference::run(&circuit, conditions());
+    let noise = Noise::Random(1).ram();
+    for (name, stuck, expected) in [
+        // Both stores go to 0, and 1 keeps its noise.
+        ("A0L", 0, [0x22, noise[1]]),
+        // Both stores go to 1.
+        ("A0L", 1, [noise[0], 0x22]),
+        ("A0R", 0, [0x11, 0x11]),
+        ("A0R", 1, [0x22, 0x22]),
+        ("D1L", 0, [0x11, 0x20]),
+        ("D1R", 1, [0x13, 0x22]),
+        ("WL", 1, [noise[0], noise[1]]),
+    ] {
+        let ram = circuit.netlist.chip("RAM").unwrap();
+        let pin = circuit.pins.iter().position(|pin| pin.chip == ram && pin.name == name).unwrap();
+        let record = reference.record(Fault::Stuck { pin, level: stuck == 1 });
+        let sent: Vec<u8> = record.events.iter().map(|event| event.byte).collect();
+        assert_eq!(sent, expected, "{name} stuck at {stuck}");
+    }
+}
+
+/// What the chips engine sends with a board; it may end earlier, where the counter stands still.
+fn engine_sends(board: &Board, image: &Image, cycles: u64) -> (Vec<u8>, bool) {
+    let mut seen = Seen::default();
+    let Ok(mut engine) = ChipsEngine::power_up(board, image, Noise::Random(1)) else {
+        return (vec![], false);
+    };
+    let ran = Engine::run(&mut engine, cycles, &mut seen);
+    (seen.bytes(), ran.is_ok() && !engine.halted())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_pin_of_a_rom_is_a_changed_table(
+        words in prop::collection::vec(any::<u16>(), 60),
+        number in any::<prop::sample::Index>(),
+        is_built in any::<bool>(),
+    ) {
+        let mut words: Vec<Word> = words.into_iter().map(Word).collect();
+        for at in (0..words.len()).step_by(3) {
+            words[at] = Word::ram(Opcode::Sta, OUT);
+        }
+        let image = Image::from_words(words);
+        let mut board = if is_built { Board::built() } else { Board::gray1() };
+        let circuit = Circuit::new(&board, &image).unwrap();
+        let reference = Reference::run(&circuit, Conditions { most_cycles: 300, ..conditions() });
+        prop_assert_eq!(&reference.bytes(), &engine_sends(&board, &image, reference.cycles).0);
+        let faults = reference.faults(Model::Pins);
+        let Fault::Stuck { pin, level } = faults[number.index(faults.len())] else { unreachable!("a stuck pin") };
+        let (chip, name) = (circuit.pins[pin].chip, circuit.pins[pin].name.clone());
+        let Some(cells) = circuit.netlist.table(chip).map(<[u8]>::to_vec) else { return Ok(()) };
+        // A chip that writes RAM is another on each side: here RAM is written while WEN is low.
+        if circuit.netlist.chips[chip].name == "DEC" { return Ok(()) }
+        let line: u32 = name[1..].parse().unwrap();
+        let with = |value: u32| value & !(1 << line) | u32::from(level) << line;
+        board.burn(&circuit.netlist.chips[chip].name, |address| match name.starts_with('A') {
+            true => cells[with(address) as usize],
+            false => with(cells[address as usize].into()) as u8,
+        });
+        let record = reference.record(Fault::Stuck { pin, level });
+        let sent: Vec<u8> = record.events.iter().map(|event| event.byte).collect();
+        let (expected, runs_on) = engine_sends(&board, &image, reference.cycles);
+        if record.unsettled.is_none() {
+            prop_assert!(sent.starts_with(&expected), "{}: {sent:02x?}, {expected:02x?}", circuit.place(Fault::Stuck { pin, level }));
+            prop_assert!(runs_on || sent.len() >= expected.len());
+        }
+    }
+}

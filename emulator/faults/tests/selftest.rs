@@ -1,0 +1,127 @@
+//! The self-test of `programs/`: what it finds, and what is told of the rest; and the way back from what was seen.
+
+use gray1_faults::{
+    Answer, Campaign, Circuit, Conditions, Entry, Fault, Model, Observed, Place, Reference, SeenLed, Watch,
+    presses,
+};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{FastEngine, Noise};
+use std::sync::OnceLock;
+use test_support::engines::{Seen, chips};
+use test_support::programs::assembled;
+use test_support::say;
+
+const MOST_CYCLES: u64 = 100_000;
+
+fn image() -> &'static Image {
+    static IMAGE: OnceLock<Image> = OnceLock::new();
+    IMAGE.get_or_init(|| assembled("selftest", &[]).image)
+}
+
+fn circuit() -> &'static Circuit {
+    static CIRCUIT: OnceLock<Circuit> = OnceLock::new();
+    CIRCUIT.get_or_init(|| Circuit::new(&Board::built(), image()).unwrap())
+}
+
+fn reference(noise: Noise) -> Reference<'static> {
+    let script = presses(image(), noise, MOST_CYCLES);
+    Reference::run(circuit(), Conditions { noise, script, most_cycles: MOST_CYCLES })
+}
+
+fn entries(reference: &Reference, faults: &[Fault]) -> Vec<Entry> {
+    let groups = reference.groups(faults);
+    let mut entries: Vec<_> = groups.iter().flat_map(|group| reference.entries(faults, group)).collect();
+    entries.sort_by_key(|(number, _)| *number);
+    entries.into_iter().map(|(_, entry)| entry).collect()
+}
+
+#[test]
+fn what_it_sends_depends_on_no_noise_and_no_engine() {
+    let first = reference(Noise::Random(1));
+    assert!(first.has_halted);
+    for noise in [Noise::Random(2), Noise::Zeros, Noise::Ones] {
+        let other = reference(noise);
+        assert!(other.bytes() == first.bytes() && other.leds == first.leds, "{noise:?}");
+        // Before the display is cleared it shows noise.
+        assert!(other.events[3..] == first.events[3..], "{noise:?}");
+        let script = presses(image(), noise, MOST_CYCLES);
+        let mut seen = [Seen::default(), Seen::default()];
+        script.run(&mut FastEngine::power_up(image(), noise), MOST_CYCLES, &mut seen[0]).unwrap();
+        script.run(&mut chips(image(), noise), MOST_CYCLES, &mut seen[1]).unwrap();
+        assert_eq!(seen[0], seen[1]);
+        assert_eq!(seen[0].bytes(), first.bytes());
+    }
+}
+
+#[test]
+fn it_finds_97_of_100_stuck_pins_and_the_rest_have_reasons() {
+    let reference = reference(Noise::Random(1));
+    let campaign = Campaign::new(&reference, Model::Pins, Watch::PortAndLeds, None);
+    let lines: Vec<_> =
+        campaign.numbers(0, 1).into_iter().map(|number| campaign.line(number).unwrap()).collect();
+    // Every address pin, data pin and write pin of 37 ROMs and a RAM with two ports, at two levels each.
+    let netlist = &circuit().netlist;
+    let pins: usize = netlist.chips.iter().map(|chip| chip.reads.len() + chip.data.len()).sum();
+    assert_eq!(lines.len(), 2 * (pins + 12));
+    let found = lines.iter().filter(|line| line.detected).count();
+    say(&format!("{found} of {} stuck pins found", lines.len()));
+    assert!(found * 100 >= lines.len() * 97, "{found} of {}", lines.len());
+    for line in &lines {
+        assert_eq!(line.detected, line.shown.is_some(), "{}", line.place);
+        assert_eq!(line.detected, line.reason.is_none(), "{}", line.place);
+    }
+    // What is left is known: nobody sees whether the port holds, and the write decoder's reset only acts in a reset.
+    for line in lines.iter().filter(|line| !line.detected) {
+        assert!(["PORT", "DEC"].contains(&line.place.chip.as_str()), "{}: {:?}", line.place, line.reason);
+    }
+    let campaign = Campaign::new(&reference, Model::Bridges, Watch::PortAndLeds, None);
+    let missed: Vec<_> =
+        campaign.numbers(0, 1).into_iter().filter_map(|number| campaign.line(number)).collect();
+    let missed: Vec<String> =
+        missed.iter().filter(|line| !line.detected).map(|line| line.place.to_string()).collect();
+    assert!(missed.is_empty(), "{missed:?}");
+}
+
+/// As somebody would write them down who sees them all.
+fn noted(entry: &Entry) -> Vec<SeenLed> {
+    let moments = entry.leds.iter().map(|&(after, leds)| ((after != usize::MAX).then_some(after), leds));
+    moments
+        .flat_map(|(after, leds)| {
+            (0..128).filter(move |led| leds >> led & 1 == 1).map(move |led| SeenLed { after, led })
+        })
+        .collect()
+}
+
+fn places(answer: &Answer) -> impl Iterator<Item = &Place> {
+    std::iter::once(&answer.place).chain(&answer.cannot_be_told_from)
+}
+
+/// Fifty machines that have woken up with other noise than those of the dictionary.
+#[test]
+fn fifty_random_faults_are_diagnosed() {
+    let (reference, on_the_table) = (reference(Noise::Random(1)), reference(Noise::Random(77)));
+    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let dictionary = entries(&reference, &faults);
+    let chosen = [(Model::Pins, 35), (Model::Bridges, 15)].map(|(model, count)| {
+        let campaign = Campaign::new(&reference, model, Watch::PortAndLeds, Some((count, 20)));
+        let all = reference.faults(model);
+        campaign.numbers(0, 1).into_iter().map(|number| all[number]).collect::<Vec<Fault>>()
+    });
+    let (mut right, mut alone, mut told) = (0, 0, Vec::new());
+    for fault in chosen.concat() {
+        let seen = on_the_table.entry(fault);
+        let observed = Observed { leds: noted(&seen), bytes: seen.bytes };
+        let answers = reference.diagnose(&dictionary, &observed, 3);
+        let place = circuit().place(fault);
+        match answers.iter().position(|answer| places(answer).any(|other| *other == place)) {
+            Some(rank) => {
+                right += 1;
+                alone += usize::from(places(&answers[rank]).count() <= 3);
+            }
+            None => told.push(place.to_string()),
+        }
+    }
+    say(&format!("{right} of 50 faults are among the first three answers, {alone} with two others at most"));
+    assert!(right >= 45, "{right} of 50; not {told:?}");
+}

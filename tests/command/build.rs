@@ -21,7 +21,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let list = |path: PathBuf| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
     let paths = list(folder.path(kit))
         .chain(
-            ["burn", "fpga", "ram-2", "verilog", "verilog/images"]
+            ["burn", "fpga", "ram-2", "selftest", "verilog", "verilog/images"]
                 .into_iter()
                 .flat_map(|name| list(folder.path(kit).join(name))),
         )
@@ -37,7 +37,7 @@ fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_program_gives_the_same_files_and_others_stay() {
     let folder = kit();
     let first = files(&folder, "kit");
-    assert_eq!(first.len(), 3 * 37 + 20);
+    assert_eq!(first.len(), 3 * 37 + 25);
     folder.gray1(&["build", "again", "--program", "p.g1"]).succeeds();
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");

@@ -14,6 +14,8 @@ const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package,
 /// The same for another RAM.
 const OTHER_RAM: &str =
     "- `ram-2/`: the same with another part for RAM, and the image of the ROM that it needs beside it\n";
+/// The files about the self-test.
+const TEST: &str = "- `selftest/`: a program that tests the machine, what it sends, and which fault sends what; `gray1 faults --diagnose`\n";
 /// The files about the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
     breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";
@@ -24,13 +26,13 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
     let size = grouped(SIZE as u64);
     let tables = match assemblies.len() {
         0 => "",
-        1 => TABLES,
-        _ => &format!("{TABLES}{OTHER_RAM}"),
+        1 => &format!("{TABLES}{TEST}"),
+        _ => &format!("{TABLES}{OTHER_RAM}{TEST}"),
     };
     let mut text = format!(
         "# {board}\n\n\
          **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\
-         the very tables that the emulator runs on. What is not here: printed boards, a self-test.\n\n\
+         the very tables that the emulator runs on. What is not here: printed boards.\n\n\
          {sockets} ROM sockets, {images} different images. Every socket takes the same part, {PART} (flash, DIP-32,\n\
          {size} bytes). RAM chips are not burned.\n\n\
          - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\

@@ -21,6 +21,10 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
+
+/// What is known is kept after so many faults for the first time.
+const KEPT_AFTER: usize = 1_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -169,6 +173,7 @@ impl Arguments {
         let model = self.model.map_or(Model::Pins, Model::from);
         let sample = self.count.map(|count| (count as usize, self.seed));
         let campaign = Campaign::new(reference, model, watch, sample);
+        let is_stopped = || interrupt.flag().load(Ordering::Relaxed);
         let mut lines = BTreeMap::new();
         if let Some(path) = &self.resume {
             resumed(path, &campaign, &mut lines)?;
@@ -176,20 +181,25 @@ impl Arguments {
         let mut numbers = campaign.numbers(self.shard.number, self.shard.of);
         numbers.retain(|number| !lines.contains_key(number));
         let progress = Progress::of(numbers.len() as u64, "faults");
-        as_finished(
-            &numbers,
-            interrupt.flag(),
-            |number| campaign.line(*number),
-            |_, line| {
-                lines.extend(line.map(|line| (line.fault, line)));
-                progress.add(1);
-            },
-        );
-        drop(progress);
-        if let Some(path) = &self.resume {
-            Output::replace(path)?.complete(text::json(&lines)?.as_bytes())?;
+        let mut rest = numbers.as_slice();
+        while !rest.is_empty() && !is_stopped() {
+            // What is known is kept now and then: more seldom, the more it is.
+            let (some, others) = rest.split_at(rest.len().min(KEPT_AFTER.max(lines.len() / 4)));
+            as_finished(
+                some,
+                interrupt.flag(),
+                |number| campaign.line(*number),
+                |_, line| {
+                    lines.extend(line.map(|line| (line.fault, line)));
+                    progress.add(1);
+                },
+            );
+            if let Some(path) = &self.resume {
+                Output::replace(path)?.complete(text::json(&lines)?.as_bytes())?;
+            }
+            rest = others;
         }
-        let is_interrupted = interrupt.flag().load(std::sync::atomic::Ordering::Relaxed);
+        drop(progress);
         match self.format {
             Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
             Format::Text => {
@@ -197,7 +207,7 @@ impl Arguments {
                 put(Path::new("-"), (header + &text::summary(&lines)).as_bytes())?;
             }
         }
-        Ok(if is_interrupted { Ending::Interrupted } else { Ending::Done })
+        Ok(if is_stopped() { Ending::Interrupted } else { Ending::Done })
     }
 
     /// Joins what has been tried elsewhere.

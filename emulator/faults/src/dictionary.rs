@@ -102,8 +102,10 @@ impl Reference<'_> {
             let leds: &[(usize, u128)] = if seen_leds.is_empty() { &[] } else { &entry.leds };
             groups.entry((without_repeats(&entry.bytes), leds)).or_default().push(entry);
         }
-        let mut fits: Vec<(Fit, Vec<&Entry>)> =
-            groups.into_values().map(|group| (observed.fit(group[0], &seen_leds), group)).collect();
+        let mut fits: Vec<(Fit, Vec<&Entry>)> = groups
+            .into_values()
+            .map(|group| (observed.fit(group[0], self.events.len(), &seen_leds), group))
+            .collect();
         fits.sort_by(|(one, first), (other, second)| {
             other.cmp(one).then_with(|| first.len().cmp(&second.len()))
         });
@@ -121,10 +123,12 @@ impl Reference<'_> {
 }
 
 impl Observed {
-    fn fit(&self, entry: &Entry, seen_leds: &BTreeMap<usize, u128>) -> Fit {
+    /// How well an entry fits, where a machine without a fault sends so many bytes.
+    fn fit(&self, entry: &Entry, right: usize, seen_leds: &BTreeMap<usize, u128>) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
-        // What was cut may go on in any way.
-        let has_bytes = expected == seen || (!entry.has_halted && self.bytes.starts_with(&entry.bytes));
+        // A machine that sends on and on was cut: the observer may have listened for longer.
+        let is_endless = !entry.has_halted && entry.bytes.len() > right;
+        let has_bytes = expected == seen || is_endless && self.bytes.starts_with(&entry.bytes);
         let wrong = entry.leds.iter().map(|(after, leds)| seen_leds.get(after).map_or(0, |seen| seen & leds));
         let leds = wrong.map(u128::count_ones).sum::<u32>() as usize;
         let all: u32 = entry.leds.iter().map(|(_, leds)| leds.count_ones()).sum();

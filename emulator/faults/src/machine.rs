@@ -30,12 +30,11 @@ pub(crate) struct Machine<'a> {
     /// The banks whose lookup is another, and those that give something else, as sets.
     looks: u64,
     gives: u64,
-    joined: Option<Joined>,
     pub state: State,
     /// What is driven from outside, bank by bank.
     outside: Levels,
-    /// What is on the two joined lines from their own drivers.
-    driven: [bool; 2],
+    /// What is on the two lines that each fault joins from their own drivers.
+    driven: Vec<[bool; 2]>,
     /// The first cycle with a phase that did not settle.
     pub unsettled: Option<u64>,
     pub cycle: u64,
@@ -73,17 +72,16 @@ impl<'a> Machine<'a> {
         Machine::with(circuit, vec![effect])
     }
 
-    /// One with several faults; one of them at most joins lines.
+    /// One with several faults.
     pub fn with(circuit: &'a Circuit, effects: Vec<Effect>) -> Machine<'a> {
         Machine {
             circuit,
             looks: effects.iter().filter_map(|effect| effect.looks).fold(0, |set, bank| set | 1 << bank),
             gives: effects.iter().fold(0, |set, effect| set | effect.gives),
-            joined: effects.iter().find_map(|effect| effect.joined),
+            driven: vec![[false; 2]; effects.len()],
             effects,
             state: State { levels: LOW, ram: Vec::new() },
             outside: LOW,
-            driven: [false; 2],
             unsettled: None,
             cycle: 0,
             has_written: false,
@@ -104,9 +102,9 @@ impl<'a> Machine<'a> {
             shift += inputs;
         }
         let levels = noise.levels::<DRIVERS>();
-        for bank in 0..circuit.banks.len().min(DRIVERS) {
+        for (bank, noise) in levels.iter().enumerate().take(circuit.banks.len()) {
             // Noise is what chips that hold themselves wake up with.
-            self.state.levels[bank] = levels[bank] & self.loops(bank);
+            self.state.levels[bank] = noise & self.loops(bank);
             onlooker.changed(bank, &self.state.levels);
         }
         self.restored();
@@ -143,8 +141,10 @@ impl<'a> Machine<'a> {
 
     fn restored(&mut self) {
         self.outside = self.state.levels;
-        if let Some(Joined { ends, .. }) = self.joined {
-            self.driven = ends.map(|Bit { bank, bit }| self.state.levels[bank] >> bit & 1 == 1);
+        for (effect, driven) in self.effects.iter().zip(&mut self.driven) {
+            if let Some(Joined { ends, .. }) = effect.joined {
+                *driven = ends.map(|Bit { bank, bit }| self.state.levels[bank] >> bit & 1 == 1);
+            }
         }
     }
 
@@ -289,22 +289,29 @@ impl<'a> Machine<'a> {
     /// The same for a bank with a line that is held or joined to another.
     fn give_wrong(&mut self, bank: usize, data: Data, onlooker: &mut impl Onlooker) -> u64 {
         let held = self.effects.iter().filter(|effect| effect.gives >> bank & 1 == 1);
-        let data = held.fold(u32::from(data), |data, effect| effect.held.on(data)) as Data;
-        let Some(Joined { ends, high_wins }) = self.joined else { return self.put(bank, data, onlooker) };
-        for (driven, end) in self.driven.iter_mut().zip(ends) {
-            if end.bank == bank {
-                *driven = data >> end.bit & 1 == 1;
-            }
-        }
-        let level = if high_wins { self.driven[0] | self.driven[1] } else { self.driven[0] & self.driven[1] };
-        let with = |data: Data, end: Bit| data & !(1 << end.bit) | Data::from(level) << end.bit;
-        let mut own = data;
+        let mut own = held.fold(u32::from(data), |data, effect| effect.held.on(data)) as Data;
         let mut dirty = 0;
-        for end in ends {
-            if end.bank == bank {
-                own = with(own, end);
-            } else {
-                dirty |= self.put(end.bank, with(self.state.levels[end.bank], end), onlooker);
+        for number in 0..self.effects.len() {
+            let Effect { joined: Some(Joined { ends, high_wins }), .. } = self.effects[number] else {
+                continue;
+            };
+            if ends.iter().all(|end| end.bank != bank) {
+                continue;
+            }
+            let driven = &mut self.driven[number];
+            for (driven, end) in driven.iter_mut().zip(ends) {
+                if end.bank == bank {
+                    *driven = data >> end.bit & 1 == 1;
+                }
+            }
+            let level = if high_wins { driven[0] | driven[1] } else { driven[0] & driven[1] };
+            for end in ends {
+                let with = |data: Data| data & !(1 << end.bit) | Data::from(level) << end.bit;
+                if end.bank == bank {
+                    own = with(own);
+                } else {
+                    dirty |= self.put(end.bank, with(self.state.levels[end.bank]), onlooker);
+                }
             }
         }
         dirty | self.put(bank, own, onlooker)

@@ -30,6 +30,8 @@ impl Reference<'_> {
             Fault::Bridge { .. } if !outcome.acts => {
                 "both are always at the same level in this run".to_owned()
             }
+            // There are too many to look closely; most of these are only read while lines move.
+            Fault::Cell { .. } => "nothing that is watched depends on it in this run".to_owned(),
             _ => self.unseen(fault),
         }
     }

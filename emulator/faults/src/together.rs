@@ -1,12 +1,12 @@
 //! Many machines at once: faults of chips that nobody but themselves reads, such as the rows of the display, do not change
 //! what the rest of the machine does. So one machine can have one such fault in each of these chips.
 
-use crate::circuit::Circuit;
+use crate::circuit::{Circuit, End};
 use crate::dictionary::Entry;
 use crate::fault::{Effect, Fault};
 use crate::machine::{Event, Machine};
 use crate::reference::{Reference, run_on};
-use gray1_machine::netlist::ChipId;
+use gray1_machine::netlist::{ChipId, NetId};
 
 /// Faults, by number, that one machine can have.
 pub type Together = Vec<usize>;
@@ -14,8 +14,18 @@ pub type Together = Vec<usize>;
 impl Circuit {
     /// The chip of a fault that only matters there.
     fn alone_in(&self, fault: Fault) -> Option<ChipId> {
-        let Fault::Stuck { pin, .. } = fault else { return None };
-        let chip = self.pins[pin].chip;
+        let chip = match fault {
+            Fault::Stuck { pin, .. } => self.pins[pin].chip,
+            Fault::Bridge { pair } => {
+                let driver = |net: NetId| Some(self.netlist.nets[net].driver?.chip);
+                match self.neighbours[pair].ends {
+                    [End::Net(one), End::Net(other)] if driver(one) == driver(other) => driver(one)?,
+                    [End::Net(net), End::Rail(_)] | [End::Rail(_), End::Net(net)] => driver(net)?,
+                    _ => return None,
+                }
+            }
+            Fault::Cell { .. } => return None,
+        };
         let nets = &self.netlist.chips[chip].data;
         let mut readers = nets.iter().flat_map(|&net| &self.netlist.nets[net].readers);
         let is_alone = readers.all(|reader| reader.chip == chip);

@@ -1,5 +1,7 @@
 //! The self-test of `programs/`: what it finds, and what is told of the rest; and the way back from what was seen.
 
+#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+
 use gray1_faults::{
     Answer, Campaign, Circuit, Conditions, Entry, Fault, Model, Observed, Place, Reference, SeenLed, Watch,
     presses,

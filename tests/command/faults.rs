@@ -1,0 +1,198 @@
+//! `gray1 faults`: campaigns in parts, machines that go wrong, and what is refused.
+
+use crate::support::{Folder, GRAY1, HI};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+use test_support::process::{output, until};
+use test_support::tools::installed;
+
+/// A campaign that takes a moment.
+const CAMPAIGN: [&str; 8] = ["faults", "p.g1", "--model", "pins", "--count", "300", "--format", "json"];
+
+fn json(folder: &Folder, arguments: &[&str]) -> String {
+    folder.gray1(arguments).succeeds().stdout
+}
+
+#[test]
+fn parts_join_in_any_order_to_the_whole() {
+    let folder = Folder::with(HI);
+    let whole = json(&folder, &CAMPAIGN);
+    assert_eq!(whole.lines().count(), 300);
+    for number in 1..=3 {
+        let part = json(&folder, &[&CAMPAIGN[..], &["--shard", &format!("{number}/3")]].concat());
+        folder.write(&format!("{number}.jsonl"), &part);
+    }
+    for order in [["1.jsonl", "2.jsonl", "3.jsonl"], ["3.jsonl", "1.jsonl", "2.jsonl"]] {
+        let joined = json(&folder, &[&["faults", "--format", "json", "--join"], &order[..]].concat());
+        assert!(joined == whole);
+    }
+    let some = folder.gray1(&["faults", "--join", "2.jsonl"]).succeeds().stdout;
+    assert!(some.starts_with("100 stuck pins tried: "), "{some}");
+    assert!(some.contains("these are not all: there are 300"), "{some}");
+    // Parts of different campaigns are not mixed.
+    let other = json(&folder, &[&CAMPAIGN[..], &["--seed", "2"]].concat());
+    folder.write("other.jsonl", &other);
+    assert!(other != whole);
+    folder
+        .gray1(&["faults", "--join", "1.jsonl", "other.jsonl"])
+        .fails(1, &["other.jsonl: line 1 belongs to another"]);
+    folder.write("broken.jsonl", "{\"fault\":1}\n");
+    folder.gray1(&["faults", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line 1: not what"]);
+}
+
+/// As the document shows it.
+#[test]
+fn gnu_parallel_splits_a_campaign() {
+    if !installed(&["parallel"]) {
+        return;
+    }
+    let folder = Folder::with(HI);
+    let whole = json(&folder, &CAMPAIGN);
+    let line = format!("parallel '{GRAY1} {} --shard {{}}/4 > {{}}.jsonl' ::: 4 2 3 1", CAMPAIGN.join(" "));
+    let mut shell = Command::new("sh");
+    let outcome = output(
+        shell.args(["-c", &line]).current_dir(folder.path(".")).env("PARALLEL_HOME", folder.path(".")),
+    );
+    assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
+    let parts = ["1.jsonl", "2.jsonl", "3.jsonl", "4.jsonl"];
+    assert!(json(&folder, &[&["faults", "--format", "json", "--join"], &parts[..]].concat()) == whole);
+}
+
+#[test]
+fn an_interrupted_campaign_goes_on() {
+    let folder = Folder::with(HI);
+    let whole = json(&folder, &CAMPAIGN);
+    // What an interruption leaves: some of the lines.
+    let some: String = whole.lines().step_by(7).map(|line| format!("{line}\n")).collect();
+    folder.write("known.jsonl", &some);
+    let resumed = json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat());
+    assert!(resumed == whole && folder.read("known.jsonl") == whole);
+    // What is known is not tried again.
+    let marked = whole.replace("\"detected\":true", "\"detected\":false");
+    folder.write("known.jsonl", &marked);
+    assert!(json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat()) == marked);
+    let other = [&CAMPAIGN[..], &["--seed", "2", "--resume", "known.jsonl"]].concat();
+    folder.gray1(&other).fails(1, &["known.jsonl: it belongs to another campaign"]);
+    assert!(folder.read("known.jsonl") == marked);
+}
+
+#[test]
+fn a_signal_ends_it_with_what_is_known() {
+    let folder = Folder::new();
+    let all = ["faults", "--model", "cells", "--resume", "known.jsonl"];
+    let process = folder.start(&all);
+    until("something is known", || folder.path("known.jsonl").exists().then_some(()));
+    process.interrupt();
+    let outcome = process.output();
+    assert_eq!(outcome.status.code(), Some(130));
+    let known = folder.read("known.jsonl");
+    assert!(known.lines().count() > 0 && known.ends_with('\n'));
+    assert_eq!(folder.names(), ["known.jsonl"]);
+}
+
+#[test]
+fn lines_say_where_a_fault_is_and_what_shows_it() {
+    let folder = Folder::with(HI);
+    let lines = json(&folder, &["faults", "p.g1", "--watch", "port", "--format", "json"]);
+    let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kit = folder.gray1(&["build", "kit"]);
+    kit.succeeds();
+    // The pins are those of the list of wires.
+    let wires = folder.read("kit/wires.csv");
+    let joined: BTreeSet<&str> = wires.lines().collect();
+    for line in &lines {
+        let text = |name: &str| line[name].as_str().unwrap().to_owned();
+        let row = |net: String| format!("{net},{},{},{}", text("chip"), line["pin"], text("name"));
+        let is_there = joined.contains(&*row(text("net"))) || joined.contains(&*row(text("net") + "_PIN"));
+        // The netlist has WE where the chip is written by its opposite.
+        assert!(is_there || text("name") == "WL", "{line}");
+        assert_eq!(line["detected"].as_bool().unwrap(), line["shown"]["by"] == "byte", "{line}");
+        assert_eq!(line["detected"].as_bool().unwrap(), line["reason"].is_null(), "{line}");
+    }
+    let find = |chip: &str, name: &str, stuck: u64| {
+        let is_it = |line: &&Value| line["chip"] == chip && line["name"] == name && line["stuck"] == stuck;
+        lines.iter().find(is_it).unwrap()
+    };
+    // The first byte is 'h', 68: A3 is 1 in it.
+    assert_eq!(
+        find("PORT", "A3", 0)["shown"],
+        serde_json::json!({"by": "byte", "at": 0, "expected": 0x68, "got": 0x60})
+    );
+    assert_eq!(
+        find("IODEC", "D0", 0)["shown"],
+        serde_json::json!({"by": "byte", "at": 0, "expected": 0x68, "got": null})
+    );
+}
+
+/// A chip of the chips engine that is burned as if a pin were stuck; and what it sends.
+#[test]
+fn a_machine_that_goes_wrong_is_diagnosed() {
+    let folder = Folder::new();
+    folder.gray1(&["build", "kit"]).succeeds();
+    let run = |cell: &str, file: &str| {
+        let mut command = folder.command(&[
+            "run",
+            "kit/selftest/selftest.g1",
+            "--board",
+            "built",
+            "--cell",
+            cell,
+            "--input",
+            "kit/selftest/presses.ron",
+            "--max-cycles",
+            "3000",
+            "--display",
+            "none",
+        ]);
+        folder.write(file, output(&mut command).stdout);
+    };
+    run("ALUL:*.C4=0", "observed.bin");
+    let text = json(&folder, &["faults", "--diagnose", "observed.bin"]);
+    assert!(text.contains("a machine with this fault gives exactly this:\n\n  1  "), "{text}");
+    assert!(text.contains("ALUL pin 18 D4 (C4) stuck at 0"), "{text}");
+    let answers: Value =
+        serde_json::from_str(&json(&folder, &["faults", "--diagnose", "observed.bin", "--format", "json"]))
+            .unwrap();
+    let first = &answers[0];
+    assert!(first["exact"] == true && first["chip"].is_string() && first["pin"].is_number(), "{first}");
+    // A machine without a fault sends what is in the files, with somebody there and with nobody.
+    run("ALUL:0x000=0x20", "right.bin");
+    let bytes = |name: &str| fs::read(folder.path(name)).unwrap();
+    assert!(bytes("right.bin") == bytes("kit/selftest/expected-pressed.bin"));
+    let mut alone =
+        folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "fast"]);
+    assert!(output(&mut alone).stdout == bytes("kit/selftest/expected.bin"));
+    let text = json(&folder, &["faults", "--diagnose", "right.bin"]);
+    assert!(text.contains("bytes are as they should be\n"), "{text}");
+    // An LED tells what bytes cannot.
+    folder.write("leds", "130 red 2,5\nend red 2,5\n");
+    let text = json(&folder, &["faults", "--diagnose", "right.bin", "--leds", "leds"]);
+    assert!(text.contains("exactly this") && text.contains("RED2 pin 19 D5 (RED2_5) stuck at 0"), "{text}");
+    folder.write("leds", "366 blue 2,5\n");
+    let wrong = ["faults", "--diagnose", "right.bin", "--leds", "leds"];
+    folder.gray1(&wrong).fails(1, &["leds:1: `366 blue 2,5`: write how many bytes"]);
+    let dictionary: Value = serde_json::from_str(&folder.read("kit/selftest/faults.json")).unwrap();
+    let signatures = dictionary["signatures"].as_array().unwrap();
+    let faults: usize = signatures.iter().map(|one| one["faults"].as_array().unwrap().len()).sum();
+    let count = |model| json(&folder, &["faults", "--model", model, "--format", "json"]).lines().count();
+    assert_eq!(faults, count("pins") + count("bridges"));
+}
+
+#[test]
+fn a_wrong_command_line_is_refused() {
+    let folder = Folder::with(HI);
+    for (arguments, message) in [
+        (&["faults", "--shard", "0/3"][..], "write which part of how many"),
+        (&["faults", "--shard", "4/3"], "write which part of how many"),
+        (&["faults", "--shard", "x"], "write which part of how many"),
+        (&["faults", "--count", "0"], "0 is not in"),
+        (&["faults", "--leds", "p.g1"], "--diagnose"),
+        (&["faults", "--join", "a", "--shard", "1/2"], "cannot be used with"),
+    ] {
+        folder.gray1(arguments).fails(2, &[message]);
+    }
+    folder.gray1(&["faults", "--diagnose", "nowhere.bin"]).fails(1, &["nowhere.bin: cannot read"]);
+    folder.gray1(&["faults", "--join", "nowhere.jsonl"]).fails(1, &["nowhere.jsonl: cannot read"]);
+}

@@ -32,7 +32,7 @@ export function showHelp(dialog: HTMLDialogElement, hello: Hello | null): void {
     element("h2", {}, "The Gray-1"),
     element("p", {}, "A computer whose CPU is made of memory chips only. Here it runs in your browser, every chip looked up in its table, phase by phase. Nothing is sent anywhere; what you type stays in this browser."),
     element("p", {}, "Every LED is also a pad that programs can read: press it. With “Why?”, an LED tells which chips, cells and lines of the program have lit it. While the machine stands, a click holds a pad or a key until the next click, so that you can step with it held."),
-    element("p", {}, "The numbers beside the source are the cycles that a line takes. A click further to the left sets a breakpoint. You can go back from anywhere: the whole run is there."),
+    element("p", {}, "The numbers beside the source are the cycles that a line takes; “Counts” shows how often it was run. A click further to the left sets a breakpoint, which can have a condition: see below the source. You can go back from anywhere: the whole run is there."),
     element("h2", {}, "Keys"),
     element("table", {}, ...KEYS.map(([keys, text]) => row(keys, text))),
     element("h2", {}, "The eight instructions"),

@@ -1,6 +1,7 @@
 // The registers, the instruction that runs, and where the assembler got it from.
 
 import { element, hex, setText } from "./dom.js";
+import { fileName } from "./included.js";
 import type { Moment } from "./protocol.js";
 
 const FIELDS = ["A", "C", "PC", "phase", "runs", "from"] as const;
@@ -25,7 +26,7 @@ export class Registers {
     this.set("phase", [0, 1, 2, 3].map((other) => (other === phase ? "●" : "○")).join(""));
     this.values.get("phase")!.setAttribute("aria-label", `phase ${phase}`);
     this.set("runs", `${instruction}  (${word})`);
-    const lines = frames.map((frame) => (frame.is_root ? `line ${frame.line}` : `${frame.file}:${frame.line}`));
+    const lines = frames.map((frame) => (frame.is_root ? `line ${frame.line}` : `${fileName(frame.file)}:${frame.line}`));
     this.set("from", lines.reverse().join(", from ") || "no line of the source");
   }
 

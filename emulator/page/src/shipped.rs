@@ -4,7 +4,7 @@ use crate::protocol::Shipped;
 use gray1_assembler::head_comment;
 
 /// The programs in a good order for reading, each with a speed at which there is something to see; 0 is as fast as it goes.
-const PROGRAMS: [(&str, &str, u64); 25] = [
+const PROGRAMS: [(&str, &str, u64); 26] = [
     ("first.g1", include_str!("../../../programs/first.g1"), 8_000),
     ("counter.g1", include_str!("../../../programs/counter.g1"), 8_000),
     ("primes.g1", include_str!("../../../programs/primes.g1"), 0),
@@ -29,6 +29,7 @@ const PROGRAMS: [(&str, &str, u64); 25] = [
     ("snake.g1", include_str!("../../../programs/snake.g1"), 8_000),
     ("lights.g1", include_str!("../../../programs/lights.g1"), 8_000),
     ("simon.g1", include_str!("../../../programs/simon.g1"), 8_000),
+    ("selftest.g1", include_str!("../../../programs/selftest.g1"), 8_000),
     ("board.g1", include_str!("../../../programs/board.g1"), 8_000),
 ];
 

@@ -17,6 +17,7 @@
 
 mod assembly;
 mod boards;
+mod bring_up;
 pub mod capture;
 mod checksum;
 mod compare;
@@ -71,6 +72,12 @@ pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<F
             // Each cell holds its own address.
             add(format!("{folder}{buffer}.bin"), (0..SIZE).map(|address| address as u8).collect());
         }
+    }
+    if let Some(assembly) = assemblies.first()
+        && !assembly.hardware.bring_up.is_empty()
+    {
+        let guide = bring_up::guide(board, sockets, assembly, &assembly.hardware.bring_up);
+        files.push(File { name: "bring-up.md".to_owned(), bytes: guide.into_bytes() });
     }
     files.extend(verilog::files(board, sockets));
     files.extend(core);

@@ -11,11 +11,10 @@ use std::fmt::Write;
 /// The files about parts and wires.
 const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package, quantity, note\n\
     - `wires.csv`: what to join: net, chip, pin number, pin name\n";
-/// The same for another RAM.
-const OTHER_RAM: &str =
-    "- `ram-2/`: the same with another part for RAM, and the image of the ROM that it needs beside it\n";
 /// The files about the self-test.
 const TEST: &str = "- `selftest/`: a program that tests the machine, what it sends, and which fault sends what; `gray1 faults --diagnose`\n";
+/// The guide.
+const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n";
 /// The files about the core.
 const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its function and a register, with a top for the iCE40-HX8K\n  \
     breakout board: `make` makes the bitstream, `make cells` compares every cell with the images\n\n";
@@ -24,11 +23,19 @@ const CORE: &str = "- `fpga/`: the machine as a core for FPGAs, each chip its fu
 pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Option<&FpgaError>) -> String {
     let (sockets, images) = (burned.len(), groups(burned).len());
     let size = grouped(SIZE as u64);
-    let tables = match assemblies.len() {
-        0 => "",
-        1 => &format!("{TABLES}{TEST}"),
-        _ => &format!("{TABLES}{OTHER_RAM}{TEST}"),
-    };
+    let mut tables = if assemblies.is_empty() { "" } else { TABLES }.to_owned();
+    for number in 2..=assemblies.len() {
+        let _ = writeln!(
+            tables,
+            "- `ram-{number}/`: the same with another part for RAM, and the image of a ROM beside it if it needs one"
+        );
+    }
+    if assemblies.first().is_some_and(|assembly| !assembly.hardware.bring_up.is_empty()) {
+        tables += GUIDE;
+    }
+    if !assemblies.is_empty() {
+        tables += TEST;
+    }
     let mut text = format!(
         "# {board}\n\n\
          **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\

@@ -268,6 +268,14 @@ fn a_ram_with_one_port_has_a_buffer_beside_it() {
         [net("RAM", "WE#"), net("RAMBUF", "OE#"), net("RAM", "OE#"), net("RAMBUF", "WE#")],
         ["WEN", "WEN", "GND", "VCC"]
     );
+    // A RAM of four bits has four data pins that nothing reads: the buffer drives them, too, while it is written.
+    let narrow = self::files(&Board::gray1());
+    let narrow = table(&narrow, "ram-2/wires.csv", "net,chip,pin number,pin name");
+    for line in 4..8 {
+        let pin = format!("D{line}");
+        let on = |chip: &str| narrow.iter().find(|row| row[1] == chip && row[3] == pin).unwrap()[0].clone();
+        assert_eq!([on("RAMH"), on("RAMHBUF")], [format!("RAMH_D{line}"), format!("RAMH_D{line}")]);
+    }
     // All else is as it is with two ports, and no pin is listed twice.
     let mut seen = HashSet::new();
     assert!(rows.iter().all(|row| seen.insert((&row[1], &row[2]))));

@@ -18,6 +18,8 @@ use write::opposite;
 pub const RAILS: [&str; 2] = ["VCC", "GND"];
 const VCC: &str = RAILS[0];
 const GND: &str = RAILS[1];
+/// Data pins of a RAM with one port, and of the buffer beside it.
+const BYTE: usize = 8;
 /// No part has more lines of one kind.
 const MOST_LINES: usize = 20;
 
@@ -192,7 +194,12 @@ impl<'a> Assembler<'a> {
                     }
                     RamPart::OnePort { part, buffer } => {
                         let write = ("WE#".to_owned(), low.clone());
-                        let nets = [grounded("A", "", address), on("D", "", &own), vec![write]].concat();
+                        // Data pins that are not used are inputs too while it is written: the buffer holds them at 0.
+                        let mut data = own;
+                        for line in data.len()..BYTE {
+                            data.push(self.unlike(format!("{name}_D{line}")));
+                        }
+                        let nets = [grounded("A", "", address), on("D", "", &data), vec![write]].concat();
                         self.memory(name.to_owned(), part, number, nets)?;
                         let mut reference = format!("{name}BUF");
                         while !self.taken.insert(reference.clone()) {
@@ -200,7 +207,7 @@ impl<'a> Assembler<'a> {
                         }
                         self.assembly.buffers.push(reference.clone());
                         let enable = ("OE#".to_owned(), low);
-                        let nets = [grounded("A", "", input), on("D", "", &own), vec![enable]].concat();
+                        let nets = [grounded("A", "", input), on("D", "", &data), vec![enable]].concat();
                         self.memory(reference, buffer, number, nets)
                     }
                 }

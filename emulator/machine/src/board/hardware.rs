@@ -3,6 +3,7 @@
 //! This is the part of a board file that no engine needs. A board file without it is put together as `built.ron` is.
 //! What goes on which pin follows from this and the netlist; the crate `build` works it out.
 
+use super::Board;
 use super::lines::Lines;
 use super::place::Fault;
 use serde::{Deserialize, Deserializer};
@@ -18,6 +19,9 @@ pub struct Hardware {
     pub uses: Uses,
     /// The boards, and the chips on each; chips that none names are on the first.
     pub boards: Vec<Panelboard>,
+    /// How a new machine is brought up, stage by stage.
+    #[serde(default)]
+    pub bring_up: Vec<Stage>,
 }
 
 /// A part that is bought.
@@ -36,6 +40,9 @@ pub struct Component {
     /// Pins that are always joined to the same rail, by name.
     #[serde(default)]
     pub tied: BTreeMap<String, String>,
+    /// What it takes from the supply, in milliamperes: usually, and at most.
+    #[serde(default)]
+    pub current: (u32, u32),
 }
 
 /// Pins of a part, in the order of their numbers: names, and `8=OUT` where numbers are left out before it. `-` is a
@@ -123,6 +130,37 @@ pub struct Sheet {
     pub name: String,
     /// Their names.
     pub chips: Lines,
+}
+
+/// A stage of bringing a new machine up: chips that are inserted, and what is looked at then.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// What it is about.
+    pub title: String,
+    /// What to do, and what to mind.
+    pub about: String,
+    /// The chips that are inserted.
+    pub insert: Lines,
+    /// Nets that are held at 0 meanwhile, though no chip drives them yet.
+    #[serde(default = "Lines::none")]
+    pub low: Lines,
+    /// Inputs that are held at 1 meanwhile.
+    #[serde(default = "Lines::none")]
+    pub high: Lines,
+    /// What is looked at.
+    pub watch: Watch,
+}
+
+/// What is looked at in a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum Watch {
+    /// With reset held, the levels in each phase of a cycle.
+    Phases,
+    /// Without reset, how often each net rises while the counter goes through all its states.
+    Turn,
+    /// So many cycles after reset, one by one.
+    Run(usize),
 }
 
 impl Pins {
@@ -216,7 +254,39 @@ pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardwa
 }
 
 /// What is left to check once a board file has been read.
-pub(super) fn check(hardware: &Hardware) -> Result<(), Fault> {
+pub(super) fn check(board: &Board) -> Result<(), Fault> {
+    let Some(hardware) = &board.hardware else { return Ok(()) };
+    check_parts(hardware)?;
+    let is_chip = |name: &String| board.chips.iter().any(|chip| chip.name() == name);
+    let mut placed = HashSet::new();
+    for panel in &hardware.boards {
+        for name in panel.chips.names() {
+            let message = match (is_chip(name), placed.insert(name)) {
+                (true, true) => continue,
+                (false, _) => format!("hardware: board {}: there is no chip {name}", panel.name),
+                (true, false) => format!("hardware: board {}: chip {name} is on a board already", panel.name),
+            };
+            return Err(Fault::new(["hardware", "boards", &panel.name, name], message));
+        }
+    }
+    let nets: HashSet<&String> =
+        board.inputs.iter().chain(&board.nets).flat_map(|group| group.nets.names()).collect();
+    for stage in &hardware.bring_up {
+        let fault = |name: &str, message: String| {
+            Err(Fault::new(["hardware", "bring_up", &stage.title, name], format!("bring_up: {message}")))
+        };
+        if let Some(name) = stage.insert.names().iter().find(|name| !is_chip(name)) {
+            return fault(name, format!("there is no chip {name}"));
+        }
+        let held = stage.low.names().iter().chain(stage.high.names());
+        if let Some(name) = held.into_iter().find(|name| !nets.contains(name)) {
+            return fault(name, format!("net {name} is not declared"));
+        }
+    }
+    Ok(())
+}
+
+fn check_parts(hardware: &Hardware) -> Result<(), Fault> {
     let fault = |trail: &[&str], message: String| {
         Err(Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message))
     };

@@ -11,6 +11,11 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// No lines.
+    pub(super) fn none() -> Lines {
+        Lines { names: Vec::new(), text: String::new() }
+    }
+
     /// The names, lowest line first.
     pub fn names(&self) -> &[String] {
         &self.names

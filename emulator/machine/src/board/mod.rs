@@ -16,7 +16,7 @@ mod wiring;
 
 pub use change::{Change, ChangeError};
 pub use chip::{Chip, Nets, Part};
-pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Sheet, Uses};
+pub use hardware::{Component, Hardware, Panelboard, Pins, RamPart, Sheet, Stage, Uses, Watch};
 pub use lines::Lines;
 pub use panel::{Outlet, Panel};
 pub use place::BoardError;
@@ -82,7 +82,7 @@ impl Board {
             .map_err(|error| BoardError::syntax(file, &error))?;
         check::check(&board)
             .and_then(|()| timing::check(&board))
-            .and_then(|()| board.hardware.as_ref().map_or(Ok(()), hardware::check))
+            .and_then(|()| hardware::check(&board))
             .map_err(|fault| fault.at(source, file))?;
         Ok(board)
     }

@@ -1,0 +1,238 @@
+//! A board with some of its chips, on a bench: levels are 0, 1 or unknown. A net without a driver is unknown, and so is
+//! what a chip wakes up with. A chip gives a known level where its table gives the same at every address that the unknown
+//! lines can make, so what is known here holds whatever the rest does.
+
+use crate::sockets::Socket;
+use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
+use std::collections::HashMap;
+
+/// A level, if it is known.
+pub type Level = Option<bool>;
+
+/// After so many lookups in a phase, a net that still changes becomes unknown: so every phase ends.
+const MOST_LOOKUPS: usize = 2_000;
+
+/// What is wrong with a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The chip is not there, or dead.
+    Missing(ChipId),
+    /// A chip sees this level on a line that it reads, whatever the net has.
+    Reads(ChipId, usize, bool),
+    /// A data line of a chip has this level, whatever its cells say.
+    Gives(ChipId, usize, bool),
+}
+
+/// What is in the sockets: a table for each chip, and for each of its data lines the address lines that matter. And for
+/// each net the chips that read it, one bit each: no board has more than 64.
+pub struct Tables {
+    readers: Vec<u64>,
+    cells: Vec<Vec<u8>>,
+    /// For each chip the number of its table; RAM has none.
+    of: Vec<Option<usize>>,
+    matters: Vec<Vec<u32>>,
+}
+
+/// The board and the levels of its nets.
+#[derive(Clone)]
+pub struct Bench<'a> {
+    netlist: &'a Netlist,
+    tables: &'a Tables,
+    /// A bit for each chip.
+    inserted: u64,
+    fault: Option<Fault>,
+    levels: Vec<Level>,
+    /// For each RAM its cells: the bits, and which of them are known.
+    memory: HashMap<ChipId, Vec<(u8, u8)>>,
+}
+
+impl Tables {
+    /// The tables that are burned into the chips of these sockets.
+    pub fn new(netlist: &Netlist, sockets: &[Socket]) -> Tables {
+        let mut tables =
+            Tables { readers: Vec::new(), cells: Vec::new(), of: Vec::new(), matters: Vec::new() };
+        tables.readers.extend(
+            netlist.nets.iter().map(|net| net.readers.iter().fold(0, |set, pin| set | 1 << pin.chip)),
+        );
+        let mut numbers: HashMap<Holds, usize> = HashMap::new();
+        for chip in &netlist.chips {
+            let socket = sockets.iter().find(|socket| socket.name == chip.name);
+            let number = socket.map(|socket| {
+                *numbers.entry(chip.holds).or_insert_with(|| {
+                    let cells = &socket.image[..socket.cells()];
+                    tables.matters.push(matters(cells));
+                    tables.cells.push(cells.to_vec());
+                    tables.cells.len() - 1
+                })
+            });
+            tables.of.push(number);
+        }
+        tables
+    }
+}
+
+/// For each data line the address lines that it depends on, as a mask.
+fn matters(cells: &[u8]) -> Vec<u32> {
+    let lines = cells.len().trailing_zeros();
+    let mut masks = vec![0; 8];
+    for line in 0..lines {
+        let half = 1 << line;
+        let differ = cells.chunks(2 * half).fold(0, |differ, pair| {
+            pair[..half].iter().zip(&pair[half..]).fold(differ, |differ, (low, high)| differ | (low ^ high))
+        });
+        masks.iter_mut().enumerate().for_each(|(bit, mask)| *mask |= u32::from(differ >> bit & 1) << line);
+    }
+    masks
+}
+
+impl<'a> Bench<'a> {
+    /// A board with these chips, power on, in state 00 of its sequencer, with the oscillator at 0.
+    pub fn new(
+        netlist: &'a Netlist,
+        tables: &'a Tables,
+        chips: &[ChipId],
+        fault: Option<Fault>,
+    ) -> Bench<'a> {
+        let is_there = |chip| fault != Some(Fault::Missing(chip));
+        let memory = netlist.chips.iter().enumerate().filter_map(|(id, chip)| match chip.holds {
+            Holds::Ram { address } => Some((id, vec![(0, 0); 1 << address])),
+            _ => None,
+        });
+        let mut bench = Bench {
+            inserted: chips.iter().filter(|chip| is_there(**chip)).fold(0, |set, chip| set | 1 << chip),
+            levels: vec![None; netlist.nets.len()],
+            memory: memory.collect(),
+            netlist,
+            tables,
+            fault,
+        };
+        let panel = &netlist.panel;
+        for &net in [&panel.pad_column, &panel.pad_row, &panel.keys].into_iter().flatten() {
+            bench.levels[net] = Some(false);
+        }
+        for &net in panel.sequence.iter().chain(&panel.oscillator) {
+            bench.levels[net] = Some(false);
+        }
+        bench
+    }
+
+    /// Gives a net a level: an input, a net that a lead holds, or one that wakes up like that.
+    pub fn put(&mut self, net: NetId, level: bool) {
+        self.levels[net] = Some(level);
+    }
+
+    /// Lets all chips settle.
+    pub fn settle(&mut self) {
+        self.settle_from(self.inserted);
+    }
+
+    /// An edge of the oscillator, and all that follows.
+    pub fn edge(&mut self) {
+        let mut due = 0;
+        for &net in &self.netlist.panel.oscillator {
+            self.levels[net] = self.levels[net].map(|level| !level);
+            due |= self.tables.readers[net];
+        }
+        self.settle_from(due);
+    }
+
+    /// The level of a net.
+    pub fn level(&self, net: NetId) -> Level {
+        self.levels[net]
+    }
+
+    /// The nets that chips drive.
+    pub fn driven(&self) -> impl Iterator<Item = NetId> {
+        let chips = self.netlist.chips.iter().enumerate().filter(|(id, _)| self.inserted >> id & 1 == 1);
+        chips.flat_map(|(_, chip)| chip.data.iter().copied())
+    }
+
+    fn settle_from(&mut self, mut due: u64) {
+        let netlist = self.netlist;
+        let mut lookups = 0;
+        due &= self.inserted;
+        while due != 0 {
+            let id = due.trailing_zeros() as usize;
+            due &= due - 1;
+            lookups += 1;
+            let (value, known) = self.look_up(id);
+            for (line, &net) in netlist.chips[id].data.iter().enumerate() {
+                // A net that never comes to rest is as good as unknown.
+                let is_known = known >> line & 1 == 1 && lookups <= MOST_LOOKUPS;
+                let level = is_known.then_some(value >> line & 1 == 1);
+                if self.levels[net] != level {
+                    self.levels[net] = level;
+                    due |= self.tables.readers[net] & self.inserted;
+                }
+            }
+        }
+    }
+
+    /// What a chip gives now: levels, and which of them are known.
+    fn look_up(&mut self, id: ChipId) -> (u8, u8) {
+        let chip = &self.netlist.chips[id];
+        let (mut reads, mut unknown) = (0, 0);
+        for (line, &net) in chip.reads.iter().enumerate() {
+            match self.levels[net] {
+                Some(level) => reads |= u32::from(level) << line,
+                None => unknown |= 1 << line,
+            }
+        }
+        if let Some(Fault::Reads(faulty, line, level)) = self.fault
+            && faulty == id
+        {
+            unknown &= !(1 << line);
+            reads = reads & !(1 << line) | u32::from(level) << line;
+        }
+        let (mut value, mut known) = match (self.tables.of[id], chip.holds) {
+            (Some(table), _) => self.table(table, reads, unknown, chip.data.len()),
+            (None, Holds::Ram { address }) => self.ram(id, reads, unknown, address, chip.data.len()),
+            (None, _) => (0, 0),
+        };
+        if let Some(Fault::Gives(faulty, line, level)) = self.fault
+            && faulty == id
+        {
+            known |= 1 << line;
+            value = value & !(1 << line) | u8::from(level) << line;
+        }
+        (value, known)
+    }
+
+    fn table(&self, table: usize, address: u32, unknown: u32, data: usize) -> (u8, u8) {
+        let cells = &self.tables.cells[table];
+        let value = cells[address as usize];
+        let mut known = 0xFF;
+        if unknown != 0 {
+            for line in 0..data {
+                // All numbers whose bits are among those that are open.
+                let open = unknown & self.tables.matters[table][line];
+                let mut subset = open;
+                while subset != 0 {
+                    if (cells[(address | subset) as usize] ^ value) >> line & 1 == 1 {
+                        known &= !(1 << line);
+                        break;
+                    }
+                    subset = (subset - 1) & open;
+                }
+            }
+        }
+        (value, known)
+    }
+
+    fn ram(&mut self, id: ChipId, reads: u32, unknown: u32, address: usize, data: usize) -> (u8, u8) {
+        let Some(cells) = self.memory.get_mut(&id) else { return (0, 0) };
+        let place = (unknown & ((1 << address) - 1) == 0).then_some(reads as usize & ((1 << address) - 1));
+        let (input, known) = ((reads >> address) as u8, !(unknown >> address) as u8);
+        let write = address + data;
+        match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place) {
+            (true, false, Some(place)) => cells[place] = (input, known),
+            (false, false, _) => {}
+            // It may be written, or not: what is the same in both cases stays known.
+            (_, _, place) => {
+                let all = place.map_or(0..cells.len(), |place| place..place + 1);
+                cells[all].iter_mut().for_each(|cell| cell.1 &= known & !(cell.0 ^ input));
+            }
+        }
+        place.map_or((0, 0), |place| cells[place])
+    }
+}

@@ -1,0 +1,249 @@
+//! A guide for bringing a new machine up, chip by chip: what to insert, what is to be seen on which pin, and what it means
+//! if something else is. The stages are data of the board file; what they show is simulated, with all chips that are not
+//! there yet leaving their nets open.
+
+mod bench;
+mod picture;
+mod power;
+
+use crate::assembly::{Assembly, Item};
+use crate::sockets::Socket;
+use bench::{Fault, Tables};
+use gray1_machine::board::{Board, Stage, Watch};
+use gray1_machine::names::runs;
+use gray1_machine::netlist::{ChipId, NetId, Netlist};
+use picture::{Picture, looks, pictures, rises, share};
+use std::fmt::Write;
+
+/// Steps of a run that are listed.
+const LISTED: usize = 12;
+/// Kilohertz of the oscillator for which frequencies are told: half of it are cycles.
+const OSCILLATOR: f64 = 1_000.0;
+/// States of the counter.
+const TURN: f64 = 4_096.0;
+
+/// The guide, as a page.
+pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[Stage]) -> String {
+    let netlist = board.netlist();
+    let writer = Writer { netlist, assembly };
+    let mut text = format!("# Bringing up the {}\n\n", board.name) + include_str!("introduction.md");
+    text += &power::section(assembly);
+    let tables = Tables::new(netlist, sockets);
+    for (number, picture) in (2..).zip(pictures(board, &tables, stages)) {
+        text += &writer.stage(number, &picture);
+    }
+    text
+}
+
+/// Tells of nets and pins.
+struct Writer<'a> {
+    netlist: &'a Netlist,
+    assembly: &'a Assembly,
+}
+
+impl Writer<'_> {
+    fn stage(&self, number: usize, picture: &Picture) -> String {
+        let Picture { stage, new, shows, .. } = picture;
+        let names: Vec<String> = new.iter().map(|&chip| self.netlist.chips[chip].name.clone()).collect();
+        let mut text = format!(
+            "\n## {number}. {}\n\n{}\n\n- Insert {}.\n",
+            stage.title,
+            stage.about,
+            runs(&names).join(" ")
+        );
+        let nets = |lines: &[String]| {
+            lines
+                .iter()
+                .filter_map(|net| self.netlist.net(net))
+                .map(|net| self.place(net))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        if !stage.low.is_empty() {
+            let _ = writeln!(text, "- A lead of 1 kilohm to ground holds {} at 0.", nets(stage.low.names()));
+        }
+        if !stage.high.is_empty() {
+            let _ = writeln!(text, "- These inputs are at 1: {}.", runs(stage.high.names()).join(" "));
+        }
+        text += match stage.watch {
+            Watch::Phases => "- Hold reset.\n",
+            Watch::Turn | Watch::Run(_) => "",
+        };
+        text.push('\n');
+        match stage.watch {
+            Watch::Phases => {
+                text +=
+                    "| net | where | phase 0 | phase 1 | phase 2 | phase 3 |\n|---|---|---|---|---|---|\n";
+                for (net, seen) in shows {
+                    let levels = seen.iter().map(|level| if *level == Some(true) { "**1**" } else { "0" });
+                    let levels: Vec<&str> = levels.collect();
+                    let _ = writeln!(
+                        text,
+                        "| {} | {} | {} |",
+                        self.name(*net),
+                        self.pin_of(*net),
+                        levels.join(" | ")
+                    );
+                }
+            }
+            Watch::Turn => {
+                text += "| net | where | rises in a turn of 4,096 cycles | with an oscillator of 1 MHz | at 1 |\n|---|---|---|---|---|\n";
+                for (net, seen) in shows {
+                    let count = rises(seen);
+                    let frequency = match count {
+                        0 => "none".to_owned(),
+                        count => format!("{:.2} kHz", count as f64 / TURN * OSCILLATOR / 2.0),
+                    };
+                    let _ = writeln!(
+                        text,
+                        "| {} | {} | {count} | {frequency} | {} |",
+                        self.name(*net),
+                        self.pin_of(*net),
+                        share(seen)
+                    );
+                }
+            }
+            Watch::Run(_) => text += &self.run(picture),
+        }
+        text + &self.faults(picture)
+    }
+
+    /// The first steps of a run, then what the new chips show in it.
+    fn run(&self, picture: &Picture) -> String {
+        let mut text = "| cycle | counter (Gray code) | word | A | C |\n|---|---|---|---|---|\n".to_owned();
+        for (cycle, values) in picture.course.iter().take(LISTED).enumerate() {
+            let widths = [3, 4, 2, 1];
+            let values = values.iter().zip(widths).map(|(value, width)| match value {
+                Some(value) => format!("{value:0width$X}"),
+                None => "not known".to_owned(),
+            });
+            let _ = writeln!(text, "| {cycle} | {} |", values.collect::<Vec<_>>().join(" | "));
+        }
+        text += "\nWhat the new chips give at the end of phase 1, where it is known and when it changes:\n\n\
+                 | cycle | chip | gives |\n|---|---|---|\n";
+        let mut rows = Vec::new();
+        for &chip in &picture.new {
+            let data = &self.netlist.chips[chip].data;
+            let seen: Vec<_> =
+                data.iter().filter_map(|net| picture.shows.iter().find(|(other, _)| other == net)).collect();
+            let mut before = None;
+            for cycle in 0..picture.course.len() {
+                let levels = seen.iter().rev().map(|(_, seen)| seen.get(4 * cycle + 1).copied().flatten());
+                let number: Option<String> =
+                    levels.map(|level| level.map(|level| if level { '1' } else { '0' })).collect();
+                if seen.len() == data.len() && number.is_some() && number != before {
+                    rows.push((cycle, chip, number.clone().unwrap_or_default()));
+                    before = number;
+                }
+            }
+        }
+        rows.sort();
+        for (cycle, chip, number) in rows.iter().take(2 * LISTED) {
+            let _ = writeln!(text, "| {cycle} | {} | {number} |", self.netlist.chips[*chip].name);
+        }
+        if rows.is_empty() {
+            text += "| | | nothing so far |\n";
+        }
+        text
+    }
+
+    /// What faults would show.
+    fn faults(&self, picture: &Picture) -> String {
+        let mut text = format!(
+            "\nIf something is wrong, go down this table, and stop at the first net that shows it. A net that stays at a level \
+             and is not listed with it is stuck on its own pin. {} faults of single pins and chips were tried; {} of them \
+             change nothing here.\n\n| first wrong | shows | what may be the cause |\n|---|---|---|\n",
+            picture.tried, picture.unseen
+        );
+        for (net, seen, faults) in &picture.wrong {
+            let is_own_pin = |fault: &Fault| match *fault {
+                Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
+                _ => false,
+            };
+            let is_constant = seen.iter().all(|level| level.is_some() && *level == seen[0]);
+            if is_constant && faults.iter().all(is_own_pin) {
+                continue;
+            }
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} |",
+                self.name(*net),
+                looks(picture.stage.watch, seen),
+                self.causes(faults)
+            );
+        }
+        text
+    }
+
+    /// Faults, pin by pin: `PCL: pin 12 (PC0) at 0 or 1; FLAGS missing`.
+    fn causes(&self, faults: &[Fault]) -> String {
+        let mut causes: Vec<(ChipId, String, Vec<&str>)> = Vec::new();
+        for fault in faults {
+            let (chip, pin, level) = match *fault {
+                Fault::Missing(chip) => {
+                    causes.push((
+                        chip,
+                        format!("{} missing or dead", self.netlist.chips[chip].name),
+                        Vec::new(),
+                    ));
+                    continue;
+                }
+                Fault::Reads(chip, line, level) => (chip, self.reading_pin(chip, line), level),
+                Fault::Gives(chip, line, level) => (chip, self.giving_pin(chip, line), level),
+            };
+            let level = if level { "1" } else { "0" };
+            match causes.iter_mut().find(|(other, like, _)| *other == chip && *like == pin) {
+                Some((.., levels)) => levels.push(level),
+                None => causes.push((chip, pin, vec![level])),
+            }
+        }
+        let words = causes.iter().map(|(_, pin, levels)| match levels.as_slice() {
+            [] => pin.clone(),
+            levels => format!("{pin} at {}", levels.join(" or ")),
+        });
+        words.collect::<Vec<_>>().join("; ")
+    }
+
+    /// The pin on which a chip reads a net.
+    fn reading_pin(&self, chip: ChipId, line: usize) -> String {
+        let parts = &self.netlist.chips[chip];
+        let address = parts.address().len();
+        let names = match line.checked_sub(address) {
+            None => [format!("A{line}"), format!("A{line}L")],
+            Some(data) if line + 1 < parts.reads.len() => [format!("D{data}"), format!("D{data}L")],
+            Some(_) => ["WE#".to_owned(), "WL".to_owned()],
+        };
+        self.pin(chip, &names, parts.reads[line])
+    }
+
+    /// The pin on which a chip drives a net.
+    fn giving_pin(&self, chip: ChipId, line: usize) -> String {
+        self.pin(chip, &[format!("D{line}"), format!("D{line}R")], self.netlist.chips[chip].data[line])
+    }
+
+    fn pin(&self, chip: ChipId, names: &[String], net: NetId) -> String {
+        let reference = &self.netlist.chips[chip].name;
+        let item = self.assembly.items.iter().find(|item| item.reference == *reference);
+        let pin = |item: &Item| item.pins.iter().find(|pin| names.contains(&pin.name)).map(|pin| pin.number);
+        match item.and_then(pin) {
+            Some(number) => format!("{reference} pin {number} ({})", self.name(net)),
+            None => format!("{reference} ({})", self.name(net)),
+        }
+    }
+
+    /// The pin of the chip that drives a net.
+    fn pin_of(&self, net: NetId) -> String {
+        let pin = self.netlist.nets[net].driver.map(|pin| self.giving_pin(pin.chip, pin.line));
+        let pin = pin.unwrap_or_default();
+        pin.split(" (").next().unwrap_or_default().to_owned()
+    }
+
+    /// A net, and the pin where it is.
+    fn place(&self, net: NetId) -> String {
+        format!("{} ({})", self.name(net), self.pin_of(net))
+    }
+
+    fn name(&self, net: NetId) -> &str {
+        &self.netlist.nets[net].name
+    }
+}

@@ -95,7 +95,12 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
         ("chips: \"IODEC PMUX", "chips: \"IODEX PMUX", "IODEX PMUX", "board I/O: there is no chip IODEX"),
         ("chips: \"IODEC PMUX", "chips: \"SEQ PMUX", "SEQ PMUX", "board I/O: chip SEQ is on a board already"),
         ("insert: \"SEQ\"", "insert: \"SEX\"", "SEX", "bring_up: there is no chip SEX"),
-        ("low: \"TAKE\", watch: Turn,\n                about: \"With", "low: \"TOKE\", watch: Turn,\n                about: \"With", "TOKE", "bring_up: net TOKE is not declared"),
+        (
+            "low: \"TAKE\", watch: Turn,\n                about: \"With",
+            "low: \"TOKE\", watch: Turn,\n                about: \"With",
+            "TOKE",
+            "bring_up: net TOKE is not declared",
+        ),
     ] {
         assert_eq!(BUILT.matches(from).count(), 1, "{from}");
         let source = BUILT.replace(from, to);

@@ -3,8 +3,9 @@
 use crate::build::Build;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::{Diagnostic, Diagnostics, Report, Severity};
-use crate::emit::emit;
+use crate::emit::{Emitted, emit};
 use crate::expand::{Expanded, Plan, expand};
+use crate::index::Analysis;
 use crate::library::Library;
 use crate::lint::lint;
 use crate::names::is_name;
@@ -42,11 +43,34 @@ pub struct Assembly {
 
 /// Assembles a program from its root file and the files it includes.
 pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly {
+    let (mut expanded, emitted) = match build(loader, root, options) {
+        Ok(built) => built,
+        Err(library) => return Assembly { program: None, report: library.report(options) },
+    };
+    let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
+    let report = expanded.into_library().report(options);
+    // A warning may have been made an error.
+    Assembly { program: program.filter(|_| !report.has_errors()), report }
+}
+
+/// The same for an editor: what is known of a program, whether it has errors or not. If the root file cannot be read,
+/// there is only the report.
+pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Analysis, Report> {
+    match build(loader, root, options) {
+        Ok((expanded, emitted)) => Ok(Analysis::new(expanded, emitted, options)),
+        Err(library) => Err(library.report(options)),
+    }
+}
+
+/// Goes through all stages, with all that is wrong reported.
+fn build<'a>(
+    loader: &'a dyn Loader,
+    root: &str,
+    options: &Options,
+) -> Result<(Expanded<'a>, Emitted), Box<Library<'a>>> {
     let mut library = Library::new(loader);
     check_constants(&options.constants, &mut library.diagnostics);
-    let Some(root) = library.root(root) else {
-        return Assembly { program: None, report: report(library, options) };
-    };
+    let Some(root) = library.root(root) else { return Err(library.into()) };
     let mut expanded = expand_until_settled(library, root, options);
     let emitted = emit(&mut expanded);
     if expanded.build.is_stopped() {
@@ -58,12 +82,7 @@ pub fn assemble(loader: &dyn Loader, root: &str, options: &Options) -> Assembly 
         ));
     }
     lint(&mut expanded, &emitted);
-    let program = (!expanded.build.has_errors()).then(|| Program::new(&mut expanded, emitted));
-    let Build { mut library, diagnostics, .. } = expanded.build;
-    library.diagnostics.append(diagnostics);
-    let report = report(library, options);
-    // A warning may have been made an error.
-    Assembly { program: program.filter(|_| !report.has_errors()), report }
+    Ok((expanded, emitted))
 }
 
 /// Refuses predefined constants that a program could not define.
@@ -102,20 +121,31 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
     expanded
 }
 
-fn report(mut library: Library, options: &Options) -> Report {
-    let Library { diagnostics, .. } = &mut library;
-    let diagnostics = std::mem::take(diagnostics);
-    let severity = |diagnostic: &Diagnostic| {
-        let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
-        // What is said about no file in particular is said about the program.
-        let file = diagnostic.span.map_or(0, |span| span.file);
-        match warning {
-            _ if options.denied.contains(&warning) => Some(Severity::Error),
-            _ if options.silenced.contains(&warning) || library.allows(file, warning) => None,
-            _ if options.all_denied => Some(Severity::Error),
-            _ => Some(diagnostic.severity),
-        }
-    };
-    let diagnostics = diagnostics.finish(severity);
-    Report { diagnostics, sources: library.sources }
+impl<'a> Expanded<'a> {
+    /// The files, with all that is wrong with the program.
+    pub(crate) fn into_library(self) -> Library<'a> {
+        let Build { mut library, diagnostics, .. } = self.build;
+        library.diagnostics.append(diagnostics);
+        library
+    }
+}
+
+impl Library<'_> {
+    /// What there is to say about the program.
+    pub(crate) fn report(mut self, options: &Options) -> Report {
+        let diagnostics = std::mem::take(&mut self.diagnostics);
+        let severity = |diagnostic: &Diagnostic| {
+            let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
+            // What is said about no file in particular is said about the program.
+            let file = diagnostic.span.map_or(0, |span| span.file);
+            match warning {
+                _ if options.denied.contains(&warning) => Some(Severity::Error),
+                _ if options.silenced.contains(&warning) || self.allows(file, warning) => None,
+                _ if options.all_denied => Some(Severity::Error),
+                _ => Some(diagnostic.severity),
+            }
+        };
+        let diagnostics = diagnostics.finish(severity);
+        Report { diagnostics, sources: self.sources }
+    }
 }

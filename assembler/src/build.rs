@@ -41,6 +41,8 @@ pub(crate) struct Build<'a> {
     pub calls: Vec<Expansion>,
     /// Whether it has been said that values take too much work.
     pub gave_up: bool,
+    /// The names that each pasting has made.
+    pub pasted: HashSet<(u32, Name)>,
     /// Names of the program that have meant something of the library, and where they did first.
     pub borrowed: HashMap<Name, (Span, u32)>,
     /// The operand without `#` that is being computed: a number in it is an address.
@@ -69,6 +71,7 @@ impl<'a> Build<'a> {
             used_predefined: HashSet::new(),
             calls: Vec::new(),
             gave_up: false,
+            pasted: HashSet::new(),
             borrowed: HashMap::new(),
             address_operand: None,
             compared_address: false,

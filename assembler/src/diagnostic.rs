@@ -49,6 +49,8 @@ pub struct Diagnostic {
     pub chain: Vec<Expansion>,
     /// Advice, one sentence each.
     pub help: Vec<String>,
+    /// What was most likely meant by the word at the beginning of this stretch.
+    pub suggestion: Option<(Span, String)>,
 }
 
 impl Diagnostic {
@@ -67,6 +69,7 @@ impl Diagnostic {
             related: Vec::new(),
             chain: Vec::new(),
             help: Vec::new(),
+            suggestion: None,
         }
     }
 
@@ -89,10 +92,15 @@ impl Diagnostic {
     }
 
     pub(crate) fn did_you_mean(self, candidate: Option<&str>) -> Diagnostic {
-        match candidate {
-            Some(candidate) => self.help(format!("did you mean `{candidate}`?")),
-            None => self,
-        }
+        let span = self.span;
+        self.did_you_mean_at(span, candidate)
+    }
+
+    /// The same for a word that stands elsewhere, or for more than one word.
+    pub(crate) fn did_you_mean_at(mut self, span: Option<Span>, candidate: Option<&str>) -> Diagnostic {
+        let Some(candidate) = candidate else { return self };
+        self.suggestion = span.map(|span| (span, candidate.to_owned()));
+        self.help(format!("did you mean `{candidate}`?"))
     }
 
     pub(crate) fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {

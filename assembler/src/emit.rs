@@ -23,6 +23,8 @@ pub(crate) struct Resolved {
 pub(crate) struct Emitted {
     pub image: Image,
     pub operands: Vec<Option<Resolved>>,
+    /// For each word, whether it has its bits, or is wrong.
+    pub is_right: Vec<bool>,
 }
 
 /// Computes every word, constant and assertion.
@@ -43,12 +45,15 @@ pub(crate) fn emit(expanded: &mut Expanded) -> Emitted {
     }
     let mut image = Image::blank();
     let mut operands = Vec::with_capacity(expanded.words.len());
+    let mut is_right = Vec::with_capacity(expanded.words.len());
     for &word in &expanded.words {
-        let (bits, resolved) = build.word(word).unwrap_or_default();
+        let outcome = build.word(word);
+        is_right.push(outcome.is_some());
+        let (bits, resolved) = outcome.unwrap_or_default();
         image.set_word(word.address, bits);
         operands.push(resolved);
     }
-    Emitted { image, operands }
+    Emitted { image, operands, is_right }
 }
 
 impl Build<'_> {

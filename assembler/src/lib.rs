@@ -30,6 +30,7 @@
 //!   emit      gives every word its bits
 //!   lint      looks for code that is probably a mistake
 //!   program   is the result
+//!   index     what editors ask about it
 //! ```
 
 mod assemble;
@@ -45,6 +46,7 @@ mod expand;
 mod expansion;
 mod foreign;
 mod format;
+mod index;
 mod library;
 mod lint;
 mod listing;
@@ -56,7 +58,7 @@ mod source;
 mod syntax;
 mod table;
 
-pub use assemble::{Assembly, Options, assemble};
+pub use assemble::{Assembly, Options, analyze, assemble};
 pub use built_in::{LIBRARY_FILES, is_built_in};
 pub use codes::{Code, ErrorCode, Warning};
 pub use cost::cycles;
@@ -64,6 +66,9 @@ pub use diagnostic::{Diagnostic, Related, Report, Severity};
 pub use disassemble::disassemble;
 pub use expansion::{Expansion, ExpansionKind};
 pub use format::format;
+pub use index::{
+    Analysis, Block, Cost, Definition, Found, Item, ItemKind, Obstacle, Occurrence, StatementAt,
+};
 pub use names::closest;
 pub use output::intel_hex;
 pub use program::{Local, Program, Symbol, WordOrigin};

@@ -88,6 +88,12 @@ impl<'a> Library<'a> {
         found
     }
 
+    /// The file that an `.include` of this text in the file `from` has been found to name.
+    pub fn included_file(&self, text: &str, from: u32) -> Option<u32> {
+        let key = (text.to_owned(), from);
+        self.included.get(&key).copied().flatten()
+    }
+
     /// The statements of a file.
     pub fn statements(&self, file: u32) -> Range {
         self.files[file as usize].statements

@@ -139,16 +139,9 @@ impl Listing<'_> {
         if start >= end {
             return Default::default();
         }
-        let words = &self.program.words[start as usize..end as usize];
-        // The parts of a `.when` may stand the other way round.
-        let sequence = words.iter().map(|word| word.sequence);
-        let (first, last) = (words[0].sequence, sequence.clone().max().unwrap_or_default());
-        let in_one_piece = sequence.min() == Some(first) && usize::from(last - first) + 1 == words.len();
-        let cycles = match in_one_piece {
-            true => cycles(&self.program.image, first, last + 1),
-            false => String::new(),
-        };
-        (words.len().to_string(), cycles)
+        let stretch = self.program.stretch(start, end);
+        let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
+        ((end - start).to_string(), cycles.unwrap_or_default())
     }
 
     fn indent(&self, expansion: u32) -> String {

@@ -89,6 +89,22 @@ impl Program {
         })
     }
 
+    /// What is bound in a scope, and the scope around it.
+    pub(crate) fn scope(&self, scope: u32) -> (&[Local], u32) {
+        let (locals, parent) = &self.scopes[scope as usize];
+        (locals, *parent)
+    }
+
+    /// The sequence numbers of a stretch of words, if it lies in one piece: the parts of a `.when` may stand the other
+    /// way round.
+    pub(crate) fn stretch(&self, first: u32, end: u32) -> Option<(u16, u16)> {
+        let words = self.words.get(first as usize..end as usize)?;
+        let sequence = words.iter().map(|word| word.sequence);
+        let (first, last) = (words.first()?.sequence, sequence.clone().max()?);
+        let in_one_piece = sequence.min() == Some(first) && usize::from(last - first) + 1 == words.len();
+        in_one_piece.then_some((first, last + 1))
+    }
+
     pub(crate) fn new(expanded: &mut Expanded, emitted: Emitted) -> Program {
         let build = &expanded.build;
         let words = expanded.words.iter().map(|word| WordOrigin {

@@ -160,17 +160,17 @@ impl Sources {
     }
 
     /// The line of a byte, from 0.
-    pub(crate) fn line_index(&self, file: u32, offset: u32) -> usize {
+    pub fn line_index(&self, file: u32, offset: u32) -> usize {
         self.files[file as usize].line_starts.partition_point(|&start| start <= offset) - 1
     }
 
     /// How many lines a file has.
-    pub(crate) fn line_count(&self, file: u32) -> usize {
+    pub fn line_count(&self, file: u32) -> usize {
         self.files[file as usize].line_starts.len()
     }
 
     /// Where a line (from 0) begins, and its text without the line end.
-    pub(crate) fn line(&self, file: u32, line: usize) -> (u32, &str) {
+    pub fn line(&self, file: u32, line: usize) -> (u32, &str) {
         let file = &self.files[file as usize];
         let start = file.line_starts[line];
         let end = file.line_starts.get(line + 1).map_or(file.text.len(), |&next| next as usize - 1);

@@ -30,6 +30,7 @@ mod files;
 mod fmt;
 mod interrupt;
 mod lifetimes;
+mod lsp;
 mod machine;
 mod message;
 mod outlook;
@@ -83,6 +84,8 @@ enum Command {
     Debug(debug::Arguments),
     /// Debug from an editor: a server for the Debug Adapter Protocol
     Dap(dap::Arguments),
+    /// Help with writing programs in an editor (Language Server Protocol)
+    Lsp(lsp::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
     /// Explain an error or a warning of the assembler
@@ -144,6 +147,7 @@ fn main() -> ExitCode {
         Command::Dis(arguments) => dis::dis(&arguments),
         Command::Debug(arguments) => debug::debug(&arguments),
         Command::Dap(arguments) => dap::dap(&arguments),
+        Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),

@@ -116,6 +116,21 @@ impl AssemblerArguments {
         self.assemble_bytes(path, bytes, None, reading)
     }
 
+    /// The same for the assembler.
+    pub fn options(&self) -> Options {
+        Options {
+            constants: self.define.clone(),
+            silenced: self.allow.clone(),
+            denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
+            all_denied: self.deny.iter().any(|denied| matches!(denied, Denied::All)),
+        }
+    }
+
+    /// The folders that are searched for included files.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.include
+    }
+
     /// The constants that are defined on the command line.
     pub fn constants(&self) -> &[(String, i64)] {
         &self.define
@@ -147,12 +162,8 @@ impl AssemblerArguments {
         Reading { say, is_stopped, looked_for }: Reading,
     ) -> Result<Assembly, Box<dyn Error>> {
         let more = constant.map(|(name, value)| (name.to_owned(), value));
-        let options = Options {
-            constants: self.define.iter().cloned().chain(more).collect(),
-            silenced: self.allow.clone(),
-            denied: self.deny.iter().filter_map(|denied| denied.one()).collect(),
-            all_denied: self.deny.iter().any(|denied| matches!(denied, Denied::All)),
-        };
+        let mut options = self.options();
+        options.constants.extend(more);
         let root = shown(path);
         let folders = &self.include;
         let loader = Files { root: root.clone(), bytes, folders, is_stopped, looked_for };

@@ -145,10 +145,12 @@ impl Build<'_> {
         let parts = &self.library.syntax.pastings[pasting as usize];
         let begins_here = matches!(parts.first(), Some(Part::Text(text)) if is_name(text));
         let is_own = begins_here && !spelling.starts_with('.');
-        Ok(match is_own && self.library.is_of_library(origin.context.file) {
+        let name = match is_own && self.library.is_of_library(origin.context.file) {
             true => self.library.names.intern_of_library(&spelling),
             false => self.library.names.intern(&spelling),
-        })
+        };
+        self.pasted.insert((pasting, name));
+        Ok(name)
     }
 
     /// Reports an undefined name, unless its definition may have been lost.

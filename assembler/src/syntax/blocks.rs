@@ -227,7 +227,7 @@ impl Parser<'_> {
         }
         self.push_branch(if is_when { StatementKind::WhenElse } else { StatementKind::Else }, span);
         self.end_of_statement().map_err(|mistake| match self.scan.rest().starts_with("if") {
-            true => mistake.did_you_mean(Some(".elif")).into(),
+            true => mistake.did_you_mean_at(None, Some(".elif")).into(),
             false => mistake,
         })
     }

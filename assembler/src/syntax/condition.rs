@@ -72,7 +72,7 @@ impl Parser<'_> {
     /// A condition in parentheses, unless they belong to a value: `(x + 1) == #5`.
     fn in_parentheses(&mut self, depth: usize) -> Scanned<Option<u32>> {
         let scan = self.scan.clone();
-        let lengths = (self.syntax.operations.len(), self.syntax.pastings.len());
+        let lengths = (self.syntax.operations.len(), self.syntax.pastings.len(), self.syntax.mentions.len());
         if depth < DEEPEST && self.scan.take("(") {
             let condition = self.either(depth + 1).ok();
             if condition.is_some() && self.scan.is_at_end() {
@@ -87,6 +87,7 @@ impl Parser<'_> {
         self.scan = scan;
         self.syntax.operations.truncate(lengths.0);
         self.syntax.pastings.truncate(lengths.1);
+        self.syntax.mentions.truncate(lengths.2);
         Ok(None)
     }
 

@@ -241,10 +241,12 @@ impl Parser<'_> {
                     if function == "isconst" { OperationKind::IsConst } else { OperationKind::IsKnown };
                 self.scan.take("(");
                 self.scan.skip_space();
-                let Some((_, parameter)) = self.scan.name() else {
+                let Some((start, parameter)) = self.scan.name() else {
                     return Err(self.scan.unexpected("the name of a macro parameter"));
                 };
-                make(self.intern(parameter))
+                let parameter = self.intern(parameter);
+                self.mention(WrittenName::Plain(parameter), start);
+                make(parameter)
             }
             "byte" if calls => self.byte(depth)?,
             "len" if calls => {
@@ -328,7 +330,8 @@ impl Parser<'_> {
                 let label = "expected a letter or `_` after the dot";
                 return Err(Diagnostic::error(ErrorCode::BadName, span, "this is not a name", label).into());
             }
-            return Ok(WrittenName::Plain(self.intern(spelling)));
+            let name = WrittenName::Plain(self.intern(spelling));
+            return Ok(self.mention(name, start));
         }
         let mut parts = vec![Part::Text(spelling.to_owned())];
         while self.scan.peek() == b'{' {
@@ -347,7 +350,8 @@ impl Parser<'_> {
             parts.push(Part::Text(text.to_owned()));
         }
         self.syntax.pastings.push(parts);
-        Ok(WrittenName::Pasted(self.syntax.pastings.len() as u32 - 1))
+        let name = WrittenName::Pasted(self.syntax.pastings.len() as u32 - 1);
+        Ok(self.mention(name, start))
     }
 
     fn closing(&mut self, sign: &str, expected: &str) -> Scanned<()> {

@@ -36,6 +36,6 @@ pub use operator::{ArithmeticError, OPERATORS, Operator, PREFIX_OPERATORS, Prefi
 pub(crate) use parser::Parsed;
 pub(crate) use statement::{expected_operand, parse};
 pub(crate) use tree::{
-    Comparison, Condition, Expression, Operand, OperandValue, Operation, OperationKind, Parameter, Part,
-    Range, Statement, StatementKind, Syntax, WrittenName,
+    Comparison, Condition, Expression, Mention, Operand, OperandValue, Operation, OperationKind, Parameter,
+    Part, Range, Statement, StatementKind, Syntax, WrittenName,
 };

@@ -1,17 +1,20 @@
 //! The state of the parser, and what its parts share: taking names, ending statements, noting what is lost.
 
+use super::line::{pieces, split_comment};
 use super::scan::{Scanned, Scanner};
-use super::tree::{Range, Statement, StatementKind, Syntax, WrittenName};
+use super::tree::{Mention, Range, Statement, StatementKind, Syntax, WrittenName};
 use crate::built_in;
 use crate::codes::{ErrorCode, Warning};
 use crate::diagnostic::Diagnostic;
-use crate::names::{Name, Names};
+use crate::names::{Name, Names, is_name};
 use crate::source::Span;
 use gray1_isa::Opcode;
 use std::collections::HashMap;
 
 /// After this many mistakes in one file the rest of it is not looked at.
 pub(super) const MOST_MISTAKES: usize = 1_000;
+/// So much of a line that is not understood is searched for names.
+const LONGEST_REST: usize = 1_000;
 
 pub(super) struct Parser<'a> {
     pub scan: Scanner<'a>,
@@ -54,6 +57,26 @@ pub(super) struct Block {
 impl Parser<'_> {
     pub fn add(&mut self, span: Span, kind: StatementKind) {
         self.syntax.statements.push(Statement { span, kind, end: 0, next: 0 });
+    }
+
+    /// Notes where a name stands.
+    pub fn mention(&mut self, name: WrittenName, start: usize) -> WrittenName {
+        let span = self.scan.span_from(start);
+        self.syntax.mentions.push(Mention { name, span });
+        name
+    }
+
+    /// Notes the names on the rest of a line that is not understood.
+    pub fn mention_rest(&mut self) {
+        let rest = self.scan.rest();
+        let (code, _) = split_comment(&rest[..rest.floor_char_boundary(LONGEST_REST)]);
+        let start = self.scan.at;
+        for piece in pieces(code).iter().filter(|piece| is_name(piece.text)) {
+            let at = start + (piece.text.as_ptr() as usize - code.as_ptr() as usize);
+            let name = self.intern(piece.text);
+            let span = self.scan.span(at, at + piece.text.len());
+            self.syntax.mentions.push(Mention { name: WrittenName::Plain(name), span });
+        }
     }
 
     /// The name of this spelling.
@@ -99,6 +122,7 @@ impl Parser<'_> {
         self.scan.skip_space();
         let Some((start, spelling)) = self.scan.name() else { return Err(self.scan.unexpected(what)) };
         let name = self.intern(spelling);
+        self.mention(WrittenName::Plain(name), start);
         self.check_free(name, self.scan.span(start, self.scan.at))?;
         Ok(name)
     }

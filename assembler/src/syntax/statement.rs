@@ -53,6 +53,7 @@ impl Parser<'_> {
         loop {
             if let Err(mistake) = self.line() {
                 self.parsed.mistakes.push(*mistake);
+                self.mention_rest();
             }
             let too_many = self.syntax.statements.len() > MOST_STATEMENTS
                 || self.syntax.operations.len() > MOST_OPERATIONS;
@@ -167,7 +168,7 @@ impl Parser<'_> {
             let Some(name) = written.plain() else { return mistake };
             match near_mnemonic(self.names.spelling(name)) {
                 Some(meant) if mistake.help.is_empty() && !self.names.defined[name.index()] => {
-                    mistake.did_you_mean(Some(&meant)).into()
+                    mistake.did_you_mean_at(Some(span), Some(&meant)).into()
                 }
                 _ => mistake,
             }

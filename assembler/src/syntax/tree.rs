@@ -20,6 +20,8 @@ pub(crate) struct Syntax {
     pub conditions: Vec<Condition>,
     pub texts: Vec<String>,
     pub parameters: Vec<Parameter>,
+    /// Every name that was taken, also on lines that were not understood: for those who ask where names stand.
+    pub mentions: Vec<Mention>,
 }
 
 /// Consecutive elements of one of the lists of [`Syntax`].
@@ -99,6 +101,13 @@ pub(crate) enum WrittenName {
     Plain(Name),
     /// Put together from the parts of this element of `Syntax::pastings`.
     Pasted(u32),
+}
+
+/// A name and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mention {
+    pub name: WrittenName,
+    pub span: Span,
 }
 
 /// A part of a pasted name.

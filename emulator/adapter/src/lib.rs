@@ -33,7 +33,6 @@
 //! ```
 //!
 //! ```text
-//!   wire      messages on a stream of bytes
 //!   message   requests, responses, events
 //!   mailbox   where requests wait while the machine runs, and how `pause` interrupts it
 //!   session   what each request does with the debugger
@@ -47,9 +46,8 @@ mod mailbox;
 mod message;
 mod serve;
 mod session;
-mod wire;
 
+pub use gray1_wire::WireError;
 pub use message::{Incoming, Request};
 pub use serve::{ServeError, serve};
 pub use session::{Host, Launch, Session};
-pub use wire::WireError;

@@ -4,7 +4,7 @@
 //! urgent request raises a flag at once, which every long operation looks at.
 
 use crate::message::{Incoming, Request};
-use crate::wire::WireError;
+use gray1_wire::WireError;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

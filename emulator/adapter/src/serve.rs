@@ -3,7 +3,7 @@
 use crate::mailbox::{Delivery, Mailbox};
 use crate::message::Incoming;
 use crate::session::{Host, Session};
-use crate::wire::{self, WireError};
+use gray1_wire::{self as wire, WireError};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::thread;

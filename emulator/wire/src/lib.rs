@@ -1,4 +1,4 @@
-//! Messages on a stream: a header with the length of the message, an empty line, and the message as JSON.
+//! Messages on a stream, as the protocols of debuggers and of language servers have them: a header with the length of the message, an empty line, and the message as JSON.
 //!
 //! ```text
 //!   Content-Length: 77\r\n

@@ -1,0 +1,158 @@
+//! What editors ask about a program: where each name is defined and used, what it stands for, and what each piece of the
+//! source costs. All of it survives errors: what was understood is known, whatever else is wrong.
+//!
+//! ```text
+//!   walk     the scopes of the source, and which name stands in which
+//!   names    what each name means
+//!   values   what names stand for, and what code costs, as far as the program was assembled
+//!   outline  statements and blocks, by their place in the source
+//! ```
+
+mod names;
+mod outline;
+mod values;
+mod walk;
+
+pub use names::{Obstacle, Occurrence};
+pub use outline::{Block, Found, StatementAt};
+pub use values::Cost;
+
+use crate::assemble::Options;
+use crate::diagnostic::Report;
+use crate::emit::Emitted;
+use crate::expand::Expanded;
+use crate::names::Name;
+use crate::program::Program;
+use crate::source::Span;
+use crate::syntax::{Mention, Range, StatementKind, Syntax};
+use crate::table::SymbolKind;
+use names::Meanings;
+use std::collections::HashMap;
+use walk::{Place, Region, Scope, Walk};
+
+/// A program as editors look at it, complete or not.
+#[derive(Debug)]
+pub struct Analysis {
+    /// All errors and warnings, and the sources.
+    pub report: Report,
+    /// Everything that has a name.
+    pub items: Vec<Item>,
+    /// Every place where a name stands whose meaning is known, by file and offset.
+    occurrences: Vec<Occurrence>,
+    scopes: Vec<Scope>,
+    regions: Vec<Region>,
+    places: Vec<Place>,
+    /// The program as far as it goes: with errors, some words and values are missing.
+    program: Program,
+    /// For each of its words, whether it has its bits.
+    is_right: Vec<bool>,
+    /// Its names by the statements that define them.
+    symbols_by_span: HashMap<Span, Vec<u32>>,
+    /// Names that were put together, with one place for each where that is done.
+    pasted: HashMap<Name, Span>,
+    /// Pasted names that no expansion came by.
+    idle_pastings: Vec<Mention>,
+    syntax: Syntax,
+    /// The statements of each file.
+    files: Vec<Range>,
+    of_library: Vec<bool>,
+    /// The file that each `.include` names, by its text and the file it stands in.
+    includes: HashMap<(u32, u32), u32>,
+}
+
+/// Something that a name stands for.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Its name; that of a local label begins with a dot.
+    pub name: String,
+    /// What it is.
+    pub kind: ItemKind,
+    /// Where it is defined: a variable wherever it is assigned; nowhere, if it is built in.
+    pub definitions: Vec<Definition>,
+    /// Whether it belongs to the library that is built in.
+    pub is_of_library: bool,
+    pub(crate) key: Name,
+}
+
+impl Analysis {
+    /// What is known of a program whose root file was found.
+    pub(crate) fn new(mut expanded: Expanded, emitted: Emitted, options: &Options) -> Analysis {
+        let Meanings { walk, occurrences, pasted, idle_pastings } = names::names(&expanded.build);
+        let Walk { items, scopes, regions, places, .. } = walk;
+        let is_right = emitted.is_right.clone();
+        let program = Program::new(&mut expanded, emitted);
+        let mut symbols_by_span: HashMap<Span, Vec<u32>> = HashMap::new();
+        for (number, symbol) in program.symbols.iter().enumerate() {
+            if let Some(span) = symbol.span {
+                symbols_by_span.entry(span).or_default().push(number as u32);
+            }
+        }
+        let mut library = expanded.into_library();
+        let syntax = std::mem::take(&mut library.syntax);
+        let numbers = 0..library.sources.paths().count() as u32;
+        let files: Vec<Range> = numbers.clone().map(|file| library.statements(file)).collect();
+        let includes = syntax.statements.iter().filter_map(|statement| {
+            let StatementKind::Include(text) = statement.kind else { return None };
+            let from = statement.span.file;
+            Some(((text, from), library.included_file(&syntax.texts[text as usize], from)?))
+        });
+        Analysis {
+            items,
+            occurrences,
+            scopes,
+            regions,
+            places,
+            program,
+            is_right,
+            symbols_by_span,
+            pasted,
+            idle_pastings,
+            files,
+            of_library: numbers.map(|file| library.is_of_library(file)).collect(),
+            includes: includes.collect(),
+            report: library.report(options),
+            syntax,
+        }
+    }
+
+    /// The program as far as it goes: with errors, some of its words and values are missing.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+}
+
+/// What kind of thing an [`Item`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ItemKind {
+    /// A name that symbol files have, too.
+    Symbol(SymbolKind),
+    /// A parameter of a macro or a function.
+    Parameter,
+    /// The counter of a loop of the assembler.
+    Counter,
+    /// Its definition was not understood.
+    Unknown,
+}
+
+/// Where something is defined.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// Its name, as it is written there; for a pasted name the pasting.
+    pub name: Span,
+    /// The statement, as diagnostics and symbols have it.
+    pub(crate) statement: Span,
+    /// All of it: to the end of a macro or routine; for a parameter or a counter, where it is visible.
+    pub extent: Span,
+}
+
+impl ItemKind {
+    /// What it is called in messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            ItemKind::Symbol(kind) => kind.noun(),
+            ItemKind::Parameter => "parameter",
+            ItemKind::Counter => "counter",
+            ItemKind::Unknown => "name",
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! What each name means, where it stands.
+
+use super::walk::{Role, Walk};
+use super::{Analysis, Definition, Item, ItemKind};
+use crate::build::Build;
+use crate::names::{Name, is_name};
+use crate::source::Span;
+use crate::syntax::{FUNCTIONS, Mention, Part, WrittenName};
+use crate::table::SymbolKind;
+use gray1_isa::Opcode;
+use std::collections::{HashMap, HashSet};
+
+/// Of the names that one pasting makes, so many are looked at.
+const MOST_OF_A_PASTING: usize = 512;
+
+/// A name in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Where it stands.
+    pub span: Span,
+    /// Which of [`Analysis::items`] it means.
+    pub item: u32,
+    /// Whether it defines it there.
+    pub is_definition: bool,
+    /// Whether it is put together there. A pasting has an occurrence for each name that it has made.
+    pub is_pasted: bool,
+}
+
+/// Why a name cannot be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// It belongs to the library.
+    Library,
+    /// It is built in, or defined on the command line.
+    BuiltIn,
+    /// It is put together here, at least once.
+    Pasted(Span),
+    /// This is no name.
+    NoName,
+    /// The name means something else already.
+    Taken,
+}
+
+/// What [`names`] has found out.
+pub(super) struct Meanings<'l, 'a> {
+    pub walk: Walk<'l, 'a>,
+    pub occurrences: Vec<Occurrence>,
+    pub pasted: HashMap<Name, Span>,
+    pub idle_pastings: Vec<Mention>,
+}
+
+/// Finds out what all names mean.
+pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
+    let library = &build.library;
+    let mut walk = Walk::through(library);
+    let met = std::mem::take(&mut walk.met);
+    let mut made: HashMap<u32, Vec<Name>> = HashMap::new();
+    for &(pasting, name) in &build.pasted {
+        made.entry(pasting).or_default().push(name);
+    }
+    let (mut pasted, mut idle_pastings) = (HashMap::new(), Vec::new());
+    for met in &met {
+        let WrittenName::Pasted(pasting) = met.mention.name else { continue };
+        match made.get_mut(&pasting) {
+            Some(names) => {
+                // The order of a hash set is not to be seen.
+                names.sort_unstable();
+                names.truncate(MOST_OF_A_PASTING);
+                names.iter().for_each(|&name| {
+                    pasted.entry(name).or_insert(met.mention.span);
+                });
+            }
+            None => idle_pastings.push(met.mention),
+        }
+    }
+    define_the_rest(build, &mut walk, &pasted);
+    let mut occurrences = Vec::with_capacity(met.len());
+    for met in &met {
+        let span = met.mention.span;
+        let mut add = |item: u32, is_definition: bool, is_pasted: bool| {
+            occurrences.push(Occurrence { span, item, is_definition, is_pasted });
+        };
+        let name = match met.mention.name {
+            WrittenName::Plain(name) => name,
+            WrittenName::Pasted(pasting) => {
+                for &name in made.get(&pasting).into_iter().flatten() {
+                    if let Some(item) = walk.resolve(name, 0, met.region) {
+                        let definitions = &walk.items[item as usize].definitions;
+                        add(item, definitions.iter().any(|definition| definition.name == span), true);
+                    }
+                }
+                continue;
+            }
+        };
+        match met.role {
+            Role::Defines(item) => add(item, true, false),
+            Role::MayDefine if walk.global(name).is_none() && !is_word(library.names.spelling(name)) => {
+                let item = walk.add_item(name, ItemKind::Unknown);
+                walk.items[item as usize].definitions.push(Definition {
+                    name: span,
+                    statement: span,
+                    extent: span,
+                });
+                walk.globals.insert(name, item);
+                add(item, true, false);
+            }
+            Role::Called | Role::MayDefine => {
+                if let Some(item) = walk.called(name, SymbolKind::Macro) {
+                    add(item, false, false);
+                }
+            }
+            Role::Use => {
+                let behind = &library.sources.text(span.file)[span.end as usize..];
+                let is_function = behind.trim_start_matches([' ', '\t']).starts_with('(');
+                let item = match is_function {
+                    true => walk.called(name, SymbolKind::Function),
+                    false => walk.resolve(name, met.scope, met.region),
+                };
+                if let Some(item) = item {
+                    add(item, false, false);
+                }
+            }
+        }
+    }
+    occurrences.sort_by_key(|occurrence| (occurrence.span.file, occurrence.span.start, occurrence.span.end));
+    // A line that is not understood may have been read twice.
+    occurrences.dedup();
+    Meanings { walk, occurrences, pasted, idle_pastings }
+}
+
+/// Whether a word means something of its own in the language.
+fn is_word(word: &str) -> bool {
+    const STATEMENTS: [&str; 3] = ["call", "return", "read_table"];
+    Opcode::from_mnemonic(word).is_some()
+        || FUNCTIONS.contains(&word)
+        || STATEMENTS.iter().any(|statement| statement.eq_ignore_ascii_case(word))
+}
+
+/// Adds what the text does not spell out: built-in names, and those that were pasted together.
+fn define_the_rest(build: &Build, walk: &mut Walk, pasted: &HashMap<Name, Span>) {
+    let mut added = HashSet::new();
+    for entry in &build.table.entries {
+        let is_new = !walk.globals.contains_key(&entry.name) || added.contains(&entry.name);
+        if !is_new
+            || build.library.names.is_local(entry.name)
+            || !is_name(build.library.names.spelling(entry.name))
+        {
+            continue;
+        }
+        let item = match walk.globals.get(&entry.name) {
+            Some(&item) => item,
+            None => {
+                let item = walk.add_item(entry.name, ItemKind::Symbol(entry.kind));
+                walk.globals.insert(entry.name, item);
+                added.insert(entry.name);
+                item
+            }
+        };
+        if let Some(span) = entry.span {
+            let name = pasted.get(&entry.name).copied().unwrap_or(span);
+            let inside = name.file == span.file && span.start <= name.start && name.end <= span.end;
+            let name = if inside { name } else { span };
+            walk.items[item as usize].definitions.push(Definition { name, statement: span, extent: span });
+        }
+    }
+}
+
+impl Analysis {
+    /// The names of a file whose meaning is known, by their offsets.
+    pub fn occurrences(&self, file: u32) -> &[Occurrence] {
+        let of_file = |file: u32| self.occurrences.partition_point(|occurrence| occurrence.span.file < file);
+        &self.occurrences[of_file(file)..of_file(file + 1)]
+    }
+
+    /// The name at an offset, or just before it. If it is a pasting, the first of those that it has made.
+    pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
+        let of_file = self.occurrences(file);
+        let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
+        // What lies in a pasting stands behind it in the list, and is meant if the offset is in it.
+        let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
+        let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
+        of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
+    }
+
+    /// Every place where an item is mentioned, in all files.
+    pub fn occurrences_of(&self, item: u32) -> impl Iterator<Item = &Occurrence> {
+        self.occurrences.iter().filter(move |occurrence| occurrence.item == item)
+    }
+
+    /// The items that the name at this span means: several if it is a pasting.
+    pub fn meanings(&self, span: Span) -> impl Iterator<Item = u32> {
+        let of_file = self.occurrences(span.file);
+        let first = of_file.partition_point(|occurrence| occurrence.span.start < span.start);
+        let here = of_file[first..].iter().take_while(move |occurrence| occurrence.span.start == span.start);
+        here.filter(move |occurrence| occurrence.span == span).map(|occurrence| occurrence.item)
+    }
+
+    /// Everything that can be named at an offset, what hides others first.
+    pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
+        let (mut scope, mut region) = self.place(file, offset);
+        let mut found: Vec<&Item> = Vec::new();
+        let mut seen = HashSet::new();
+        let mut add = |item: &'_ Item| seen.insert(item.name.clone());
+        while scope != 0 {
+            let here = &self.scopes[scope as usize];
+            for &(_, item) in &here.bindings {
+                let item = &self.items[item as usize];
+                if add(item) {
+                    found.push(item);
+                }
+            }
+            scope = here.parent;
+        }
+        loop {
+            let here = &self.regions[region as usize];
+            let mut labels: Vec<u32> = here.labels.values().copied().collect();
+            labels.sort_unstable();
+            for item in labels {
+                let item = &self.items[item as usize];
+                if add(item) {
+                    found.push(item);
+                }
+            }
+            let Some(outer) = here.outer else { break };
+            region = outer;
+        }
+        let is_global =
+            |item: &&Item| matches!(item.kind, ItemKind::Symbol(_)) && !item.name.starts_with('.');
+        // A program's own names win.
+        for library in [false, true] {
+            for item in self.items.iter().filter(is_global).filter(|item| item.is_of_library == library) {
+                if add(item) {
+                    found.push(item);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a parameter, a counter or a local label of this name can be seen from an offset.
+    fn nearby(&self, name: &str, file: u32, offset: u32) -> bool {
+        let (mut scope, region) = self.place(file, offset);
+        let is_meant = |&item: &u32| self.items[item as usize].name == name;
+        while scope != 0 {
+            let here = &self.scopes[scope as usize];
+            if here.bindings.iter().any(|(_, item)| is_meant(item)) {
+                return true;
+            }
+            scope = here.parent;
+        }
+        let outwards = |&region: &u32| self.regions[region as usize].outer;
+        let mut regions = std::iter::successors(Some(region), outwards);
+        regions.any(|region| self.regions[region as usize].labels.values().any(|item| is_meant(item)))
+    }
+
+    fn place(&self, file: u32, offset: u32) -> (u32, u32) {
+        let after = self.places.partition_point(|place| (place.file, place.start) <= (file, offset));
+        let last = self.places[..after].last().filter(|place| place.file == file);
+        last.map_or((0, 0), |place| (place.scope, place.region))
+    }
+
+    /// Why the name of an item cannot be changed, or not to this one.
+    pub fn obstacle(&self, item: u32, new_name: Option<&str>) -> Option<Obstacle> {
+        let Item { name, definitions, is_of_library, key, .. } = &self.items[item as usize];
+        if *is_of_library || definitions.iter().any(|definition| self.is_of_library(definition.name.file)) {
+            return Some(Obstacle::Library);
+        }
+        if definitions.is_empty() {
+            return Some(Obstacle::BuiltIn);
+        }
+        if let Some(&span) = self.pasted.get(key) {
+            return Some(Obstacle::Pasted(span));
+        }
+        if let Some(mention) = self.idle_pastings.iter().find(|mention| self.may_make(mention, name)) {
+            return Some(Obstacle::Pasted(mention.span));
+        }
+        let new_name = new_name.filter(|new_name| new_name != name)?;
+        let is_fit = is_name(new_name) && new_name.starts_with('.') == name.starts_with('.');
+        if !is_fit || is_word(new_name) || new_name == "here" {
+            return Some(Obstacle::NoName);
+        }
+        let mut places = self.occurrences_of(item).map(|occurrence| occurrence.span);
+        let is_taken = places.any(|span| self.nearby(new_name, span.file, span.start))
+            || self.items.iter().any(|other| {
+                let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
+                is_global && !other.is_of_library && other.name == new_name
+            });
+        // What it would hide where it is not mentioned itself.
+        let hides = self.occurrences.iter().any(|occurrence| {
+            let other = &self.items[occurrence.item as usize];
+            other.name == new_name
+                && definitions.iter().any(|definition| {
+                    let Span { file, start, end } = definition.extent;
+                    let is_bound =
+                        matches!(self.items[item as usize].kind, ItemKind::Parameter | ItemKind::Counter);
+                    let is_inside =
+                        occurrence.span.file == file && (start..end).contains(&occurrence.span.start);
+                    is_inside || !is_bound && !name.starts_with('.')
+                })
+        });
+        (is_taken || hides).then_some(Obstacle::Taken)
+    }
+
+    /// Whether a pasting that nothing came by may make this name.
+    fn may_make(&self, mention: &Mention, name: &str) -> bool {
+        let WrittenName::Pasted(pasting) = mention.name else { return false };
+        let parts = &self.syntax.pastings[pasting as usize];
+        let (Some(Part::Text(first)), Some(Part::Text(last))) = (parts.first(), parts.last()) else {
+            return false;
+        };
+        let is_told = !first.is_empty() || !last.is_empty();
+        is_told
+            && !self.is_of_library(mention.span.file)
+            && name.len() > first.len() + last.len()
+            && name.starts_with(first.as_str())
+            && name.ends_with(last.as_str())
+    }
+
+    /// Whether a file is one of the library that is built in, unchanged.
+    pub fn is_of_library(&self, file: u32) -> bool {
+        self.of_library.get(file as usize).is_some_and(|&is_library| is_library)
+    }
+}

@@ -1,0 +1,119 @@
+//! Statements and blocks by their place in the source.
+
+use super::Analysis;
+use crate::source::Span;
+use crate::syntax::{Operand, Range, Statement, StatementKind};
+use gray1_isa::Opcode;
+
+/// A block of the source, from the statement that opens it to the one that closes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// What opens it.
+    pub opener: Span,
+    /// What closes it.
+    pub closer: Span,
+    /// What it is.
+    pub kind: StatementAt,
+}
+
+/// A statement as editors see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StatementAt {
+    /// An instruction.
+    Instruction(Opcode),
+    /// A macro call, or `call`, `return`, `read_table`.
+    Call,
+    /// `.for` and `.repeat`.
+    Loop,
+    /// A block that the program carries out.
+    Control,
+    /// `.macro`.
+    Macro,
+    /// `.routine`.
+    Routine,
+    /// `.if` or one of its branches.
+    Condition,
+    /// `.include`, with the file that it was found to name.
+    Include(Option<u32>),
+    /// Anything else.
+    Other,
+}
+
+/// A statement and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub kind: StatementAt,
+    /// Its span, as diagnostics have it.
+    pub span: Span,
+    /// Its operands or arguments.
+    pub operands: Vec<Span>,
+}
+
+impl Analysis {
+    /// The blocks of a file, by their beginnings. A block that is never closed is missing.
+    pub fn blocks(&self, file: u32) -> impl Iterator<Item = Block> {
+        let opens = |statement: &&Statement| {
+            let is_branch = matches!(
+                statement.kind,
+                StatementKind::Elif(_) | StatementKind::Else | StatementKind::WhenElse
+            );
+            statement.end > 0 && !is_branch
+        };
+        self.statements_of(file).iter().filter(opens).filter_map(move |statement| {
+            let closer = self.syntax.statements.get(statement.end as usize)?.span;
+            let is_closed = closer.file == file && closer.start > statement.span.start;
+            let kind = self.kind(statement);
+            is_closed.then_some(Block { opener: statement.span, closer, kind })
+        })
+    }
+
+    /// The statements of a file, by their places.
+    pub fn statements(&self, file: u32) -> impl Iterator<Item = Found> {
+        self.statements_of(file).iter().map(|statement| self.found(statement))
+    }
+
+    /// The statement that an offset lies in: one that begins before it on the same line.
+    pub fn statement_at(&self, file: u32, offset: u32) -> Option<Found> {
+        let statements = self.statements_of(file);
+        let after = statements.partition_point(|statement| statement.span.start <= offset);
+        let line = |offset| self.report.sources.line_index(file, offset);
+        let last = statements[..after].last()?;
+        (line(last.span.start) == line(offset)).then(|| self.found(last))
+    }
+
+    fn statements_of(&self, file: u32) -> &[Statement] {
+        let Range { start, end } = self.files.get(file as usize).copied().unwrap_or_default();
+        self.syntax.statements.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    fn found(&self, statement: &Statement) -> Found {
+        let operands: &[Operand] = match &statement.kind {
+            StatementKind::Instruction(_, operand) => std::slice::from_ref(operand),
+            StatementKind::Call(_, operands) => &self.syntax.operands[operands.indices()],
+            _ => &[],
+        };
+        let operands = operands.iter().map(|operand| operand.span).collect();
+        Found { kind: self.kind(statement), span: statement.span, operands }
+    }
+
+    fn kind(&self, statement: &Statement) -> StatementAt {
+        match statement.kind {
+            StatementKind::Instruction(opcode, _) => StatementAt::Instruction(opcode),
+            StatementKind::Call(..) => StatementAt::Call,
+            StatementKind::For(..) | StatementKind::Repeat(..) => StatementAt::Loop,
+            StatementKind::While(_) | StatementKind::RepeatUntil(_) | StatementKind::When(_) => {
+                StatementAt::Control
+            }
+            StatementKind::Macro(..) => StatementAt::Macro,
+            StatementKind::Routine(_) => StatementAt::Routine,
+            StatementKind::If(_) | StatementKind::Elif(_) | StatementKind::Else => StatementAt::Condition,
+            StatementKind::Include(text) => StatementAt::Include(self.included(text, statement.span.file)),
+            _ => StatementAt::Other,
+        }
+    }
+
+    fn included(&self, text: u32, from: u32) -> Option<u32> {
+        self.includes.get(&(text, from)).copied()
+    }
+}

@@ -1,0 +1,148 @@
+//! What names stand for, and what code costs: read off the program as far as it was assembled.
+
+use super::{Analysis, Item};
+use crate::cost::cycles;
+use crate::expansion::ExpansionKind;
+use crate::program::{Local, Symbol};
+use crate::source::Span;
+use std::iter;
+
+/// Of the expansions of a statement, so many are looked at.
+const MOST_EXPANSIONS: usize = 4_096;
+
+/// What a piece of the program costs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cost {
+    /// How many words it takes.
+    pub words: u32,
+    /// The shortest and the longest way through, as in `7..12`; `None` if it does not lie in one piece, or has an error.
+    pub cycles: Option<String>,
+}
+
+impl Analysis {
+    /// What an item stands for: several symbols if it is defined in a macro or a loop. Those that have no value for an
+    /// error are missing.
+    pub fn symbols(&self, item: &Item) -> impl Iterator<Item = &Symbol> {
+        let built_in = item.definitions.is_empty().then_some(&item.name).into_iter();
+        let built_in = built_in.flat_map(|name| {
+            self.program.symbols.iter().filter(move |symbol| symbol.span.is_none() && symbol.name == *name)
+        });
+        let own = item
+            .definitions
+            .iter()
+            .flat_map(|definition| self.symbols_by_span.get(&definition.statement).into_iter().flatten());
+        let own = own.map(|&symbol| &self.program.symbols[symbol as usize]);
+        // A pasting defines many names at one place; a local label's name says where it belongs.
+        let is_meant = move |symbol: &&Symbol| {
+            symbol.name == item.name
+                || symbol.name.strip_prefix("lib.") == Some(&item.name)
+                || item.name.starts_with('.') && symbol.name.ends_with(&item.name)
+        };
+        own.filter(is_meant).chain(built_in)
+    }
+
+    /// What a parameter or a counter has stood for, in the order of the expansions, each value once.
+    pub fn arguments(&self, item: &Item) -> Vec<&Local> {
+        let Some(extent) = item.definitions.first().map(|definition| definition.extent) else {
+            return Vec::new();
+        };
+        let mut found: Vec<&Local> = Vec::new();
+        let mut last = None;
+        for scope in self.expansions_inside(extent) {
+            let scopes = iter::successors(Some(scope), |&scope| Some(self.program.scope(scope).1));
+            let mut bound =
+                scopes.take_while(|&scope| scope != 0).flat_map(|scope| self.program.scope(scope).0);
+            let local = bound.find(|local| *local.name == *item.name);
+            if last.replace(scope) != Some(scope)
+                && let Some(local) = local.filter(|local| !found.contains(local))
+            {
+                found.push(local);
+            }
+            if found.len() >= MOST_EXPANSIONS {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The scopes of the expansions that have carried out something in a stretch of source.
+    fn expansions_inside(&self, extent: Span) -> impl Iterator<Item = u32> {
+        let is_inside = move |span: Span| {
+            span.file == extent.file && extent.start <= span.start && span.end <= extent.end
+        };
+        let inside = self.program.statements.iter().filter(move |statement| is_inside(statement.span));
+        inside.map(|statement| self.program.expansions[statement.expansion as usize].scope)
+    }
+
+    /// What a macro call, a routine's `call` or an instruction costs wherever it is carried out, each cost once.
+    pub fn costs(&self, statement: Span) -> Vec<Cost> {
+        let carried_out = self.program.statements.iter().filter(|other| other.span == statement);
+        let stretches = carried_out.take(MOST_EXPANSIONS).map(|carried_out| {
+            let call = carried_out.call.map(|call| &self.program.expansions[call as usize]);
+            call.map_or((carried_out.first_word, carried_out.end_word), |call| {
+                (call.first_word, call.end_word)
+            })
+        });
+        self.distinct(stretches)
+    }
+
+    /// What all that is between two statements costs, the last one included.
+    pub fn costs_between(&self, first: Span, last: Span) -> Vec<Cost> {
+        let statements = &self.program.statements;
+        let begins =
+            statements.iter().enumerate().filter(|(_, other)| other.span == first).take(MOST_EXPANSIONS);
+        let stretches = begins.filter_map(|(index, begin)| {
+            let mut rest = statements[index + 1..].iter();
+            let end = rest.find(|other| other.span == last && other.expansion == begin.expansion)?;
+            Some((begin.first_word, end.end_word))
+        });
+        self.distinct(stretches)
+    }
+
+    /// What all iterations of a `.for` or `.repeat` cost together, wherever it stands.
+    pub fn costs_of_loop(&self, statement: Span) -> Vec<Cost> {
+        let mut stretches: Vec<(u32, u32, u32)> = Vec::new();
+        for node in &self.program.expansions {
+            if node.expansion.span != statement || !node.expansion.kind.is_iteration() {
+                continue;
+            }
+            if let Some((parent, _, end)) = stretches.last_mut()
+                && *parent == node.parent
+                && *end == node.first_word
+            {
+                *end = node.end_word;
+            } else if stretches.len() < MOST_EXPANSIONS {
+                stretches.push((node.parent, node.first_word, node.end_word));
+            }
+        }
+        self.distinct(stretches.into_iter().map(|(_, first, end)| (first, end)))
+    }
+
+    /// The values of a loop's counter the first time it was carried out; without a counter, the numbers of its rounds.
+    pub fn rounds(&self, statement: Span) -> Vec<i64> {
+        let mut parent = None;
+        let rounds = self.program.expansions.iter().filter_map(|node| match node.expansion.kind {
+            ExpansionKind::Iteration { value, .. } if node.expansion.span == statement => {
+                (*parent.get_or_insert(node.parent) == node.parent).then_some(value)
+            }
+            _ => None,
+        });
+        rounds.take(MOST_EXPANSIONS).collect()
+    }
+
+    fn distinct(&self, stretches: impl Iterator<Item = (u32, u32)>) -> Vec<Cost> {
+        let mut costs: Vec<Cost> = stretches.map(|(first, end)| self.cost(first, end)).collect();
+        costs.sort();
+        costs.dedup();
+        costs
+    }
+
+    fn cost(&self, first: u32, end: u32) -> Cost {
+        let end = end.min(self.program.words.len() as u32);
+        let is_right = self.is_right.get(first as usize..end as usize);
+        let is_right = is_right.is_some_and(|words| words.iter().all(|&is_right| is_right));
+        let stretch = self.program.stretch(first, end).filter(|_| is_right);
+        let cycles = stretch.map(|(first, end)| cycles(&self.program.image, first, end));
+        Cost { words: end.saturating_sub(first), cycles }
+    }
+}

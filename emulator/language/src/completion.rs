@@ -1,0 +1,248 @@
+//! What can be written at a place.
+
+use crate::describe::{comment, meaning};
+use crate::hover::Text;
+use crate::library::{IDIOMS, Idiom, brings};
+use crate::view::View;
+use gen_lsp_types::{
+    CompletionItem, CompletionItemKind as Kind, CompletionItemTextEdit, CompletionList, Documentation,
+    InsertTextFormat, MarkupContent, MarkupKind, Position, Range, TextEdit,
+};
+use gray1_assembler::{DIRECTIVES, Item, ItemKind, LIBRARY_FILES, SymbolKind, Warning, split_comment};
+use gray1_isa::{INSTRUCTIONS, Operand};
+
+/// The functions and words of expressions.
+const FUNCTIONS: [(&str, &str); 7] = [
+    ("byte", "byte(v, k): byte k of a constant, or of RAM the address k bytes further on"),
+    ("gray", "gray(n): the Gray code of a sequence number"),
+    ("here", "the sequence number of this instruction"),
+    ("isconst", "isconst(p): whether a parameter was given with `#`"),
+    ("isknown", "isknown(p): whether a parameter was given with `#` and has a value by now"),
+    ("len", "len(\"text\"): the bytes of a text"),
+    ("size", "size(x): the bytes from an address to the end of its `.ram`"),
+];
+/// The words that begin a statement and are neither instructions nor directives.
+const STATEMENTS: [(&str, &str); 3] = [
+    ("call", "jumps to a routine, which comes back"),
+    ("return", "comes back from a routine"),
+    ("read_table", "puts a value of a table into A, by the number in A"),
+];
+
+/// Where on its line something is being written.
+struct Place<'t> {
+    /// What has been written of the word, and where that begins.
+    word: &'t str,
+    start: u32,
+    end: u32,
+    /// What stands before it on the line, without labels.
+    before: &'t str,
+}
+
+pub fn completion(view: &View, offset: u32) -> CompletionList {
+    let Some(place) = place(view, offset) else { return CompletionList::default() };
+    let lines = view.lines();
+    let range = lines.range(place.start, place.end);
+    let first = place.before.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    let mut writer = Writer { view, range, items: Vec::new() };
+    match first.as_str() {
+        "" => writer.statements(offset, place.word),
+        ".include" => writer.files(),
+        ".allow" => writer.warnings(),
+        // Here a new name is thought of.
+        ".ram" | ".macro" | ".routine" | ".function" | ".table" if !place.before.contains(',') => {}
+        first => {
+            let wanted = operand_wanted(first);
+            writer.operands(offset, wanted);
+        }
+    }
+    CompletionList { is_incomplete: false, items: writer.items, ..CompletionList::default() }
+}
+
+/// Which names come first as an operand: RAM, labels, or routines and tables.
+fn operand_wanted(first: &str) -> Option<SymbolKind> {
+    match first {
+        "call" => Some(SymbolKind::Routine),
+        "read_table" | ".extend" => Some(SymbolKind::Table),
+        mnemonic => {
+            let row = INSTRUCTIONS.iter().find(|row| row.mnemonic.eq_ignore_ascii_case(mnemonic))?;
+            Some(if row.operand == Operand::Target { SymbolKind::Label } else { SymbolKind::Ram })
+        }
+    }
+}
+
+fn place<'v>(view: &'v View, offset: u32) -> Option<Place<'v>> {
+    let lines = view.lines();
+    let text = view.text();
+    let (line_start, line_end) = lines.bounds(lines.line_of(offset));
+    let before = &text[line_start..offset as usize];
+    // Nothing is offered in a comment.
+    if split_comment(&text[line_start..line_end]).0.len() < before.len() {
+        return None;
+    }
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let letters = before.trim_end_matches(is_letter).len();
+    let start = if before[..letters].ends_with('.') { letters - 1 } else { letters };
+    let after = &text[offset as usize..line_end];
+    let end = offset as usize + after.len() - after.trim_start_matches(is_letter).len();
+    // A label before a statement ends with a colon.
+    let head = &before[..start];
+    let head = match head.rfind(": ").or(head.ends_with(':').then(|| head.len() - 1)) {
+        Some(colon) if !head[..colon].trim().contains(char::is_whitespace) => &head[colon + 1..],
+        _ => head,
+    };
+    Some(Place {
+        word: &before[start..],
+        start: (line_start + start) as u32,
+        end: end as u32,
+        before: head.trim_start(),
+    })
+}
+
+struct Writer<'v, 's> {
+    view: &'v View<'s>,
+    range: Range,
+    items: Vec<CompletionItem>,
+}
+
+impl Writer<'_, '_> {
+    fn add(&mut self, label: &str, kind: Kind, detail: String, order: u32) -> &mut CompletionItem {
+        let edit = TextEdit { range: self.range, new_text: label.to_owned() };
+        self.items.push(CompletionItem {
+            label: label.to_owned(),
+            kind: Some(kind),
+            detail: Some(detail).filter(|detail| !detail.is_empty()),
+            sort_text: Some(format!("{order}{label}")),
+            filter_text: Some(label.to_owned()),
+            text_edit: Some(CompletionItemTextEdit::TextEdit(edit)),
+            ..CompletionItem::default()
+        });
+        let last = self.items.len() - 1;
+        &mut self.items[last]
+    }
+
+    fn documentation(&self, text: Text) -> Option<Documentation> {
+        let markdown = self.view.server.client.markdown;
+        let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+        let value = text.told(markdown);
+        (!value.is_empty()).then_some(Documentation::MarkupContent(MarkupContent { kind, value }))
+    }
+
+    /// What a statement can begin with.
+    fn statements(&mut self, offset: u32, word: &str) {
+        if word.starts_with('.') {
+            return self.directives();
+        }
+        let in_capitals = word.starts_with(|c: char| c.is_ascii_uppercase());
+        for row in &INSTRUCTIONS {
+            let mnemonic = row.mnemonic.to_ascii_lowercase();
+            let label = if in_capitals { row.mnemonic } else { &mnemonic };
+            self.add(label, Kind::Keyword, format!("{}; 1 word, 1 cycle", row.effect), 0);
+        }
+        for (word, meaning) in STATEMENTS {
+            self.add(word, Kind::Keyword, meaning.to_owned(), 0);
+        }
+        self.directives();
+        let is_macro = |item: &&Item| item.kind == ItemKind::Symbol(SymbolKind::Macro);
+        let analysis = self.view.analysis.clone();
+        let visible = analysis.visible(self.view.file, offset);
+        let mut known: Vec<&str> = Vec::new();
+        for item in visible.iter().copied().filter(is_macro).filter(|item| !item.name.starts_with('_')) {
+            known.push(&item.name);
+            let idiom = IDIOMS.iter().find(|idiom| item.is_of_library && idiom.name == item.name);
+            match idiom {
+                Some(idiom) => self.idiom(idiom, false),
+                None => {
+                    let detail = meaning(self.view, item);
+                    let documentation = Text::default().code(comment(self.view, item));
+                    let documentation = self.documentation(documentation);
+                    self.add(&item.name, Kind::Function, detail, 1).documentation = documentation;
+                }
+            }
+        }
+        for idiom in IDIOMS.iter().filter(|idiom| !known.contains(&idiom.name)) {
+            self.idiom(idiom, true);
+        }
+    }
+
+    /// An idiom of the library, with the include that it needs.
+    fn idiom(&mut self, idiom: &Idiom, is_new: bool) {
+        let detail = idiom.costs().first().cloned().unwrap_or_default();
+        let documentation = self.documentation(Text::default().code(idiom.comment.as_str()));
+        let include = is_new.then(|| include(self.view, idiom.file)).flatten();
+        let (snippets, range) = (self.view.server.client.snippets, self.range);
+        let item = self.add(idiom.name, Kind::Function, detail, 2 + u32::from(is_new));
+        item.documentation = documentation;
+        item.additional_text_edits = include.map(|edit| vec![edit]);
+        if snippets && !idiom.parameters.is_empty() {
+            let holes =
+                idiom.parameters.iter().zip(1..).map(|(name, number)| format!("${{{number}:{name}}}"));
+            let new_text = format!("{} {}", idiom.name, holes.collect::<Vec<_>>().join(", "));
+            item.text_edit = Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text }));
+            item.insert_text_format = Some(InsertTextFormat::Snippet);
+        }
+    }
+
+    fn directives(&mut self) {
+        for directive in DIRECTIVES {
+            self.add(directive, Kind::Keyword, String::new(), 0);
+        }
+    }
+
+    fn operands(&mut self, offset: u32, wanted: Option<SymbolKind>) {
+        let analysis = self.view.analysis.clone();
+        for item in analysis.visible(self.view.file, offset) {
+            let hidden = item.name.starts_with('_') && item.is_of_library;
+            if hidden || item.kind == ItemKind::Symbol(SymbolKind::Macro) {
+                continue;
+            }
+            let kind = match item.kind {
+                ItemKind::Symbol(SymbolKind::Constant) | ItemKind::Counter => Kind::Constant,
+                ItemKind::Symbol(SymbolKind::Function) => Kind::Function,
+                ItemKind::Symbol(SymbolKind::Routine) => Kind::Method,
+                ItemKind::Symbol(SymbolKind::Label) => Kind::Reference,
+                _ => Kind::Variable,
+            };
+            let is_near =
+                matches!(item.kind, ItemKind::Parameter | ItemKind::Counter) || item.name.starts_with('.');
+            let is_wanted = wanted.is_some_and(|wanted| item.kind == ItemKind::Symbol(wanted));
+            let order = u32::from(!is_near) + u32::from(!is_wanted) + u32::from(item.is_of_library);
+            let detail = meaning(self.view, item);
+            let documentation = self.documentation(Text::default().code(comment(self.view, item)));
+            self.add(&item.name, kind, detail, order).documentation = documentation;
+        }
+        for (name, meaning) in FUNCTIONS {
+            self.add(name, Kind::Function, meaning.to_owned(), 4);
+        }
+    }
+
+    fn files(&mut self) {
+        for (name, text) in LIBRARY_FILES {
+            let detail = text.lines().find_map(|line| line.strip_prefix("; ")).unwrap_or_default();
+            self.add(&format!("lib/{name}"), Kind::File, detail.to_owned(), 0);
+        }
+    }
+
+    fn warnings(&mut self) {
+        for warning in Warning::ALL {
+            self.add(warning.name(), Kind::EnumMember, String::new(), 0);
+        }
+    }
+}
+
+/// The edit that includes a file of the library at the end of the program, unless one that brings it is included already.
+pub fn include(view: &View, file: &str) -> Option<TextEdit> {
+    let sources = &view.analysis.report.sources;
+    let included = sources.paths().filter_map(|path| path.rsplit_once("lib/").map(|(_, name)| name));
+    if included.into_iter().any(|included| brings(included, file)) {
+        return None;
+    }
+    // Most programs want more than one file sooner or later, and what is not used takes no words.
+    let file = if brings("all.g1", file) { "all.g1" } else { file };
+    let lines = view.lines();
+    let end = Position { line: lines.count() as u32 - 1, ..lines.position(view.text().len() as u32) };
+    let gap = match view.text().ends_with('\n') || view.text().is_empty() {
+        true => "\n",
+        false => "\n\n",
+    };
+    Some(TextEdit { range: Range { start: end, end }, new_text: format!("{gap}.include \"lib/{file}\"\n") })
+}

@@ -1,0 +1,249 @@
+//! What things are, in words: for hovers, completions and hints.
+
+use crate::view::View;
+use gray1_assembler::{Cost, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment};
+use gray1_isa::gray;
+use std::collections::BTreeSet;
+
+/// Of many values, so many are told.
+const MOST_VALUES: usize = 6;
+
+/// A number in decimal, hexadecimal and binary.
+pub fn number(value: i64) -> String {
+    let bits = match value {
+        -128..256 => 8,
+        -32_768..65_536 => 16,
+        _ => 64,
+    };
+    let pattern = if bits == 64 { value as u64 } else { value as u64 & ((1 << bits) - 1) };
+    match bits {
+        64 => format!("{value} = ${pattern:X}"),
+        bits => format!("{value} = ${pattern:0digits$X} = %{pattern:0bits$b}", digits = bits / 4),
+    }
+}
+
+/// A count with its noun.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Words and cycles: `3 words, 2..3 cycles`.
+pub fn cost(cost: &Cost) -> String {
+    let words = counted(cost.words as usize, "word");
+    match cost.cycles.as_deref() {
+        None => words,
+        Some(_) if cost.words == 0 => words,
+        Some("endless") => format!("{words}, endless"),
+        Some("1") => format!("{words}, 1 cycle"),
+        Some(cycles) => match cycles.strip_suffix("..") {
+            Some(least) => format!("{words}, {least} cycles or more"),
+            None => format!("{words}, {cycles} cycles"),
+        },
+    }
+}
+
+/// What something costs that is carried out in several ways.
+pub fn costs(costs: &[Cost]) -> Option<String> {
+    match costs {
+        [] => None,
+        [only] => Some(cost(only)),
+        [first, .., last] => {
+            let cycles = costs.iter().filter_map(|cost| cost.cycles.as_deref());
+            let bounds = cycles.filter_map(|cycles| {
+                let (least, most) = cycles.split_once("..").unwrap_or((cycles, cycles));
+                Some((least.parse::<u32>().ok()?, most.parse::<u32>().ok()?))
+            });
+            let bounds: Vec<(u32, u32)> = bounds.collect();
+            let words = match first.words == last.words {
+                true => counted(first.words as usize, "word"),
+                false => format!("{} to {} words", first.words, last.words),
+            };
+            let least = bounds.iter().map(|(least, _)| least).min();
+            let most = bounds.iter().map(|(_, most)| most).max();
+            Some(match (least, most) {
+                (Some(least), Some(most)) if bounds.len() == costs.len() => {
+                    format!("{words}, {least}..{most} cycles")
+                }
+                _ => words,
+            })
+        }
+    }
+}
+
+/// What an item stands for, in a line or two.
+pub fn meaning(view: &View, item: &Item) -> String {
+    match item.kind {
+        ItemKind::Parameter | ItemKind::Counter => {
+            let arguments = view.analysis.arguments(item);
+            let values: Vec<String> = arguments.iter().map(|local| argument(local)).collect();
+            let what = if item.kind == ItemKind::Counter { "the counter of a loop" } else { "a parameter" };
+            match &arguments[..] {
+                [] => what.to_owned(),
+                [only] if only.kind == SymbolKind::Constant => format!("{what}: {}", number(only.value)),
+                _ => format!("{what}: {}", listed(&values)),
+            }
+        }
+        ItemKind::Unknown => "a name whose definition has an error".to_owned(),
+        ItemKind::Symbol(kind) => symbol(view, item, kind),
+    }
+}
+
+fn symbol(view: &View, item: &Item, kind: SymbolKind) -> String {
+    let symbols: Vec<_> = view.analysis.symbols(item).collect();
+    let values: BTreeSet<i64> = symbols.iter().map(|symbol| symbol.value).collect();
+    let several = |what: &str| {
+        let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+        format!("{what}: {}", listed(&values))
+    };
+    let (Some(&value), is_one) = (values.first(), values.len() == 1) else {
+        return match kind {
+            SymbolKind::Routine => "a routine that is never called, or has an error".to_owned(),
+            kind => format!("a {} without a value", noun(kind)),
+        };
+    };
+    let size = symbols.first().map_or(0, |symbol| symbol.size);
+    let is_address = symbols.first().is_some_and(|symbol| symbol.is_address);
+    match kind {
+        SymbolKind::Constant if is_one && is_address => {
+            format!("a constant: the address ${value:03X} in RAM")
+        }
+        SymbolKind::Constant if is_one => format!("a constant: {}", number(value)),
+        SymbolKind::Variable if is_one => format!("a variable, at the end {}", number(value)),
+        SymbolKind::Ram if is_one && item.definitions.is_empty() => {
+            format!("built in: the address ${value:03X}")
+        }
+        SymbolKind::Ram if is_one && size > 1 => {
+            let last = value + i64::from(size) - 1;
+            format!("{size} bytes of RAM: ${value:03X} to ${last:03X} ({value} to {last})")
+        }
+        SymbolKind::Ram if is_one => format!("a byte of RAM: ${value:03X} ({value})"),
+        SymbolKind::Label if is_one => format!("a label: {}", place(value)),
+        SymbolKind::Routine if is_one => format!("a routine: {}", place(value)),
+        SymbolKind::Macro | SymbolKind::Function | SymbolKind::Table => format!("a {}", noun(kind)),
+        kind => several(&format!("{} {}s", values.len(), noun(kind))),
+    }
+}
+
+/// A place of the program.
+fn place(value: i64) -> String {
+    let physical = u16::try_from(value).map_or(0, gray);
+    format!("sequence number {value} = ${value:03X}, on the chips at ${physical:03X}")
+}
+
+/// What an argument is.
+pub fn argument(local: &Local) -> String {
+    match local.kind {
+        SymbolKind::Ram => format!("RAM ${:03X}", local.value),
+        SymbolKind::Label => format!("label {}", local.value),
+        _ => local.value.to_string(),
+    }
+}
+
+/// Some of these, and how many more there are.
+pub fn listed(values: &[String]) -> String {
+    match values.len() {
+        0..=MOST_VALUES => values.join(", "),
+        count => {
+            let (first, last) = (&values[..MOST_VALUES - 2], &values[count - 1]);
+            format!("{} … {last} ({count} values)", first.join(", "))
+        }
+    }
+}
+
+fn noun(kind: SymbolKind) -> &'static str {
+    ItemKind::Symbol(kind).noun()
+}
+
+/// The line that defines an item, without its comment.
+pub fn definition(view: &View, item: &Item) -> String {
+    let Some(definition) = item.definitions.first() else { return item.name.clone() };
+    let line = line_at(view, definition.name);
+    let code = split_comment(line).0.trim();
+    // A label may stand before something else.
+    match item.kind {
+        ItemKind::Symbol(SymbolKind::Label) => format!("{}:", item.name),
+        _ => code.to_owned(),
+    }
+}
+
+/// The comment above a definition, or behind it on its line.
+pub fn comment(view: &View, item: &Item) -> String {
+    let Some(definition) = item.definitions.first() else { return String::new() };
+    if matches!(item.kind, ItemKind::Parameter | ItemKind::Counter) {
+        return String::new();
+    }
+    let sources = &view.analysis.report.sources;
+    let Span { file, start, .. } = definition.name;
+    let line = sources.line_index(file, start);
+    let above = (0..line).rev().map(|line| sources.line(file, line).1);
+    let mut lines: Vec<&str> = above.map_while(|line| line.trim_start().strip_prefix(';')).collect();
+    lines.reverse();
+    let (_, behind) = split_comment(sources.line(file, line).1);
+    lines.extend(behind.strip_prefix(';'));
+    let lines = lines.into_iter().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
+    lines.collect::<Vec<_>>().join("\n").trim_matches('\n').to_owned()
+}
+
+fn line_at<'v>(view: &'v View, span: Span) -> &'v str {
+    let sources = &view.analysis.report.sources;
+    sources.line(span.file, sources.line_index(span.file, span.start)).1
+}
+
+/// What an item costs: a routine as a whole, a macro over all its calls.
+pub fn item_costs(view: &View, item: u32) -> Option<String> {
+    let analysis = &view.analysis;
+    let extent = analysis.items[item as usize].definitions.first()?.extent;
+    match analysis.items[item as usize].kind {
+        ItemKind::Symbol(SymbolKind::Routine) => {
+            let block = analysis.blocks(extent.file).find(|block| block.opener.start == extent.start)?;
+            costs(&analysis.costs_between(block.opener, block.closer))
+        }
+        ItemKind::Symbol(SymbolKind::Macro) => {
+            let uses = analysis.occurrences_of(item).filter(|place| !place.is_definition);
+            let calls = uses.filter_map(|place| {
+                let statement = analysis.statement_at(place.span.file, place.span.start)?;
+                (statement.kind == StatementAt::Call && statement.span == place.span)
+                    .then_some(statement.span)
+            });
+            let mut all: Vec<Cost> = calls.flat_map(|call| analysis.costs(call)).collect();
+            all.sort();
+            all.dedup();
+            costs(&all)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_told_in_three_ways() {
+        for (value, told) in [
+            (8, "8 = $08 = %00001000"),
+            (-1, "-1 = $FF = %11111111"),
+            (1_000, "1000 = $03E8 = %0000001111101000"),
+            (70_000, "70000 = $11170"),
+        ] {
+            assert_eq!(number(value), told);
+        }
+    }
+
+    #[test]
+    fn costs_are_told_in_words() {
+        let cost = |words, cycles: &str| Cost { words, cycles: Some(cycles.to_owned()) };
+        let unknown = Cost { words: 4, cycles: None };
+        for (given, told) in [
+            (vec![], None),
+            (vec![cost(1, "1")], Some("1 word, 1 cycle")),
+            (vec![cost(3, "2..3")], Some("3 words, 2..3 cycles")),
+            (vec![cost(3, "2..")], Some("3 words, 2 cycles or more")),
+            (vec![cost(1, "1"), cost(3, "2..3")], Some("1 to 3 words, 1..3 cycles")),
+            (vec![cost(3, "2"), cost(3, "4")], Some("3 words, 2..4 cycles")),
+            (vec![cost(3, "2"), unknown], Some("3 to 4 words")),
+        ] {
+            assert_eq!(costs(&given).as_deref(), told);
+        }
+    }
+}

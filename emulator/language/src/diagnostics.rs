@@ -1,0 +1,105 @@
+//! What is wrong with a program, as editors show it.
+
+use crate::server::Server;
+use crate::text::Lines;
+use gen_lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location, Range,
+};
+use gray1_assembler::{self as assembler, Analysis, Code, Expansion, Severity, Span, Warning};
+use std::collections::{BTreeMap, HashMap};
+
+/// Of a long chain of expansions, only so many are told.
+const LONGEST_CHAIN: usize = 16;
+
+/// The errors and warnings of a program, by the paths of their files.
+pub fn diagnostics(server: &Server, analysis: &Analysis) -> BTreeMap<String, Vec<Diagnostic>> {
+    let mut teller = Teller { server, analysis, lines: HashMap::new() };
+    let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
+    for diagnostic in &analysis.report.diagnostics {
+        let place = teller.place(diagnostic);
+        let path = analysis.report.sources.path(place.map_or(0, |span| span.file));
+        let told = teller.tell(diagnostic, place);
+        found.entry(path.to_owned()).or_default().push(told);
+    }
+    found
+}
+
+/// The message of a diagnostic: what is wrong, what was expected, what to do.
+pub fn message(diagnostic: &assembler::Diagnostic) -> String {
+    let label = Some(&diagnostic.label).filter(|label| !label.is_empty()).cloned();
+    let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
+    std::iter::once(diagnostic.message.clone()).chain(label).chain(help).collect::<Vec<_>>().join("\n")
+}
+
+/// Where a diagnostic is shown: what is wrong inside the library is shown at the call that led there.
+pub fn shown_at(analysis: &Analysis, diagnostic: &assembler::Diagnostic) -> Option<Span> {
+    let chain = diagnostic.chain.iter().map(|expansion| expansion.span);
+    diagnostic
+        .span
+        .into_iter()
+        .chain(chain)
+        .find(|span| !analysis.is_of_library(span.file))
+        .or(diagnostic.span)
+}
+
+struct Teller<'a> {
+    server: &'a Server,
+    analysis: &'a Analysis,
+    lines: HashMap<u32, Lines<'a>>,
+}
+
+impl<'a> Teller<'a> {
+    fn place(&self, diagnostic: &assembler::Diagnostic) -> Option<Span> {
+        shown_at(self.analysis, diagnostic)
+    }
+
+    fn range(&mut self, span: Span) -> Range {
+        let Teller { server, analysis, lines } = self;
+        let text = || Lines::new(analysis.report.sources.text(span.file), server.encoding());
+        lines.entry(span.file).or_insert_with(text).range(span.start, span.end)
+    }
+
+    fn location(&mut self, span: Span) -> Option<Location> {
+        let uri = self.server.uri(self.analysis.report.sources.path(span.file))?;
+        Some(Location { uri, range: self.range(span) })
+    }
+
+    fn tell(&mut self, diagnostic: &assembler::Diagnostic, place: Option<Span>) -> Diagnostic {
+        let severity = match diagnostic.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning(_) => DiagnosticSeverity::Warning,
+        };
+        let is_superfluous = matches!(
+            diagnostic.code,
+            Code::Warning(Warning::UnusedName | Warning::UnreachableCode | Warning::JumpToNext)
+        );
+        let mut related = Vec::new();
+        let mut add = |teller: &mut Teller, span: Span, message: String| {
+            if let Some(location) = teller.location(span) {
+                related.push(DiagnosticRelatedInformation { location, message });
+            }
+        };
+        if let Some(span) = diagnostic.span.filter(|&span| Some(span) != place) {
+            add(self, span, diagnostic.message.clone());
+        }
+        let expansions = |chain: &[Expansion]| {
+            let chain = chain.iter().take(LONGEST_CHAIN);
+            chain.map(|expansion| (expansion.span, expansion.kind.to_string())).collect::<Vec<_>>()
+        };
+        for other in &diagnostic.related {
+            add(self, other.span, other.text.clone());
+            expansions(&other.chain).into_iter().for_each(|(span, text)| add(self, span, text));
+        }
+        expansions(&diagnostic.chain).into_iter().for_each(|(span, text)| add(self, span, text));
+        Diagnostic {
+            range: place.map_or_else(Range::default, |span| self.range(span)),
+            severity: Some(severity),
+            code: Some(diagnostic.code.name().to_owned().into()),
+            source: Some("gray1".to_owned()),
+            message: message(diagnostic).into(),
+            tags: is_superfluous.then(|| vec![DiagnosticTag::Unnecessary]),
+            related_information: (!related.is_empty()).then_some(related),
+            ..Diagnostic::default()
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The open buffers, and what is known of the programs that they belong to.
+//!
+//! Every buffer is taken for a program of its own, unless an open program includes it: then it is looked at as part of
+//! that one.
+
+use crate::host::Host;
+use crate::server::Settings;
+use crate::text::{Encoding, changed};
+use gen_lsp_types::TextDocumentContentChangeEvent;
+use gray1_assembler::{Analysis, Code, ErrorCode, Loaded, Loader, analyze, beside};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::io;
+use std::rc::Rc;
+
+/// Buffers beyond these are not looked at.
+const MOST_OPEN: usize = 1_000;
+const MOST_BYTES: usize = 256 << 20;
+
+/// An open buffer.
+pub struct Document {
+    /// As the editor writes it.
+    pub uri: String,
+    pub text: String,
+    pub version: i32,
+    /// What was found when it was last assembled, if that was possible.
+    analysis: Option<Rc<Analysis>>,
+    /// Whether it, or a file that it includes, has changed since.
+    is_stale: bool,
+    /// Counts the analyses.
+    pub generation: u64,
+}
+
+/// All open buffers, by their paths.
+#[derive(Default)]
+pub struct Documents {
+    open: BTreeMap<String, Document>,
+}
+
+/// Work was given up because something more urgent has come.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl Documents {
+    pub fn get(&self, path: &str) -> Option<&Document> {
+        self.open.get(path)
+    }
+
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.open.keys().map(String::as_str)
+    }
+
+    /// Opens a buffer, or says why it is not looked at.
+    pub fn open(&mut self, path: String, uri: String, text: String, version: i32) -> Result<(), String> {
+        let others =
+            self.open.iter().filter(|(other, _)| **other != path).map(|(_, document)| document.text.len());
+        if self.open.len() >= MOST_OPEN || others.sum::<usize>() + text.len() > MOST_BYTES {
+            self.open.remove(&path);
+            return Err(format!("{path}: too much is open; this buffer is not looked at"));
+        }
+        let document = Document { uri, text, version, analysis: None, is_stale: true, generation: 0 };
+        self.touch(&path);
+        self.open.insert(path, document);
+        Ok(())
+    }
+
+    /// Changes a buffer; without one there is nothing to change.
+    pub fn change(
+        &mut self,
+        path: &str,
+        version: i32,
+        changes: &[TextDocumentContentChangeEvent],
+        encoding: Encoding,
+    ) -> Result<(), String> {
+        let Some(document) = self.open.get_mut(path) else { return Ok(()) };
+        let mut text = std::mem::take(&mut document.text);
+        for change in changes {
+            text = changed(&text, change, encoding);
+        }
+        let uri = document.uri.clone();
+        let before = document.analysis.take();
+        let generation = document.generation;
+        self.open(path.to_owned(), uri, text, version)?;
+        if let Some(document) = self.open.get_mut(path) {
+            (document.analysis, document.generation) = (before, generation);
+        }
+        Ok(())
+    }
+
+    pub fn close(&mut self, path: &str) {
+        self.open.remove(path);
+        self.touch(path);
+    }
+
+    /// A file has changed, so whatever includes it is stale, or may be if something was missing there.
+    pub fn touch(&mut self, path: &str) {
+        for (root, document) in &mut self.open {
+            let depends = |analysis: &Rc<Analysis>| {
+                let report = &analysis.report;
+                let is_missing = |code: Code| code == Code::Error(ErrorCode::CannotInclude);
+                report.sources.paths().any(|source| source == path)
+                    || report.diagnostics.iter().any(|diagnostic| is_missing(diagnostic.code))
+            };
+            document.is_stale |= root == path || document.analysis.as_ref().is_none_or(depends);
+        }
+    }
+
+    /// Whether there is a program that has changed since it was last assembled.
+    pub fn is_stale(&self) -> bool {
+        self.open.values().any(|document| document.is_stale)
+    }
+
+    /// The first program that has changed since it was last assembled.
+    pub fn first_stale(&self) -> Option<String> {
+        self.open.iter().find(|(_, document)| document.is_stale).map(|(path, _)| path.clone())
+    }
+
+    /// Assembles a program anew if that is needed.
+    pub fn refresh(
+        &mut self,
+        path: &str,
+        host: &dyn Host,
+        settings: &Settings,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        if self.open.get(path).is_none_or(|document| !document.is_stale) {
+            return Ok(());
+        }
+        let was_stopped = Cell::new(false);
+        let loader = Buffers { documents: self, host, settings, is_stopped, was_stopped: &was_stopped };
+        // A buffer that is open can be read: without it, there is nothing to analyse.
+        let analysis = analyze(&loader, path, &settings.options).ok();
+        if was_stopped.get() {
+            return Err(Stopped);
+        }
+        if let Some(document) = self.open.get_mut(path) {
+            document.analysis = analysis.map(Rc::new);
+            document.is_stale = false;
+            document.generation += 1;
+        }
+        Ok(())
+    }
+
+    /// The program that a buffer belongs to: another one that includes it, or itself.
+    pub fn root(&self, path: &str) -> String {
+        let includes =
+            |document: &Document| document.analysis.as_ref().is_some_and(|analysis| contains(analysis, path));
+        let other = self.open.iter().find(|(root, document)| *root != path && includes(document));
+        other.map_or(path, |(root, _)| root).to_owned()
+    }
+
+    /// What is known of a program.
+    pub fn analysis(&self, root: &str) -> Option<Rc<Analysis>> {
+        self.open.get(root)?.analysis.clone()
+    }
+}
+
+fn contains(analysis: &Analysis, path: &str) -> bool {
+    analysis.report.sources.paths().any(|source| source == path)
+}
+
+/// Files as the editor shows them: open buffers first.
+struct Buffers<'a> {
+    documents: &'a Documents,
+    host: &'a dyn Host,
+    settings: &'a Settings,
+    is_stopped: &'a dyn Fn() -> bool,
+    was_stopped: &'a Cell<bool>,
+}
+
+impl Buffers<'_> {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self.documents.get(path) {
+            Some(document) => Ok(document.text.clone().into_bytes()),
+            None => self.host.read(path),
+        }
+    }
+}
+
+impl Loader for Buffers<'_> {
+    fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
+        let named = if from.is_none() { path.to_owned() } else { beside(from, path) };
+        let in_folders = self.settings.folders.iter().map(|folder| beside(Some(&format!("{folder}/")), path));
+        for path in std::iter::once(named.clone()).chain(in_folders) {
+            match self.read(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                found => return found.map(|bytes| Loaded { path, bytes }),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::NotFound, format!("there is no file `{named}`")))
+    }
+
+    fn is_stopped(&self) -> bool {
+        let is_stopped = self.was_stopped.get() || (self.is_stopped)();
+        self.was_stopped.set(is_stopped);
+        is_stopped
+    }
+}

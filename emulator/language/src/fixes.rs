@@ -1,0 +1,176 @@
+//! Quick fixes: what is wrong, put right.
+
+use crate::completion::include;
+use crate::diagnostics::shown_at;
+use crate::library::IDIOMS;
+use crate::view::View;
+use gen_lsp_types::{
+    CodeAction, CodeActionContext, CodeActionKind, Location, Range, TextEdit, WorkspaceEdit,
+};
+use gray1_assembler::{
+    Code, Diagnostic, ErrorCode, ItemKind, LIBRARY_FILES, Span, StatementAt, SymbolKind, Warning, is_built_in,
+};
+use gray1_isa::Operand;
+use std::collections::HashMap;
+
+/// The fixes for what is wrong in a range.
+pub fn fixes(view: &View, range: Range, context: &CodeActionContext) -> Vec<CodeAction> {
+    let is_wanted = |kind: &CodeActionKind| matches!(kind, CodeActionKind::QuickFix | CodeActionKind::Empty);
+    if context.only.as_ref().is_some_and(|only| !only.iter().any(is_wanted)) {
+        return Vec::new();
+    }
+    let wanted = view.span(range);
+    let mut found: Vec<CodeAction> = Vec::new();
+    for diagnostic in &view.analysis.report.diagnostics {
+        let Some(span) = shown_at(&view.analysis, diagnostic) else { continue };
+        if span.file != view.file || span.end < wanted.start || wanted.end < span.start {
+            continue;
+        }
+        let shown = view.lines().range(span.start, span.end);
+        let code = diagnostic.code.name();
+        let fixed = context.diagnostics.iter().filter(|told| {
+            told.range == shown && told.code.as_ref().is_some_and(|told| *told == code.to_owned().into())
+        });
+        let fixed: Vec<_> = fixed.cloned().collect();
+        for (title, edit) in remedies(view, diagnostic) {
+            if found.iter().all(|other| other.title != title || other.edit.as_ref() != Some(&edit)) {
+                found.push(CodeAction {
+                    title,
+                    kind: Some(CodeActionKind::QuickFix),
+                    diagnostics: Some(fixed.clone()),
+                    edit: Some(edit),
+                    ..CodeAction::default()
+                });
+            }
+        }
+    }
+    // The only one is the one that is meant.
+    if let [only] = &mut found[..] {
+        only.is_preferred = Some(true);
+    }
+    found
+}
+
+fn remedies(view: &View, diagnostic: &Diagnostic) -> Vec<(String, WorkspaceEdit)> {
+    let mut found = Vec::new();
+    found.extend(suggestion(view, diagnostic));
+    let Some(span) = diagnostic.span else { return found };
+    if is_built_in(view.analysis.report.sources.path(span.file)) {
+        return found;
+    }
+    let at_start = Span { end: span.start, ..span };
+    let text = view.source(span);
+    match diagnostic.code {
+        Code::Warning(Warning::ForgottenHash) | Code::Error(ErrorCode::HashMissing) => {
+            found.push(("Add `#`: the number itself".to_owned(), view.edit([(at_start, "#".to_owned())])));
+        }
+        Code::Error(ErrorCode::AddressRange) if !text.starts_with('#') && takes_value(view, span) => {
+            found.push(("Add `#`: the number itself".to_owned(), view.edit([(at_start, "#".to_owned())])));
+        }
+        Code::Warning(Warning::SuperfluousHash) | Code::Error(ErrorCode::ConstantOperand) => {
+            if let Some(rest) = text.strip_prefix('#') {
+                let blanks = rest.len() - rest.trim_start().len();
+                let hash = Span { end: span.start + 1 + blanks as u32, ..span };
+                found.push(("Drop `#`".to_owned(), view.edit([(hash, String::new())])));
+            }
+        }
+        Code::Error(ErrorCode::UnknownStatement | ErrorCode::UnknownName) => {
+            found.extend(from_library(view, text));
+        }
+        _ => {}
+    }
+    if diagnostic.code == Code::Error(ErrorCode::UnknownName) {
+        found.extend(declaration(view, span, text));
+    }
+    found
+}
+
+/// What was meant by a misspelt word.
+fn suggestion(view: &View, diagnostic: &Diagnostic) -> Option<(String, WorkspaceEdit)> {
+    let (span, meant) = diagnostic.suggestion.as_ref()?;
+    if is_built_in(view.analysis.report.sources.path(span.file)) {
+        return None;
+    }
+    let text = view.source(*span);
+    let (start, length) = match diagnostic.code {
+        Code::Error(ErrorCode::CannotInclude) => {
+            let quote = text.find('"')? + 1;
+            (quote, text[quote..].find('"')?)
+        }
+        _ => {
+            let is_letter = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+            (0, text.find(|c| !is_letter(c)).unwrap_or(text.len()))
+        }
+    };
+    // A name that is put together is not replaced by one that it makes once.
+    if length == 0 || text[start + length..].starts_with('{') {
+        return None;
+    }
+    let start = span.start + start as u32;
+    let word = Span { start, end: start + length as u32, ..*span };
+    Some((format!("Replace with `{meant}`"), view.edit([(word, meant.clone())])))
+}
+
+/// Whether an operand can be a constant.
+fn takes_value(view: &View, span: Span) -> bool {
+    view.analysis.statement_at(span.file, span.start).is_some_and(|statement| match statement.kind {
+        StatementAt::Instruction(opcode) => opcode.row().operand == Operand::Value,
+        kind => kind == StatementAt::Call,
+    })
+}
+
+/// The include of the library that has a name.
+fn from_library(view: &View, name: &str) -> Option<(String, WorkspaceEdit)> {
+    let has_ram = |text: &str| {
+        let names = text.lines().filter_map(|line| line.strip_prefix(".ram  ")?.split([',', ' ']).next());
+        !name.starts_with('_') && names.into_iter().any(|other| other == name)
+    };
+    let idiom = IDIOMS.iter().find(|idiom| idiom.name == name).map(|idiom| idiom.file);
+    let file =
+        idiom.or_else(|| LIBRARY_FILES.iter().find(|(_, text)| has_ram(text)).map(|&(file, _)| file))?;
+    // In the program itself: what is included at the end of another file may be in its way.
+    let edit = include(view, file)?;
+    let title = format!("Add `{}`", edit.new_text.trim());
+    Some((title, at(view, edit)?))
+}
+
+/// A `.ram` for a name that an instruction reads or writes.
+fn declaration(view: &View, span: Span, name: &str) -> Option<(String, WorkspaceEdit)> {
+    let statement = view.analysis.statement_at(span.file, span.start)?;
+    let StatementAt::Instruction(opcode) = statement.kind else { return None };
+    let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !name.contains('{');
+    let is_whole = statement.operands.iter().any(|operand| *operand == span);
+    if opcode.row().operand == Operand::Target || !is_plain || !is_whole || span.file != view.file {
+        return None;
+    }
+    // Below the last one at the top of the file, or where the program begins.
+    let lines = view.lines();
+    let outer = |offset: u32| {
+        !view
+            .analysis
+            .blocks(view.file)
+            .any(|block| block.opener.start < offset && offset < block.closer.start)
+    };
+    let ram = view.analysis.items.iter().filter(|item| item.kind == ItemKind::Symbol(SymbolKind::Ram));
+    let places = ram.flat_map(|item| &item.definitions).map(|definition| definition.name);
+    let last = places
+        .filter(|place| place.file == view.file && place.start < span.start && outer(place.start))
+        .max_by_key(|place| place.start);
+    let line = match last {
+        Some(place) => lines.line_of(place.start) + 1,
+        None => {
+            let first = view.analysis.statements(view.file).next()?;
+            lines.line_of(first.span.start)
+        }
+    };
+    let start = lines.position(lines.bounds(line).0 as u32);
+    let edit = TextEdit { range: Range { start, end: start }, new_text: format!(".ram  {name}\n") };
+    Some((format!("Declare `.ram  {name}`"), at(view, edit)?))
+}
+
+/// An edit of this file.
+fn at(view: &View, edit: TextEdit) -> Option<WorkspaceEdit> {
+    let here = Span { file: view.file, start: 0, end: 0 };
+    let Location { uri, .. } = view.locations([here]).into_iter().next()?;
+    Some(WorkspaceEdit { changes: Some(HashMap::from([(uri, vec![edit])])), ..WorkspaceEdit::default() })
+}

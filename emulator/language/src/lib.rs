@@ -1,0 +1,67 @@
+//! The language of the Gray-1 for editors: a server of the [Language Server
+//! Protocol](https://microsoft.github.io/language-server-protocol).
+//!
+//! ```
+//! use gray1_language::{Host, Settings, serve};
+//! use std::io;
+//!
+//! struct NoFiles;
+//!
+//! impl Host for NoFiles {
+//!     fn read(&self, _: &str) -> io::Result<Vec<u8>> { Err(io::ErrorKind::NotFound.into()) }
+//!     fn sources(&self, _: &str) -> Vec<String> { Vec::new() }
+//!     fn library_file(&self, _: &str) -> Option<String> { None }
+//! }
+//!
+//! let request = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+//! let input = io::Cursor::new(format!("Content-Length: {}\r\n\r\n{request}", request.len()));
+//! let mut output = Vec::new();
+//! serve(input, &mut output, Box::new(NoFiles), Settings::default())?;
+//! assert!(String::from_utf8(output)?.contains(r#""hoverProvider":true"#));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ```text
+//!   serve        all of it together, for one editor
+//!   inbox        where messages wait, and how a newer one makes work stop
+//!   server       the state: messages in, messages out
+//!   lifecycle    what the editor can do, and what the server offers
+//!   documents    the open buffers, assembled when they have changed
+//!   view, text   a file of a program, and its places as the editor counts them
+//!   requests     which request is answered by which of these:
+//!     names, symbols, hover, completion, signature, hints, semantic, ranges, format, fixes
+//!   describe     what things are, in words
+//!   library      the idioms of the library, whether they are included or not
+//! ```
+//!
+//! A server knows no stream and no file: [`serve`] reads from any stream and writes to any other, and a [`Host`] reads
+//! files. Whatever an editor sends, in whatever order, each request gets one response.
+
+mod completion;
+mod describe;
+mod diagnostics;
+mod documents;
+mod fixes;
+mod format;
+mod hints;
+mod host;
+mod hover;
+mod inbox;
+mod library;
+mod lifecycle;
+mod names;
+mod ranges;
+mod requests;
+mod semantic;
+mod serve;
+mod server;
+mod signature;
+mod symbols;
+mod text;
+mod uri;
+mod view;
+
+pub use gray1_wire::WireError;
+pub use host::Host;
+pub use serve::{ServeError, serve};
+pub use server::{Server, Settings};

@@ -1,0 +1,87 @@
+//! The idioms of the built-in library, read from its sources: what programs may use once they include it.
+
+use gray1_assembler::LIBRARY_FILES;
+use std::sync::LazyLock;
+
+/// A macro of the library that is meant for programs.
+#[derive(Debug)]
+pub struct Idiom {
+    pub name: &'static str,
+    pub parameters: Vec<&'static str>,
+    /// The file that defines it, such as `print.g1`.
+    pub file: &'static str,
+    /// The comment above it: what it does, then what it costs.
+    pub comment: String,
+}
+
+impl Idiom {
+    /// What it costs, as the library has it for some operands.
+    pub fn costs(&self) -> Vec<String> {
+        let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.comment
+            .lines()
+            .filter(|line| line.starts_with("    ") && line.contains(" word"))
+            .map(words)
+            .collect()
+    }
+}
+
+/// All of them, in the order of the files.
+pub static IDIOMS: LazyLock<Vec<Idiom>> =
+    LazyLock::new(|| LIBRARY_FILES.iter().flat_map(|&(file, text)| idioms(file, text)).collect());
+
+/// Whether `.include` of one file makes the other known, too.
+pub fn brings(included: &str, file: &str) -> bool {
+    let text = |name: &str| LIBRARY_FILES.iter().find(|(other, _)| *other == name).map(|&(_, text)| text);
+    let mut seen: Vec<&str> = Vec::new();
+    let mut waiting = vec![included];
+    while let Some(name) = waiting.pop() {
+        if name == file {
+            return true;
+        }
+        if let Some(text) = text(name).filter(|_| !seen.contains(&name)) {
+            seen.push(name);
+            waiting
+                .extend(text.lines().filter_map(|line| line.strip_prefix(".include \"")?.strip_suffix('"')));
+        }
+    }
+    false
+}
+
+fn idioms(file: &'static str, text: &'static str) -> Vec<Idiom> {
+    let mut found = Vec::new();
+    let mut comment: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if let Some(said) = line.strip_prefix(';') {
+            comment.push(said.strip_prefix(' ').unwrap_or(said));
+            continue;
+        }
+        if let Some(head) = line.strip_prefix(".macro ").filter(|head| !head.starts_with('_')) {
+            let (name, parameters) = head.trim().split_once(' ').unwrap_or((head.trim(), ""));
+            let parameters = parameters.split(',').map(|name| name.trim().trim_matches('"'));
+            let parameters = parameters.filter(|name| !name.is_empty()).collect();
+            found.push(Idiom { name, parameters, file, comment: comment.join("\n") });
+        }
+        comment.clear();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idioms_are_read_with_what_they_cost() {
+        let sub = IDIOMS.iter().find(|idiom| idiom.name == "sub").expect("the library has a `sub`");
+        assert_eq!((&sub.parameters[..], sub.file), (&["v"][..], "arithmetic.g1"));
+        assert_eq!(sub.costs(), ["sub x 3 words 3 cycles", "sub #5 1 word 1 cycle"]);
+        assert!(sub.comment.starts_with("sub v: A ← A - v"));
+        // What programs do not call has no comment of its own to show.
+        for idiom in IDIOMS.iter() {
+            assert!(idiom.comment.contains(idiom.name), "{idiom:?}");
+        }
+        assert!(brings("all.g1", "compare.g1"));
+        assert!(!brings("logic.g1", "print.g1"));
+    }
+}

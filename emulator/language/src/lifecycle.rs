@@ -1,0 +1,135 @@
+//! How a conversation begins: what the editor can do, and what the server offers.
+
+use crate::requests::TRIGGERS;
+use crate::semantic;
+use crate::text::Encoding;
+use gen_lsp_types::{
+    CodeActionKind, CodeActionOptions, CompletionOptions, InitializeResult, PositionEncodingKind,
+    RenameOptions, SemanticTokensOptions, ServerCapabilities, ServerInfo, SignatureHelpOptions,
+    TextDocumentSyncKind, TextDocumentSyncOptions,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// What matters of an editor.
+#[derive(Clone, Debug)]
+pub struct Client {
+    pub encoding: Encoding,
+    /// Whether hovers and the like may be in Markdown.
+    pub markdown: bool,
+    /// Whether completions may have places to fill in.
+    pub snippets: bool,
+    /// Whether it tells of changed files if it is asked to.
+    pub watches_files: bool,
+    /// The folders that are open.
+    pub folders: Vec<String>,
+}
+
+impl Default for Client {
+    fn default() -> Client {
+        Client {
+            encoding: Encoding::Utf16,
+            markdown: false,
+            snippets: false,
+            watches_files: false,
+            folders: Vec::new(),
+        }
+    }
+}
+
+impl Client {
+    /// The editor that has sent these parameters of `initialize`. What is missing or not understood, it cannot do: an
+    /// editor may be newer than this server.
+    pub fn of(params: &Value) -> Client {
+        let at = |pointer: &str| params.pointer(pointer);
+        let encodings = at("/capabilities/general/positionEncodings");
+        let encodings: Vec<PositionEncodingKind> =
+            encodings.and_then(|known| Vec::deserialize(known).ok()).unwrap_or_default();
+        let is_set = |pointer: &str| at(pointer).is_some_and(|value| *value == true);
+        let formats = at("/capabilities/textDocument/hover/contentFormat").and_then(Value::as_array);
+        let folders = at("/workspaceFolders").and_then(Value::as_array);
+        let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri"));
+        let root = at("/rootUri").into_iter();
+        let mut folders: Vec<String> =
+            folders.chain(root).filter_map(Value::as_str).map(crate::uri::path).collect();
+        folders.dedup();
+        Client {
+            encoding: Encoding::among(&encodings),
+            markdown: formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown")),
+            snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+            watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            folders,
+        }
+    }
+}
+
+/// The answer to `initialize`.
+pub fn introduction(client: &Client) -> Value {
+    let sync = TextDocumentSyncOptions {
+        open_close: Some(true),
+        change: Some(TextDocumentSyncKind::Incremental),
+        ..TextDocumentSyncOptions::default()
+    };
+    let triggers = |signs: &[&str]| Some(signs.iter().map(|&sign| sign.to_owned()).collect());
+    let capabilities = ServerCapabilities {
+        position_encoding: Some(client.encoding.kind()),
+        text_document_sync: Some(sync.into()),
+        hover_provider: Some(true.into()),
+        definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(true.into()),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: triggers(&TRIGGERS),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: triggers(&[" ", ",", "("]),
+            ..SignatureHelpOptions::default()
+        }),
+        rename_provider: Some(
+            RenameOptions { prepare_provider: Some(true), ..RenameOptions::default() }.into(),
+        ),
+        document_formatting_provider: Some(true.into()),
+        document_range_formatting_provider: Some(true.into()),
+        code_action_provider: Some(
+            CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QuickFix]),
+                ..CodeActionOptions::default()
+            }
+            .into(),
+        ),
+        inlay_hint_provider: Some(true.into()),
+        folding_range_provider: Some(true.into()),
+        selection_range_provider: Some(true.into()),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: semantic::legend(),
+                range: Some(true.into()),
+                full: Some(true.into()),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
+        ..ServerCapabilities::default()
+    };
+    let version = Some(env!("CARGO_PKG_VERSION").to_owned());
+    let server_info = Some(ServerInfo { name: "gray1".to_owned(), version });
+    json!(InitializeResult { capabilities, server_info })
+}
+
+/// What the server asks of the editor when both are ready: to be told of files that change on disk.
+pub fn first_requests(client: &Client) -> Option<Value> {
+    let watchers = json!({ "watchers": [{ "globPattern": "**/*.g1" }] });
+    let registration =
+        json!({ "id": "sources", "method": "workspace/didChangeWatchedFiles", "registerOptions": watchers });
+    client.watches_files.then(|| {
+        json!({
+            "jsonrpc": "2.0",
+            "id": "register",
+            "method": "client/registerCapability",
+            "params": { "registrations": [registration] },
+        })
+    })
+}

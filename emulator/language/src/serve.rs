@@ -1,0 +1,86 @@
+//! Serving one editor, from its first message to its last.
+
+use crate::host::Host;
+use crate::inbox::{Delivery, Inbox};
+use crate::server::{Server, Settings};
+use gray1_wire::{self as wire, WireError};
+use serde_json::Value;
+use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use thiserror::Error;
+
+/// Why an editor could not be served to its end.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// What it sends cannot be read.
+    #[error(transparent)]
+    Read(#[from] WireError),
+    /// It cannot be written to.
+    #[error("cannot write to the editor: {0}")]
+    Write(io::Error),
+    /// It has sent `exit`, but not `shutdown` before.
+    #[error("the editor has left without `shutdown`")]
+    NoShutdown,
+}
+
+/// Serves the editor that writes to `input` and reads from `output`, until it says `exit` or closes its end.
+pub fn serve(
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+    host: Box<dyn Host>,
+    settings: Settings,
+) -> Result<(), ServeError> {
+    let inbox = Arc::new(Inbox::default());
+    let reader = Arc::clone(&inbox);
+    thread::spawn(move || deliver(input, &reader));
+    let result = converse(&inbox, &mut output, Server::new(host, settings));
+    inbox.close();
+    result
+}
+
+/// Puts what comes in into the inbox.
+fn deliver(input: impl Read, inbox: &Inbox) {
+    let mut input = BufReader::new(input);
+    loop {
+        let delivery = match wire::read(&mut input) {
+            Ok(Some(text)) => {
+                let message = serde_json::from_slice(&text).map_err(|error| error.to_string());
+                Delivery::Message(message, text.len())
+            }
+            Ok(None) => Delivery::End(Ok(())),
+            Err(error) => Delivery::End(Err(error)),
+        };
+        let is_end = matches!(delivery, Delivery::End(_));
+        if !inbox.put(delivery) || is_end {
+            return;
+        }
+    }
+}
+
+fn converse(inbox: &Inbox, output: &mut impl Write, mut server: Server) -> Result<(), ServeError> {
+    let is_stopped = || inbox.stop.load(Ordering::Relaxed);
+    loop {
+        let delivery = if server.has_work() { inbox.try_take() } else { Some(inbox.take()) };
+        match delivery {
+            Some(Delivery::Message(Ok(message), _)) => {
+                let id = message.get("id").unwrap_or(&Value::Null);
+                server.receive(&message, &is_stopped, &|| inbox.is_cancelled(id));
+            }
+            Some(Delivery::Message(Err(reason), _)) => server.receive_nonsense(&reason),
+            Some(Delivery::End(end)) => return Ok(end?),
+            None => server.work(&|| is_stopped() || inbox.end.load(Ordering::Relaxed)),
+        }
+        let sent = server.outgoing().iter().try_for_each(|message| wire::write(output, message));
+        match sent.and_then(|()| output.flush()) {
+            Ok(()) => {}
+            // The editor has closed its end: there is nobody left to answer.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(ServeError::Write(error)),
+        }
+        if let Some(is_proper) = server.is_over() {
+            return if is_proper { Ok(()) } else { Err(ServeError::NoShutdown) };
+        }
+    }
+}

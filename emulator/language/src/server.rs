@@ -1,0 +1,339 @@
+//! The server as a state: a message goes in, messages come out. No threads, no streams, no files.
+
+use crate::diagnostics::diagnostics;
+use crate::documents::{Documents, Stopped};
+use crate::host::Host;
+use crate::lifecycle;
+use crate::requests;
+use crate::text::Encoding;
+use crate::uri;
+use crate::view::View;
+use gen_lsp_types::{
+    DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri,
+};
+use gray1_assembler::Options;
+use lsp_server::{ErrorCode, Message, Notification, Request};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// How programs are assembled.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Constants and warnings.
+    pub options: Options,
+    /// Where included files are looked for that are not beside the source.
+    pub folders: Vec<String>,
+}
+
+/// A language server for one editor.
+pub struct Server {
+    pub(crate) host: Box<dyn Host>,
+    pub(crate) settings: Settings,
+    pub(crate) client: lifecycle::Client,
+    phase: Phase,
+    documents: Documents,
+    /// What the editor was told last about each file.
+    published: BTreeMap<String, Published>,
+    outgoing: Vec<Value>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Begun,
+    Running,
+    ShutDown,
+    /// Whether the editor has said goodbye before.
+    Over(bool),
+}
+
+/// What was told about a file.
+#[derive(Clone, Debug, PartialEq)]
+struct Published {
+    diagnostics: Vec<gen_lsp_types::Diagnostic>,
+    version: Option<i32>,
+}
+
+/// Why a request has no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    NotBegun,
+    Over,
+    UnknownMethod(String),
+    WrongParams(String),
+    /// The text has changed, or the request was cancelled: nobody wants the result.
+    Stopped,
+    Cancelled,
+    /// It cannot be done, for a reason that the user should read.
+    Refused(String),
+}
+
+impl From<Stopped> for Failure {
+    fn from(_: Stopped) -> Failure {
+        Failure::Stopped
+    }
+}
+
+impl Server {
+    /// A server that has not met its editor yet.
+    pub fn new(host: Box<dyn Host>, settings: Settings) -> Server {
+        Server {
+            host,
+            settings,
+            client: lifecycle::Client::default(),
+            phase: Phase::Begun,
+            documents: Documents::default(),
+            published: BTreeMap::new(),
+            outgoing: Vec::new(),
+        }
+    }
+
+    /// The messages that the editor is to be sent.
+    pub fn outgoing(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.outgoing)
+    }
+
+    /// Whether the editor wants nothing more; then, whether it said so in the proper order.
+    pub fn is_over(&self) -> Option<bool> {
+        match self.phase {
+            Phase::Over(is_proper) => Some(is_proper),
+            _ => None,
+        }
+    }
+
+    /// Whether there is something to do without being asked.
+    pub fn has_work(&self) -> bool {
+        self.phase == Phase::Running && self.documents.is_stale()
+    }
+
+    /// Assembles the next program that has changed, and tells the editor what is wrong with it.
+    pub fn work(&mut self, is_stopped: &dyn Fn() -> bool) {
+        let Some(path) = self.documents.first_stale() else { return };
+        // What was given up is done again, when there is time.
+        let _ = self.documents.refresh(&path, &*self.host, &self.settings, is_stopped);
+        if !self.documents.is_stale() {
+            self.publish();
+        }
+    }
+
+    /// Takes what was no JSON.
+    pub fn receive_nonsense(&mut self, reason: &str) {
+        self.fail(&Value::Null, ErrorCode::ParseError, reason);
+    }
+
+    /// Takes a message: a request is answered.
+    pub fn receive(
+        &mut self,
+        message: &Value,
+        is_stopped: &dyn Fn() -> bool,
+        is_cancelled: &dyn Fn() -> bool,
+    ) {
+        let id = message.get("id");
+        // The crate takes a request with an odd id for a notification, and anything with an id for a response: then they
+        // would go unanswered.
+        let is_sound = |message_read: &Message| match message_read {
+            Message::Request(_) => true,
+            Message::Notification(_) => id.is_none(),
+            Message::Response(_) => message.get("result").is_some() || message.get("error").is_some(),
+        };
+        match Message::deserialize(message).ok().filter(is_sound) {
+            Some(Message::Request(Request { id, method, params })) => {
+                let result = match is_cancelled() {
+                    true => Err(Failure::Cancelled),
+                    false => self.answer(&method, &params, is_stopped),
+                };
+                match result {
+                    Ok(result) => {
+                        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "result": result }));
+                    }
+                    Err(failure) => {
+                        let (code, text) = failure.told(is_cancelled());
+                        self.fail(&json!(id), code, &text);
+                    }
+                }
+            }
+            Some(Message::Notification(Notification { method, params })) => self.notice(&method, &params),
+            // An answer to one of our requests: they need none.
+            Some(Message::Response(_)) => {}
+            None => {
+                let text = "expected a request, a notification or a response of JSON-RPC";
+                let id = id.cloned().unwrap_or(Value::Null);
+                self.fail(&id, ErrorCode::InvalidRequest, text);
+            }
+        }
+    }
+
+    fn fail(&mut self, id: &Value, code: ErrorCode, message: &str) {
+        let error = json!({ "code": code as i32, "message": message });
+        self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+    }
+
+    fn answer(
+        &mut self,
+        method: &str,
+        params: &Value,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Value, Failure> {
+        match (self.phase, method) {
+            (Phase::Begun, "initialize") => {
+                self.client = lifecycle::Client::of(params);
+                self.phase = Phase::Running;
+                Ok(lifecycle::introduction(&self.client))
+            }
+            (Phase::Begun, _) => Err(Failure::NotBegun),
+            (Phase::Running, "shutdown") => {
+                self.phase = Phase::ShutDown;
+                Ok(Value::Null)
+            }
+            (Phase::Running, _) => requests::answer(self, method, params, is_stopped),
+            (Phase::ShutDown | Phase::Over(_), _) => Err(Failure::Over),
+        }
+    }
+
+    fn notice(&mut self, method: &str, params: &Value) {
+        match (self.phase, method) {
+            (phase, "exit") => self.phase = Phase::Over(phase == Phase::ShutDown),
+            (Phase::Running, "initialized") => {
+                let requests = lifecycle::first_requests(&self.client);
+                self.outgoing.extend(requests);
+            }
+            (Phase::Running, "textDocument/didOpen") => {
+                let Ok(DidOpenTextDocumentParams { text_document }) = typed(params) else { return };
+                let Uri(uri) = text_document.uri;
+                let opened =
+                    self.documents.open(uri::path(&uri), uri, text_document.text, text_document.version);
+                self.complain(opened);
+            }
+            (Phase::Running, "textDocument/didChange") => {
+                let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = typed(params) else {
+                    return;
+                };
+                let path = uri::path(&text_document.text_document_identifier.uri.0);
+                let encoding = self.client.encoding;
+                let changed = self.documents.change(&path, text_document.version, &content_changes, encoding);
+                self.complain(changed);
+            }
+            (Phase::Running, "textDocument/didClose") => {
+                let Ok(DidCloseTextDocumentParams { text_document }) = typed(params) else { return };
+                self.documents.close(&uri::path(&text_document.uri.0));
+                if !self.documents.is_stale() {
+                    self.publish();
+                }
+            }
+            (Phase::Running, "workspace/didChangeWatchedFiles") => {
+                let Ok(DidChangeWatchedFilesParams { changes }) = typed(params) else { return };
+                for change in changes {
+                    self.documents.touch(&uri::path(&change.uri.0));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn complain(&mut self, outcome: Result<(), String>) {
+        if let Err(message) = outcome {
+            self.notify("window/showMessage", ShowMessageParams { kind: MessageType::Warning, message });
+        }
+    }
+
+    fn notify(&mut self, method: &str, params: impl serde::Serialize) {
+        self.outgoing.push(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Tells the editor what has changed of what is wrong with its files.
+    fn publish(&mut self) {
+        let mut wrong: BTreeMap<String, Vec<gen_lsp_types::Diagnostic>> = BTreeMap::new();
+        for path in self.documents.paths() {
+            let Some(analysis) = self.documents.analysis(path) else { continue };
+            // What is part of another program is told with that one.
+            if self.documents.root(path) == path {
+                wrong.entry(path.to_owned()).or_default();
+                for (file, found) in diagnostics(self, &analysis) {
+                    wrong.entry(file).or_default().extend(found);
+                }
+            }
+        }
+        for path in self.published.keys() {
+            wrong.entry(path.clone()).or_default();
+        }
+        for (path, diagnostics) in wrong {
+            let document = self.documents.get(&path);
+            let version = document.map(|document| document.version);
+            let uri = document.map_or_else(|| uri::uri(&path), |document| document.uri.clone());
+            let is_silent = diagnostics.is_empty() && document.is_none();
+            let told = Published { diagnostics, version };
+            if self.published.get(&path) == Some(&told) {
+                continue;
+            }
+            let diagnostics = told.diagnostics.clone();
+            match is_silent {
+                true => self.published.remove(&path),
+                false => self.published.insert(path, told),
+            };
+            let params = PublishDiagnosticsParams { uri: Uri(uri), version, diagnostics };
+            self.notify("textDocument/publishDiagnostics", params);
+        }
+    }
+
+    /// A file of an open program, as of now.
+    pub(crate) fn view(&mut self, uri: &Uri, is_stopped: &dyn Fn() -> bool) -> Result<View<'_>, Failure> {
+        let path = uri::path(&uri.0);
+        if self.documents.get(&path).is_none() {
+            return Err(Failure::WrongParams(format!("{} is not open", uri.0)));
+        }
+        let mut root = self.documents.root(&path);
+        self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
+        if self.documents.root(&path) != root {
+            // It is not included any more, or by another program now.
+            root = path.clone();
+            self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
+        }
+        let analysis = self.documents.analysis(&root);
+        let analysis = analysis.ok_or_else(|| Failure::Refused(format!("{path} cannot be read")))?;
+        let file = analysis.report.sources.paths().position(|source| source == path);
+        let file = file.ok_or_else(|| Failure::Refused(format!("{path} is not part of a program")))?;
+        Ok(View::new(self, analysis, file as u32))
+    }
+
+    /// How the editor writes the name of a file; `None` for one of the library that it cannot be shown.
+    pub(crate) fn uri(&self, path: &str) -> Option<Uri> {
+        if let Some(document) = self.documents.get(path) {
+            return Some(Uri(document.uri.clone()));
+        }
+        let Some(built_in) = path.strip_prefix("gray1:lib/") else { return Some(Uri(uri::uri(path))) };
+        self.host.library_file(built_in).map(|path| Uri(uri::uri(&path)))
+    }
+
+    pub(crate) fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.client.encoding
+    }
+}
+
+/// Parameters in the shape that the protocol gives them.
+pub(crate) fn typed<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
+    T::deserialize(params).map_err(|error| Failure::WrongParams(error.to_string()))
+}
+
+impl Failure {
+    fn told(self, is_cancelled: bool) -> (ErrorCode, String) {
+        match self {
+            Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
+            Failure::Over => (ErrorCode::InvalidRequest, "after `shutdown`, only `exit` can come".to_owned()),
+            Failure::UnknownMethod(method) => {
+                (ErrorCode::MethodNotFound, format!("there is no `{method}` here"))
+            }
+            Failure::WrongParams(reason) => (ErrorCode::InvalidParams, reason),
+            Failure::Stopped if !is_cancelled => {
+                (ErrorCode::ContentModified, "the text has changed".to_owned())
+            }
+            Failure::Stopped | Failure::Cancelled => (ErrorCode::RequestCanceled, "cancelled".to_owned()),
+            Failure::Refused(reason) => (ErrorCode::RequestFailed, reason),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Paths and URIs: the assembler names files by paths, editors by URIs.
+
+use std::fmt::Write;
+
+/// What the URIs of files begin with.
+const FILE: &str = "file://";
+
+/// The path that a URI names. What is no file, as a buffer that was never saved, is named by its URI itself.
+pub fn path(uri: &str) -> String {
+    let Some(rest) = uri.strip_prefix(FILE) else { return uri.to_owned() };
+    // What stands before the first slash is a host: none, or this computer.
+    let path = rest.find('/').map_or(rest, |slash| &rest[slash..]);
+    let path = decoded(path);
+    // `/c:/programs` on Windows.
+    match path.as_bytes() {
+        [b'/', letter, b':', ..] if letter.is_ascii_alphabetic() => path[1..].to_owned(),
+        _ => path,
+    }
+}
+
+/// The URI of a path.
+pub fn uri(path: &str) -> String {
+    let has_scheme = path.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.len() > 1 && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    });
+    if has_scheme {
+        return path.to_owned();
+    }
+    let path = path.replace('\\', "/");
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    let mut uri = format!("{FILE}{slash}");
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
+                uri.push(byte.into());
+            }
+            other => {
+                let _ = write!(uri, "%{other:02X}");
+            }
+        }
+    }
+    uri
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = match (first, after) {
+            (b'%', [high, low, ..]) => hexadecimal(*high).zip(hexadecimal(*low)),
+            _ => None,
+        };
+        match code {
+            Some((high, low)) => {
+                bytes.push(16 * high + low);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn paths_and_uris_are_the_same() {
+        for (uri, path) in [
+            ("file:///home/me/a%20b.g1", "/home/me/a b.g1"),
+            ("file:///%C3%BC/%25.g1", "/ü/%.g1"),
+            ("file:///c:/x.g1", "c:/x.g1"),
+            ("untitled:Untitled-1", "untitled:Untitled-1"),
+        ] {
+            assert_eq!(super::path(uri), path);
+            assert_eq!(super::uri(path), uri);
+        }
+        for (uri, path) in [
+            ("file:///c%3A/x", "c:/x"),
+            ("file:///a%2", "/a%2"),
+            ("file:///%zz%ff", "/%zz\u{fffd}"),
+            ("file://h/x", "/x"),
+        ] {
+            assert_eq!(super::path(uri), path);
+        }
+    }
+}

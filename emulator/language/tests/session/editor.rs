@@ -1,0 +1,196 @@
+//! An editor on the other end: it opens buffers, asks, and keeps what it is told.
+
+use gray1_language::{Host, Server, Settings};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Files on a disk that is none.
+struct Disk(BTreeMap<String, String>);
+
+impl Host for Disk {
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let text = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(text.clone().into_bytes())
+    }
+
+    fn sources(&self, folder: &str) -> Vec<String> {
+        self.0.keys().filter(|path| path.starts_with(folder)).cloned().collect()
+    }
+
+    fn library_file(&self, name: &str) -> Option<String> {
+        Some(format!("/cache/lib/{name}"))
+    }
+}
+
+pub struct Editor {
+    pub server: Server,
+    last_id: i64,
+    /// What was told about each file last.
+    pub diagnostics: BTreeMap<String, Vec<Value>>,
+    /// Everything else that the server has sent of its own accord.
+    pub told: Vec<Value>,
+}
+
+impl Editor {
+    /// An editor beside these files that counts in UTF-16, as all do.
+    pub fn new(files: &[(&str, &str)]) -> Editor {
+        Editor::that_can(files, json!({}))
+    }
+
+    pub fn that_can(files: &[(&str, &str)], capabilities: Value) -> Editor {
+        let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
+        let server = Server::new(Box::new(Disk(files.collect())), Settings::default());
+        let mut editor = Editor { server, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
+        let folders = json!([{ "uri": "file:///home", "name": "work" }]);
+        let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
+        editor.ask("initialize", params).expect("the server introduces itself");
+        editor.tell("initialized", json!({}));
+        editor
+    }
+
+    /// An editor with one buffer.
+    pub fn with(text: &str) -> Editor {
+        let mut editor = Editor::new(&[]);
+        editor.open("/home/main.g1", text);
+        editor
+    }
+
+    pub fn tell(&mut self, method: &str, params: Value) {
+        self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Asks, and returns the result or the error.
+    pub fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
+        self.last_id += 1;
+        let id = self.last_id;
+        let mut answers =
+            self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        assert_eq!(answers.len(), 1, "one answer to {method}");
+        let answer = answers.remove(0);
+        assert_eq!(answer["id"], id);
+        match answer.get("error") {
+            Some(error) => Err(error.clone()),
+            None => Ok(answer["result"].clone()),
+        }
+    }
+
+    /// Sends a message as it is, lets the server do what it has to, and returns its responses.
+    pub fn send(&mut self, message: Value) -> Vec<Value> {
+        self.server.receive(&message, &|| false, &|| false);
+        let mut answers = self.collect();
+        while self.server.has_work() {
+            self.server.work(&|| false);
+            answers.extend(self.collect());
+        }
+        answers
+    }
+
+    fn collect(&mut self) -> Vec<Value> {
+        let mut answers = Vec::new();
+        for message in self.server.outgoing() {
+            if message["method"] == "textDocument/publishDiagnostics" {
+                let uri = message["params"]["uri"].as_str().unwrap_or_default().to_owned();
+                let found = message["params"]["diagnostics"].as_array().cloned().unwrap_or_default();
+                self.diagnostics.insert(uri, found);
+            } else if message.get("method").is_some() {
+                self.told.push(message);
+            } else {
+                answers.push(message);
+            }
+        }
+        answers
+    }
+
+    pub fn open(&mut self, path: &str, text: &str) {
+        let document = json!({ "uri": uri(path), "languageId": "gray1", "version": 1, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
+    /// Asks about a place of `/home/main.g1`.
+    pub fn ask_at(&mut self, method: &str, position: &Value) -> Result<Value, Value> {
+        let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "position": position });
+        self.ask(&format!("textDocument/{method}"), params)
+    }
+
+    /// Asks about `/home/main.g1` as a whole.
+    pub fn ask_about(&mut self, method: &str) -> Value {
+        let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "options": { "tabSize": 8, "insertSpaces": true } });
+        self.ask(&format!("textDocument/{method}"), params).expect("an answer")
+    }
+
+    /// The messages about a file, each with its lines and characters.
+    pub fn wrong(&self, path: &str) -> Vec<String> {
+        let told = self.diagnostics.get(&uri(path)).into_iter().flatten();
+        told.map(|told| {
+            let message = told["message"].as_str().unwrap_or_default();
+            format!(
+                "{} {}: {}",
+                range(&told["range"]),
+                told["code"].as_str().unwrap_or_default(),
+                message.lines().next().unwrap_or_default()
+            )
+        })
+        .collect()
+    }
+}
+
+pub fn uri(path: &str) -> String {
+    format!("file://{path}")
+}
+
+/// A range as `line:character-line:character`, from 0.
+pub fn range(range: &Value) -> String {
+    let place = |name: &str| format!("{}:{}", range[name]["line"], range[name]["character"]);
+    format!("{}-{}", place("start"), place("end"))
+}
+
+/// Where a text begins that stands in a source, in UTF-16; `#2` behind it asks for the second such place.
+pub fn place(source: &str, wanted: &str) -> Value {
+    let (wanted, number) = match wanted.rsplit_once('#') {
+        Some((wanted, number)) if number.parse::<usize>().is_ok() && !wanted.is_empty() => {
+            (wanted, number.parse().unwrap_or(1))
+        }
+        _ => (wanted, 1),
+    };
+    let (at, _) =
+        source.match_indices(wanted).nth(number - 1).unwrap_or_else(|| panic!("{wanted} is not there"));
+    let line = source[..at].matches('\n').count();
+    let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
+    json!({ "line": line, "character": source[start..at].encode_utf16().count() })
+}
+
+/// A text after the edits that a server has answered with.
+pub fn edited(text: &str, edits: &Value) -> String {
+    let offset = |position: &Value| {
+        let line = position["line"].as_u64().unwrap_or_default() as usize;
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        let units = position["character"].as_u64().unwrap_or_default() as usize;
+        let mut seen = 0;
+        let within = text[start..].find(|c: char| {
+            let is_there = seen >= units;
+            seen += c.len_utf16();
+            is_there
+        });
+        within.map_or(text.len(), |within| start + within)
+    };
+    let mut changes: Vec<(usize, usize, &str)> = edits
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|edit| {
+            let range = &edit["range"];
+            (offset(&range["start"]), offset(&range["end"]), edit["newText"].as_str().unwrap_or_default())
+        })
+        .collect();
+    changes.sort_by_key(|&(start, end, _)| (start, end));
+    let mut result = String::new();
+    let mut at = 0;
+    for (start, end, new) in changes {
+        assert!(start >= at, "edits do not overlap");
+        result += &text[at..start];
+        result += new;
+        at = end;
+    }
+    result + &text[at..]
+}

@@ -1,0 +1,9 @@
+//! Conversations with the server, in memory.
+
+mod changes;
+mod editor;
+mod errors;
+mod names;
+mod protocol;
+mod questions;
+mod writing;

@@ -1,0 +1,106 @@
+//! The protocol itself: the order of things, and who breaks it.
+
+use crate::editor::{Editor, uri};
+use serde_json::{Value, json};
+
+fn code(answer: &[Value]) -> i64 {
+    assert_eq!(answer.len(), 1, "{answer:?}");
+    answer[0]["error"]["code"].as_i64().unwrap_or_default()
+}
+
+fn request(id: Value, method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+#[test]
+fn every_request_is_answered_in_every_state() {
+    let mut editor = Editor::new(&[]);
+    let about = |path: &str| json!({ "textDocument": { "uri": uri(path) }, "position": { "line": 0, "character": 0 } });
+    for (message, expected) in [
+        (request(json!(50), "textDocument/hover", about("/home/none.g1")), -32602),
+        (request(json!("x"), "textDocument/hover", json!({})), -32602),
+        (request(json!(51), "textDocument/hover", json!(7)), -32602),
+        (request(json!(52), "textDocument/nonsense", json!({})), -32601),
+        (request(json!(53), "hover", about("/home/none.g1")), -32601),
+        (request(json!(54), "initialize", json!({})), -32601),
+        (request(json!(null), "textDocument/hover", json!({})), -32600),
+        (request(json!(1e99), "textDocument/hover", json!({})), -32600),
+        (request(json!([1]), "textDocument/hover", json!({})), -32600),
+        (json!({ "id": 7 }), -32600),
+        (json!([1, 2]), -32600),
+        (json!(null), -32600),
+    ] {
+        assert_eq!(code(&editor.send(message.clone())), expected, "{message}");
+    }
+    // What is no request needs no answer.
+    for message in [
+        json!({ "jsonrpc": "2.0", "method": "$/setTrace", "params": { "value": "off" } }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": { "textDocument": 5 } }),
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didClose", "params": { "textDocument": { "uri": "file:///x" } } }),
+        json!({ "jsonrpc": "2.0", "id": "register", "result": null }),
+    ] {
+        assert_eq!(editor.send(message.clone()), [] as [Value; 0], "{message}");
+    }
+    assert_eq!(editor.ask("shutdown", Value::Null), Ok(Value::Null));
+    assert_eq!(code(&editor.send(request(json!(9), "textDocument/hover", about("/x")))), -32600);
+    editor.tell("exit", Value::Null);
+    assert_eq!(editor.server.is_over(), Some(true));
+}
+
+#[test]
+fn nothing_is_answered_before_the_introduction() {
+    use gray1_language::{Host, Server, Settings};
+    struct Nothing;
+    impl Host for Nothing {
+        fn read(&self, _: &str) -> std::io::Result<Vec<u8>> {
+            Err(std::io::ErrorKind::NotFound.into())
+        }
+        fn sources(&self, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+        fn library_file(&self, _: &str) -> Option<String> {
+            None
+        }
+    }
+    let mut server = Server::new(Box::new(Nothing), Settings::default());
+    server.receive(&request(json!(1), "shutdown", Value::Null), &|| false, &|| false);
+    assert_eq!(code(&server.outgoing()), -32002);
+    server.receive(&json!({ "method": "exit" }), &|| false, &|| false);
+    assert_eq!(server.is_over(), Some(false));
+}
+
+#[test]
+fn outdated_and_cancelled_requests_are_answered_too() {
+    let mut editor = Editor::new(&[]);
+    let source = "start: jmp start\n".to_owned() + &".repeat 4000, k\n  x{k}_: lda #1\n.endrepeat\n";
+    let open = json!({ "textDocument": { "uri": uri("/home/main.g1"), "languageId": "gray1", "version": 1, "text": source } });
+    let open = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open });
+    editor.server.receive(&open, &|| false, &|| false);
+    let position = json!({ "line": 0, "character": 0 });
+    let hover = request(
+        json!(5),
+        "textDocument/hover",
+        json!({ "textDocument": { "uri": uri("/home/main.g1") }, "position": position }),
+    );
+    // A newer text has come while this one is being assembled.
+    editor.server.receive(&hover, &|| true, &|| false);
+    assert_eq!(code(&editor.server.outgoing()), -32801);
+    editor.server.receive(&hover, &|| true, &|| true);
+    assert_eq!(code(&editor.server.outgoing()), -32800);
+    // Nobody interrupts: it is answered.
+    editor.server.receive(&hover, &|| false, &|| false);
+    let answers = editor.server.outgoing();
+    assert!(answers.iter().any(|answer| answer["result"]["contents"].is_object()), "{answers:?}");
+}
+
+#[test]
+fn files_that_change_on_disk_are_noticed() {
+    let watches = json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } });
+    let mut editor = Editor::that_can(&[("/home/more.g1", "x = 1 +\n")], watches);
+    assert_eq!(editor.told[0]["method"], "client/registerCapability");
+    editor.open("/home/main.g1", ".include \"more.g1\"\nstart: jmp start\n");
+    assert_eq!(editor.wrong("/home/more.g1").len(), 1);
+    let changes = json!({ "changes": [{ "uri": uri("/home/more.g1"), "type": 2 }] });
+    editor.tell("workspace/didChangeWatchedFiles", changes);
+    assert_eq!(editor.wrong("/home/more.g1").len(), 1);
+}

@@ -1,0 +1,93 @@
+//! Completions.
+
+use crate::editor::{Editor, edited, place, uri};
+use serde_json::{Value, json};
+
+const PROGRAM: &str = "\
+limit = 8
+.ram  lines
+.macro store level, where
+        lda  level
+.endmacro
+start:
+.loop: jmp  start
+      store 
+";
+
+fn complete(editor: &mut Editor, position: &Value) -> Vec<Value> {
+    let answer = editor.ask_at("completion", position).expect("an answer");
+    answer["items"].as_array().cloned().unwrap_or_default()
+}
+
+/// The labels in the order in which an editor shows them, those that begin with some letters.
+fn labels(items: &[Value], beginning: &str) -> Vec<String> {
+    let text = |item: &Value, key: &str| item[key].as_str().unwrap_or_default().to_owned();
+    let mut found: Vec<(String, String)> =
+        items.iter().map(|item| (text(item, "sortText"), text(item, "label"))).collect();
+    found.sort();
+    found.into_iter().map(|(_, label)| label).filter(|label| label.starts_with(beginning)).collect()
+}
+
+#[test]
+fn what_fits_is_offered() {
+    let mut editor = Editor::with(PROGRAM);
+    for (wanted, beginning, expected) in [
+        // In a macro its parameters come first, and names of RAM where a byte is wanted.
+        ("level\n", "l", &["level", "lines", "limit", "len"][..]),
+        ("start\n", "s", &["start", "size"]),
+        ("start\n", ".", &[".loop"]),
+        ("lda", "st", &["sta", "store"]),
+        (
+            "lda",
+            ".en",
+            &[
+                ".endfor",
+                ".endif",
+                ".endmacro",
+                ".endrepeat",
+                ".endrepeat_until",
+                ".endroutine",
+                ".endwhen",
+                ".endwhile",
+            ],
+        ),
+        ("lda", "mul", &["multiply"]),
+        ("lines", "", &[]),
+    ] {
+        let items = complete(&mut editor, &place(PROGRAM, wanted));
+        assert_eq!(labels(&items, beginning), expected, "{wanted}");
+    }
+}
+
+#[test]
+fn an_idiom_comes_with_its_cost_and_its_include() {
+    let source = "      mu\nhalt: jmp  halt\n";
+    let capabilities =
+        json!({ "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } } });
+    let mut editor = Editor::that_can(&[], capabilities);
+    editor.open("/home/main.g1", source);
+    let items = complete(&mut editor, &json!({ "line": 0, "character": 8 }));
+    let multiply = items.iter().find(|item| item["label"] == "multiply").expect("it is offered");
+    assert_eq!(multiply["detail"], "multiply x, y 5 words + 28 once 114 to 157 cycles");
+    assert_eq!(multiply["textEdit"]["newText"], "multiply ${1:x}, ${2:y}");
+    let mut edits = multiply["additionalTextEdits"].as_array().cloned().unwrap_or_default();
+    edits.push(multiply["textEdit"].clone());
+    let text = edited(source, &json!(edits));
+    assert_eq!(text, "      multiply ${1:x}, ${2:y}\nhalt: jmp  halt\n\n.include \"lib/all.g1\"\n");
+    // Where the library is included already, the include is not repeated.
+    editor.open("/home/main.g1", &(source.to_owned() + ".include \"lib/multiply.g1\"\n"));
+    let items = complete(&mut editor, &json!({ "line": 0, "character": 8 }));
+    let multiply = items.iter().find(|item| item["label"] == "multiply").expect("it is offered");
+    assert_eq!(multiply["additionalTextEdits"], Value::Null);
+}
+
+#[test]
+fn files_and_warnings_are_offered_where_they_belong() {
+    let source = ".include \"lib/\n.allow un\n; a com\n";
+    let mut editor = Editor::with(source);
+    let at = |line: usize, character: usize| json!({ "line": line, "character": character });
+    assert!(labels(&complete(&mut editor, &at(0, 14)), "lib/all").len() == 1);
+    assert_eq!(labels(&complete(&mut editor, &at(1, 9)), "unused"), ["unused-definition", "unused-name"]);
+    assert_eq!(complete(&mut editor, &at(2, 7)).len(), 0);
+    assert!(editor.diagnostics.contains_key(&uri("/home/main.g1")));
+}

@@ -250,7 +250,7 @@ impl Analysis {
         }
         let outwards = |&region: &u32| self.regions[region as usize].outer;
         let mut regions = std::iter::successors(Some(region), outwards);
-        regions.any(|region| self.regions[region as usize].labels.values().any(|item| is_meant(item)))
+        regions.any(|region| self.regions[region as usize].labels.values().any(&is_meant))
     }
 
     fn place(&self, file: u32, offset: u32) -> (u32, u32) {
@@ -261,7 +261,7 @@ impl Analysis {
 
     /// Why the name of an item cannot be changed, or not to this one.
     pub fn obstacle(&self, item: u32, new_name: Option<&str>) -> Option<Obstacle> {
-        let Item { name, definitions, is_of_library, key, .. } = &self.items[item as usize];
+        let Item { name, kind, definitions, is_of_library, key } = &self.items[item as usize];
         if *is_of_library || definitions.iter().any(|definition| self.is_of_library(definition.name.file)) {
             return Some(Obstacle::Library);
         }
@@ -276,7 +276,9 @@ impl Analysis {
         }
         let new_name = new_name.filter(|new_name| new_name != name)?;
         let is_fit = is_name(new_name) && new_name.starts_with('.') == name.starts_with('.');
-        if !is_fit || is_word(new_name) || new_name == "here" {
+        let is_function = *kind == ItemKind::Symbol(SymbolKind::Function);
+        let is_reserved = Opcode::from_mnemonic(new_name).is_some() || new_name == "here";
+        if !is_fit || is_reserved || is_function && FUNCTIONS.contains(&new_name) {
             return Some(Obstacle::NoName);
         }
         let mut places = self.occurrences_of(item).map(|occurrence| occurrence.span);

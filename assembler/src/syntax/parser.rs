@@ -69,7 +69,8 @@ impl Parser<'_> {
     /// Notes the names on the rest of a line that is not understood.
     pub fn mention_rest(&mut self) {
         let rest = self.scan.rest();
-        let (code, _) = split_comment(&rest[..rest.floor_char_boundary(LONGEST_REST)]);
+        let end = rest.char_indices().nth(LONGEST_REST).map_or(rest.len(), |(end, _)| end);
+        let (code, _) = split_comment(&rest[..end]);
         let start = self.scan.at;
         for piece in pieces(code).iter().filter(|piece| is_name(piece.text)) {
             let at = start + (piece.text.as_ptr() as usize - code.as_ptr() as usize);

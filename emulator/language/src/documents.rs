@@ -27,14 +27,14 @@ pub struct Document {
     analysis: Option<Rc<Analysis>>,
     /// Whether it, or a file that it includes, has changed since.
     is_stale: bool,
-    /// Counts the analyses.
-    pub generation: u64,
 }
 
 /// All open buffers, by their paths.
 #[derive(Default)]
 pub struct Documents {
     open: BTreeMap<String, Document>,
+    /// Whether something is known now that was not known when this was last set to false.
+    pub has_news: bool,
 }
 
 /// Work was given up because something more urgent has come.
@@ -58,7 +58,7 @@ impl Documents {
             self.open.remove(&path);
             return Err(format!("{path}: too much is open; this buffer is not looked at"));
         }
-        let document = Document { uri, text, version, analysis: None, is_stale: true, generation: 0 };
+        let document = Document { uri, text, version, analysis: None, is_stale: true };
         self.touch(&path);
         self.open.insert(path, document);
         Ok(())
@@ -79,10 +79,9 @@ impl Documents {
         }
         let uri = document.uri.clone();
         let before = document.analysis.take();
-        let generation = document.generation;
         self.open(path.to_owned(), uri, text, version)?;
         if let Some(document) = self.open.get_mut(path) {
-            (document.analysis, document.generation) = (before, generation);
+            document.analysis = before;
         }
         Ok(())
     }
@@ -90,6 +89,7 @@ impl Documents {
     pub fn close(&mut self, path: &str) {
         self.open.remove(path);
         self.touch(path);
+        self.has_news = true;
     }
 
     /// A file has changed, so whatever includes it is stale, or may be if something was missing there.
@@ -136,7 +136,7 @@ impl Documents {
         if let Some(document) = self.open.get_mut(path) {
             document.analysis = analysis.map(Rc::new);
             document.is_stale = false;
-            document.generation += 1;
+            self.has_news = true;
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ fn declaration(view: &View, span: Span, name: &str) -> Option<(String, Workspace
     let statement = view.analysis.statement_at(span.file, span.start)?;
     let StatementAt::Instruction(opcode) = statement.kind else { return None };
     let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !name.contains('{');
-    let is_whole = statement.operands.iter().any(|operand| *operand == span);
+    let is_whole = statement.operands.contains(&span);
     if opcode.row().operand == Operand::Target || !is_plain || !is_whole || span.file != view.file {
         return None;
     }

@@ -105,15 +105,17 @@ impl Server {
 
     /// Whether there is something to do without being asked.
     pub fn has_work(&self) -> bool {
-        self.phase == Phase::Running && self.documents.is_stale()
+        self.phase == Phase::Running && (self.documents.is_stale() || self.documents.has_news)
     }
 
     /// Assembles the next program that has changed, and tells the editor what is wrong with it.
     pub fn work(&mut self, is_stopped: &dyn Fn() -> bool) {
-        let Some(path) = self.documents.first_stale() else { return };
-        // What was given up is done again, when there is time.
-        let _ = self.documents.refresh(&path, &*self.host, &self.settings, is_stopped);
+        if let Some(path) = self.documents.first_stale() {
+            // What was given up is done again, when there is time.
+            let _ = self.documents.refresh(&path, &*self.host, &self.settings, is_stopped);
+        }
         if !self.documents.is_stale() {
+            self.documents.has_news = false;
             self.publish();
         }
     }
@@ -135,7 +137,8 @@ impl Server {
         // would go unanswered.
         let is_sound = |message_read: &Message| match message_read {
             Message::Request(_) => true,
-            Message::Notification(_) => id.is_none(),
+            // An array would do for the crate.
+            Message::Notification(_) => id.is_none() && message.is_object(),
             Message::Response(_) => message.get("result").is_some() || message.get("error").is_some(),
         };
         match Message::deserialize(message).ok().filter(is_sound) {
@@ -218,9 +221,6 @@ impl Server {
             (Phase::Running, "textDocument/didClose") => {
                 let Ok(DidCloseTextDocumentParams { text_document }) = typed(params) else { return };
                 self.documents.close(&uri::path(&text_document.uri.0));
-                if !self.documents.is_stale() {
-                    self.publish();
-                }
             }
             (Phase::Running, "workspace/didChangeWatchedFiles") => {
                 let Ok(DidChangeWatchedFilesParams { changes }) = typed(params) else { return };

@@ -77,7 +77,7 @@ impl<'t> Lines<'t> {
 
     /// The position of a byte, or of the character that it is part of.
     pub fn position(&self, offset: u32) -> Position {
-        let offset = self.text.floor_char_boundary(offset as usize);
+        let offset = boundary(self.text, offset as usize);
         let line = self.line_of(offset as u32);
         let character = self.encoding.length(&self.text[self.starts[line] as usize..offset]);
         Position { line: line as u32, character }
@@ -93,7 +93,7 @@ impl<'t> Lines<'t> {
         let line = &self.text[start..end];
         let wanted = position.character as usize;
         let within = match self.encoding {
-            Encoding::Utf8 => line.floor_char_boundary(wanted),
+            Encoding::Utf8 => boundary(line, wanted),
             Encoding::Utf16 => {
                 let mut units = 0;
                 let reaches = |character: char| {
@@ -105,6 +105,15 @@ impl<'t> Lines<'t> {
         };
         (start + within) as u32
     }
+}
+
+/// The beginning of the character that a byte is part of, or the end of the text.
+fn boundary(text: &str, offset: usize) -> usize {
+    let mut at = offset.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
 }
 
 /// The text after a change.

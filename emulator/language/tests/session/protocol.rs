@@ -72,7 +72,7 @@ fn nothing_is_answered_before_the_introduction() {
 #[test]
 fn outdated_and_cancelled_requests_are_answered_too() {
     let mut editor = Editor::new(&[]);
-    let source = "start: jmp start\n".to_owned() + &".repeat 4000, k\n  x{k}_: lda #1\n.endrepeat\n";
+    let source = "start: jmp start\n.repeat 4000, k\n  x{k}_: lda #1\n.endrepeat\n";
     let open = json!({ "textDocument": { "uri": uri("/home/main.g1"), "languageId": "gray1", "version": 1, "text": source } });
     let open = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open });
     editor.server.receive(&open, &|| false, &|| false);
@@ -91,6 +91,18 @@ fn outdated_and_cancelled_requests_are_answered_too() {
     editor.server.receive(&hover, &|| false, &|| false);
     let answers = editor.server.outgoing();
     assert!(answers.iter().any(|answer| answer["result"]["contents"].is_object()), "{answers:?}");
+}
+
+#[test]
+fn errors_are_told_even_if_a_question_comes_first() {
+    let mut editor = Editor::new(&[]);
+    let document =
+        json!({ "uri": uri("/home/main.g1"), "languageId": "gray1", "version": 1, "text": "@@@\n" });
+    let open = json!({ "textDocument": document });
+    let open = json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": open });
+    editor.server.receive(&open, &|| false, &|| false);
+    editor.ask_about("semanticTokens/full");
+    assert_eq!(editor.wrong("/home/main.g1").len(), 1);
 }
 
 #[test]

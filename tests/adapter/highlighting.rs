@@ -34,11 +34,16 @@ fn the_grammar_knows_the_words_of_the_assembler() {
 #[test]
 fn the_extension_is_whole() {
     let manifest = json("package.json");
-    let mut files = vec![manifest["main"].clone()];
+    // What is started is made of this one when the extension is packaged.
+    let source = "extension.js";
+    assert_eq!(manifest["main"], format!("./dist/{source}"));
+    assert!(manifest["scripts"]["bundle"].as_str().is_some_and(|script| script.contains(source)));
+    let mut files = vec![Value::from(source)];
     let contributes = &manifest["contributes"];
     files.extend(list(&contributes["languages"]).iter().map(|language| language["configuration"].clone()));
     files.extend(list(&contributes["grammars"]).iter().map(|grammar| grammar["path"].clone()));
-    assert_eq!(files.len(), 3);
+    files.extend(list(&contributes["snippets"]).iter().map(|snippets| snippets["path"].clone()));
+    assert_eq!(files.len(), 4);
     for file in files {
         let file = file.as_str().expect("a file is named by its path");
         assert!(folder().join(file).exists(), "{file}");

@@ -4,6 +4,7 @@ use crate::server::Failure;
 use crate::view::View;
 use gen_lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Range, WorkspaceEdit};
 use gray1_assembler::{Item, Obstacle, Occurrence, Span, StatementAt};
+use std::collections::HashSet;
 
 /// The items that are meant at an offset: several if a name is put together there.
 pub fn meant<'v>(view: &'v View, offset: u32) -> Vec<(u32, &'v Item)> {
@@ -19,13 +20,9 @@ pub fn definition(view: &View, offset: u32) -> Vec<Location> {
         return view.locations([Span { file: included, start: 0, end: 0 }]);
     }
     let items = meant(view, offset);
-    let mut spans: Vec<Span> = Vec::new();
-    for definition in items.iter().flat_map(|(_, item)| &item.definitions) {
-        if !spans.contains(&definition.name) {
-            spans.push(definition.name);
-        }
-    }
-    view.locations(spans)
+    let mut seen = HashSet::new();
+    let spans = items.iter().flat_map(|(_, item)| &item.definitions).map(|definition| definition.name);
+    view.locations(spans.filter(|&span| seen.insert(span)))
 }
 
 /// The file that an `.include` names, if one is at this offset.
@@ -63,13 +60,9 @@ fn is_stored(view: &View, place: &Occurrence) -> bool {
 
 fn places<'v>(view: &'v View, offset: u32) -> impl Iterator<Item = &'v Occurrence> {
     let items = meant(view, offset);
-    let mut seen: Vec<Span> = Vec::new();
+    let mut seen = HashSet::new();
     let places = items.into_iter().flat_map(|(item, _)| view.analysis.occurrences_of(item));
-    places.filter(move |place| {
-        let is_new = !seen.contains(&place.span);
-        seen.push(place.span);
-        is_new
-    })
+    places.filter(move |place| seen.insert(place.span))
 }
 
 pub fn prepare_rename(view: &View, offset: u32) -> Result<Range, Failure> {

@@ -4,6 +4,10 @@ use crate::view::View;
 use gen_lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};
 use gray1_assembler::{Span, split_comment};
 
+/// Of the blocks around a place, only the innermost are selected one by one: an editor, and this program, can only nest so
+/// far.
+const MOST_BLOCKS: usize = 32;
+
 /// Blocks, and comments of several lines.
 pub fn folding(view: &View) -> Vec<FoldingRange> {
     let lines = view.lines();
@@ -82,7 +86,7 @@ fn stretches(view: &View, offset: u32) -> Vec<(u32, u32)> {
         .filter(|(first, last)| *first <= start as u32 && end as u32 <= *last)
         .collect();
     blocks.sort_by_key(|(first, last)| last - first);
-    found.extend(blocks);
+    found.extend(blocks.into_iter().take(MOST_BLOCKS));
     found.push((0, view.text().len() as u32));
     // Each has to contain the one before.
     let mut nested: Vec<(u32, u32)> = Vec::new();

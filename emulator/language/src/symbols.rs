@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 
 /// So many are told at most.
 const MOST_SYMBOLS: usize = 1_000;
+/// What lies deeper stands beside what is around it: an editor, and this program, can only nest so far.
+const DEEPEST: usize = 32;
 /// Of the sources that are not open, so many are looked through.
 const MOST_SOURCES: usize = 300;
 
@@ -26,6 +28,9 @@ pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     let mut top = Vec::new();
     for (Definition { name, extent, .. }, item) in found {
         close(&mut open, &mut top, extent.start);
+        if open.len() == DEEPEST {
+            close_last(&mut open, &mut top);
+        }
         let range = lines.range(extent.start.min(name.start), extent.end.max(name.end));
         let own = lines.range(name.start, name.end);
         let noun = Some(item.kind.noun().to_owned());
@@ -39,11 +44,16 @@ pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
 
 /// Gives those that end before an offset to what is around them.
 fn close(open: &mut Vec<(u32, DocumentSymbol)>, top: &mut Vec<DocumentSymbol>, start: u32) {
-    while let Some((_, symbol)) = open.pop_if(|(end, _)| *end <= start) {
-        match open.last_mut() {
-            Some((_, outer)) => outer.children.get_or_insert_default().push(symbol),
-            None => top.push(symbol),
-        }
+    while open.last().is_some_and(|(end, _)| *end <= start) {
+        close_last(open, top);
+    }
+}
+
+fn close_last(open: &mut Vec<(u32, DocumentSymbol)>, top: &mut Vec<DocumentSymbol>) {
+    let Some((_, symbol)) = open.pop() else { return };
+    match open.last_mut() {
+        Some((_, outer)) => outer.children.get_or_insert_default().push(symbol),
+        None => top.push(symbol),
     }
 }
 

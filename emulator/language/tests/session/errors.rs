@@ -98,6 +98,27 @@ start: store #limit, OUT
     );
 }
 
+#[test]
+fn deep_nests_and_long_lists_are_no_trouble() {
+    let nest = |open: &str, close: &str| open.repeat(20_000) + "x := 1\n" + &close.repeat(20_000);
+    for source in [
+        nest(".macro m\n", ".endmacro\n"),
+        nest(".if 1\n", ".endif\n"),
+        nest(".while carry\n", ".endwhile\n"),
+        "x := 1\n".repeat(20_000) + &"  lda x\n".repeat(4_000),
+    ] {
+        let mut editor = Editor::with(&source);
+        let position = place(&source, "x :=");
+        for question in ["definition", "documentHighlight", "hover", "completion"] {
+            assert!(editor.ask_at(question, &position).is_ok());
+        }
+        editor.ask_about("documentSymbol");
+        let document = json!({ "uri": uri("/home/main.g1") });
+        let params = json!({ "textDocument": document, "positions": [position] });
+        assert!(editor.ask("textDocument/selectionRange", params).is_ok());
+    }
+}
+
 /// The titles of the fixes at a place, and what the first makes of the source.
 fn fixed(source: &str, wanted: &str) -> (Vec<String>, String) {
     let mut editor = Editor::with(source);

@@ -39,7 +39,7 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
     let mut text = format!(
         "# {board}\n\n\
          **This machine has been simulated. Nobody has built it from these files or powered anything up.** The images are\n\
-         the very tables that the emulator runs on. What is not here: printed boards.\n\n\
+         the very tables that the emulator runs on.\n\n\
          {sockets} ROM sockets, {images} different images. Every socket takes the same part, {PART} (flash, DIP-32,\n\
          {size} bytes). RAM chips are not burned.\n\n\
          - `burn/SOCKET.bin`, `burn/SOCKET.hex`: the image, as bytes and as Intel HEX\n\
@@ -47,7 +47,7 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
          - `burn/labels.svg`: labels for the chips; print them at 100 %\n\
          - `burn/burn.sh`: burns one chip after the other\n\
          {tables}\
-         - `kicad/`: schematics of the boards, as KiCad projects\n\
+         - `kicad/`: schematics and printed boards, as KiCad projects; `README.md` there says more\n\
          - `verilog/`: the machine, chip by chip, for a simulator: in that folder,\n  \
          `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n"
     );

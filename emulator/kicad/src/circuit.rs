@@ -286,7 +286,6 @@ impl<'a> Circuit<'a> {
     }
 
     /// What KiCad calls a net: nets between sheets are named by the first sheet, others also by their own.
-    #[allow(dead_code)] // for the printed board
     pub fn net_name(&self, net: &str) -> String {
         if RAILS.contains(&net) {
             return net.to_owned();

@@ -18,7 +18,17 @@ pub struct Footprint {
     pub courtyard: [Point; 2],
     /// What is printed around it: two corners.
     outline: [Point; 2],
-    is_round: bool,
+    print: Print,
+}
+
+/// How the outline is printed: not across pads.
+#[derive(Clone, Copy, Debug)]
+enum Print {
+    Box,
+    Circle,
+    /// The upper and the lower edge.
+    Edges,
+    Diode,
 }
 
 /// A hole with copper around it, on all layers.
@@ -32,6 +42,8 @@ pub struct Pad {
     pub is_square: bool,
 }
 
+/// The size of a hole for a screw.
+pub const SCREW: i32 = 3_200;
 /// The distance between pins.
 const PITCH: i32 = 2540;
 
@@ -61,7 +73,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
             800,
             [-1050, -1500, 6050, 1500],
             [0, -1250, 5000, 1250],
-        )),
+        ))
+        .map(|disc| Footprint { print: Print::Edges, ..disc }),
         "radial 8 mm" if two => {
             let round = row(
                 "CP_Radial_D8.0mm_P3.50mm",
@@ -71,12 +84,12 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
                 [-2500, -4250, 6000, 4250],
                 [-2250, -4000, 5750, 4000],
             );
-            Some(Footprint { is_round: true, ..round })
+            Some(Footprint { print: Print::Circle, ..round })
         }
         "3 mm" if two => {
             let round =
-                row("LED_D3.0mm", PITCH, 1800, 900, [-1150, -2210, 3690, 2210], [-230, -1500, 2770, 1500]);
-            Some(Footprint { is_round: true, ..round })
+                row("LED_D3.0mm", PITCH, 1800, 900, [-1150, -2210, 3690, 2210], [-230, -1900, 2770, 1900]);
+            Some(Footprint { print: Print::Edges, ..round })
         }
         "DO-35" if two => Some(row(
             "D_DO-35_SOD27_P7.62mm_Horizontal",
@@ -85,7 +98,8 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
             800,
             [-1050, -1250, 8670, 1250],
             [1810, -1000, 5810, 1000],
-        )),
+        ))
+        .map(|diode| Footprint { print: Print::Diode, ..diode }),
         "5.08 mm" if two => Some(row(
             "TerminalBlock_Phoenix_MKDS-1,5-2-5.08_1x02_P5.08mm_Horizontal",
             5080,
@@ -97,13 +111,10 @@ pub fn of(circuit: &Circuit<'_>, part: &Part<'_>) -> Option<Footprint> {
         "6 mm" if two => {
             let places = [(1, (0, 0)), (1, (6500, 0)), (2, (0, 4500)), (2, (6500, 4500))];
             let pads = places.map(|(number, at)| pad(number, at, 2000, 1100)).to_vec();
-            let mut button = footprint(
-                "SW_PUSH_6mm".to_owned(),
-                pads,
-                [-1500, -1500, 8000, 6000],
-                [250, -750, 6250, 5250],
-            );
+            let mut button =
+                footprint("SW_PUSH_6mm".to_owned(), pads, [-1500, -1500, 8000, 6000], [0, -1250, 6500, 5750]);
             button.pads.iter_mut().for_each(|pad| pad.is_square = false);
+            button.print = Print::Edges;
             Some(button)
         }
         "2.54 mm" if numbers.len().is_multiple_of(2) => {
@@ -128,7 +139,7 @@ fn pad(number: usize, at: Point, size: i32, drill: i32) -> Pad {
 
 fn footprint(name: String, pads: Vec<Pad>, courtyard: [i32; 4], outline: [i32; 4]) -> Footprint {
     let corners = |[x0, y0, x1, y1]: [i32; 4]| [(x0, y0), (x1, y1)];
-    Footprint { name, pads, courtyard: corners(courtyard), outline: corners(outline), is_round: false }
+    Footprint { name, pads, courtyard: corners(courtyard), outline: corners(outline), print: Print::Box }
 }
 
 /// Two rows, numbered down on the left and up on the right.
@@ -194,35 +205,96 @@ impl Footprint {
         text + "(embedded_fonts no))\n"
     }
 
-    /// What it draws, without its name and its place: lines turned by an angle with it, as KiCad stores them.
+    /// The middle of what is printed around it.
+    pub fn middle(&self) -> Point {
+        let [(x0, y0), (x1, y1)] = self.outline;
+        (i32::midpoint(x0, x1), i32::midpoint(y0, y1))
+    }
+
+    /// Where its name can stand.
+    pub fn free_of_pads(&self, kind: Kind) -> Point {
+        let (middle, [low, high]) = (self.middle(), self.outline);
+        match kind {
+            Kind::PullDowns => (middle.0, high.1 + 640),
+            Kind::Header => (low.0 + 1_000, middle.1),
+            Kind::Bulk => (middle.0, low.1 + 1_600),
+            _ => middle,
+        }
+    }
+
+    /// Whether it is taller than wide.
+    pub fn is_tall(&self) -> bool {
+        let [(x0, y0), (x1, y1)] = self.outline;
+        y1 - y0 > x1 - x0
+    }
+
+    /// What it draws, without its name and its place.
     pub fn drawing(&self, key: &str) -> String {
         let mut text = String::new();
-        let corners = |[(x0, y0), (x1, y1)]: [Point; 2]| {
-            format!("(start {} {}) (end {} {})", Microns(x0), Microns(y0), Microns(x1), Microns(y1))
+        let [(x0, y0), (x1, y1)] = self.outline;
+        let id = |what: &str| format!("(uuid {})", quoted(&uuid(&format!("{key} {what}"))));
+        let mut draw = |shape: &str, [from, to]: [Point; 2], width: &str, layer: &str, what: &str| {
+            let fill = if shape == "fp_line" { "" } else { " (fill no)" };
+            let ends = if shape == "fp_circle" { ["center", "end"] } else { ["start", "end"] };
+            let _ = writeln!(
+                text,
+                "({shape} ({} {} {}) ({} {} {}) (stroke (width {width}) (type solid)){fill} (layer \"{layer}\") {})",
+                ends[0],
+                Microns(from.0),
+                Microns(from.1),
+                ends[1],
+                Microns(to.0),
+                Microns(to.1),
+                id(what)
+            );
         };
-        let _ = writeln!(
-            text,
-            "(fp_rect {} (stroke (width 0.05) (type solid)) (fill no) (layer \"F.CrtYd\") (uuid {}))",
-            corners(self.courtyard),
-            quoted(&uuid(&format!("{key} courtyard")))
-        );
-        for layer in ["F.SilkS", "F.Fab"] {
-            let id = quoted(&uuid(&format!("{key} {layer}")));
-            let stroke = "(stroke (width 0.12) (type solid)) (fill no)";
-            let _ = if self.is_round {
-                let [(x0, y0), (x1, y1)] = self.outline;
-                let (x, y) = (i32::midpoint(x0, x1), i32::midpoint(y0, y1));
-                let (x, y, end) = (Microns(x), Microns(y), Microns(x1));
-                writeln!(
-                    text,
-                    "(fp_circle (center {x} {y}) (end {end} {y}) {stroke} (layer \"{layer}\") (uuid {id}))"
-                )
-            } else {
-                writeln!(text, "(fp_rect {} {stroke} (layer \"{layer}\") (uuid {id}))", corners(self.outline))
-            };
+        draw("fp_rect", self.courtyard, "0.05", "F.CrtYd", "courtyard");
+        draw("fp_rect", self.outline, "0.1", "F.Fab", "body");
+        match self.print {
+            Print::Box => draw("fp_rect", self.outline, "0.12", "F.SilkS", "outline"),
+            Print::Circle => {
+                let (x, y) = self.middle();
+                draw("fp_circle", [(x, y), (x1, y)], "0.12", "F.SilkS", "outline");
+            }
+            Print::Edges => {
+                draw("fp_line", [(x0, y0), (x1, y0)], "0.12", "F.SilkS", "upper edge");
+                draw("fp_line", [(x0, y1), (x1, y1)], "0.12", "F.SilkS", "lower edge");
+            }
+            Print::Diode => {
+                draw("fp_rect", self.outline, "0.12", "F.SilkS", "outline");
+                let x = x0 + 400;
+                draw("fp_line", [(x, y0), (x, y1)], "0.12", "F.SilkS", "cathode");
+            }
         }
         text
     }
+}
+
+/// A hole for a screw, as a file of the library.
+pub fn screw() -> String {
+    format!(
+        "(footprint \"screw\" (version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")\n{}(embedded_fonts no))\n",
+        hole("library screw", "REF**")
+    )
+}
+
+/// What a hole for a screw consists of.
+pub fn hole(key: &str, name: &str) -> String {
+    let size = Microns(SCREW);
+    let id = |what: &str| format!("(uuid {})", quoted(&uuid(&format!("{key} {what}"))));
+    let field = |field: &str, value: &str| {
+        let id = id(field);
+        format!(
+            "(property \"{field}\" \"{value}\" (at 0 0 0) (layer \"F.Fab\") (hide yes) {id} (effects (font (size 1 1) (thickness 0.15))))\n"
+        )
+    };
+    format!(
+        "{}{}(attr board_only exclude_from_pos_files exclude_from_bom)\n\
+         (pad \"\" np_thru_hole circle (at 0 0) (size {size} {size}) (drill {size}) (layers \"*.Cu\" \"*.Mask\") {})\n",
+        field("Reference", name),
+        field("Value", "M3"),
+        id("pad")
+    )
 }
 
 /// The table that says where the library of footprints is.
@@ -235,12 +307,13 @@ pub fn library_table() -> String {
 impl Pad {
     /// It as KiCad stores it, on a footprint turned by this angle, with what is said about its net.
     pub fn text(&self, angle: i32, net: &str, id: &str) -> String {
-        let shape = if self.is_square { "rect" } else { "circle" };
+        let shape = if self.is_square { "roundrect" } else { "circle" };
+        let corners = if self.is_square { " (roundrect_rratio 0.25)" } else { "" };
         let (x, y, size, drill) =
             (Microns(self.at.0), Microns(self.at.1), Microns(self.size), Microns(self.drill));
         let turn = if angle == 0 { String::new() } else { format!(" {angle}") };
         format!(
-            "(pad \"{}\" thru_hole {shape} (at {x} {y}{turn}) (size {size} {size}) (drill {drill}) (layers \"*.Cu\" \"*.Mask\") (remove_unused_layers no){net}{id})\n",
+            "(pad \"{}\" thru_hole {shape} (at {x} {y}{turn}) (size {size} {size}) (drill {drill}) (layers \"*.Cu\" \"*.Mask\") {corners} (remove_unused_layers no){net}{id})\n",
             self.number
         )
     }

@@ -8,6 +8,7 @@ use crate::circuit::{Circuit, Kind, Part};
 use crate::format::{Steps, plain, quoted, uuid};
 use crate::symbols::{self, LIBRARY, PITCH, Symbol};
 use cells::{CELL, LIGHTS, heading};
+pub use page::symbol_id;
 use page::{PLAIN, Page, Side};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -53,7 +54,8 @@ pub fn file(circuit: &Circuit<'_>, sheet: usize) -> String {
     format!("{}-{name}.kicad_sch", circuit.stem)
 }
 
-fn title(circuit: &Circuit<'_>) -> String {
+/// What a board is called.
+pub fn title(circuit: &Circuit<'_>) -> String {
     format!("{} board", circuit.name)
 }
 

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Checks the boards, and makes what a factory asks for: Gerbers, drill files, placement, pictures. Needs kicad-cli 9,
+# which Debian 12 has in its backports.
+#
+#     sh fabricate.sh [BOARD …]
+#
+# The files for BOARD are in fabrication/BOARD afterwards. Nobody has made these boards or powered one up.
+set -eu
+cd "$(dirname "$0")"
+
+if ! command -v kicad-cli >/dev/null; then
+    echo "fabricate.sh: kicad-cli is not installed, so these are missing: Gerbers, drill files, placement, pictures" >&2
+    exit 1
+fi
+case $(kicad-cli version) in
+[1-8].*)
+    echo "fabricate.sh: kicad-cli is $(kicad-cli version), but the files are for version 9 or later" >&2
+    exit 1
+    ;;
+esac
+
+[ $# -gt 0 ] || set -- BOARDS
+for board; do
+    folder=fabrication/$board
+    mkdir -p "$folder"
+    kicad-cli sch erc --severity-all --exit-code-violations -o "$folder/erc.txt" "$board.kicad_sch" >/dev/null
+    kicad-cli pcb drc --schematic-parity --severity-all --exit-code-violations -o "$folder/drc.txt" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export gerbers --layers F.Cu,In1.Cu,In2.Cu,B.Cu,F.Silkscreen,F.Mask,B.Mask,Edge.Cuts -o "$folder/" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export drill --excellon-separate-th -o "$folder/" "$board.kicad_pcb" >/dev/null
+    kicad-cli pcb export pos --format csv --units mm -o "$folder/$board-placement.csv" "$board.kicad_pcb" >/dev/null
+    kicad-cli sch export pdf -o "$folder/$board.pdf" "$board.kicad_sch" >/dev/null
+    for side in F B; do
+        layers=$side.Cu,$side.Mask,$side.Silkscreen,Edge.Cuts
+        [ $side = F ] && mirror='' || mirror=--mirror
+        kicad-cli pcb export svg --layers "$layers" $mirror --mode-single --page-size-mode 2 --exclude-drawing-sheet \
+            -o "$folder/$board-$side.svg" "$board.kicad_pcb" >/dev/null
+    done
+    echo "$board: $(ls "$folder" | wc -l) files in $folder"
+done

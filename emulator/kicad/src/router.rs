@@ -1,0 +1,273 @@
+//! Finds tracks on two layers: each net takes the cheapest way, places that several nets want become dearer from round
+//! to round, and nets that share one are ripped up and routed anew (negotiated congestion, as in PathFinder).
+//!
+//! All costs are whole numbers and ties are decided by place, so the same board is always routed in the same way.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What is to be routed, on a grid whose nodes are counted row by row.
+pub struct Problem {
+    pub width: usize,
+    pub height: usize,
+    /// The only net that may pass a node, [`FREE`] or [`BLOCKED`].
+    pub owner: Vec<i32>,
+    /// Where vias may be.
+    pub takes_via: Vec<bool>,
+    /// For each net, the nodes of its pads, which are on both layers.
+    pub nets: Vec<Vec<usize>>,
+}
+
+/// Any net may pass.
+pub const FREE: i32 = -1;
+/// No net may pass.
+pub const BLOCKED: i32 = -2;
+
+/// The way of a net: steps from node to node on a layer, and changes of the layer.
+#[derive(Clone, Debug, Default)]
+pub struct Route {
+    pub steps: Vec<(usize, usize, usize)>,
+    pub vias: Vec<usize>,
+}
+
+/// A step along the grain of its layer, against it, and a via.
+const ALONG: u32 = 10;
+const AGAINST: u32 = 26;
+const VIA: u32 = 90;
+/// After so many rounds it is given up.
+const ROUNDS: usize = 400;
+
+/// Where nets are, and how dear places have become.
+struct State<'a> {
+    problem: &'a Problem,
+    /// How many nets use a node of a layer.
+    used: Vec<u16>,
+    history: Vec<u32>,
+    /// How many vias are at a node or beside it.
+    vias: Vec<u16>,
+    via_history: Vec<u32>,
+    /// The factor for places that are taken, in tenths.
+    pressure: u32,
+    cost: Vec<u32>,
+    from: Vec<u32>,
+    /// In which search a node was reached last.
+    reached: Vec<u32>,
+    search: u32,
+}
+
+/// Routes all nets; if some still share places in the end, says how many such places there are.
+pub fn route(problem: &Problem, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
+    let nodes = problem.width * problem.height;
+    let mut state = State {
+        problem,
+        used: vec![0; 2 * nodes],
+        history: vec![0; 2 * nodes],
+        vias: vec![0; nodes],
+        via_history: vec![0; nodes],
+        pressure: 5,
+        cost: vec![0; 2 * nodes],
+        from: vec![0; 2 * nodes],
+        reached: vec![0; 2 * nodes],
+        search: 0,
+    };
+    let mut routes: Vec<Option<Route>> = vec![None; problem.nets.len()];
+    let mut shared = 0;
+    for round in 0..ROUNDS {
+        for (net, slot) in routes.iter_mut().enumerate() {
+            let is_good = slot.as_ref().is_some_and(|route| !state.is_shared(route));
+            if is_good {
+                continue;
+            }
+            if let Some(route) = slot.take() {
+                state.claim(&route, false);
+            }
+            let route = state.connect(net);
+            let route = route.ok_or(usize::MAX)?;
+            state.claim(&route, true);
+            *slot = Some(route);
+        }
+        shared = state.charge(&routes);
+        report(round, shared);
+        if shared == 0 {
+            return Ok(routes.into_iter().flatten().collect());
+        }
+        state.pressure = (state.pressure * 13 / 10 + 1).min(4_000);
+    }
+    Err(shared)
+}
+
+impl State<'_> {
+    fn nodes(&self) -> usize {
+        self.problem.width * self.problem.height
+    }
+
+    /// Takes the places of a route, or gives them back.
+    fn claim(&mut self, route: &Route, takes: bool) {
+        let change = |count: &mut u16| *count = if takes { *count + 1 } else { *count - 1 };
+        for place in self.places(route) {
+            change(&mut self.used[place]);
+        }
+        for &via in &route.vias {
+            for near in self.around(via) {
+                change(&mut self.vias[near]);
+            }
+        }
+    }
+
+    /// The places that a route uses, each once.
+    fn places(&self, route: &Route) -> Vec<usize> {
+        let nodes = self.nodes();
+        let steps =
+            route.steps.iter().flat_map(|&(layer, from, to)| [layer * nodes + from, layer * nodes + to]);
+        let vias = route.vias.iter().flat_map(|&via| [via, nodes + via]);
+        let mut places: Vec<usize> = steps.chain(vias).collect();
+        places.sort_unstable();
+        places.dedup();
+        places
+    }
+
+    /// A node and those beside it. Vias are never at the edge.
+    fn around(&self, node: usize) -> [usize; 9] {
+        let width = self.problem.width;
+        std::array::from_fn(|index| node + index / 3 * width + index % 3 - width - 1)
+    }
+
+    fn is_shared(&self, route: &Route) -> bool {
+        self.places(route).into_iter().any(|place| self.used[place] > 1)
+            || route.vias.iter().any(|&via| self.vias[via] > 1)
+    }
+
+    /// Makes places dearer that are shared; returns how many there are.
+    fn charge(&mut self, routes: &[Option<Route>]) -> usize {
+        let mut shared = 0;
+        for (used, history) in self.used.iter().zip(&mut self.history) {
+            if *used > 1 {
+                *history += u32::from(*used - 1) * ALONG;
+                shared += 1;
+            }
+        }
+        for &via in routes.iter().flatten().flat_map(|route| &route.vias) {
+            if self.vias[via] > 1 {
+                self.via_history[via] += ALONG;
+                shared += 1;
+            }
+        }
+        shared
+    }
+
+    /// Joins the pads of a net, one after the other: each time that one which is nearest to what is joined already.
+    fn connect(&mut self, net: usize) -> Option<Route> {
+        let (nodes, width) = (self.nodes(), self.problem.width);
+        let mut left = self.problem.nets[net].clone();
+        let mut tree: Vec<usize> = Vec::new();
+        let mut route = Route::default();
+        let start = left.remove(0);
+        tree.extend([start, nodes + start]);
+        let mut joined = vec![start];
+        while !left.is_empty() {
+            let distance =
+                |a: usize, b: usize| (a % width).abs_diff(b % width) + (a / width).abs_diff(b / width);
+            let nearest = |pad: &usize| joined.iter().map(|other| distance(*pad, *other)).min();
+            let index = (0..left.len()).min_by_key(|&index| (nearest(&left[index]), left[index]))?;
+            let goal = left.remove(index);
+            let end = self.search(net, &tree, goal)?;
+            let mut place = end;
+            while self.from[place] as usize != place {
+                let before = self.from[place] as usize;
+                if place % nodes == before % nodes {
+                    if !self.problem.nets[net].contains(&(place % nodes)) {
+                        route.vias.push(place % nodes);
+                        // Vias of this net, too, keep their distance.
+                        for near in self.around(place % nodes) {
+                            self.vias[near] += 1;
+                        }
+                    }
+                } else {
+                    route.steps.push((place / nodes, before % nodes, place % nodes));
+                }
+                tree.push(place);
+                place = before;
+            }
+            tree.extend([goal, nodes + goal]);
+            joined.push(goal);
+            for &(_, from, to) in &route.steps[route.steps.len().saturating_sub(1)..] {
+                joined.extend([from, to]);
+            }
+        }
+        for via in route.vias.clone() {
+            for near in self.around(via) {
+                self.vias[near] -= 1;
+            }
+        }
+        Some(route)
+    }
+
+    /// The cheapest way from what is joined to a pad; it is found in `from`.
+    fn search(&mut self, net: usize, tree: &[usize], goal: usize) -> Option<usize> {
+        let (nodes, width) = (self.nodes(), self.problem.width);
+        self.search += 1;
+        let rest = |place: usize| {
+            let node = place % nodes;
+            ((node % width).abs_diff(goal % width) + (node / width).abs_diff(goal / width)) as u32 * ALONG
+        };
+        let mut open = BinaryHeap::new();
+        for &place in tree {
+            if self.reached[place] != self.search {
+                self.reached[place] = self.search;
+                (self.cost[place], self.from[place]) = (0, place as u32);
+                open.push(Reverse((rest(place), 0, place as u32)));
+            }
+        }
+        while let Some(Reverse((_, cost, place))) = open.pop() {
+            let place = place as usize;
+            if cost > self.cost[place] {
+                continue;
+            }
+            let (layer, node) = (place / nodes, place % nodes);
+            if node == goal {
+                return Some(place);
+            }
+            let (x, y) = (node % width, node / width);
+            let mut next = [(usize::MAX, 0); 5];
+            if x + 1 < width {
+                next[0] = (place + 1, [ALONG, AGAINST][layer]);
+            }
+            if x > 0 {
+                next[1] = (place - 1, [ALONG, AGAINST][layer]);
+            }
+            if y + 1 < self.problem.height {
+                next[2] = (place + width, [AGAINST, ALONG][layer]);
+            }
+            if y > 0 {
+                next[3] = (place - width, [AGAINST, ALONG][layer]);
+            }
+            let other = (1 - layer) * nodes + node;
+            let is_pad = self.problem.owner[node] == net as i32 && self.problem.nets[net].contains(&node);
+            if is_pad {
+                next[4] = (other, 1);
+            } else if self.problem.takes_via[node] {
+                let near = u32::from(self.vias[node]);
+                next[4] = (other, VIA + VIA * near * self.pressure / 10 + self.via_history[node]);
+            }
+            for (next, step) in next {
+                if next == usize::MAX {
+                    continue;
+                }
+                let owner = self.problem.owner[next % nodes];
+                if owner != FREE && owner != net as i32 {
+                    continue;
+                }
+                let taken = u32::from(self.used[next]);
+                let step =
+                    step + self.history[next] + (step + self.history[next]) * taken * self.pressure / 10;
+                let cost = cost + step;
+                if self.reached[next] != self.search || cost < self.cost[next] {
+                    self.reached[next] = self.search;
+                    (self.cost[next], self.from[next]) = (cost, place as u32);
+                    open.push(Reverse((cost + rest(next), cost, next as u32)));
+                }
+            }
+        }
+        None
+    }
+}

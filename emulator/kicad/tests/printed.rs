@@ -1,0 +1,274 @@
+//! The printed boards: measured here, without KiCad, from the files themselves; then by KiCad.
+
+#![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
+
+mod support;
+
+use std::collections::{BTreeMap, HashMap};
+use std::process::Command;
+use support::{BOARDS, Built, Node, built, kicad, written};
+use test_support::tools::installed;
+use test_support::{process, say};
+
+/// Copper: a line with round ends on one of the outer layers or both, and its net.
+#[derive(Clone, Debug)]
+struct Copper {
+    ends: [[f64; 2]; 2],
+    radius: f64,
+    /// The corners of square pads are round: from the middle to where they begin.
+    square: f64,
+    layers: u8,
+    net: String,
+    what: String,
+}
+
+/// How far different nets have to be from each other, in millimetres.
+const CLEARANCE: f64 = 0.2;
+
+fn numbers(node: &Node) -> Vec<f64> {
+    (1..node.list().len()).filter_map(|place| node.word(place).parse().ok()).collect()
+}
+
+/// All copper on the outer layers of a board, and its size.
+fn copper(board: &Node) -> (Vec<Copper>, [f64; 2]) {
+    let nets: HashMap<&str, &str> = board.all("net").map(|net| (net.word(1), net.word(2))).collect();
+    let point = |node: &Node, part: &str| {
+        let numbers = numbers(node.get(part).unwrap());
+        [numbers[0], numbers[1]]
+    };
+    let size = |node: &Node, part: &str| numbers(node.get(part).unwrap())[0];
+    let mut all = Vec::new();
+    for footprint in board.all("footprint") {
+        let place = numbers(footprint.get("at").unwrap());
+        let turn = place.get(2).copied().unwrap_or(0.0).to_radians();
+        let name = footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2);
+        for pad in footprint.all("pad") {
+            let [x, y] = point(pad, "at");
+            let at = [place[0] + x * turn.cos() + y * turn.sin(), place[1] - x * turn.sin() + y * turn.cos()];
+            let radius = size(pad, "size") / 2.0;
+            let square = if pad.word(3) == "roundrect" { radius / 2.0 } else { 0.0 };
+            let net = pad.get("net").map_or(String::new(), |net| net.word(2).to_owned());
+            let what = format!("{name} pad {}", pad.word(1));
+            all.push(Copper { ends: [at, at], radius: radius - square, square, layers: 3, net, what });
+        }
+    }
+    for (kind, is_via) in [("segment", false), ("via", true)] {
+        for track in board.all(kind) {
+            let ends =
+                if is_via { [point(track, "at"); 2] } else { ["start", "end"].map(|end| point(track, end)) };
+            let radius = size(track, if is_via { "size" } else { "width" }) / 2.0;
+            let layers = if is_via { 3 } else { 1 + u8::from(track.get("layer").unwrap().word(1) == "B.Cu") };
+            let net = nets[track.get("net").unwrap().word(1)].to_owned();
+            all.push(Copper {
+                ends,
+                radius,
+                square: 0.0,
+                layers,
+                what: format!("{kind} at {:?}", ends[0]),
+                net,
+            });
+        }
+    }
+    let edge = board.get("gr_rect").unwrap();
+    let ([x0, y0], [x1, y1]) = (point(edge, "start"), point(edge, "end"));
+    (all, [x1 - x0, y1 - y0])
+}
+
+/// From a point to a line with ends.
+fn to_line([x, y]: [f64; 2], [[x0, y0], [x1, y1]]: [[f64; 2]; 2]) -> f64 {
+    let (dx, dy) = (x1 - x0, y1 - y0);
+    let length = dx * dx + dy * dy;
+    let share = if length == 0.0 { 0.0 } else { (((x - x0) * dx + (y - y0) * dy) / length).clamp(0.0, 1.0) };
+    (x - x0 - share * dx).hypot(y - y0 - share * dy)
+}
+
+/// Between two lines along the axes, or points, the middles of the copper; squares are taken as lines of their size.
+fn gap(one: &Copper, other: &Copper) -> f64 {
+    // Lines along the axes are boxes without width, squares are boxes.
+    let bounds = |copper: &Copper, axis: usize| {
+        let (a, b) = (copper.ends[0][axis], copper.ends[1][axis]);
+        (a.min(b) - copper.square, a.max(b) + copper.square)
+    };
+    let between = |axis: usize| {
+        let ((low, high), (other_low, other_high)) = (bounds(one, axis), bounds(other, axis));
+        (other_low - high).max(low - other_high).max(0.0)
+    };
+    between(0).hypot(between(1)) - one.radius - other.radius
+}
+
+/// Copper by the squares of 5 mm that it may be near to.
+fn pairs(all: &[Copper]) -> Vec<(usize, usize)> {
+    let mut squares: BTreeMap<(i32, i32), Vec<usize>> = BTreeMap::new();
+    for (index, copper) in all.iter().enumerate() {
+        let range = |axis: usize| {
+            let (a, b) = (copper.ends[0][axis], copper.ends[1][axis]);
+            let more = copper.radius + copper.square + CLEARANCE;
+            ((a.min(b) - more) / 5.0).floor() as i32..=((a.max(b) + more) / 5.0).floor() as i32
+        };
+        for x in range(0) {
+            for y in range(1) {
+                squares.entry((x, y)).or_default().push(index);
+            }
+        }
+    }
+    let pairs = |near: &Vec<usize>| {
+        let near = near.clone();
+        (0..near.len())
+            .flat_map(move |a| (0..a).map(|b| (near[b], near[a])).collect::<Vec<_>>())
+            .collect::<Vec<_>>()
+    };
+    let mut all: Vec<(usize, usize)> = squares.values().flat_map(pairs).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What is wrong with a board, measured: copper of different nets too near, and nets in several pieces.
+fn faults(all: &[Copper]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut piece: Vec<usize> = (0..all.len()).collect();
+    fn root(piece: &mut [usize], mut index: usize) -> usize {
+        while piece[index] != index {
+            piece[index] = piece[piece[index]];
+            index = piece[index];
+        }
+        index
+    }
+    for (one, other) in pairs(all) {
+        let (a, b) = (&all[one], &all[other]);
+        if a.layers & b.layers == 0 {
+            continue;
+        }
+        let gap = gap(a, b);
+        if a.net != b.net && gap < CLEARANCE - 1e-6 {
+            faults.push(format!("{} ({}) and {} ({}) are {gap:.3} mm apart", a.what, a.net, b.what, b.net));
+        }
+        if a.net == b.net && !a.net.is_empty() && gap < 0.0 {
+            let roots = [root(&mut piece, one), root(&mut piece, other)];
+            piece[roots[0]] = roots[1];
+        }
+    }
+    let mut pieces: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, copper) in all.iter().enumerate() {
+        // The rails are joined by the planes.
+        if !["", "VCC", "GND"].contains(&copper.net.as_str()) {
+            let root = root(&mut piece, index);
+            pieces.entry(&copper.net).or_default().push(root);
+        }
+    }
+    for (net, mut roots) in pieces {
+        roots.sort_unstable();
+        roots.dedup();
+        // The legs of a button are joined inside, but not here: they are one net all the same.
+        if roots.len() > 1 {
+            faults.push(format!("{net} is in {} pieces", roots.len()));
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_connection_is_made_and_nothing_else() {
+    let Built { assembly, files, .. } = built();
+    for name in BOARDS {
+        let file = files.iter().find(|file| file.name == format!("kicad/{name}.kicad_pcb")).unwrap();
+        let board = Node::read(str::from_utf8(&file.bytes).unwrap());
+        let (all, [width, height]) = copper(&board);
+        assert!(width <= 250.0 && height <= 200.0, "{name}: {width} x {height} mm");
+        assert_eq!(faults(&all), Vec::<String>::new(), "{name}");
+        for rail in ["VCC", "GND"] {
+            assert!(
+                board.all("zone").any(|zone| zone.get("net_name").unwrap().word(1) == rail),
+                "{name}: {rail}"
+            );
+        }
+        // Each pin of the assembly is there, on its net.
+        for footprint in board.all("footprint") {
+            let reference =
+                footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2);
+            let Some(item) = assembly.items.iter().find(|item| item.reference == reference) else {
+                assert!(reference.starts_with('H'), "{reference}");
+                continue;
+            };
+            for pin in &item.pins {
+                let pads = footprint.all("pad").filter(|pad| pad.word(1) == pin.number.to_string());
+                let nets: Vec<&str> =
+                    pads.map(|pad| pad.get("net").unwrap().word(2).rsplit('/').next().unwrap()).collect();
+                let is_right = |net: &&str| {
+                    pin.net.as_deref().map_or(net.starts_with("unconnected-"), |own| own == *net)
+                };
+                assert!(
+                    !nets.is_empty() && nets.iter().all(is_right),
+                    "{reference} pin {}: {nets:?}",
+                    pin.number
+                );
+            }
+        }
+        let tracks = all.iter().filter(|copper| copper.what.starts_with("segment"));
+        let length: f64 = tracks.map(|line| to_line(line.ends[0], [line.ends[1]; 2])).sum();
+        let vias = board.all("via").count();
+        say(&format!("{name}: {width:.1} x {height:.1} mm, {:.1} m of tracks, {vias} vias", length / 1000.0));
+
+        // What is planted is found: a track left out, and a net joined to another.
+        let without = all.iter().rposition(|copper| copper.what.starts_with("segment")).unwrap();
+        let mut broken = all.clone();
+        broken.remove(without);
+        assert!(faults(&broken).iter().any(|fault| fault.contains("pieces")), "{name}");
+        let mut joined = all.clone();
+        joined[without].net = "another".to_owned();
+        assert!(faults(&joined).iter().any(|fault| fault.contains("apart")), "{name}");
+    }
+}
+
+/// KiCad checks a board and makes the files for it.
+fn made(name: &str) {
+    if !installed(&["kicad-cli"]) {
+        return;
+    }
+    let (_folder, path) = written(&built().files);
+    let mut script = Command::new("sh");
+    script.args(["fabricate.sh", name]).current_dir(&path).env("KICAD_CONFIG_HOME", path.join("settings"));
+    let output = process::output(&mut script);
+    assert!(output.status.success(), "{output:?}");
+    let file = |end: &str| std::fs::read_to_string(path.join("fabrication").join(name).join(end)).unwrap();
+    let report = file("drc.txt");
+    for line in
+        ["** Found 0 DRC violations **", "** Found 0 unconnected pads **", "** Found 0 Footprint errors **"]
+    {
+        assert!(report.contains(line), "{name}: {report}");
+    }
+    assert!(file(&format!("{name}-In1_Cu.g1")).len() > 10_000);
+    assert!(file(&format!("{name}-PTH.drl")).starts_with("M48"));
+}
+
+#[test]
+fn kicad_finds_no_fault_in_the_cpu() {
+    made("cpu");
+}
+
+#[test]
+fn kicad_finds_no_fault_in_inputs_and_outputs() {
+    made("io");
+}
+
+#[test]
+fn kicad_finds_no_fault_in_the_display() {
+    made("display");
+}
+
+#[test]
+fn kicad_sees_tracks_that_are_missing() {
+    if !installed(&["kicad-cli"]) {
+        return;
+    }
+    let (_folder, path) = written(&built().files);
+    let pcb = path.join("cpu.kicad_pcb");
+    let text = std::fs::read_to_string(&pcb).unwrap();
+    let is_track = |line: &&str| line.starts_with("(segment ");
+    let net =
+        text.lines().find(is_track).and_then(|line| line.split("(net ").nth(1)?.split(')').next()).unwrap();
+    let without = |line: &&str| !(is_track(line) && line.contains(&format!("(net {net})")));
+    std::fs::write(&pcb, text.lines().filter(without).collect::<Vec<_>>().join("\n")).unwrap();
+    let output = kicad(&path, &["pcb", "drc", "--exit-code-violations", "cpu.kicad_pcb", "-o", "report"]);
+    assert!(!output.status.success());
+}

@@ -63,10 +63,8 @@ pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
 }
 
 /// What is said where programs cannot be translated.
-pub fn no_native() -> String {
-    "--engine native translates programs for x86-64 only: --engine fast gives the same results here"
-        .to_owned()
-}
+pub const NO_NATIVE: &str =
+    "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
 
 impl MachineArguments {
     /// The machine that an editor's launch configuration asks for.
@@ -88,7 +86,7 @@ impl MachineArguments {
             _ if self.engine.has_no_board() && self.board.is_given() => {
                 "--board and --cell need --engine chips or timed: the other engines have no board".to_owned()
             }
-            _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => no_native(),
+            _ if self.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED => NO_NATIVE.to_owned(),
             Some(option) if self.engine != EngineKind::Timed => {
                 format!("{option} needs --engine timed: the other engines have no delays")
             }

@@ -1,9 +1,11 @@
 //! Programs that take the chips too long: the fast engine runs them to the end, once, and at three places in between
-//! the chips run beside it: at the beginning, where the first byte is sent, and at the end.
+//! the chips run beside it: at the beginning, where the first byte is sent, and at the end. The native engine runs them
+//! to the end too.
 
 use crate::expectations::Expectations;
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
+use gray1_native::NativeEngine;
 use test_support::engines::{Sent, chips};
 
 /// The length of a slice, in cycles.
@@ -27,6 +29,16 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     slice(name, image, &mut fast, &mut sent);
     assert_eq!((fast.halted(), fast.cycle()), (true, cycles), "{name}: cycles");
     assert_eq!(String::from_utf8_lossy(&sent.0), expected.output, "{name}: output");
+    if NativeEngine::IS_SUPPORTED {
+        let mut native = NativeEngine::power_up(image, Noise::Random(1)).expect("there is memory for code");
+        let mut sent_by_native = Sent::default();
+        run(&mut native, u64::MAX, &mut sent_by_native);
+        assert!(
+            native.state() == fast.state() && native.executed() == fast.executed(),
+            "{name}: the engines part"
+        );
+        assert_eq!(sent.0, sent_by_native.0, "{name}: sent");
+    }
 }
 
 /// Runs a slice on both engines, from where the fast one is, and compares them after each cycle.

@@ -20,6 +20,7 @@ mod table;
 use crate::Ending;
 use crate::cores::on_all_cores;
 use crate::interrupt::Interrupt;
+use crate::machine;
 use crate::output::{Output, put_beside};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
@@ -27,6 +28,7 @@ use crate::tell::{tell, usage};
 use crate::units::cycles;
 use entry::{Entry, Range, entries};
 use gray1_isa::grouped;
+use gray1_native::NativeEngine;
 use measure::{End, EngineKind, Measured, measure};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -105,6 +107,8 @@ fn check(arguments: &Arguments) {
         "--n and -D N=… both set N: leave out one of them"
     } else if arguments.files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         "standard input can be read only once: give `-` once"
+    } else if arguments.engine == EngineKind::Native && !NativeEngine::IS_SUPPORTED {
+        machine::NO_NATIVE
     } else {
         return;
     };

@@ -61,9 +61,11 @@ pub trait Outside {
     fn display(&mut self, cycle: u64, row: usize, leds: u8) {
         let _ = (cycle, row, leds);
     }
+}
 
-    /// A byte was stored at an address. This tells the output port and the display.
-    fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
+impl dyn Outside + '_ {
+    /// Tells what can be seen of a store.
+    pub fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
         match address {
             GREEN..OUT => self.display(cycle, usize::from(address - GREEN), byte),
             OUT => self.output(cycle, byte),

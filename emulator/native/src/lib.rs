@@ -25,9 +25,11 @@
 //! when the next trace is longer than the rest of the run, the last instruction of each run, and halts. So whatever an
 //! instruction leaves behind that no program sees is written in one place.
 
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod ahead;
 #[cfg(not(target_arch = "x86_64"))]
 mod elsewhere;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod traces;
 #[cfg(target_arch = "x86_64")]
 mod x64;
@@ -66,7 +68,7 @@ impl Engine for NativeEngine {
                 return Ok(cycles - left);
             }
             // The last instruction, and one that halts, is run by the fast engine: what they leave behind is written there.
-            if self.code.run(self.machine.parts(), left - 1, outside) == 0 {
+            if left == 1 || self.code.run(self.machine.parts(), left - 1, outside) == 0 {
                 let few = if left <= MOST_STEPS as u64 { left } else { 1 };
                 self.machine.run(few, outside)?;
             }

@@ -25,7 +25,7 @@ pub struct Step {
 /// A straight way through the program.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The words, in the order in which they run. Only the last can be a jump that is taken to another trace, or to itself.
+    /// The words, in the order in which they run unless a conditional jump leaves the trace.
     pub steps: Vec<Step>,
     /// Where the run goes on after the last word, unless that jumps.
     pub next: u16,
@@ -62,8 +62,9 @@ impl Search<'_> {
         let mut at = 0;
         while at < PROGRAM_WORDS {
             let is_new = self.is_entry[at] && !self.is_covered[at];
-            // A trace that is too long leaves an entry behind, and it may be before this one.
-            at = if is_new { self.trace(at as u16).unwrap_or(at + 1) } else { at + 1 };
+            let cut = is_new.then(|| self.trace(at as u16)).flatten();
+            // The entry that a long trace leaves may be before this one.
+            at = cut.map_or(at + 1, |cut| cut.min(at + 1));
         }
     }
 
@@ -92,7 +93,7 @@ impl Search<'_> {
     }
 }
 
-/// Word 0, and every landing that can be reached in more than one way.
+/// Word 0, every landing of a conditional jump, and every other that can be reached in more than one way.
 fn entries(image: &Image) -> [bool; PROGRAM_WORDS] {
     let (mut is_entry, mut ways) = ([false; PROGRAM_WORDS], [0u32; PROGRAM_WORDS]);
     for at in 0..PROGRAM_WORDS as u16 {
@@ -165,6 +166,24 @@ mod tests {
             jump(Opcode::Jmp, 2),
         ];
         assert_eq!(traced(&words), [(vec![0], 0), (vec![4, 5, 2], 4)]);
+    }
+
+    #[test]
+    fn no_entry_is_forgotten_where_a_long_trace_is_cut() {
+        let mut image = Image::blank();
+        for at in (0..1_300).chain(3_000..3_200) {
+            image.set_word(at, NEXT);
+        }
+        let jumps =
+            [(0, Opcode::Jmp, 1_000), (1, Opcode::Jc, 20), (2, Opcode::Jc, 10), (10, Opcode::Jmp, 3_000)];
+        for (at, opcode, to) in jumps.into_iter().chain([(999, Opcode::Jmp, 1_200), (1_299, Opcode::Jc, 1)]) {
+            image.set_word(at, jump(opcode, to));
+        }
+        let traces = traces(&image);
+        let begins = |at| traces.iter().any(|trace| trace.steps[0].at == at);
+        assert!([0, 1, 10, 20, 1_200].into_iter().all(begins));
+        let all = traces.iter().flat_map(|trace| &trace.steps);
+        assert!((20..999).all(|at| all.clone().any(|step| step.at == at)));
     }
 
     #[test]

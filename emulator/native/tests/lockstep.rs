@@ -1,5 +1,7 @@
 //! The native engine beside the fast one, on random programs with random inputs, started and stopped anywhere.
 
+#![cfg(target_arch = "x86_64")]
+
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, State};
 use gray1_native::NativeEngine;
@@ -95,6 +97,45 @@ proptest! {
     #[test]
     fn programs_that_meet_a_few_bytes(image in busy(), seed: u64, pieces in pieces()) {
         compare(&image, &State::after_reset(Noise::Random(seed)), &pieces)?;
+    }
+}
+
+/// Long ways on which more bytes are read and stored than there are registers, and seldom a way out.
+fn wide() -> impl Strategy<Value = Image> {
+    let address = prop_oneof![20 => 0u16..26, 1 => 0xFE0u16..0x1000];
+    let read = prop_oneof![
+        Just(Opcode::Lda),
+        Just(Opcode::Add),
+        Just(Opcode::Nor),
+        Just(Opcode::Nor),
+        Just(Opcode::Shr)
+    ];
+    let constant = prop_oneof![2 => Just(0u8), 1 => any::<u8>()];
+    let word = prop_oneof![
+        4 => (read.clone(), address.clone()).prop_map(|(opcode, x)| (Word::new(opcode, false, x), None)),
+        2 => (read, constant).prop_map(|(opcode, value)| (Word::constant(opcode, value), None)),
+        4 => address.prop_map(|x| (Word::new(Opcode::Sta, false, x), None)),
+        1 => (any::<bool>(), 1u16..9).prop_map(|(carry, on)| {
+            (Word::jump(if carry { Opcode::Jc } else { Opcode::Jz }, 0), (on < 8).then_some(on))
+        }),
+    ];
+    prop::collection::vec(word, 60..400).prop_map(|words| {
+        let last = words.len() as u16;
+        let words = (0u16..).zip(words).map(|(at, (word, on))| match word.opcode() {
+            Opcode::Jc | Opcode::Jz => Word::jump(word.opcode(), on.map_or(0, |on| (at + on).min(last))),
+            _ => word,
+        });
+        Image::from_words(words.chain([Word::jump(Opcode::Jmp, 0)]))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn more_bytes_than_registers(image in wide(), state in anywhere(), pieces in pieces()) {
+        let state = State { pc: 0, ..state };
+        compare(&image, &state, &pieces)?;
     }
 }
 

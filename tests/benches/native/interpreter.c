@@ -1,19 +1,19 @@
 static const struct { uint16_t opcode, x; } words[4096] = {/* words */};
 
-static uint64_t run(struct machine *m, uint8_t *ram, uint64_t left) {
-    uint64_t n = 0;
+static uint64_t run(struct machine *m, uint8_t *ram, uint64_t start) {
+    uint64_t left = start;
     unsigned a = 0, c = 0, pc = 0;
     for (;;) {
         unsigned x = words[pc].x, at = pc;
-        if (left-- == 0) { LEAVE(at); }
-        n++;
+        if (left == 0) { LEAVE(at); }
+        left--;
         pc = (pc + 1) & 4095;
         switch (words[at].opcode) {
         case 0: a = ram[x]; break;
         case 1:
             if (x < 0xFE0) { ram[x] = a; break; }
             if (x >= 0xFF8) { m->behind_inputs[x - 0xFF8] = a; break; }
-            if (x <= 0xFF0) { STORE(n - 1, x); }
+            if (x <= 0xFF0) { STORE(start - left - 1, x); }
             ram[x] = a;
             break;
         case 2: a += ram[x]; c = a >> 8; a &= 255; break;

@@ -13,7 +13,7 @@ struct machine {
 };
 
 #define STORE(at, x) m->store[m->stores++ % 32768] = (struct store){at, x, a}
-#define LEAVE(at) m->a = a; m->c = c; m->pc = at; return n
+#define LEAVE(at) m->a = a; m->c = c; m->pc = at; return start - left
 
 __attribute__((noinline))
 /* run */

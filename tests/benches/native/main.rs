@@ -1,8 +1,9 @@
 //! `cargo bench --bench native`: the native engine beside the fast one, a plain interpreter in C, and each program
 //! translated to C as a person would do it; both compiled by `gcc -O2`, where there is one.
 //!
-//! All four do the same work in the same run: they run a program to its halt, count its cycles, look before each block
-//! whether there are cycles left, and write down every store to the display and to the port with its cycle.
+//! All run a program to its halt in the same run, and could be stopped at a given cycle. The native engine and the
+//! translated programs count cycles at the same places, and write down every store to the display and to the port with
+//! its cycle; the engines count instructions by opcode too, which C does not.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for a compiler that may be missing
 
@@ -30,7 +31,7 @@ fn main() {
     );
     println!(
         "{:<22}{:>8}{:>8}{:>14}{:>14}{:>14}{:>12}",
-        "", "fast", "native", "interpreter", "translated", "native / gcc", "compiled in"
+        "", "fast", "native", "interpreter", "translated", "native / gcc", "ready in"
     );
     let programs = [
         ("queens", None, 1_000),

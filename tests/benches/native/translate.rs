@@ -7,44 +7,43 @@ use std::fmt::Write;
 /// What is around both. RAM and the list of stores belong to the caller, who may look at them.
 const MAIN: &str = include_str!("main.c");
 
-/// Each word a statement, each landing a label.
+/// Each word a statement, each landing a label. Cycles are counted where the native engine counts them: at labels, and
+/// given back by a jump that is taken in the middle.
 pub fn translated(image: &Image) -> String {
     let mut is_label = [false; PROGRAM_WORDS];
     is_label[0] = true;
     for at in 0..PROGRAM_WORDS as u16 {
-        if let Some(landing) = image.word(at).landing() {
+        let word = image.word(at);
+        if let Some(landing) = word.landing() {
             is_label[usize::from(landing)] = true;
-            is_label[(usize::from(at) + 1) % PROGRAM_WORDS] = true;
+            // Behind a jump that is always taken the program goes on only where another jump lands.
+            is_label[(usize::from(at) + 1) % PROGRAM_WORDS] |= word.opcode() == Opcode::Jmp;
         }
     }
-    let mut body = String::from(
-        "static uint64_t run(struct machine *m, uint8_t *ram, uint64_t left) {\n    uint64_t n = 0;\n    unsigned a = 0, c = 0;\n",
-    );
+    let mut body = String::from("static uint64_t run(struct machine *m, uint8_t *ram, uint64_t start) {\n");
+    body += "    uint64_t left = start;\n    unsigned a = 0, c = 0;\n";
     for at in 0..PROGRAM_WORDS {
+        let length = 1 + (at + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();
         if is_label[at] {
-            let length = 1 + (at + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();
-            let _ = writeln!(
-                body,
-                "L{at}:\n    if (left < {length}) {{ LEAVE({at}); }}\n    left -= {length}; n += {length};"
-            );
+            let _ =
+                writeln!(body, "L{at}:\n    if (left < {length}) {{ LEAVE({at}); }}\n    left -= {length};");
         }
-        statement(&mut body, image, at as u16, &is_label);
+        statement(&mut body, image, at as u16, length);
     }
     body += "    goto L0;\n}\n";
     MAIN.replace("/* run */", &body)
 }
 
-fn statement(body: &mut String, image: &Image, at: u16, is_label: &[bool; PROGRAM_WORDS]) {
+/// One word; `length` is how many are counted already from here on.
+fn statement(body: &mut String, image: &Image, at: u16, length: usize) {
     let word = image.word(at);
     let x = word.x();
     let value = if word.m() { (x & 0xFF).to_string() } else { format!("ram[{x}]") };
     let jump = word.landing().map(|landing| match landing == at {
-        true => format!("{{ LEAVE({at}); }}"),
-        false => format!("goto L{landing};"),
+        true => format!("{{ left += {}; LEAVE({at}); }}", length - 1),
+        false => format!("{{ left += {}; goto L{landing}; }}", length - 1),
     });
     let jump = jump.unwrap_or_default();
-    // Words of this block that come behind this one are counted already.
-    let ahead = 1 + (usize::from(at) + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();
     let _ = match word.opcode() {
         Opcode::Lda => writeln!(body, "    a = {value};"),
         Opcode::Add => writeln!(body, "    a += {value}; c = a >> 8; a &= 255;"),
@@ -52,7 +51,7 @@ fn statement(body: &mut String, image: &Image, at: u16, is_label: &[bool; PROGRA
         Opcode::Shr => writeln!(body, "    c = {value} & 1; a = {value} >> 1;"),
         Opcode::Sta if x >= INPUTS => writeln!(body, "    m->behind_inputs[{}] = a;", x - INPUTS),
         Opcode::Sta if (GREEN..=OUT).contains(&x) => {
-            writeln!(body, "    STORE(n - {ahead}, {x}); ram[{x}] = a;")
+            writeln!(body, "    STORE(start - left - {length}, {x}); ram[{x}] = a;")
         }
         Opcode::Sta => writeln!(body, "    ram[{x}] = a;"),
         Opcode::Jmp => writeln!(body, "    {jump}"),
@@ -66,11 +65,8 @@ pub fn interpreter(image: &Image) -> String {
     let words: Vec<String> = (0..PROGRAM_WORDS as u16)
         .map(|at| {
             let word = image.word(at);
-            let operand = word.landing().unwrap_or(if word.m() && word.opcode() != Opcode::Sta {
-                0x1000 + (word.x() & 0xFF)
-            } else {
-                word.x()
-            });
+            let constant = (word.m() && word.opcode() != Opcode::Sta).then_some(0x1000 + (word.x() & 0xFF));
+            let operand = word.landing().or(constant).unwrap_or(word.x());
             format!("{{{},{operand}}}", word.opcode() as u8)
         })
         .collect();

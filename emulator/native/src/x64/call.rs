@@ -3,9 +3,10 @@
 #![allow(unsafe_code)]
 
 use super::{Translation, translate};
-use gray1_isa::Image;
+use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::{Outside, Parts};
 use std::io;
+use std::mem::offset_of;
 
 /// Cycles of one call at most: a counter of 16 bits cannot overflow, and there is room to write down every store.
 pub const CHUNK: u64 = 0x8000;
@@ -29,6 +30,11 @@ struct Run {
     counts: [u16; 8],
 }
 
+const _: () =
+    assert!(offset_of!(Run, stores) == 8 && offset_of!(Run, left) == 16 && offset_of!(Run, counts) == 32);
+const _: () =
+    assert!(size_of::<Store>() == 8 && offset_of!(Store, address) == 4 && offset_of!(Store, byte) == 7);
+
 /// A store that the world outside can see.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -51,7 +57,7 @@ impl Code {
     /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, of a trace that is
     /// too long for what is left, and of a word that no trace begins with. Returns how many were run.
     pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
-        let entry = self.translation.entries[usize::from(parts.registers.pc)];
+        let entry = self.translation.entries[usize::from(parts.registers.pc) % PROGRAM_WORDS];
         let Some(entry) = entry else { return 0 };
         let cycles = cycles.min(CHUNK);
         let mut run = Run {
@@ -70,16 +76,17 @@ impl Code {
         let start = unsafe {
             std::mem::transmute::<*const u8, unsafe extern "sysv64" fn(*mut Run, *const u8)>(start)
         };
-        // SAFETY: `entry` is the beginning of a trace in the same buffer. The code accesses memory in three ways only: the
-        // fields of `run`; the bytes, at places below their number; and `stores`, one element for each store of the
-        // program, of which there are as many as cycles at most, and no more cycles are run than there are elements.
+        // SAFETY: `entry` is the beginning of a trace in the same buffer. Besides its own constants and
+        // what it pushes, the code accesses memory in three ways: the fields of `run`; the bytes, at places below their
+        // number; and `stores`, one element for each store of the program, of which there are as many as cycles at most,
+        // and no more cycles are run than there are elements.
         unsafe { start(&mut run, entry) };
         let ran = cycles - u64::from(run.left);
         // SAFETY: both point into `self.stores`, and the code moves the pointer by whole elements.
         let stored = unsafe { run.stores.offset_from(self.stores.as_ptr()) } as usize;
-        let end = *parts.cycle + cycles;
         for store in &self.stores[..stored] {
-            outside.stored(end - u64::from(store.left) - u64::from(store.ahead), store.address, store.byte);
+            let before = cycles - u64::from(store.left) - u64::from(store.ahead);
+            outside.stored(*parts.cycle + before, store.address, store.byte);
         }
         *parts.cycle += ran;
         parts.registers.pc = run.pc as u16;

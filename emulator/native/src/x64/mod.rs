@@ -7,8 +7,8 @@
 //!   eax ecx edx ebx ebp esi r11d-r15d   A and bytes of RAM, in any of these; the upper 24 bits are 0
 //! ```
 //!
-//! An entry takes the cycles of its whole trace off `r8d`, and leaves if there are not as many: a run is counted and can
-//! be stopped there and nowhere else. Within a trace nobody looks at RAM or at registers, so a byte may wait in a
+//! An entry takes the cycles of its whole trace off `r8d`, and leaves if there are not as many: the code counts cycles
+//! there, and stops only there and in front of a jump to itself. Within a trace nobody looks at RAM or at registers, so a byte may wait in a
 //! register, inverted or not, and a store may be left out if another follows before the next way out.
 
 #![allow(clippy::useless_conversion, clippy::semicolon_if_nothing_returned)] // in what `dynasm!` makes
@@ -31,6 +31,8 @@ use value::{Carry, Place, Value};
 
 /// Registers for A and for bytes of RAM: eax, ecx, edx, ebx, ebp, esi, r11d to r15d.
 const POOL: [u8; 11] = [0, 1, 2, 3, 5, 6, 11, 12, 13, 14, 15];
+/// Bytes of code: more than any program takes.
+const CAPACITY: usize = 1 << 20;
 /// Where A is at an entry.
 const A: u8 = POOL[0];
 
@@ -46,7 +48,8 @@ struct Translation {
 /// Translates a whole program.
 fn translate(image: &Image) -> io::Result<Translation> {
     let traces = traces(image);
-    let mut ops = Assembler::new()?;
+    // Whatever does not fit is moved, and then the assembler can only panic.
+    let mut ops = Assembler::new_with_capacity(CAPACITY)?;
     let mut labels = [None; PROGRAM_WORDS];
     for trace in &traces {
         labels[usize::from(trace.steps[0].at)] = Some(ops.new_dynamic_label());

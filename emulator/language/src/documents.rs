@@ -9,7 +9,7 @@ use crate::text::{Encoding, changed};
 use gen_lsp_types::TextDocumentContentChangeEvent;
 use gray1_assembler::{Analysis, Code, ErrorCode, Loaded, Loader, analyze, beside};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::rc::Rc;
 
@@ -141,12 +141,28 @@ impl Documents {
         Ok(())
     }
 
-    /// The program that a buffer belongs to: another one that includes it, or itself.
+    /// The program that a buffer belongs to: one that includes it and that no other one includes, or itself. Of several
+    /// it is the first, and so it is of buffers that include each other.
     pub fn root(&self, path: &str) -> String {
-        let includes =
-            |document: &Document| document.analysis.as_ref().is_some_and(|analysis| contains(analysis, path));
-        let other = self.open.iter().find(|(root, document)| *root != path && includes(document));
-        other.map_or(path, |(root, _)| root).to_owned()
+        let mut above: BTreeSet<&str> = BTreeSet::new();
+        let mut roots: BTreeSet<&str> = BTreeSet::new();
+        let mut waiting = vec![path];
+        while let Some(part) = waiting.pop() {
+            let mut includers = self.includers(part).peekable();
+            if includers.peek().is_none() {
+                roots.insert(part);
+            }
+            waiting.extend(includers.filter(|&includer| above.insert(includer)));
+        }
+        roots.first().or(above.first()).map_or(path, |&root| root).to_owned()
+    }
+
+    /// The other buffers that include a file.
+    fn includers(&self, path: &str) -> impl Iterator<Item = &str> {
+        let includes = move |(other, document): &(&String, &Document)| {
+            *other != path && document.analysis.as_ref().is_some_and(|analysis| contains(analysis, path))
+        };
+        self.open.iter().filter(includes).map(|(other, _)| other.as_str())
     }
 
     /// What is known of a program.

@@ -202,3 +202,22 @@ fn places_are_right_behind_umlauts_and_emoji() {
         assert_eq!(places(&answer), [format!("5:{character}-5:{}", character + 5)], "{encoding}");
     }
 }
+
+#[test]
+fn a_name_is_changed_in_the_whole_program_that_is_open() {
+    let mut editor = Editor::new(&[]);
+    // The one in the middle comes first by its name.
+    for (path, text) in [
+        ("/home/main.g1", ".include \"b.g1\"\nstart: lda #limit\n      jmp start\n"),
+        ("/home/b.g1", ".include \"c.g1\"\n"),
+        ("/home/c.g1", "limit = 3\n"),
+    ] {
+        editor.open(path, text);
+    }
+    let position = json!({ "line": 0, "character": 0 });
+    let params =
+        json!({ "textDocument": { "uri": uri("/home/c.g1") }, "position": position, "newName": "most" });
+    let edit = editor.ask("textDocument/rename", params).expect("an edit");
+    assert_eq!(places(&edit["changes"][&uri("/home/c.g1")]), ["0:0-0:5"]);
+    assert_eq!(places(&edit["changes"][&uri("/home/main.g1")]), ["1:12-1:17"]);
+}

@@ -1,7 +1,8 @@
 //! Where messages wait for the server, and how one that makes work pointless interrupts it.
 //!
-//! One thread reads messages, another answers them. A change of a text, or the cancellation of the request that is being
-//! answered, raises a flag at once, which every long piece of work looks at.
+//! One thread reads messages, another answers them. What comes in raises a flag at once, which every long piece of work
+//! looks at: a request is given up only if it is cancelled, for a change behind it says nothing about its own text; what
+//! nobody has asked for makes way for a change.
 
 use gray1_wire::WireError;
 use serde_json::Value;
@@ -29,10 +30,10 @@ pub enum Delivery {
 pub struct Inbox {
     state: Mutex<State>,
     changed: Condvar,
-    /// Whether what is under way is of no use any more: a text has changed, or the request was cancelled.
-    pub stop: AtomicBool,
-    /// Whether the editor is about to leave: what it has asked is answered, and nothing else is begun.
-    pub end: AtomicBool,
+    /// Whether the request being answered is cancelled.
+    pub is_cancelled: AtomicBool,
+    /// Whether a change of a text or the end is waiting, so that nothing should be done now without being asked.
+    pub is_urgent: AtomicBool,
 }
 
 #[derive(Default)]
@@ -82,11 +83,6 @@ impl Inbox {
         }
     }
 
-    /// Whether the request of this id is cancelled.
-    pub fn is_cancelled(&self, id: &Value) -> bool {
-        self.lock().cancelled.contains(&id.to_string())
-    }
-
     /// Says that nobody will take anything out any more.
     pub fn close(&self) {
         self.lock().is_closed = true;
@@ -109,12 +105,13 @@ impl Inbox {
         delivery
     }
 
-    /// Raises the flag if there is a reason to, and lowers it otherwise; wakes who waits for a change.
+    /// Raises each flag if there is a reason to, and lowers it otherwise; wakes who waits for a change.
     fn update(&self, state: &State) {
         let is_cancelled = !state.cancelled.is_empty()
             && state.current.as_ref().is_some_and(|id| state.cancelled.contains(&id.to_string()));
-        self.stop.store(is_cancelled || state.waiting.iter().any(is_change), Ordering::Relaxed);
-        self.end.store(state.waiting.iter().any(is_end), Ordering::Relaxed);
+        self.is_cancelled.store(is_cancelled, Ordering::Relaxed);
+        let is_urgent = |delivery: &Delivery| is_change(delivery) || is_end(delivery);
+        self.is_urgent.store(state.waiting.iter().any(is_urgent), Ordering::Relaxed);
         self.changed.notify_all();
     }
 

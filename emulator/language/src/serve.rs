@@ -4,12 +4,15 @@ use crate::host::Host;
 use crate::inbox::{Delivery, Inbox};
 use crate::server::{Server, Settings};
 use gray1_wire::{self as wire, WireError};
-use serde_json::Value;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
+use std::time::{Duration, Instant};
 use thiserror::Error;
+
+/// How long an editor that leaves waits at most to be told what is wrong with its files.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Why an editor could not be served to its end.
 #[derive(Debug, Error)]
@@ -60,21 +63,29 @@ fn deliver(input: impl Read, inbox: &Inbox) {
 }
 
 fn converse(inbox: &Inbox, output: &mut impl Write, mut server: Server) -> Result<(), ServeError> {
-    let is_stopped = || inbox.stop.load(Ordering::Relaxed);
+    let is_cancelled = || inbox.is_cancelled.load(Ordering::Relaxed);
+    let mut is_open = true;
     loop {
         let delivery = if server.has_work() { inbox.try_take() } else { Some(inbox.take()) };
         match delivery {
             Some(Delivery::Message(Ok(message), _)) => {
-                let id = message.get("id").unwrap_or(&Value::Null);
-                server.receive(&message, &is_stopped, &|| inbox.is_cancelled(id));
+                if message.get("method").is_some_and(|method| method == "shutdown") {
+                    finish(&mut server);
+                }
+                server.receive(&message, &is_cancelled);
             }
             Some(Delivery::Message(Err(reason), _)) => server.receive_nonsense(&reason),
-            Some(Delivery::End(end)) => return Ok(end?),
-            None => server.work(&|| is_stopped() || inbox.end.load(Ordering::Relaxed)),
+            Some(Delivery::End(end)) => {
+                end?;
+                finish(&mut server);
+                is_open = false;
+            }
+            None => server.work(&|| inbox.is_urgent.load(Ordering::Relaxed)),
         }
         let sent = server.outgoing().iter().try_for_each(|message| wire::write(output, message));
         match sent.and_then(|()| output.flush()) {
-            Ok(()) => {}
+            Ok(()) if is_open => {}
+            Ok(()) => return Ok(()),
             // The editor has closed its end: there is nobody left to answer.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             Err(error) => return Err(ServeError::Write(error)),
@@ -82,5 +93,15 @@ fn converse(inbox: &Inbox, output: &mut impl Write, mut server: Server) -> Resul
         if let Some(is_proper) = server.is_over() {
             return if is_proper { Ok(()) } else { Err(ServeError::NoShutdown) };
         }
+    }
+}
+
+/// Does what is left to do, as an editor that has sent everything at once has left no time for it; but it does not wait
+/// for long.
+fn finish(server: &mut Server) {
+    let deadline = Instant::now() + FAREWELL;
+    let is_late = || Instant::now() >= deadline;
+    while server.has_work() && !is_late() {
+        server.work(&is_late);
     }
 }

@@ -63,8 +63,7 @@ pub(crate) enum Failure {
     Over,
     UnknownMethod(String),
     WrongParams(String),
-    /// The text has changed, or the request was cancelled: nobody wants the result.
-    Stopped,
+    /// Nobody wants the result.
     Cancelled,
     /// It cannot be done, for a reason that the user should read.
     Refused(String),
@@ -72,7 +71,7 @@ pub(crate) enum Failure {
 
 impl From<Stopped> for Failure {
     fn from(_: Stopped) -> Failure {
-        Failure::Stopped
+        Failure::Cancelled
     }
 }
 
@@ -125,13 +124,8 @@ impl Server {
         self.fail(&Value::Null, ErrorCode::ParseError, reason);
     }
 
-    /// Takes a message: a request is answered.
-    pub fn receive(
-        &mut self,
-        message: &Value,
-        is_stopped: &dyn Fn() -> bool,
-        is_cancelled: &dyn Fn() -> bool,
-    ) {
+    /// Takes a message: a request is answered, if only with an error because it is cancelled.
+    pub fn receive(&mut self, message: &Value, is_cancelled: &dyn Fn() -> bool) {
         let id = message.get("id");
         // The crate takes a request with an odd id for a notification, and anything with an id for a response: then they
         // would go unanswered.
@@ -145,14 +139,14 @@ impl Server {
             Some(Message::Request(Request { id, method, params })) => {
                 let result = match is_cancelled() {
                     true => Err(Failure::Cancelled),
-                    false => self.answer(&method, &params, is_stopped),
+                    false => self.answer(&method, &params, is_cancelled),
                 };
                 match result {
                     Ok(result) => {
                         self.outgoing.push(json!({ "jsonrpc": "2.0", "id": id, "result": result }));
                     }
                     Err(failure) => {
-                        let (code, text) = failure.told(is_cancelled());
+                        let (code, text) = failure.told();
                         self.fail(&json!(id), code, &text);
                     }
                 }
@@ -246,10 +240,11 @@ impl Server {
     fn publish(&mut self) {
         let mut wrong: BTreeMap<String, Vec<gen_lsp_types::Diagnostic>> = BTreeMap::new();
         for path in self.documents.paths() {
+            // Editors may wait to be told of every buffer, even if nothing is wrong with it.
+            wrong.entry(path.to_owned()).or_default();
             let Some(analysis) = self.documents.analysis(path) else { continue };
             // What is part of another program is told with that one.
             if self.documents.root(path) == path {
-                wrong.entry(path.to_owned()).or_default();
                 for (file, found) in diagnostics(self, &analysis) {
                     wrong.entry(file).or_default().extend(found);
                 }
@@ -287,7 +282,7 @@ impl Server {
         self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
         if self.documents.root(&path) != root {
             // It is not included any more, or by another program now.
-            root = path.clone();
+            root.clone_from(&path);
             self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
         }
         let analysis = self.documents.analysis(&root);
@@ -321,7 +316,7 @@ pub(crate) fn typed<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
 }
 
 impl Failure {
-    fn told(self, is_cancelled: bool) -> (ErrorCode, String) {
+    fn told(self) -> (ErrorCode, String) {
         match self {
             Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
             Failure::Over => (ErrorCode::InvalidRequest, "after `shutdown`, only `exit` can come".to_owned()),
@@ -329,10 +324,7 @@ impl Failure {
                 (ErrorCode::MethodNotFound, format!("there is no `{method}` here"))
             }
             Failure::WrongParams(reason) => (ErrorCode::InvalidParams, reason),
-            Failure::Stopped if !is_cancelled => {
-                (ErrorCode::ContentModified, "the text has changed".to_owned())
-            }
-            Failure::Stopped | Failure::Cancelled => (ErrorCode::RequestCanceled, "cancelled".to_owned()),
+            Failure::Cancelled => (ErrorCode::RequestCanceled, "cancelled".to_owned()),
             Failure::Refused(reason) => (ErrorCode::RequestFailed, reason),
         }
     }

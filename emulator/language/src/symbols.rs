@@ -109,7 +109,7 @@ pub fn workspace_symbols(
         .collect();
     for path in sources {
         if is_stopped() {
-            return Err(Failure::Stopped);
+            return Err(Failure::Cancelled);
         }
         if found.len() >= MOST_SYMBOLS || !seen.insert(path.clone()) {
             continue;

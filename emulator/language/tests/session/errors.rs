@@ -163,3 +163,20 @@ fn mistakes_are_mended() {
     let (titles, _) = fixed(" lda product\nstart: jmp start\n", "product");
     assert_eq!(titles, ["Add `.include \"lib/all.g1\"`", "Declare `.ram  product`"]);
 }
+
+#[test]
+fn every_buffer_is_told_about_even_if_nothing_is_wrong() {
+    let mut editor = Editor::new(&[]);
+    editor.open("/home/main.g1", ".include \"part.g1\"\nstart: jmp start\n");
+    editor.open("/home/part.g1", "limit = 3\n");
+    assert_eq!(editor.diagnostics.get(&uri("/home/part.g1")), Some(&Vec::new()));
+}
+
+#[test]
+fn buffers_that_include_each_other_are_told_so() {
+    let mut editor = Editor::new(&[]);
+    editor.open("/home/a.g1", ".include \"b.g1\"\nstart: jmp start\n");
+    editor.open("/home/b.g1", ".include \"a.g1\"\n");
+    let wrong = [editor.wrong("/home/a.g1"), editor.wrong("/home/b.g1")].concat();
+    assert!(!wrong.is_empty());
+}

@@ -6,4 +6,5 @@ mod errors;
 mod names;
 mod protocol;
 mod questions;
+mod streams;
 mod writing;

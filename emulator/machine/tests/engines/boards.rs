@@ -101,6 +101,18 @@ fn a_fault_of_the_hardware_is_named_with_its_place() {
             "TOKE",
             "bring_up: net TOKE is not declared",
         ),
+        (
+            "Run(12)",
+            "Run(4611686018427387904)",
+            "Run(4611686018427387904)",
+            "bring_up: Run(4611686018427387904): at most 4096 cycles are watched",
+        ),
+        (
+            "current: (150, 280)",
+            "current: (10, 4294967295)",
+            "current: (10, 4294967295)",
+            "part IDT7134SA55P: takes 4294967295 mA, but no part takes more than 100000 mA",
+        ),
     ] {
         assert_eq!(BUILT.matches(from).count(), 1, "{from}");
         let source = BUILT.replace(from, to);

@@ -175,6 +175,10 @@ impl Pins {
     }
 }
 
+/// Cycles of a stage that are watched at most: those of a turn of the counter. Each is simulated for each fault.
+const MOST_CYCLES: usize = 4_096;
+/// What a part takes at most, in milliamperes: so that sums over all parts have room.
+const MOST_CURRENT: u32 = 100_000;
 /// The name of a pin that is joined to nothing inside.
 const UNUSED: &str = "-";
 
@@ -282,6 +286,14 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
         if let Some(name) = held.into_iter().find(|name| !nets.contains(name)) {
             return fault(name, format!("net {name} is not declared"));
         }
+        if let Watch::Run(cycles) = stage.watch
+            && cycles > MOST_CYCLES
+        {
+            return fault(
+                &cycles.to_string(),
+                format!("Run({cycles}): at most {MOST_CYCLES} cycles are watched"),
+            );
+        }
     }
     Ok(())
 }
@@ -291,6 +303,14 @@ fn check_parts(hardware: &Hardware) -> Result<(), Fault> {
         Err(Fault::new(["hardware"].into_iter().chain(trail.iter().copied()), message))
     };
     for (name, part) in &hardware.parts {
+        let (usual, most) = part.current;
+        if usual.max(most) > MOST_CURRENT {
+            let message = format!(
+                "part {name}: takes {} mA, but no part takes more than {MOST_CURRENT} mA",
+                usual.max(most)
+            );
+            return fault(&["parts", name, "current"], message);
+        }
         if let Some(rail) = part.tied.values().find(|rail| !["VCC", "GND"].contains(&rail.as_str())) {
             let message = format!("part {name}: a pin is tied to {rail}, but the rails are VCC and GND");
             return fault(&["parts", name, "tied"], message);

@@ -114,7 +114,8 @@ def over_pipes(gray1):
 
 def listening(gray1):
     """A server that listens, and its port."""
-    server = subprocess.Popen([gray1, "dap", "--port", "0"], stderr=subprocess.PIPE)
+    # It inherits nothing: whoever reads the output of this script would wait for the server, too.
+    server = subprocess.Popen([gray1, "dap", "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     line = server.stderr.readline().decode()
     assert line.startswith("gray1 dap: listening on 127.0.0.1:"), line
     return server, int(line.rsplit(":", 1)[1])

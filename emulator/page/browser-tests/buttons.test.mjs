@@ -141,7 +141,7 @@ const PLACES = {
       await page.locator(".cm-panel").waitFor({ state: "detached" });
     },
     "#points :is(summary, button, input)": async (page) => {
-      await openFile(page, "mine.g1", PROGRAM);
+      await openFile(page, "points.g1", PROGRAM);
       await page.locator(".cm-line", { hasText: "GREEN" }).click();
       await page.keyboard.press("F9");
       await page.locator("#points summary").click();
@@ -287,7 +287,7 @@ const PLACES = {
     },
     "#speed": (page) => changes(page, "document.querySelector('#speed').getAttribute('aria-valuetext')", () => page.locator("#speed").press("ArrowRight")),
     "#steps button": async (page) => {
-      await openFile(page, "mine.g1", `${PROGRAM.replace("halt:", "      lda  #'\\n'\n      sta  OUT\nhalt:")}`);
+      await openFile(page, "steps.g1", `${PROGRAM.replace("halt:", "      lda  #'\\n'\n      sta  OUT\nhalt:")}`);
       await atCycle(page, 0);
       const names = await page.locator("#steps button").evaluateAll((steps) => steps.map((step) => step.getAttribute("aria-label")));
       assert.equal(names.length, 10);
@@ -316,7 +316,9 @@ const PLACES = {
 const known = Object.values(PLACES).flatMap((rows) => Object.keys(rows));
 
 /** Notes which rows know a control that is there now, and says which controls no row, or more than one, knows. */
-function look(page, found) {
+async function look(page, found) {
+  // What is under way for long has a button of its own for as long.
+  await page.locator("#busy").waitFor({ state: "hidden" });
   return page
     .evaluate(
       ([controls, known]) => {

@@ -29,7 +29,7 @@ test("a panic of the machine is told in its words, with its place, and loses no 
   await withPage(async (page) => {
     await type(page, PROGRAM);
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
-    await page.workers()[0].evaluate(() => self.onmessage({ data: { tell: "panic", text: "a chip has caught fire" } }));
+    await page.workers()[0].evaluate(() => setTimeout(() => self.onmessage({ data: { tell: "panic", text: "a chip has caught fire" } })));
     const alert = page.getByRole("alert");
     await alert.getByText(/panicked at emulator\/page\/src\/browser\.rs:\d+:\d+:\s*a chip has caught fire.*Your program is safe/).waitFor();
     await standing(page);

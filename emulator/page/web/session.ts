@@ -135,13 +135,14 @@ export class Session {
     const wanted = ++this.generation;
     const { text } = this.program();
     const { burned, loadedText: before } = this;
+    const sent = this.points();
     this.loadedText = null; // nobody knows what the machine has if the answer does not come, or too late
     return this.careful(async () => {
       const asked = this.machine.ask(
         {
           ask: "load",
           program: this.asProgram(),
-          points: this.points(),
+          points: sent,
           ...(this.open.options && { options: this.open.options }),
           ...(state !== undefined && { state }),
         },
@@ -157,7 +158,10 @@ export class Session {
       this.loadedText = told.moment ? text : before;
       if (!told.moment) return false;
       this.loadedBurned = burned;
-      this.events.loaded(told.points);
+      // One that was set or removed meanwhile is not in the machine yet.
+      const points = this.points();
+      const isSent = JSON.stringify(points) === JSON.stringify(sent);
+      this.events.loaded(isSent ? told.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
       this.events.stale(false);
       return true;
     });

@@ -65,8 +65,16 @@ impl Process {
         drop(self.stdin.take());
         let (stdout, stderr) = (read(self.stdout.take()), read(self.stderr.take()));
         let status = self.wait();
+        // What it has left behind may hold the pipes.
+        self.kill_group();
         let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().expect("reading does not panic"));
         Output { status, stdout, stderr }
+    }
+
+    fn kill_group(&self) {
+        if self.leads_group {
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
     }
 
     /// Does what Ctrl-C does, as soon as the command handles it.
@@ -95,9 +103,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if self.leads_group {
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-        }
+        self.kill_group();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -54,7 +54,7 @@ impl Documents {
     pub fn open(&mut self, path: String, uri: String, text: String, version: i32) -> Result<(), String> {
         let others =
             self.open.iter().filter(|(other, _)| **other != path).map(|(_, document)| document.text.len());
-        if self.open.len() >= MOST_OPEN || others.sum::<usize>() + text.len() > MOST_BYTES {
+        if others.clone().count() >= MOST_OPEN || others.sum::<usize>() + text.len() > MOST_BYTES {
             self.open.remove(&path);
             return Err(format!("{path}: too much is open; this buffer is not looked at"));
         }

@@ -60,6 +60,7 @@ struct Published {
 #[derive(Debug)]
 pub(crate) enum Failure {
     NotBegun,
+    BegunAlready,
     Over,
     UnknownMethod(String),
     WrongParams(String),
@@ -127,13 +128,18 @@ impl Server {
     /// Takes a message: a request is answered, if only with an error because it is cancelled.
     pub fn receive(&mut self, message: &Value, is_cancelled: &dyn Fn() -> bool) {
         let id = message.get("id");
+        // An answer to one of our requests needs none, not even one that could not read the id.
+        let is_response = message.get("result").is_some() || message.get("error").is_some();
+        if is_response && message.get("method").is_none() {
+            return;
+        }
         // The crate takes a request with an odd id for a notification, and anything with an id for a response: then they
         // would go unanswered.
         let is_sound = |message_read: &Message| match message_read {
             Message::Request(_) => true,
             // An array would do for the crate.
             Message::Notification(_) => id.is_none() && message.is_object(),
-            Message::Response(_) => message.get("result").is_some() || message.get("error").is_some(),
+            Message::Response(_) => false,
         };
         match Message::deserialize(message).ok().filter(is_sound) {
             Some(Message::Request(Request { id, method, params })) => {
@@ -152,9 +158,7 @@ impl Server {
                 }
             }
             Some(Message::Notification(Notification { method, params })) => self.notice(&method, &params),
-            // An answer to one of our requests: they need none.
-            Some(Message::Response(_)) => {}
-            None => {
+            Some(Message::Response(_)) | None => {
                 let text = "expected a request, a notification or a response of JSON-RPC";
                 let id = id.cloned().unwrap_or(Value::Null);
                 self.fail(&id, ErrorCode::InvalidRequest, text);
@@ -180,6 +184,7 @@ impl Server {
                 Ok(lifecycle::introduction(&self.client))
             }
             (Phase::Begun, _) => Err(Failure::NotBegun),
+            (Phase::Running, "initialize") => Err(Failure::BegunAlready),
             (Phase::Running, "shutdown") => {
                 self.phase = Phase::ShutDown;
                 Ok(Value::Null)
@@ -197,15 +202,19 @@ impl Server {
                 self.outgoing.extend(requests);
             }
             (Phase::Running, "textDocument/didOpen") => {
-                let Ok(DidOpenTextDocumentParams { text_document }) = typed(params) else { return };
+                let DidOpenTextDocumentParams { text_document } = match typed(params) {
+                    Ok(params) => params,
+                    Err(_) => return self.complain(unreadable(method, params)),
+                };
                 let Uri(uri) = text_document.uri;
                 let opened =
                     self.documents.open(uri::path(&uri), uri, text_document.text, text_document.version);
                 self.complain(opened);
             }
             (Phase::Running, "textDocument/didChange") => {
-                let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = typed(params) else {
-                    return;
+                let DidChangeTextDocumentParams { text_document, content_changes } = match typed(params) {
+                    Ok(params) => params,
+                    Err(_) => return self.complain(unreadable(method, params)),
                 };
                 let path = uri::path(&text_document.text_document_identifier.uri.0);
                 let encoding = self.client.encoding;
@@ -310,6 +319,14 @@ impl Server {
     }
 }
 
+/// What the user is told of a change that is lost.
+fn unreadable(method: &str, params: &Value) -> Result<(), String> {
+    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or("a buffer");
+    Err(format!(
+        "{uri}: `{method}` cannot be read, so what is said about it may be wrong: close and open it again"
+    ))
+}
+
 /// Parameters in the shape that the protocol gives them.
 pub(crate) fn typed<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
     T::deserialize(params).map_err(|error| Failure::WrongParams(error.to_string()))
@@ -319,6 +336,7 @@ impl Failure {
     fn told(self) -> (ErrorCode, String) {
         match self {
             Failure::NotBegun => (ErrorCode::ServerNotInitialized, "`initialize` comes first".to_owned()),
+            Failure::BegunAlready => (ErrorCode::InvalidRequest, "`initialize` comes only once".to_owned()),
             Failure::Over => (ErrorCode::InvalidRequest, "after `shutdown`, only `exit` can come".to_owned()),
             Failure::UnknownMethod(method) => {
                 (ErrorCode::MethodNotFound, format!("there is no `{method}` here"))

@@ -23,7 +23,7 @@ fn every_request_is_answered_in_every_state() {
         (request(json!(51), "textDocument/hover", json!(7)), -32602),
         (request(json!(52), "textDocument/nonsense", json!({})), -32601),
         (request(json!(53), "hover", about("/home/none.g1")), -32601),
-        (request(json!(54), "initialize", json!({})), -32601),
+        (request(json!(54), "initialize", json!({})), -32600),
         (request(json!(null), "textDocument/hover", json!({})), -32600),
         (request(json!(1e99), "textDocument/hover", json!({})), -32600),
         (request(json!([1]), "textDocument/hover", json!({})), -32600),
@@ -39,9 +39,12 @@ fn every_request_is_answered_in_every_state() {
         json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": { "textDocument": 5 } }),
         json!({ "jsonrpc": "2.0", "method": "textDocument/didClose", "params": { "textDocument": { "uri": "file:///x" } } }),
         json!({ "jsonrpc": "2.0", "id": "register", "result": null }),
+        json!({ "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": "what?" } }),
     ] {
         assert_eq!(editor.send(message.clone()), [] as [Value; 0], "{message}");
     }
+    // A change that is lost is no secret.
+    assert_eq!(editor.told.last().map(|told| &told["method"]), Some(&json!("window/showMessage")));
     assert_eq!(editor.ask("shutdown", Value::Null), Ok(Value::Null));
     assert_eq!(code(&editor.send(request(json!(9), "textDocument/hover", about("/x")))), -32600);
     editor.tell("exit", Value::Null);
@@ -118,4 +121,23 @@ fn files_that_change_on_disk_are_noticed() {
     let changes = json!({ "changes": [{ "uri": uri("/home/more.g1"), "type": 2 }] });
     editor.tell("workspace/didChangeWatchedFiles", changes);
     assert_eq!(editor.wrong("/home/more.g1").len(), 1);
+}
+
+#[test]
+fn the_last_buffer_that_there_is_room_for_can_be_changed() {
+    let mut editor = Editor::new(&[]);
+    let open = |number: usize| {
+        let document = json!({ "uri": uri(&format!("/home/{number}.g1")), "languageId": "gray1", "version": 1, "text": "" });
+        json!({ "jsonrpc": "2.0", "method": "textDocument/didOpen", "params": { "textDocument": document } })
+    };
+    for number in 0..1_000 {
+        editor.server.receive(&open(number), &|| false);
+    }
+    let version = json!({ "uri": uri("/home/5.g1"), "version": 2 });
+    let change = json!({ "textDocument": version, "contentChanges": [{ "text": "x = 1\n" }] });
+    let change = json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": change });
+    editor.server.receive(&change, &|| false);
+    assert_eq!(editor.server.outgoing(), [] as [Value; 0]);
+    editor.server.receive(&open(1_000), &|| false);
+    assert_eq!(editor.server.outgoing()[0]["method"], "window/showMessage");
 }

@@ -36,6 +36,8 @@ struct Place<'t> {
     end: u32,
     /// What stands before it on the line, without labels.
     before: &'t str,
+    /// The quotes that are missing around the name of a file.
+    quotes: (&'static str, &'static str),
 }
 
 pub fn completion(view: &View, offset: u32) -> CompletionList {
@@ -46,7 +48,7 @@ pub fn completion(view: &View, offset: u32) -> CompletionList {
     let mut writer = Writer { view, range, items: Vec::new() };
     match first.as_str() {
         "" => writer.statements(offset, place.word),
-        ".include" => writer.files(),
+        ".include" => writer.files(place.quotes),
         ".allow" => writer.warnings(),
         // Here a new name is thought of.
         ".ram" | ".macro" | ".routine" | ".function" | ".table" if !place.before.contains(',') => {}
@@ -79,23 +81,46 @@ fn place<'v>(view: &'v View, offset: u32) -> Option<Place<'v>> {
     if split_comment(&text[line_start..line_end]).0.len() < before.len() {
         return None;
     }
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let after = &text[offset as usize..line_end];
+    let first = statement(before).split([' ', '\t', '"']).next().unwrap_or_default();
+    let (is_file, is_warning) =
+        (first.eq_ignore_ascii_case(".include"), first.eq_ignore_ascii_case(".allow"));
+    let is_letter = |c: char| {
+        c.is_ascii_alphanumeric() || c == '_' || is_file && "/.-".contains(c) || is_warning && c == '-'
+    };
     let letters = before.trim_end_matches(is_letter).len();
     let start = if before[..letters].ends_with('.') { letters - 1 } else { letters };
-    let after = &text[offset as usize..line_end];
-    let end = offset as usize + after.len() - after.trim_start_matches(is_letter).len();
-    // A label before a statement ends with a colon.
-    let head = &before[..start];
-    let head = match head.rfind(": ").or(head.ends_with(':').then(|| head.len() - 1)) {
-        Some(colon) if !head[..colon].trim().contains(char::is_whitespace) => &head[colon + 1..],
-        _ => head,
-    };
+    let end = after.len() - after.trim_start_matches(is_letter).len();
+    let (mut start, mut end, mut quotes) = (start, end, ("", ""));
+    if is_file && statement(before) != first {
+        // The name of a file is all that is between the quotes.
+        let opened = before.matches('"').count();
+        match (before.rfind('"'), after.find('"')) {
+            (Some(quote), closed) if opened == 1 => {
+                start = quote + 1;
+                end = closed.unwrap_or(end);
+                quotes = ("", if closed.is_some() { "" } else { "\"" });
+            }
+            (None, _) => quotes = ("\"", "\""),
+            _ => return None,
+        }
+    }
     Some(Place {
         word: &before[start..],
         start: (line_start + start) as u32,
-        end: end as u32,
-        before: head.trim_start(),
+        end: offset + end as u32,
+        before: statement(&before[..start]),
+        quotes,
     })
+}
+
+/// What stands on a line behind its label, which ends with a colon.
+fn statement(line: &str) -> &str {
+    let statement = match line.rfind(": ").or(line.ends_with(':').then(|| line.len() - 1)) {
+        Some(colon) if !line[..colon].trim().contains(char::is_whitespace) => &line[colon + 1..],
+        _ => line,
+    };
+    statement.trim_start()
 }
 
 struct Writer<'v, 's> {
@@ -169,6 +194,7 @@ impl Writer<'_, '_> {
         let detail = idiom.costs().first().cloned().unwrap_or_default();
         let documentation = self.documentation(Text::default().code(idiom.comment.as_str()));
         let include = is_new.then(|| include(self.view, idiom.file)).flatten();
+        let include = include.map(|edit| self.apart(edit));
         let (snippets, range) = (self.view.server.client.snippets, self.range);
         let item = self.add(idiom.name, Kind::Function, detail, 2 + u32::from(is_new));
         item.documentation = documentation;
@@ -180,6 +206,16 @@ impl Writer<'_, '_> {
             item.text_edit = Some(CompletionItemTextEdit::TextEdit(TextEdit { range, new_text }));
             item.insert_text_format = Some(InsertTextFormat::Snippet);
         }
+    }
+
+    /// An include that does not touch what is being written: above it, if that is the last line.
+    fn apart(&self, include: TextEdit) -> TextEdit {
+        let line = self.range.start.line;
+        if include.range.start.line != line {
+            return include;
+        }
+        let start = Position { line, character: 0 };
+        TextEdit { range: Range { start, end: start }, new_text: include.new_text.trim_start().to_owned() }
     }
 
     fn directives(&mut self) {
@@ -215,10 +251,12 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn files(&mut self) {
+    fn files(&mut self, (before, after): (&str, &str)) {
         for (name, text) in LIBRARY_FILES {
             let detail = text.lines().find_map(|line| line.strip_prefix("; ")).unwrap_or_default();
-            self.add(&format!("lib/{name}"), Kind::File, detail.to_owned(), 0);
+            let path = format!("lib/{name}");
+            let edit = TextEdit { range: self.range, new_text: format!("{before}{path}{after}") };
+            self.add(&path, Kind::File, detail.to_owned(), 0).text_edit = Some(edit.into());
         }
     }
 

@@ -91,3 +91,39 @@ fn files_and_warnings_are_offered_where_they_belong() {
     assert_eq!(complete(&mut editor, &at(2, 7)).len(), 0);
     assert!(editor.diagnostics.contains_key(&uri("/home/main.g1")));
 }
+
+/// A text in which an editor has accepted a completion at its end.
+fn accepted(source: &str, label: &str) -> String {
+    let mut editor = Editor::with(source);
+    let line = source.matches('\n').count();
+    let character = source.rsplit('\n').next().map_or(0, str::len);
+    let items = complete(&mut editor, &json!({ "line": line, "character": character }));
+    let item =
+        items.iter().find(|item| item["label"] == label).unwrap_or_else(|| panic!("{label}: {items:?}"));
+    let mut edits = item["additionalTextEdits"].as_array().cloned().unwrap_or_default();
+    edits.push(item["textEdit"].clone());
+    edited(source, &json!(edits))
+}
+
+#[test]
+fn what_is_accepted_takes_the_place_of_what_was_written() {
+    for (source, label, expected) in [
+        (".include \"lib/pr", "lib/print.g1", ".include \"lib/print.g1\""),
+        (".include \"", "lib/print.g1", ".include \"lib/print.g1\""),
+        (".include ", "lib/print.g1", ".include \"lib/print.g1\""),
+        (".include li", "lib/print.g1", ".include \"lib/print.g1\""),
+        (".inc", ".include", ".include"),
+        (".allow unused-n", "unused-name", ".allow unused-name"),
+        ("here: .allow unused-", "unused-name", "here: .allow unused-name"),
+        // The include is not put where the word is.
+        ("halt: jmp halt\npri", "print", "halt: jmp halt\n.include \"lib/all.g1\"\nprint"),
+        ("pri", "print", ".include \"lib/all.g1\"\nprint"),
+    ] {
+        assert_eq!(accepted(source, label), expected, "{source}");
+    }
+    // Within quotes that are closed.
+    let source = ".include \"lib/pr.g1\"\n";
+    let items = complete(&mut Editor::with(source), &json!({ "line": 0, "character": 16 }));
+    let item = items.iter().find(|item| item["label"] == "lib/print.g1").expect("it is offered");
+    assert_eq!(edited(source, &json!([item["textEdit"]])), ".include \"lib/print.g1\"\n");
+}

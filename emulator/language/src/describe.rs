@@ -1,7 +1,9 @@
 //! What things are, in words: for hovers, completions and hints.
 
 use crate::view::View;
-use gray1_assembler::{Cost, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment};
+use gray1_assembler::{
+    Code, Cost, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
+};
 use gray1_isa::gray;
 use std::collections::BTreeSet;
 
@@ -68,6 +70,17 @@ pub fn costs(costs: &[Cost]) -> Option<String> {
             })
         }
     }
+}
+
+/// What a statement costs, unless it has an error: then it is not what it would be.
+pub fn statement_costs(view: &View, statement: &Found) -> Option<String> {
+    let Span { file, start, end } = statement.span;
+    let end = statement.operands.iter().map(|operand| operand.end).fold(end, u32::max);
+    let is_wrong = view.analysis.report.diagnostics.iter().any(|diagnostic| {
+        let is_here = |span: Span| span.file == file && (start..=end).contains(&span.start);
+        matches!(diagnostic.code, Code::Error(_)) && diagnostic.span.is_some_and(is_here)
+    });
+    if is_wrong { None } else { costs(&view.analysis.costs(statement.span)) }
 }
 
 /// What an item stands for, in a line or two.

@@ -1,6 +1,6 @@
 //! What is shown between the words of a source: what calls cost, and what loops count.
 
-use crate::describe::{costs, listed};
+use crate::describe::{listed, statement_costs};
 use crate::view::View;
 use gen_lsp_types::{InlayHint, Range};
 use gray1_assembler::{Found, Span, StatementAt};
@@ -28,7 +28,7 @@ pub fn hints(view: &View, range: Range) -> Vec<InlayHint> {
 
 fn label(view: &View, statement: &Found) -> Option<String> {
     match statement.kind {
-        StatementAt::Call => costs(&view.analysis.costs(statement.span)),
+        StatementAt::Call => statement_costs(view, statement),
         StatementAt::Loop => {
             let rounds = view.analysis.rounds(statement.span);
             let values: Vec<String> = rounds.iter().map(ToString::to_string).collect();

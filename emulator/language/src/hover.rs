@@ -1,6 +1,8 @@
 //! What is shown about the thing under the pointer.
 
-use crate::describe::{comment, cost, costs, counted, definition, item_costs, listed, meaning, number};
+use crate::describe::{
+    comment, cost, costs, counted, definition, item_costs, listed, meaning, number, statement_costs,
+};
 use crate::names::meant;
 use crate::view::View;
 use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind, Range};
@@ -64,7 +66,7 @@ fn about_name(view: &View, offset: u32) -> Option<(Text, Range)> {
     }
     if let Some(statement) = view.analysis.statement_at(view.file, offset)
         && statement.kind == StatementAt::Call
-        && let Some(here) = costs(&view.analysis.costs(statement.span))
+        && let Some(here) = statement_costs(view, &statement)
         && (statement.span == place.span || view.source(statement.span).eq_ignore_ascii_case("call"))
     {
         text = text.prose(format!("here: {here}"));
@@ -122,7 +124,7 @@ fn about_statement(view: &View, word: &str, statement: Found) -> Option<Text> {
     let analysis = &view.analysis;
     let is_head = view.source(statement.span).starts_with(word);
     match statement.kind {
-        StatementAt::Call if is_head => Some(text.prose(costs(&analysis.costs(statement.span))?)),
+        StatementAt::Call if is_head => Some(text.prose(statement_costs(view, &statement)?)),
         StatementAt::Loop if is_head => {
             let rounds = analysis.rounds(statement.span);
             let values: Vec<String> = rounds.iter().map(ToString::to_string).collect();

@@ -1,6 +1,6 @@
 //! What is shown about the things of a program.
 
-use crate::editor::{Editor, edited, place, range};
+use crate::editor::{Editor, edited, place, range, uri};
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\
@@ -245,4 +245,13 @@ fn only_the_lines_that_differ_are_formatted() {
         editor.ask("textDocument/formatting", json!({ "textDocument": document, "options": options }));
     let error = error.expect_err("an error");
     assert!(error["message"].as_str().is_some_and(|text| text.starts_with("not formatted")), "{error}");
+}
+
+#[test]
+fn a_statement_that_is_wrong_has_no_cost() {
+    let mut editor = Editor::with("start: nonsense 5\n      jmp  start\n");
+    assert_eq!(editor.ask_at("hover", &json!({ "line": 0, "character": 8 })), Ok(Value::Null));
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 2, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": uri("/home/main.g1") }, "range": range });
+    assert_eq!(editor.ask("textDocument/inlayHint", params), Ok(json!([])));
 }

@@ -192,8 +192,16 @@ fn faults_are_told_by_what_they_show() {
         let start = format!("| {net} | {shows} |");
         guide.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{start}")).to_owned()
     };
-    assert!(row("PC0", "stays at 0").contains("PCL pin 28 (TICK) at 0"));
+    assert!(row("PC0", "stands still").contains("PCL pin 28 (TICK) at 0"));
     assert!(row("S0", "stays at 0").contains("SEQ missing or dead; SEQ pin 12 (OSC) at 0"));
     assert!(row("MT", "stays at 0").contains("FLAGS pin 7 (RST) at 1"));
     assert!(row("RST", "stays at 0").contains("SEQ pin 9 (RSTIN) at 0"));
+    // RAM is written while its pin is low, and each of its ports has address pins of its own.
+    let ram = guide.split("\n## ").find(|text| text.starts_with("6. RAM")).unwrap();
+    let row =
+        |net: &str| ram.lines().find(|line| line.starts_with(&format!("| {net} | open, or what"))).unwrap();
+    assert!(row("M0").contains("RAM pin 2 (WEN) at 1"), "{}", row("M0"));
+    assert!(ram.contains("RAM pin 6 (") && ram.contains("RAM pin 42 ("), "A0L and A0R:\n{ram}");
+    // A counter that has come to rest shows nothing of how it got there.
+    assert!(!guide.contains("| rises: 1; at 1 for 0.0 %"), "{guide}");
 }

@@ -17,10 +17,21 @@ const MOST_LOOKUPS: usize = 2_000;
 pub enum Fault {
     /// The chip is not there, or dead.
     Missing(ChipId),
-    /// A chip sees this level on a line that it reads, whatever the net has.
-    Reads(ChipId, usize, bool),
+    /// A chip sees this level on a line that it reads, whatever the net has; on one of its ports, if it has two.
+    Reads(ChipId, usize, bool, Port),
     /// A data line of a chip has this level, whatever its cells say.
     Gives(ChipId, usize, bool),
+}
+
+/// The port of a chip that a line belongs to. RAM may have two, each with address pins of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Port {
+    /// The only one.
+    Only,
+    /// The one that is written.
+    Writing,
+    /// The one that is read.
+    Reading,
 }
 
 /// What is in the sockets: a table for each chip, and for each of its data lines the address lines that matter. And for
@@ -141,6 +152,13 @@ impl<'a> Bench<'a> {
         self.levels[net]
     }
 
+    /// All that decides what comes next, where no RAM is inserted: a byte for each net, which is quick to look up.
+    pub fn state(&self) -> Option<Vec<u8>> {
+        let is_ram = |id: &ChipId| self.inserted >> id & 1 == 1;
+        let level = |level: &Level| level.map_or(2, u8::from);
+        (!self.memory.keys().any(is_ram)).then(|| self.levels.iter().map(level).collect())
+    }
+
     /// The nets that chips drive.
     pub fn driven(&self) -> impl Iterator<Item = NetId> {
         let chips = self.netlist.chips.iter().enumerate().filter(|(id, _)| self.inserted >> id & 1 == 1);
@@ -178,15 +196,18 @@ impl<'a> Bench<'a> {
                 None => unknown |= 1 << line,
             }
         }
-        if let Some(Fault::Reads(faulty, line, level)) = self.fault
-            && faulty == id
-        {
-            unknown &= !(1 << line);
-            reads = reads & !(1 << line) | u32::from(level) << line;
-        }
+        let on = |port| match self.fault {
+            Some(Fault::Reads(faulty, line, level, stuck))
+                if faulty == id && (stuck == port || stuck == Port::Only) =>
+            {
+                (reads & !(1 << line) | u32::from(level) << line, unknown & !(1 << line))
+            }
+            _ => (reads, unknown),
+        };
+        let [writing, reading] = [on(Port::Writing), on(Port::Reading)];
         let (mut value, mut known) = match (self.tables.of[id], chip.holds) {
-            (Some(table), _) => self.table(table, reads, unknown, chip.data.len()),
-            (None, Holds::Ram { address }) => self.ram(id, reads, unknown, address, chip.data.len()),
+            (Some(table), _) => self.table(table, reading, chip.data.len()),
+            (None, Holds::Ram { address }) => self.ram(id, writing, reading, address, chip.data.len()),
             (None, _) => (0, 0),
         };
         if let Some(Fault::Gives(faulty, line, level)) = self.fault
@@ -198,7 +219,7 @@ impl<'a> Bench<'a> {
         (value, known)
     }
 
-    fn table(&self, table: usize, address: u32, unknown: u32, data: usize) -> (u8, u8) {
+    fn table(&self, table: usize, (address, unknown): (u32, u32), data: usize) -> (u8, u8) {
         let cells = &self.tables.cells[table];
         let value = cells[address as usize];
         let mut known = 0xFF;
@@ -219,12 +240,22 @@ impl<'a> Bench<'a> {
         (value, known)
     }
 
-    fn ram(&mut self, id: ChipId, reads: u32, unknown: u32, address: usize, data: usize) -> (u8, u8) {
+    /// What each port sees is levels, and which of them are not known.
+    fn ram(
+        &mut self,
+        id: ChipId,
+        writing: (u32, u32),
+        reading: (u32, u32),
+        address: usize,
+        data: usize,
+    ) -> (u8, u8) {
         let Some(cells) = self.memory.get_mut(&id) else { return (0, 0) };
-        let place = (unknown & ((1 << address) - 1) == 0).then_some(reads as usize & ((1 << address) - 1));
+        let mask = (1 << address) - 1;
+        let place = |(reads, unknown): (u32, u32)| (unknown & mask == 0).then_some((reads & mask) as usize);
+        let (reads, unknown) = writing;
         let (input, known) = ((reads >> address) as u8, !(unknown >> address) as u8);
         let write = address + data;
-        match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place) {
+        match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place(writing)) {
             (true, false, Some(place)) => cells[place] = (input, known),
             (false, false, _) => {}
             // It may be written, or not: what is the same in both cases stays known.
@@ -233,6 +264,6 @@ impl<'a> Bench<'a> {
                 cells[all].iter_mut().for_each(|cell| cell.1 &= known & !(cell.0 ^ input));
             }
         }
-        place.map_or((0, 0), |place| cells[place])
+        place(reading).map_or((0, 0), |place| cells[place])
     }
 }

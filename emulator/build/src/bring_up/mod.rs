@@ -4,15 +4,17 @@
 
 mod bench;
 mod picture;
+mod pins;
 mod power;
 
-use crate::assembly::{Assembly, Item};
+use crate::assembly::Assembly;
 use crate::sockets::Socket;
 use bench::{Fault, Tables};
 use gray1_machine::board::{Board, Stage, Watch};
 use gray1_machine::names::runs;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use picture::{Picture, looks, pictures, rises, share};
+use picture::{Picture, pictures, rises, share};
+use pins::Pins;
 use std::fmt::Write;
 
 /// Steps of a run that are listed.
@@ -25,11 +27,11 @@ const TURN: f64 = 4_096.0;
 /// The guide, as a page.
 pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[Stage]) -> String {
     let netlist = board.netlist();
-    let writer = Writer { netlist, assembly };
+    let writer = Writer { netlist, pins: Pins { netlist, assembly } };
     let mut text = format!("# Bringing up the {}\n\n", board.name) + include_str!("introduction.md");
     text += &power::section(assembly);
     let tables = Tables::new(netlist, sockets);
-    for (number, picture) in (2..).zip(pictures(board, &tables, stages)) {
+    for (number, picture) in (2..).zip(pictures(&writer.pins, &tables, stages)) {
         text += &writer.stage(number, &picture);
     }
     text
@@ -38,7 +40,7 @@ pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[S
 /// Tells of nets and pins.
 struct Writer<'a> {
     netlist: &'a Netlist,
-    assembly: &'a Assembly,
+    pins: Pins<'a>,
 }
 
 impl Writer<'_> {
@@ -81,7 +83,7 @@ impl Writer<'_> {
                         text,
                         "| {} | {} | {} |",
                         self.name(*net),
-                        self.pin_of(*net),
+                        self.pins.of(*net),
                         levels.join(" | ")
                     );
                 }
@@ -98,7 +100,7 @@ impl Writer<'_> {
                         text,
                         "| {} | {} | {count} | {frequency} | {} |",
                         self.name(*net),
-                        self.pin_of(*net),
+                        self.pins.of(*net),
                         share(seen)
                     );
                 }
@@ -155,22 +157,15 @@ impl Writer<'_> {
              change nothing here.\n\n| first wrong | shows | what may be the cause |\n|---|---|---|\n",
             picture.tried, picture.unseen
         );
-        for (net, seen, faults) in &picture.wrong {
+        for (net, looks, faults) in &picture.wrong {
             let is_own_pin = |fault: &Fault| match *fault {
                 Fault::Gives(chip, line, _) => self.netlist.chips[chip].data[line] == *net,
                 _ => false,
             };
-            let is_constant = seen.iter().all(|level| level.is_some() && *level == seen[0]);
-            if is_constant && faults.iter().all(is_own_pin) {
+            if looks.starts_with("stays at") && faults.iter().all(is_own_pin) {
                 continue;
             }
-            let _ = writeln!(
-                text,
-                "| {} | {} | {} |",
-                self.name(*net),
-                looks(picture.stage.watch, seen),
-                self.causes(faults)
-            );
+            let _ = writeln!(text, "| {} | {looks} | {} |", self.name(*net), self.causes(faults));
         }
         text
     }
@@ -188,8 +183,11 @@ impl Writer<'_> {
                     ));
                     continue;
                 }
-                Fault::Reads(chip, line, level) => (chip, self.reading_pin(chip, line), level),
-                Fault::Gives(chip, line, level) => (chip, self.giving_pin(chip, line), level),
+                Fault::Reads(chip, line, level, port) => {
+                    let (pin, level) = self.pins.reading(chip, line, port, level);
+                    (chip, pin, level)
+                }
+                Fault::Gives(chip, line, level) => (chip, self.pins.giving(chip, line), level),
             };
             let level = if level { "1" } else { "0" };
             match causes.iter_mut().find(|(other, like, _)| *other == chip && *like == pin) {
@@ -204,43 +202,9 @@ impl Writer<'_> {
         words.collect::<Vec<_>>().join("; ")
     }
 
-    /// The pin on which a chip reads a net.
-    fn reading_pin(&self, chip: ChipId, line: usize) -> String {
-        let parts = &self.netlist.chips[chip];
-        let address = parts.address().len();
-        let names = match line.checked_sub(address) {
-            None => [format!("A{line}"), format!("A{line}L")],
-            Some(data) if line + 1 < parts.reads.len() => [format!("D{data}"), format!("D{data}L")],
-            Some(_) => ["WE#".to_owned(), "WL".to_owned()],
-        };
-        self.pin(chip, &names, parts.reads[line])
-    }
-
-    /// The pin on which a chip drives a net.
-    fn giving_pin(&self, chip: ChipId, line: usize) -> String {
-        self.pin(chip, &[format!("D{line}"), format!("D{line}R")], self.netlist.chips[chip].data[line])
-    }
-
-    fn pin(&self, chip: ChipId, names: &[String], net: NetId) -> String {
-        let reference = &self.netlist.chips[chip].name;
-        let item = self.assembly.items.iter().find(|item| item.reference == *reference);
-        let pin = |item: &Item| item.pins.iter().find(|pin| names.contains(&pin.name)).map(|pin| pin.number);
-        match item.and_then(pin) {
-            Some(number) => format!("{reference} pin {number} ({})", self.name(net)),
-            None => format!("{reference} ({})", self.name(net)),
-        }
-    }
-
-    /// The pin of the chip that drives a net.
-    fn pin_of(&self, net: NetId) -> String {
-        let pin = self.netlist.nets[net].driver.map(|pin| self.giving_pin(pin.chip, pin.line));
-        let pin = pin.unwrap_or_default();
-        pin.split(" (").next().unwrap_or_default().to_owned()
-    }
-
     /// A net, and the pin where it is.
     fn place(&self, net: NetId) -> String {
-        format!("{} ({})", self.name(net), self.pin_of(net))
+        format!("{} ({})", self.name(net), self.pins.of(net))
     }
 
     fn name(&self, net: NetId) -> &str {

@@ -1,8 +1,9 @@
 //! What is to be seen in a stage of bringing a machine up, and what single faults would show instead.
 
 use super::bench::{Bench, Fault, Level, Tables};
+use super::pins::Pins;
 use gray1_machine::PHASES;
-use gray1_machine::board::{Board, Stage, Watch};
+use gray1_machine::board::{Stage, Watch};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::HashMap;
 
@@ -26,8 +27,8 @@ pub struct Picture<'a> {
     pub shows: Vec<(NetId, Seen)>,
     /// Of a run: counter, word, accumulator and carry at the beginning of each cycle, where they are known.
     pub course: Vec<[Option<u32>; 4]>,
-    /// For a net that is the first to show something else, what that is, and the faults that do this.
-    pub wrong: Vec<(NetId, Seen, Vec<Fault>)>,
+    /// For a net that is the first to show something else, what that is, in words, and the faults that do this.
+    pub wrong: Vec<(NetId, String, Vec<Fault>)>,
     /// Faults that were tried, and those that change nothing here.
     pub tried: usize,
     /// See above.
@@ -35,8 +36,8 @@ pub struct Picture<'a> {
 }
 
 /// All stages of a board that has no chips but those which have been inserted so far.
-pub fn pictures<'a>(board: &'a Board, tables: &Tables, stages: &'a [Stage]) -> Vec<Picture<'a>> {
-    let netlist = board.netlist();
+pub fn pictures<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage]) -> Vec<Picture<'a>> {
+    let netlist = pins.netlist;
     let mut inserted: Vec<ChipId> = Vec::new();
     let mut pictures = Vec::new();
     for stage in stages {
@@ -46,7 +47,7 @@ pub fn pictures<'a>(board: &'a Board, tables: &Tables, stages: &'a [Stage]) -> V
             continue;
         }
         inserted.extend(&new);
-        let setup = Setup { netlist, tables, stage, inserted: &inserted };
+        let setup = Setup { pins, netlist, tables, stage, inserted: &inserted };
         pictures.push(setup.picture(new));
     }
     pictures
@@ -54,6 +55,7 @@ pub fn pictures<'a>(board: &'a Board, tables: &Tables, stages: &'a [Stage]) -> V
 
 /// A stage on the bench.
 struct Setup<'a, 'b> {
+    pins: &'b Pins<'b>,
     netlist: &'b Netlist,
     tables: &'b Tables,
     stage: &'a Stage,
@@ -63,35 +65,27 @@ struct Setup<'a, 'b> {
 impl<'a> Setup<'a, '_> {
     fn picture(&self, new: Vec<ChipId>) -> Picture<'a> {
         let nets: Vec<NetId> = new.iter().flat_map(|&chip| self.netlist.chips[chip].data.clone()).collect();
-        let mut seen = self.watch(&nets, NOISES[0], None);
-        if self.stage.watch == Watch::Turn {
-            for noise in &NOISES[1..] {
-                for (seen, other) in seen.iter_mut().zip(self.watch(&nets, *noise, None)) {
-                    if !self.is_same(seen, &other) {
-                        seen.clear();
-                    }
-                }
-            }
-        }
-        let shows: Vec<(NetId, Seen)> =
-            nets.into_iter().zip(seen).filter(|(_, seen)| seen.iter().any(Option::is_some)).collect();
+        let all = self.watch_all(&nets, None);
+        let is_promised = |net: usize| all.iter().all(|seen| self.is_same(&all[0][net], &seen[net]));
+        let shows: Vec<(NetId, Seen)> = (0..nets.len())
+            .filter(|&net| is_promised(net) && all[0][net].iter().any(Option::is_some))
+            .map(|net| (nets[net], all[0][net].clone()))
+            .collect();
         let watched: Vec<NetId> = shows.iter().map(|(net, _)| *net).collect();
-        let mut wrong: Vec<(NetId, Seen, Vec<Fault>)> = Vec::new();
+        let mut wrong: Vec<(NetId, String, Vec<Fault>)> = Vec::new();
         let faults = self.faults(&new);
         let mut unseen = 0;
         for &fault in &faults {
-            let seen = self.watch(&watched, NOISES[0], Some(fault));
-            let first = shows.iter().zip(seen).find(|((_, right), seen)| !self.is_same(right, seen));
-            let Some(((net, _), seen)) = first else {
+            let all = self.watch_all(&watched, Some(fault));
+            let is_wrong = |net: &usize| !all.iter().all(|seen| self.is_same(&shows[*net].1, &seen[*net]));
+            let Some(first) = (0..watched.len()).find(is_wrong) else {
                 unseen += 1;
                 continue;
             };
-            match wrong
-                .iter_mut()
-                .find(|(other, like, _)| other == net && self.looks(like) == self.looks(&seen))
-            {
+            let looks = self.looks_in_all(all.iter().map(|seen| &seen[first]));
+            match wrong.iter_mut().find(|(other, like, _)| *other == watched[first] && *like == looks) {
                 Some((.., faults)) => faults.push(fault),
-                None => wrong.push((*net, seen, vec![fault])),
+                None => wrong.push((watched[first], looks, vec![fault])),
             }
         }
         let order: HashMap<NetId, usize> = watched.iter().copied().zip(0..).collect();
@@ -105,7 +99,7 @@ impl<'a> Setup<'a, '_> {
         let Watch::Run(cycles) = self.stage.watch else { return Vec::new() };
         let panel = &self.netlist.panel;
         let buses = [&panel.counter, &panel.word, &panel.accumulator, &panel.carry];
-        let seen = buses.map(|nets| self.watch(nets, NOISES[0], None));
+        let seen = buses.map(|nets| self.watch(nets, None));
         let number = |bus: &[Seen], at: usize| {
             bus.iter()
                 .rev()
@@ -121,55 +115,115 @@ impl<'a> Setup<'a, '_> {
             let chip = &self.netlist.chips[id];
             faults.push(Fault::Missing(id));
             for level in [false, true] {
-                faults.extend((0..chip.reads.len()).map(|line| Fault::Reads(id, line, level)));
+                for line in 0..chip.reads.len() {
+                    let ports = self.pins.ports(id, line).iter();
+                    faults.extend(ports.map(|&port| Fault::Reads(id, line, level, port)));
+                }
                 faults.extend((0..chip.data.len()).map(|line| Fault::Gives(id, line, level)));
             }
         }
         faults
     }
 
-    /// What nets show, from power-up on.
-    fn watch(&self, nets: &[NetId], noise: u64, fault: Option<Fault>) -> Vec<Seen> {
-        let panel = &self.netlist.panel;
-        let mut bench = Bench::new(self.netlist, self.tables, self.inserted, fault);
-        let net = |name: &String| self.netlist.net(name);
-        for (lines, level) in [(&self.stage.low, false), (&self.stage.high, true)] {
-            lines.names().iter().filter_map(net).for_each(|net| bench.put(net, level));
+    /// What nets show: where that may depend on what the chips wake up with, for each of these cases.
+    fn watch_all(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Vec<Seen>> {
+        if self.stage.watch != Watch::Turn {
+            return vec![self.watch(nets, fault)];
         }
-        let hold = |bench: &mut Bench, level| panel.reset.iter().for_each(|&net| bench.put(net, level));
-        let run = |bench: &mut Bench, phases| (0..phases).for_each(|_| bench.edge());
-        hold(&mut bench, self.stage.watch != Watch::Turn);
-        if self.stage.watch == Watch::Turn {
-            let nets: Vec<NetId> = bench.driven().filter(|net| !panel.sequence.contains(net)).collect();
-            let mut state = noise;
-            for net in nets {
-                // Knuth's generator: its upper bits are as good as noise.
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                bench.put(net, state >> 63 == 1);
+        let mut all: Vec<Vec<Seen>> = Vec::new();
+        let mut orbits: HashMap<Vec<u8>, usize> = HashMap::new();
+        for noise in NOISES {
+            let seen = self.turn(nets, noise, fault, all.len(), &mut orbits);
+            all.push(seen.unwrap_or_else(|same| all[same].clone()));
+        }
+        all
+    }
+
+    /// A turn of the counter, after it has settled into what it does for ever, which it does after a turn at the latest.
+    /// Notes the states that it goes through then; fails with the number of a case that goes through the same.
+    fn turn(
+        &self,
+        nets: &[NetId],
+        noise: u64,
+        fault: Option<Fault>,
+        case: usize,
+        orbits: &mut HashMap<Vec<u8>, usize>,
+    ) -> Result<Vec<Seen>, usize> {
+        let mut bench = self.bench(fault);
+        self.hold(&mut bench, false);
+        let driven: Vec<NetId> =
+            bench.driven().filter(|net| !self.netlist.panel.sequence.contains(net)).collect();
+        let mut state = noise;
+        for net in driven {
+            // Knuth's generator: its upper bits are as good as noise.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            bench.put(net, state >> 63 == 1);
+        }
+        bench.settle();
+        (0..WARM_UP * PHASES).for_each(|_| bench.edge());
+        let mut seen: Vec<Seen> = vec![Vec::new(); nets.len()];
+        let mut cycles: HashMap<Vec<u8>, usize> = HashMap::with_capacity(TURN);
+        let mut start = TURN;
+        for cycle in 0..2 * TURN {
+            if let Some(state) = bench.state() {
+                if let Some(&same) = orbits.get(&state) {
+                    return Err(same);
+                }
+                if let Some(before) = cycles.insert(state, cycle) {
+                    start = before;
+                    break;
+                }
+            }
+            for _ in 0..PHASES {
+                seen.iter_mut().zip(nets).for_each(|(seen, &net)| seen.push(bench.level(net)));
+                bench.edge();
             }
         }
+        orbits
+            .extend(cycles.into_iter().filter(|(_, cycle)| *cycle >= start).map(|(state, _)| (state, case)));
+        let turn =
+            |levels: Seen| levels[start * PHASES..].iter().copied().cycle().take(TURN * PHASES).collect();
+        Ok(seen.into_iter().map(|levels| self.certain(turn(levels))).collect())
+    }
+
+    /// What nets show step by step, with reset held, or after it is let go.
+    fn watch(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Seen> {
+        let mut bench = self.bench(fault);
+        let run = |bench: &mut Bench, phases| (0..phases).for_each(|_| bench.edge());
+        self.hold(&mut bench, true);
         bench.settle();
         run(&mut bench, WARM_UP * PHASES);
         let phases = match self.stage.watch {
-            Watch::Phases => 2 * PHASES,
-            Watch::Turn => TURN * PHASES,
+            Watch::Phases | Watch::Turn => 2 * PHASES,
             Watch::Run(cycles) => {
                 // Reset is let go in phase 3.
                 run(&mut bench, PHASES - 1);
-                hold(&mut bench, false);
+                self.hold(&mut bench, false);
                 bench.settle();
                 run(&mut bench, 1);
                 cycles * PHASES
             }
         };
-        let mut seen: Vec<Vec<Level>> = vec![Vec::with_capacity(phases); nets.len()];
+        let mut seen: Vec<Seen> = vec![Vec::with_capacity(phases); nets.len()];
         for _ in 0..phases {
-            for (seen, &net) in seen.iter_mut().zip(nets) {
-                seen.push(bench.level(net));
-            }
+            seen.iter_mut().zip(nets).for_each(|(seen, &net)| seen.push(bench.level(net)));
             bench.edge();
         }
         seen.into_iter().map(|levels| self.certain(levels)).collect()
+    }
+
+    /// The board in this stage, with its leads and inputs.
+    fn bench(&self, fault: Option<Fault>) -> Bench<'_> {
+        let mut bench = Bench::new(self.netlist, self.tables, self.inserted, fault);
+        for (lines, level) in [(&self.stage.low, false), (&self.stage.high, true)] {
+            let nets = lines.names().iter().filter_map(|name| self.netlist.net(name));
+            nets.for_each(|net| bench.put(net, level));
+        }
+        bench
+    }
+
+    fn hold(&self, bench: &mut Bench, level: bool) {
+        self.netlist.panel.reset.iter().for_each(|&net| bench.put(net, level));
     }
 
     /// The levels of a net that shows the same in each cycle, or of which all are known; of a run, as they are.
@@ -194,18 +248,26 @@ impl<'a> Setup<'a, '_> {
         }
     }
 
-    /// What somebody would say of a net that shows something wrong.
-    pub fn looks(&self, seen: &Seen) -> String {
-        looks(self.stage.watch, seen)
+    /// What somebody would say of a net that shows something wrong, whatever the chips wake up with.
+    fn looks_in_all<'s>(&self, all: impl Iterator<Item = &'s Seen>) -> String {
+        let looks: Vec<String> = all.map(|seen| looks(self.stage.watch, seen)).collect();
+        if looks.iter().all(|like| *like == looks[0]) {
+            looks[0].clone()
+        } else if looks.iter().all(|like| like.starts_with("stays at")) {
+            "stands still".to_owned()
+        } else {
+            "differs with what the chips wake up with".to_owned()
+        }
     }
 }
 
 /// What a net shows, in a few words.
-pub fn looks(watch: Watch, seen: &Seen) -> String {
+fn looks(watch: Watch, seen: &Seen) -> String {
     let is = |level: bool| !seen.is_empty() && seen.iter().all(|seen| *seen == Some(level));
     match watch {
         _ if is(false) => "stays at 0".to_owned(),
         _ if is(true) => "stays at 1".to_owned(),
+        Watch::Run(_) if seen.iter().all(Option::is_none) => "open, or what its chip woke up with".to_owned(),
         _ if seen.is_empty() || seen.iter().all(Option::is_none) => "unsteady, or open".to_owned(),
         Watch::Phases => {
             let levels: Vec<&str> =

@@ -13,6 +13,9 @@ const TABLES: &str = "- `bom.csv`: what to buy: reference, value, part, package,
     - `wires.csv`: what to join: net, chip, pin number, pin name\n";
 /// The files about the self-test.
 const TEST: &str = "- `selftest/`: a program that tests the machine, what it sends, and which fault sends what; `gray1 faults --diagnose`\n";
+/// The boards.
+const KICAD: &str =
+    "- `kicad/`: schematics and printed boards, as KiCad projects; `README.md` there says more\n";
 /// The guide.
 const GUIDE: &str = "- `bring-up.md`: how to bring the machine up, chip by chip: what to see on which pin, and what faults show\n";
 /// The files about the core.
@@ -35,6 +38,7 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
     }
     if !assemblies.is_empty() {
         tables += TEST;
+        tables += KICAD;
     }
     let mut text = format!(
         "# {board}\n\n\
@@ -47,7 +51,6 @@ pub fn text(board: &str, burned: &[Burned], assemblies: &[Assembly], no_core: Op
          - `burn/labels.svg`: labels for the chips; print them at 100 %\n\
          - `burn/burn.sh`: burns one chip after the other\n\
          {tables}\
-         - `kicad/`: schematics and printed boards, as KiCad projects; `README.md` there says more\n\
          - `verilog/`: the machine, chip by chip, for a simulator: in that folder,\n  \
          `iverilog -g2012 testbench.v gray1.v && vvp a.out +cycles=100` prints what `gray1 run --trace` does\n"
     );

@@ -1,5 +1,5 @@
-//! The guide for bringing a machine up: what it promises is what the chips engine shows, with every chip that is not in its
-//! socket yet giving 0, 1 or noise.
+//! The guide for bringing a machine up: what it promises is what the chips engine shows, with every ROM that is not in its
+//! socket yet giving 0, 1 or noise. A RAM that is not in its socket yet stays in: nothing else can be put in its place.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 

@@ -130,9 +130,13 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
 
 /// Whether a word means something of its own in the language.
 fn is_word(word: &str) -> bool {
+    is_statement(word) || FUNCTIONS.contains(&word)
+}
+
+/// Whether a statement of the language begins with this word.
+fn is_statement(word: &str) -> bool {
     const STATEMENTS: [&str; 3] = ["call", "return", "read_table"];
     Opcode::from_mnemonic(word).is_some()
-        || FUNCTIONS.contains(&word)
         || STATEMENTS.iter().any(|statement| statement.eq_ignore_ascii_case(word))
 }
 
@@ -277,7 +281,7 @@ impl Analysis {
         let new_name = new_name.filter(|new_name| new_name != name)?;
         let is_fit = is_name(new_name) && new_name.starts_with('.') == name.starts_with('.');
         let is_function = *kind == ItemKind::Symbol(SymbolKind::Function);
-        let is_reserved = Opcode::from_mnemonic(new_name).is_some() || new_name == "here";
+        let is_reserved = is_statement(new_name) || new_name == "here" || new_name.eq_ignore_ascii_case("a");
         if !is_fit || is_reserved || is_function && FUNCTIONS.contains(&new_name) {
             return Some(Obstacle::NoName);
         }

@@ -3,7 +3,7 @@
 use crate::server::Failure;
 use crate::view::View;
 use gen_lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Range, WorkspaceEdit};
-use gray1_assembler::{Item, Obstacle, Occurrence, Span, StatementAt};
+use gray1_assembler::{Item, ItemKind, Obstacle, Occurrence, Span, StatementAt};
 use std::collections::HashSet;
 
 /// The items that are meant at an offset: several if a name is put together there.
@@ -88,8 +88,16 @@ fn renamed<'v>(view: &'v View, offset: u32) -> Result<&'v Occurrence, Failure> {
 }
 
 fn refuse(view: &View, item: u32, new_name: Option<&str>) -> Result<(), Failure> {
-    let Some(obstacle) = view.analysis.obstacle(item, new_name) else { return Ok(()) };
-    let name = &view.analysis.items[item as usize].name;
+    let Item { name, kind, .. } = &view.analysis.items[item as usize];
+    let is_outside =
+        |name: &str| view.server.settings.options.constants.iter().any(|(other, _)| other == name);
+    let obstacle = view.analysis.obstacle(item, new_name).or(match new_name {
+        // A `?=` gives way to what is defined outside.
+        _ if matches!(kind, ItemKind::Symbol(_)) && is_outside(name) => Some(Obstacle::BuiltIn),
+        Some(new_name) if is_outside(new_name) => Some(Obstacle::Taken),
+        _ => None,
+    });
+    let Some(obstacle) = obstacle else { return Ok(()) };
     let wanted = new_name.unwrap_or_default();
     Err(Failure::Refused(match obstacle {
         Obstacle::Library => format!("`{name}` belongs to the library"),

@@ -39,8 +39,13 @@ impl Editor {
     }
 
     pub fn that_can(files: &[(&str, &str)], capabilities: Value) -> Editor {
+        Editor::of(files, capabilities, Settings::default())
+    }
+
+    /// An editor whose programs are assembled in some way.
+    pub fn of(files: &[(&str, &str)], capabilities: Value, settings: Settings) -> Editor {
         let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
-        let server = Server::new(Box::new(Disk(files.collect())), Settings::default());
+        let server = Server::new(Box::new(Disk(files.collect())), settings);
         let mut editor = Editor { server, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
         let folders = json!([{ "uri": "file:///home", "name": "work" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });

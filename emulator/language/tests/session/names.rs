@@ -1,6 +1,8 @@
 //! Names: where they are, and changing them.
 
 use crate::editor::{Editor, edited, place, range, uri};
+use gray1_assembler::Options;
+use gray1_language::Settings;
 use serde_json::{Value, json};
 
 const PROGRAM: &str = "\
@@ -126,6 +128,11 @@ fn names_are_changed_everywhere_or_not_at_all() {
         ("x2", "x", "`x` means something already"),
         ("x\n", "to", "`to` means something already"),
         ("lda", "y", "there is no name of the program here"),
+        ("jump", "return", "`return` cannot be a name here"),
+        ("jump", "Call", "`Call` cannot be a name here"),
+        ("jump", "read_table", "`read_table` cannot be a name here"),
+        ("x\n", "a", "`a` cannot be a name here"),
+        ("x\n", "A", "`A` cannot be a name here"),
     ] {
         let error = renamed(&mut editor, wanted, new_name).expect_err("a reason");
         assert_eq!(error["message"], reason, "{wanted} to {new_name}");
@@ -147,7 +154,7 @@ fn names_are_changed_everywhere_or_not_at_all() {
 
 #[test]
 fn a_renamed_program_is_the_same_program() {
-    use gray1_assembler::{Loaded, Loader, Options, assemble};
+    use gray1_assembler::{Loaded, Loader, assemble};
     struct Programs(String);
     impl Loader for Programs {
         fn load(&self, path: &str, from: Option<&str>) -> std::io::Result<Loaded> {
@@ -220,4 +227,20 @@ fn a_name_is_changed_in_the_whole_program_that_is_open() {
     let edit = editor.ask("textDocument/rename", params).expect("an edit");
     assert_eq!(places(&edit["changes"][&uri("/home/c.g1")]), ["0:0-0:5"]);
     assert_eq!(places(&edit["changes"][&uri("/home/main.g1")]), ["1:12-1:17"]);
+}
+
+#[test]
+fn names_that_are_defined_outside_stay() {
+    let options = Options { constants: vec![("n".to_owned(), 7)], ..Options::default() };
+    let mut editor = Editor::of(&[], json!({}), Settings { options, ..Settings::default() });
+    let source = "n ?= 4\nm ?= n\nstart: lda #m\n      jmp start\n";
+    editor.open("/home/main.g1", source);
+    for (wanted, new_name, reason) in [
+        ("n", "k", "`n` is built in, or defined outside of the program"),
+        ("m", "n", "`n` means something already"),
+    ] {
+        let error = rename(&mut editor, &place(source, wanted), new_name).expect_err("a reason");
+        assert_eq!(error["message"], reason);
+    }
+    assert!(rename(&mut editor, &place(source, "m"), "k").is_ok());
 }

@@ -187,13 +187,14 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
     let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (id, chip) in netlist.chips.iter().enumerate() {
         let Some(item) = items.get(chip.name.as_str()) else { continue };
+        let write = write_net(netlist, item);
         let ends: Vec<Option<End>> = item
             .pins
             .iter()
             .map(|pin| match pin.net.as_deref()? {
                 rail if RAILS.contains(&rail) => Some(End::Rail(rail == RAILS[0])),
                 _ => {
-                    let (role, net) = role(chip, &pin.name)?;
+                    let (role, net) = role(chip, &pin.name, write)?;
                     pins.push(Pin { chip: id, number: pin.number, name: pin.name.clone(), net, role });
                     Some(End::Net(net))
                 }
@@ -221,12 +222,13 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
 }
 
 /// What a pin of this name does, and the net on it: `D3` is a data line, `A3` an address line; a RAM with two ports reads
-/// by its right one and writes by its left one.
-fn role(chip: &Chip, name: &str) -> Option<(Role, NetId)> {
+/// by its right one and writes by its left one. On its write pin there may be the opposite of the line that it reads in the
+/// netlist.
+fn role(chip: &Chip, name: &str, write: Option<NetId>) -> Option<(Role, NetId)> {
     let address = chip.address().len();
     if chip.reads.len() > address && WRITE_PINS.contains(&name) {
         let line = chip.reads.len() - 1;
-        return Some((Role::Line { line, reads: true, writes: true }, chip.reads[line]));
+        return Some((Role::Line { line, reads: true, writes: true }, write.unwrap_or(chip.reads[line])));
     }
     let side = name.chars().last().filter(|c| c.is_ascii_alphabetic());
     let digits = &name[1..name.len() - usize::from(side.is_some())];

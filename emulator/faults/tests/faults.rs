@@ -56,6 +56,10 @@ fn faults_do_what_was_worked_out() {
         ("SEQ pin 10 A2 (S1) joined to pin 11 A1 (S0)", vec![]),
         // D0 and D1 of A: 0 wins. 55 becomes 54, its opposite AB loses nothing in both, and shows as it is.
         ("RAM pin 16 D0L (A0) joined to pin 17 D1L (A1)", vec![0x54, 0xAB]),
+        // RAM is written while WEN is 0: at ground it takes everything, and the port does not mind. W11 goes down with it
+        // whenever something is stored, so that no store finds the port.
+        ("RAM pin 1 CEL# (GND) joined to pin 2 WL (WEN)", vec![0x55, 0xAA]),
+        ("RAM pin 2 WL (WEN) joined to pin 3 A11L (W11)", vec![]),
         // At ground it is as if it were stuck.
         ("A pin 15 D2 (A2) joined to pin 16 GND (GND)", vec![0x51, 0xAA]),
     ] {

@@ -126,9 +126,11 @@ impl Observed {
     /// How well an entry fits, where a machine without a fault sends so many bytes.
     fn fit(&self, entry: &Entry, right: usize, seen_leds: &BTreeMap<usize, u128>) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
-        // A machine that sends on and on was cut: the observer may have listened for longer.
+        // A machine that sends on and on was cut: the observer may have listened for longer, or not for as long.
         let is_endless = !entry.has_halted && entry.bytes.len() > right;
-        let has_bytes = expected == seen || is_endless && self.bytes.starts_with(&entry.bytes);
+        let is_longer = self.bytes.starts_with(&entry.bytes);
+        let is_shorter = self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes);
+        let has_bytes = expected == seen || is_endless && (is_longer || is_shorter);
         let wrong = entry.leds.iter().map(|(after, leds)| seen_leds.get(after).map_or(0, |seen| seen & leds));
         let leds = wrong.map(u128::count_ones).sum::<u32>() as usize;
         let all: u32 = entry.leds.iter().map(|(_, leds)| leds.count_ones()).sum();

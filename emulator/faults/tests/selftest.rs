@@ -127,3 +127,24 @@ fn fifty_random_faults_are_diagnosed() {
     say(&format!("{right} of 50 faults are among the first three answers, {alone} with two others at most"));
     assert!(right >= 45, "{right} of 50; not {told:?}");
 }
+
+/// Nobody knows when somebody stops listening to a machine that sends on and on.
+#[test]
+fn a_machine_that_sends_without_end_is_known_however_long_it_was_heard() {
+    let reference = reference(Noise::Random(1));
+    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+    let dictionary = entries(&reference, &faults);
+    let right = reference.events.len();
+    let endless: Vec<&Entry> =
+        dictionary.iter().filter(|entry| !entry.has_halted && entry.bytes.len() > right + 10).collect();
+    assert!(!endless.is_empty());
+    for entry in endless.into_iter().step_by(10).take(3) {
+        let place = circuit().place(entry.fault);
+        for length in [right, right + 5, entry.bytes.len()] {
+            let bytes = entry.bytes[..length].to_vec();
+            let answers = reference.diagnose(&dictionary, &Observed { bytes, leds: vec![] }, 100);
+            let is_it = |answer: &Answer| answer.exact && places(answer).any(|other| *other == place);
+            assert!(answers.iter().any(is_it), "{place}, {length} bytes");
+        }
+    }
+}

@@ -66,7 +66,7 @@ pub struct Arguments {
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
     ram: Noise,
-    /// Stop the machine without faults after N cycles, if it has not halted; the others have 1,000 more than it took
+    /// Stop the machine without faults after N cycles, if it has not halted; if it has, the others have 1,000 more than it took
     #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
     max_cycles: u64,
     #[command(flatten)]

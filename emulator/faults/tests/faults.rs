@@ -71,6 +71,33 @@ fn faults_do_what_was_worked_out() {
     }
 }
 
+/// A program that does not halt is cut. What a machine with a fault would send after that is not held against it.
+#[test]
+fn a_program_without_end_is_compared_up_to_where_it_was_cut() {
+    let image = Image::from_words([
+        Word::constant(Opcode::Lda, 0x55),
+        Word::ram(Opcode::Sta, OUT),
+        Word::constant(Opcode::Nor, 0),
+        Word::ram(Opcode::Sta, OUT),
+        Word::jump(Opcode::Jmp, 0),
+    ]);
+    let circuit = Circuit::new(&Board::built(), &image).unwrap();
+    for most_cycles in 400..405 {
+        let reference = Reference::run(&circuit, Conditions { most_cycles, ..conditions() });
+        assert!(!reference.has_halted);
+        let (mut found, mut rows) = (0, 0);
+        for fault in reference.faults(Model::Pins) {
+            let is_found = reference.find(fault, Watch::Port).difference.is_some();
+            let place = circuit.place(fault);
+            let is_row = ["GREEN", "RED"].iter().any(|colour| place.chip.starts_with(colour));
+            assert!(!(is_row && is_found), "{place}: what rows show is not sent");
+            found += usize::from(is_found);
+            rows += usize::from(is_row);
+        }
+        assert!(rows > 100 && found > 100, "{rows} {found}");
+    }
+}
+
 /// The ports of RAM have pins of their own: one for writing, one for reading.
 #[test]
 fn both_ports_of_ram_can_fail_alone() {

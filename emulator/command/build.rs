@@ -1,13 +1,14 @@
 //! `gray1 build`: writes what it takes to build the machine, and compares chips that were read back.
 
+use crate::Ending;
 use crate::files::{self, FileError, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::BoardArguments;
 use crate::output::{Output, put};
+use crate::selftest::{self, Pack};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
-use crate::{Ending, selftest};
-use gray1_build::{Assembly, Comparison, File, PART, SIZE, Socket, compare, pack, sockets};
+use gray1_build::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
 use std::error::Error;
@@ -60,7 +61,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// Writes the pack. No file gets its name before all are complete.
-fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Vec<File>) -> Result<(), FileError> {
+fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -> Result<(), FileError> {
     let mut outputs = Vec::new();
     let assemblies = Assembly::all(board);
     if let Err(error) = &assemblies {
@@ -68,7 +69,14 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Vec<Fil
     }
     let assemblies = assemblies.unwrap_or_default();
     let drawn = assemblies.first().map_or_else(Vec::new, |assembly| gray1_kicad::files(board, assembly));
-    for file in pack(board, sockets, &assemblies).into_iter().chain(drawn).chain(selftest) {
+    let mut files = pack(board, sockets, &assemblies);
+    if let Some(reason) = selftest.no_dictionary {
+        tell(format_args!("gray1: no selftest/faults.json: {reason}"));
+        if let Some(readme) = files.iter_mut().find(|file| file.name == "README.md") {
+            readme.bytes.extend(format!("\nThere is no `selftest/faults.json`: {reason}.\n").bytes());
+        }
+    }
+    for file in files.into_iter().chain(drawn).chain(selftest.files) {
         let path = folder.join(&file.name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;

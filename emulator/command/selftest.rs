@@ -3,7 +3,7 @@
 use crate::cores::on_all_cores;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
 use gray1_build::{AssemblyError, File};
-use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files, presses};
+use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files::dictionary, presses};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{FastEngine, Noise, Outside, Script};
@@ -66,30 +66,50 @@ impl Outside for Sent {
     }
 }
 
-/// The files of the pack. `None` if somebody interrupts.
-pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Vec<File>>, Box<dyn Error>> {
+/// The files of the pack.
+#[derive(Default)]
+pub struct Pack {
+    /// The files.
+    pub files: Vec<File>,
+    /// Why there is no fault dictionary, if there is none.
+    pub no_dictionary: Option<&'static str>,
+}
+
+/// The pack. `None` if somebody interrupts.
+pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
     let image = program()?;
     let noise = Noise::Random(1);
     let circuit = match Circuit::new(board, &image) {
         Ok(circuit) => circuit,
         // What cannot be put together has no pins; `gray1 build` has said so.
         Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
-            return Ok(Some(vec![]));
+            return Ok(Some(Pack::default()));
         }
     };
     let script = presses(&image, noise, MOST_CYCLES);
-    let conditions = Conditions { noise, script: script.clone(), most_cycles: MOST_CYCLES };
-    let reference = Reference::run(&circuit, conditions);
-    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-    let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
-    let mut alone = Sent::default();
-    Script::default().run(&mut FastEngine::power_up(&image, noise), PATIENCE, &mut alone)?;
+    // What is expected is what the right machine sends, whatever is burned into this one.
+    let sent = |script: &Script| {
+        let mut sent = Sent::default();
+        script.run(&mut FastEngine::power_up(&image, noise), PATIENCE, &mut sent).map(|_| sent.0)
+    };
+    let (alone, pressed) = (sent(&Script::default())?, sent(&script)?);
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
-    Ok(Some(vec![
+    let mut files = vec![
         file(NAME, SOURCE.into()),
-        file("expected.bin", alone.0),
-        file("expected-pressed.bin", reference.bytes()),
+        file("expected.bin", alone),
+        file("expected-pressed.bin", pressed.clone()),
         file("presses.ron", script.to_ron().into_bytes()),
-        file("faults.json", files::dictionary(&reference, &entries).into_bytes()),
-    ]))
+    ];
+    let reference = Reference::run(&circuit, Conditions { noise, script, most_cycles: MOST_CYCLES });
+    let no_dictionary = match reference.has_halted {
+        false => Some("the self-test does not halt on this board"),
+        true if reference.bytes() != pressed => Some("this board fails the self-test"),
+        true => None,
+    };
+    if no_dictionary.is_none() {
+        let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+        let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
+        files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
+    }
+    Ok(Some(Pack { files, no_dictionary }))
 }

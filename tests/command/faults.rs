@@ -179,6 +179,27 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
     assert_eq!(faults, count("pins") + count("bridges"));
 }
 
+/// What is expected is what the right machine sends; a board that does something else has no dictionary.
+#[test]
+fn a_board_that_fails_the_self_test_is_built_without_a_dictionary() {
+    let folder = Folder::new();
+    folder.gray1(&["build", "right"]).succeeds();
+    for (name, cell, reason) in [
+        ("wrong", "ALUL:*.C4=0", "this board fails the self-test"),
+        ("endless", "ALUH:*.TAKE=0", "the self-test does not halt on this board"),
+    ] {
+        let built = folder.gray1(&["build", name, "--cell", cell]).succeeds();
+        let message = format!("no selftest/faults.json: {reason}");
+        assert!(built.stderr.contains(&message), "{}", built.stderr);
+        assert!(folder.read(&format!("{name}/README.md")).contains(reason));
+        assert!(!folder.path(&format!("{name}/selftest/faults.json")).exists());
+        for file in ["expected.bin", "expected-pressed.bin", "presses.ron"] {
+            let bytes = |name: &str| fs::read(folder.path(&format!("{name}/selftest/{file}"))).unwrap();
+            assert!(bytes(name) == bytes("right"), "{name} {file}");
+        }
+    }
+}
+
 #[test]
 fn a_wrong_command_line_is_refused() {
     let folder = Folder::with(HI);

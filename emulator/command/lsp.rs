@@ -78,15 +78,21 @@ impl Host for Files {
         found
     }
 
-    /// A copy: editors show files, and the library is in the program.
+    /// A copy: editors show files, and the library is in the program. The others come with it, as it may include them.
     fn library_file(&self, name: &str) -> Option<String> {
-        let (_, text) = LIBRARY_FILES.iter().find(|(file, _)| *file == name)?;
-        let path = library_folder().join(name);
-        if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
-            fs::create_dir_all(path.parent()?).ok()?;
-            put(&path, text.as_bytes()).ok()?;
+        let folder = library_folder();
+        let mut wanted = None;
+        for (file, text) in LIBRARY_FILES {
+            let path = folder.join(file);
+            if fs::read(&path).ok().as_deref() != Some(text.as_bytes()) {
+                fs::create_dir_all(path.parent()?).ok()?;
+                put(&path, text.as_bytes()).ok()?;
+            }
+            if file == name {
+                wanted = Some(slashes(&path));
+            }
         }
-        Some(slashes(&path))
+        wanted
     }
 }
 

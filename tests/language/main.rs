@@ -84,6 +84,11 @@ fn a_program_is_read_from_buffers_first_and_files_then() {
     let copy =
         fs::read_to_string(library.strip_prefix("file://").expect("a path")).expect("a copy of the library");
     assert!(copy.contains(".macro print v"));
+    let beside = Path::new(library.strip_prefix("file://").expect("a path")).parent().expect("a folder");
+    assert!(copy.contains(".include \"") && beside.join("all.g1").exists(), "{copy}");
+    for included in copy.lines().filter_map(|line| line.strip_prefix(".include \"")?.strip_suffix('"')) {
+        assert!(beside.join(included).exists(), "{included}");
+    }
     assert!(answer(4)[0]["uri"].as_str().is_some_and(|uri| uri.ends_with("/more/further.g1")), "{told:?}");
 }
 

@@ -197,6 +197,7 @@ const PLACES = {
       await page.locator(".near button").first().click();
       await page.locator(".cell h4", { hasText: "The cell that is shown" }).waitFor();
       await page.getByRole("button", { name: "Follow" }).first().click();
+      await page.locator(".cell h4", { hasText: "The cell in use" }).waitFor();
     },
     ".chip .cell :is(input, button)": async (page) => {
       await page.locator(".cell input").fill("$06");

@@ -24,6 +24,7 @@
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   script   inputs pressed at given cycles
 //!   driver   the loop that runs an engine until something stops it; pace: how fast
+//!   random   random numbers that can be repeated, for whoever needs some
 //! ```
 //!
 //! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].
@@ -37,6 +38,7 @@ mod fast;
 pub mod names;
 pub mod netlist;
 mod pace;
+mod random;
 mod script;
 mod state;
 pub mod tables;
@@ -48,5 +50,6 @@ pub use engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
 pub use fast::{FastEngine, Parts};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
+pub use random::Random;
 pub use script::{Script, ScriptError};
 pub use state::{Inputs, Noise, State, StateError, program_mark};

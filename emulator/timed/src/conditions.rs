@@ -1,10 +1,9 @@
 //! The conditions a board runs under: the oscillator's frequency, the delay of each line, transients, and the
 //! capacitors that filter them.
 
-use crate::random::Random;
 use gray1_machine::board::{self, Board, Timing};
 use gray1_machine::netlist::{Chip, NetId, Netlist};
-use gray1_machine::{Stuck, Unsettled};
+use gray1_machine::{Random, Stuck, Unsettled};
 use std::collections::HashSet;
 use thiserror::Error;
 

@@ -35,7 +35,6 @@
 //!   failure     where the two differ first, as a chain of causes
 //!   paths       how fast the board may run, computed from its parts
 //!   stress      a program that exercises the longest paths, to measure that
-//!   random      random numbers that can be repeated
 //! ```
 //!
 //! Like the machine's own crate, this one does no I/O and knows no screen.
@@ -49,7 +48,6 @@ mod flow;
 mod log;
 mod paths;
 mod queue;
-mod random;
 mod stress;
 mod views;
 

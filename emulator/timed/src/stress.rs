@@ -5,10 +5,9 @@
 //! phase 0; then comes an instruction that needs the whole board: a shift of an input byte, whose carry is tested
 //! next. In between are random instructions.
 
-use crate::random::Random;
 use gray1_isa::memory_map::{GREEN, OUT, PADROW, RED};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
-use gray1_machine::Inputs;
+use gray1_machine::{Inputs, Random};
 
 /// Words between two steps of the counter's upper half.
 const BLOCK: u16 = 64;

@@ -12,6 +12,7 @@ impl Random {
         Random(start ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
     }
 
+    /// Any number.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -4,7 +4,7 @@ use crate::Ending;
 use crate::files::{self, FileError, shown};
 use crate::interrupt::Interrupt;
 use crate::machine::BoardArguments;
-use crate::output::{Output, put};
+use crate::output::{put, put_all};
 use crate::selftest::{self, Pack};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
@@ -13,7 +13,6 @@ use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
 use std::error::Error;
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// So many cells that differ are listed.
@@ -60,9 +59,8 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Writes the pack. No file gets its name before all are complete.
+/// Writes the pack.
 fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -> Result<(), FileError> {
-    let mut outputs = Vec::new();
     let assemblies = Assembly::all(board);
     if let Err(error) = &assemblies {
         tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
@@ -76,15 +74,8 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -
             readme.bytes.extend(format!("\nThere is no `selftest/faults.json`: {reason}.\n").bytes());
         }
     }
-    for file in files.into_iter().chain(drawn).chain(selftest.files) {
-        let path = folder.join(&file.name);
-        let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
-        let mut output = Output::create(&path)?;
-        output.write(&file.bytes)?;
-        outputs.push(output);
-    }
-    outputs.into_iter().try_for_each(Output::finish)
+    let files = files.iter().chain(&drawn).chain(&selftest.files);
+    put_all(folder, files.map(|file| (file.name.as_str(), file.bytes.as_slice())))
 }
 
 /// Compares a chip that was read back.

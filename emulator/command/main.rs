@@ -51,6 +51,7 @@ mod timing;
 mod trace;
 mod tree;
 mod units;
+mod vectors;
 mod verify;
 mod watch;
 mod wave;
@@ -110,6 +111,8 @@ enum Command {
     Timing(timing::Arguments),
     /// Show what a program searches as a tree, each node a moment of its run
     Tree(tree::Arguments),
+    /// Write single instructions and programs with their traces, to test other emulators with
+    Vectors(vectors::Arguments),
     /// Prove what holds for the board whatever the delays of its chips
     Verify(verify::Arguments),
     /// Find why a net, a byte or an LED is as it is: the chain of chips, addresses and cells
@@ -160,6 +163,7 @@ fn main() -> ExitCode {
         Command::Survive(arguments) => survive::survive(&arguments),
         Command::Timing(arguments) => timing::timing(&arguments),
         Command::Tree(arguments) => tree::tree(&arguments),
+        Command::Vectors(arguments) => vectors::vectors(&arguments),
         Command::Verify(arguments) => verify::verify(&arguments),
         Command::Why(arguments) => why::why(&arguments),
     };

@@ -39,6 +39,23 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     print(bytes).map(|_| ())
 }
 
+/// Writes files into a folder, by their paths in it. No file gets its name before all are complete.
+pub fn put_all<'a>(
+    folder: &Path,
+    files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
+) -> Result<(), FileError> {
+    let mut outputs = Vec::new();
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        let parent = path.parent().unwrap_or(folder);
+        fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
+        let mut output = Output::create(&path)?;
+        output.write(bytes)?;
+        outputs.push(output);
+    }
+    outputs.into_iter().try_for_each(Output::finish)
+}
+
 /// Writes what a command says to standard output, unless that is where its picture goes.
 pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
     match plot {

@@ -20,13 +20,13 @@ pub const MOST_CYCLES: u64 = 100_000;
 /// For so long it may wait for somebody who presses nothing.
 const PATIENCE: u64 = 100_000_000;
 
-/// The source alone: what it includes is built in.
-struct BuiltIn;
+/// A source alone: what it includes is built in.
+struct BuiltIn(&'static str);
 
 impl Loader for BuiltIn {
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded> {
         match from {
-            None => Ok(Loaded { path: path.to_owned(), bytes: SOURCE.into() }),
+            None => Ok(Loaded { path: path.to_owned(), bytes: self.0.into() }),
             Some(_) => Err(io::ErrorKind::NotFound.into()),
         }
     }
@@ -34,8 +34,13 @@ impl Loader for BuiltIn {
 
 /// The program.
 pub fn program() -> Result<Image, Box<dyn Error>> {
-    let assembly = assemble(&BuiltIn, NAME, &Options::default());
-    let program = assembly.program.ok_or_else(|| format!("{NAME}: {}", assembly.report.render(false)))?;
+    built_in(NAME, SOURCE)
+}
+
+/// A program that is built in, under this name.
+pub fn built_in(name: &str, source: &'static str) -> Result<Image, Box<dyn Error>> {
+    let assembly = assemble(&BuiltIn(source), name, &Options::default());
+    let program = assembly.program.ok_or_else(|| format!("{name}: {}", assembly.report.render(false)))?;
     Ok(program.image)
 }
 

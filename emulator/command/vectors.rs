@@ -1,0 +1,72 @@
+//! `gray1 vectors`: writes what other emulators can be tested with.
+
+use crate::Ending;
+use crate::files::shown;
+use crate::interrupt::Interrupt;
+use crate::output::put_all;
+use crate::selftest::{self, built_in};
+use crate::tell::{tell, usage};
+use gray1_machine::{Noise, Script};
+use gray1_vectors::{Source, files};
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Programs that halt, small enough that every cycle of theirs is written down.
+const PROGRAMS: [(&str, &str); 5] = [
+    ("first", include_str!("../../programs/first.g1")),
+    ("muldiv", include_str!("../../programs/muldiv.g1")),
+    ("fibonacci", include_str!("../../programs/fibonacci.g1")),
+    ("ant", include_str!("../../programs/ant.g1")),
+    ("sort", include_str!("../../programs/sort.g1")),
+];
+/// Somebody draws on the pads; it never halts.
+const DRAW: &str = include_str!("../../programs/draw.g1");
+const STROKES: &str = r#"[
+    (at: 1000, pad: Some((row: 1, col: 2))), (at: 1200, pad: None), (at: 1400, pad: Some((row: 7, col: 7))),
+    (at: 1600, pad: None), (at: 1800, pad: Some((row: 7, col: 7))), (at: 2100, pad: Some((row: 6, col: 0))),
+    (at: 2500, pad: None), (at: 2700, keys: ["left", "a"]), (at: 2900, keys: ["start"]), (at: 3200, keys: []),
+]"#;
+const DRAWN: u64 = 4_000;
+/// The others are cut off here, if they have not halted.
+const MOST_CYCLES: u64 = 50_000;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The folder to write to; files in it that are not written stay as they are
+    dir: PathBuf,
+    /// How many cases there are of each kind of instruction; the first are always the same
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    cases: u32,
+}
+
+pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
+    let Arguments { dir, cases } = arguments;
+    if dir.as_os_str() == "-" {
+        usage("`-` is no folder: give the name of one");
+    }
+    let interrupt = Interrupt::listen_twice()?;
+    let Some(files) = files(*cases as usize, &sources()?, interrupt.flag())? else {
+        return Ok(Ending::Interrupted);
+    };
+    put_all(dir, files.iter().map(|file| (file.name.as_str(), file.text.as_bytes())))?;
+    tell(format_args!("{}: {} files", shown(dir), files.len()));
+    Ok(Ending::Done)
+}
+
+/// The programs.
+fn sources() -> Result<Vec<Source>, Box<dyn Error>> {
+    let mut sources = Vec::new();
+    for (name, text) in PROGRAMS {
+        let image = built_in(name, text)?;
+        let source =
+            Source { name: name.to_owned(), image, script: Script::default(), most_cycles: MOST_CYCLES };
+        sources.push(source);
+    }
+    let (image, script) = (built_in("draw", DRAW)?, Script::from_ron(STROKES)?);
+    sources.push(Source { name: "draw".to_owned(), image, script, most_cycles: DRAWN });
+    // The self-test uses every instruction and every cell of RAM, and asks for every pad and key.
+    let image = selftest::program()?;
+    let script = gray1_faults::presses(&image, Noise::Zeros, selftest::MOST_CYCLES);
+    sources.push(Source { name: "selftest".to_owned(), image, script, most_cycles: MOST_CYCLES });
+    Ok(sources)
+}

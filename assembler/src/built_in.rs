@@ -30,12 +30,12 @@ pub const LIBRARY_FILES: [(&str, &str); 18] = [
 ];
 
 /// What the paths of built-in files begin with.
-const HERE: &str = "gray1:";
+pub const BUILT_IN: &str = "gray1:";
 const FOLDER: &str = "lib/";
 
 /// Whether this is the path of a built-in file, as diagnostics and programs have it: it is on no disk.
 pub fn is_built_in(path: &str) -> bool {
-    path.starts_with(HERE)
+    path.starts_with(BUILT_IN)
 }
 
 /// Whether this is what a file of the library holds: an unchanged copy on a disk is part of the library, too.
@@ -64,12 +64,12 @@ static DEFINED: LazyLock<HashSet<String>> = LazyLock::new(|| {
 pub(crate) fn load(path: &str) -> Option<Loaded> {
     let name = path.strip_prefix(FOLDER)?;
     let (_, text) = LIBRARY_FILES.iter().find(|(file, _)| *file == name)?;
-    Some(Loaded { path: format!("{HERE}{path}"), bytes: text.as_bytes().to_vec() })
+    Some(Loaded { path: format!("{BUILT_IN}{path}"), bytes: text.as_bytes().to_vec() })
 }
 
 /// The file that a built-in one includes.
 pub(crate) fn load_beside(from: &str, path: &str) -> Option<Loaded> {
-    load(&beside(Some(from.strip_prefix(HERE)?), path))
+    load(&beside(Some(from.strip_prefix(BUILT_IN)?), path))
 }
 
 /// The names by which the files can be included.

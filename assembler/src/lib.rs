@@ -59,7 +59,7 @@ mod syntax;
 mod table;
 
 pub use assemble::{Assembly, Options, analyze, assemble};
-pub use built_in::{LIBRARY_FILES, is_built_in};
+pub use built_in::{BUILT_IN, LIBRARY_FILES, is_built_in};
 pub use codes::{Code, ErrorCode, Warning};
 pub use cost::cycles;
 pub use diagnostic::{Diagnostic, Related, Report, Severity};

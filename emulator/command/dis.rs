@@ -1,8 +1,8 @@
 //! `gray1 dis`: an image as source that assembles to the same image.
 
 use crate::Ending;
-use crate::files::read_image;
 use crate::output::put;
+use crate::source::image;
 use gray1_assembler::disassemble;
 use std::error::Error;
 use std::path::PathBuf;
@@ -17,6 +17,6 @@ pub struct Arguments {
 }
 
 pub fn dis(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    put(&arguments.output, disassemble(&read_image(&arguments.file)?).as_bytes())?;
+    put(&arguments.output, disassemble(&image(&arguments.file)?).as_bytes())?;
     Ok(Ending::Done)
 }

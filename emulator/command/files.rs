@@ -1,7 +1,7 @@
 //! Files that are read, standard input as `-`, and standard output.
 
 use gray1_display::DisplayError;
-use gray1_isa::{Image, ImageError};
+use gray1_isa::ImageError;
 use gray1_machine::Failure;
 use std::error::Error;
 use std::fs::{self, File};
@@ -66,6 +66,12 @@ pub fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
+/// A path as the assembler joins them, to find what a file includes.
+pub fn slashes(path: &Path) -> String {
+    let text = path.display().to_string();
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
+}
+
 /// Reads a file, or standard input for `-`; no more than a file of ours can need, since some never end.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
@@ -94,14 +100,6 @@ pub fn reader() -> gray1_debugger::Reader {
         "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),
         path => read_text(Path::new(path)).map_err(|error| error.to_string()),
     })
-}
-
-/// Reads an image.
-pub fn read_image(path: &Path) -> Result<Image, FileError> {
-    if path.extension().is_some_and(|extension| extension == "g1") {
-        return Err(FileError::Source { path: path.to_owned() });
-    }
-    Image::from_bytes(&read(path)?).map_err(|error| FileError::Image { path: path.to_owned(), error })
 }
 
 /// Whether anybody reads standard output.

@@ -1,6 +1,7 @@
 //! `gray1 lsp`: the language for editors, over standard input and output.
 
 use crate::Ending;
+use crate::files::slashes;
 use crate::interrupt;
 use crate::output::put;
 use crate::source::AssemblerArguments;
@@ -110,10 +111,4 @@ fn library_folder() -> PathBuf {
 
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// A path as the assembler joins them.
-fn slashes(path: &Path) -> String {
-    let text = path.display().to_string();
-    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }

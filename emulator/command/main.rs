@@ -24,6 +24,7 @@ mod cores;
 mod dap;
 mod debug;
 mod dis;
+mod examples;
 mod explain;
 mod faults;
 mod files;
@@ -36,6 +37,7 @@ mod message;
 mod outlook;
 mod output;
 mod page;
+mod program;
 mod progress;
 mod run;
 mod safe_map;
@@ -89,6 +91,8 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
+    /// List the programs that are shipped, or write them to a folder
+    Examples(examples::Arguments),
     /// Explain an error or a warning of the assembler
     Explain(explain::Arguments),
     /// Format sources in the standard layout
@@ -152,6 +156,7 @@ fn main() -> ExitCode {
         Command::Dap(arguments) => dap::dap(&arguments),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),

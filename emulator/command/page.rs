@@ -7,7 +7,7 @@ use crate::output::put;
 use crate::source::{AssemblerArguments, Reading, Text, show, text};
 use crate::units::cycles;
 use clap::ValueEnum;
-use gray1_assembler::{disassemble, is_built_in};
+use gray1_assembler::{BUILT_IN, disassemble, is_built_in};
 use gray1_machine::Noise;
 use gray1_machine::board::Board;
 use serde::Serialize;
@@ -143,26 +143,27 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// The program with all files that it consists of. One with errors is refused.
 fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn Error>> {
     let constants = assembler.constants().iter().cloned().collect();
-    let bytes = match text(file)? {
+    let found = match text(file)? {
         Text::Image(image) => {
             let name =
                 file.with_extension("g1").file_name().unwrap_or_default().to_string_lossy().into_owned();
             return Ok(Placed { name, text: disassemble(&image), constants, ..Placed::default() });
         }
-        Text::Source(bytes) => bytes,
+        Text::Source(found) => found,
     };
     let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
-    let sources = assembler.assemble_read(file, bytes, reading)?.report.sources;
+    let sources = assembler.assemble_read(found, reading)?.report.sources;
     let paths: Vec<&str> = sources.paths().collect();
     // Names are as short as they can be while each file still finds the others.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);
-    let own = || paths.iter().zip(0..).filter(|(path, _)| !is_built_in(path));
+    let own = || paths.iter().zip(0..).filter(|(path, number)| *number == 0 || !is_built_in(path));
     let folder = if own().all(|(path, _)| path.starts_with(folder)) { folder } else { "" };
     let mut files: BTreeMap<String, String> = own()
         .map(|(path, number)| (path[folder.len()..].to_owned(), sources.text(number).to_owned()))
         .collect();
-    let name = paths[0][folder.len()..].to_owned();
-    let text = files.remove(&name).unwrap_or_default();
+    let path = &paths[0][folder.len()..];
+    let text = files.remove(path).unwrap_or_default();
+    let name = path.strip_prefix(BUILT_IN).unwrap_or(path).to_owned();
     Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
 

@@ -1,6 +1,7 @@
 //! Programs from files: sources are assembled, images are read; and what the assembler has to say is shown.
 
-use crate::files::{self, FileError, shown};
+use crate::files::{self, FileError, shown, slashes};
+use crate::program::{self, Found};
 use gray1_assembler::{
     Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
 };
@@ -47,7 +48,7 @@ pub struct Reading<'a> {
 
 /// A program as its file has it.
 pub enum Text {
-    Source(Vec<u8>),
+    Source(Found),
     Image(Image),
 }
 
@@ -75,9 +76,9 @@ impl AssemblerArguments {
     pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok((image, String::new())),
-            Text::Source(bytes) => {
-                let comment = head_comment(&String::from_utf8_lossy(&bytes));
-                Ok((self.assemble_with(path, bytes, None)?.image, comment))
+            Text::Source(found) => {
+                let comment = head_comment(&String::from_utf8_lossy(&found.bytes));
+                Ok((self.assemble_with(found, None)?.image, comment))
             }
         }
     }
@@ -92,9 +93,9 @@ impl AssemblerArguments {
     ) -> Result<Source, Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok(Source::of_image(image)),
-            Text::Source(bytes) => {
+            Text::Source(found) => {
                 let reading = Reading { say, is_stopped, looked_for: &|_| {} };
-                let assembly = self.assemble_bytes(path, bytes, None, reading)?;
+                let assembly = self.assemble_found(found, None, reading)?;
                 Ok(Source::of_assembly(assembly).unwrap_or_else(|| Source::of_image(Image::blank())))
             }
         }
@@ -103,17 +104,14 @@ impl AssemblerArguments {
     /// Assembles a source. What is returned has a program.
     pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         (reading.looked_for)(path);
-        self.assemble_read(path, files::read(path)?, reading)
+        let found = program::read(path)?;
+        (reading.looked_for)(&found.path);
+        self.assemble_read(found, reading)
     }
 
     /// Assembles a source that has been read. What is returned has a program.
-    pub fn assemble_read(
-        &self,
-        path: &Path,
-        bytes: Vec<u8>,
-        reading: Reading,
-    ) -> Result<Assembly, Box<dyn Error>> {
-        self.assemble_bytes(path, bytes, None, reading)
+    pub fn assemble_read(&self, found: Found, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
+        self.assemble_found(found, None, reading)
     }
 
     /// The same for the assembler.
@@ -140,13 +138,13 @@ impl AssemblerArguments {
     /// since the same source has been assembled without it.
     pub fn assemble_with(
         &self,
-        path: &Path,
-        bytes: Vec<u8>,
+        found: Found,
         constant: Option<(&str, i64)>,
     ) -> Result<Program, Box<dyn Error>> {
+        let file = shown(&found.path);
         let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
-        let assembly = self.assemble_bytes(path, bytes, constant, reading)?;
-        assembly.program.ok_or_else(|| SourceError { file: shown(path), errors: 0 }.into())
+        let assembly = self.assemble_found(found, constant, reading)?;
+        assembly.program.ok_or_else(|| SourceError { file, errors: 0 }.into())
     }
 
     /// Whether a constant is defined on the command line.
@@ -154,17 +152,16 @@ impl AssemblerArguments {
         self.define.iter().any(|(defined, _)| defined == name)
     }
 
-    fn assemble_bytes(
+    fn assemble_found(
         &self,
-        path: &Path,
-        bytes: Vec<u8>,
+        Found { path, bytes }: Found,
         constant: Option<(&str, i64)>,
         Reading { say, is_stopped, looked_for }: Reading,
     ) -> Result<Assembly, Box<dyn Error>> {
         let more = constant.map(|(name, value)| (name.to_owned(), value));
         let mut options = self.options();
         options.constants.extend(more);
-        let root = shown(path);
+        let root = if path == Path::new("-") { shown(&path) } else { slashes(&path) };
         let folders = &self.include;
         let loader = Files { root: root.clone(), bytes, folders, is_stopped, looked_for };
         let assembly = assemble(&loader, &root, &options);
@@ -192,14 +189,23 @@ pub fn say_text(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to complain
 }
 
+/// Reads a file that holds an image.
+pub fn image(path: &Path) -> Result<Image, FileError> {
+    let Found { path, bytes } = program::read(path)?;
+    if path.extension().is_some_and(|extension| extension == "g1") {
+        return Err(FileError::Source { path });
+    }
+    Image::from_bytes(&bytes).map_err(|error| FileError::Image { path, error })
+}
+
 /// Reads a file that holds a program.
 pub fn text(path: &Path) -> Result<Text, FileError> {
-    let bytes = files::read(path)?;
-    if is_source(path, &bytes) {
-        return Ok(Text::Source(bytes));
+    let found = program::read(path)?;
+    if is_source(&found.path, &found.bytes) {
+        return Ok(Text::Source(found));
     }
-    let image = Image::from_bytes(&bytes);
-    Ok(Text::Image(image.map_err(|error| FileError::Image { path: path.to_owned(), error })?))
+    let image = Image::from_bytes(&found.bytes);
+    Ok(Text::Image(image.map_err(|error| FileError::Image { path: found.path, error })?))
 }
 
 /// Whether a file holds a source: by its name, or else by looking like text.
@@ -234,7 +240,7 @@ impl Loader for Files<'_> {
         };
         let named = beside(Some(from), path);
         let in_folders =
-            self.folders.iter().map(|folder| beside(Some(&format!("{}/", folder.display())), path));
+            self.folders.iter().map(|folder| beside(Some(&format!("{}/", slashes(folder))), path));
         for path in std::iter::once(named.clone()).chain(in_folders) {
             (self.looked_for)(Path::new(&path));
             match files::read(Path::new(&path)) {

@@ -9,6 +9,7 @@ mod cells;
 mod chips;
 mod compare;
 mod endings;
+mod examples;
 mod faults;
 mod files;
 mod fpga;

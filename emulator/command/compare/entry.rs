@@ -77,20 +77,20 @@ pub fn entries(
     let mut entries = Vec::new();
     let mut taken = false;
     for (path, name) in files.iter().zip(names(files)) {
-        let bytes = match text(path)? {
+        let found = match text(path)? {
             Text::Image(image) => {
                 entries.push(Entry { name, n: None, image, size: None, positions: BTreeSet::new() });
                 continue;
             }
-            Text::Source(bytes) => bytes,
+            Text::Source(found) => found,
         };
-        let program = assembler.assemble_with(path, bytes.clone(), None)?;
+        let program = assembler.assemble_with(found.clone(), None)?;
         match range.filter(|_| program.defaults.iter().any(|default| default == N)) {
             None => entries.push(entry(name, program)),
             Some(Range { first, last }) => {
                 taken = true;
                 for n in first..=last {
-                    let program = assembler.assemble_with(path, bytes.clone(), Some((N, n as i64)))?;
+                    let program = assembler.assemble_with(found.clone(), Some((N, n as i64)))?;
                     entries.push(entry(name.clone(), program));
                 }
             }

@@ -9,7 +9,7 @@
 //! ```text
 //!   protocol   what can be asked, and what is answered
 //!   page       who answers
-//!   check      what the assembler has to say; shipped: the programs that come with the page
+//!   check      what the assembler has to say
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
 //!   board, chip, waves, why   what the debugger knows of the moment
 //!   picture    the LEDs, by the renderer of the window; save: files
@@ -33,7 +33,6 @@ mod picture;
 mod run;
 mod save;
 mod seen;
-mod shipped;
 mod waves;
 mod why;
 

@@ -3,9 +3,9 @@
 use crate::check::{check, root_line};
 use crate::lessons::{self, Verdict};
 use crate::picture;
-use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request};
+use crate::protocol::{Answer, Hello, LineCount, Options, Point, Program, Request, Shipped};
 use crate::run::{Run, characters};
-use crate::{board, chip, save, shipped, waves, why};
+use crate::{board, chip, save, waves, why};
 use gray1_assembler::{Code, DIRECTIVES, LIBRARY_FILES};
 use gray1_debugger::{DebugError, Position};
 use gray1_display::render::Renderer;
@@ -13,6 +13,7 @@ use gray1_isa::INSTRUCTIONS;
 use gray1_isa::memory_map::{BUILT_IN_NAMES, KEY_NAMES, RAM_BYTES};
 use gray1_machine::Script;
 use gray1_machine::board::Board;
+use gray1_shipped::ShippedProgram;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -51,7 +52,7 @@ impl Page {
         let words = |error: DebugError| error.to_string();
         match request {
             Request::Hello => Ok(Answer::Hello(hello())),
-            Request::Program { name } => Ok(Answer::Text { text: shipped::text(&name)?.to_owned() }),
+            Request::Program { name } => Ok(Answer::Text { text: shipped(&name)?.to_owned() }),
             Request::Explain { code } => {
                 let known =
                     Code::from_name(&code).ok_or_else(|| format!("there is no error or warning {code}"))?;
@@ -210,10 +211,16 @@ impl Page {
     }
 }
 
+/// The text of a program that comes with the page.
+fn shipped(name: &str) -> Result<&'static str, String> {
+    let program = ShippedProgram::named(name).ok_or_else(|| format!("no program {name} is shipped"))?;
+    Ok(program.text)
+}
+
 fn hello() -> Hello {
     Hello {
         version: env!("CARGO_PKG_VERSION"),
-        programs: shipped::programs(),
+        programs: ShippedProgram::all().map(Shipped::from).collect(),
         library: LIBRARY_FILES.iter().map(|(name, text)| (format!("lib/{name}"), *text)).collect(),
         instructions: INSTRUCTIONS.iter().map(|row| (row.mnemonic, row.meaning)).collect(),
         directives: DIRECTIVES.to_vec(),

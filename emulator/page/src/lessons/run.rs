@@ -2,11 +2,11 @@
 
 use super::case::Case;
 use super::statement::{Fault, Statement};
-use crate::shipped;
 use gray1_assembler::{MemoryLoader, Options, Program, SymbolKind, assemble};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
+use gray1_shipped::ShippedProgram;
 
 /// Cycles in which a program has to halt where nothing else is said.
 pub const MOST_CYCLES: u64 = 20_000;
@@ -28,7 +28,8 @@ pub struct Outcome {
 impl Assembled {
     /// The program that a source makes, or what the assembler says of it. It may include what comes with the page.
     pub fn new(source: &str) -> Result<Assembled, String> {
-        let files = MemoryLoader::new(shipped::texts().chain([("program.g1", source)]));
+        let shipped = ShippedProgram::all().map(|program| (program.file, program.text));
+        let files = MemoryLoader::new(shipped.chain([("program.g1", source)]));
         let assembly = assemble(&files, "program.g1", &Options::default());
         let report = assembly.report.render(false);
         let program = assembly.program.map(Assembled);

@@ -1,6 +1,7 @@
 //! What the page is told: the answers themselves, and what there is at all.
 
 use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointTold, Stop, Waves, Why};
+use gray1_shipped::ShippedProgram;
 use serde::Serialize;
 
 /// The answer to a request.
@@ -169,4 +170,10 @@ pub struct Shipped {
     pub about: String,
     /// A speed at which there is something to see.
     pub hz: u64,
+}
+
+impl From<ShippedProgram> for Shipped {
+    fn from(program: ShippedProgram) -> Shipped {
+        Shipped { name: program.file, title: program.title(), about: program.about(), hz: program.hz }
+    }
 }

@@ -1,0 +1,60 @@
+//! The file of a program, by its name: a file, or a program that is shipped.
+//!
+//! A file of just that name comes first, then one with the ending `.g1`, then a program that is shipped; so whoever has a
+//! program of their own never gets ours. A shipped program has a path as the files of the library have: it is on no disk.
+
+use crate::files::{self, FileError};
+use gray1_assembler::{BUILT_IN, closest};
+use gray1_shipped::ShippedProgram;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// What a program's file holds.
+#[derive(Clone)]
+pub struct Found {
+    /// Where it was found, as messages show it.
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
+}
+
+/// Reads the file of a program, source or image.
+pub fn read(path: &Path) -> Result<Found, FileError> {
+    let found = |path: &Path| Ok(Found { path: path.to_owned(), bytes: files::read(path)? });
+    let Some(name) = bare_name(path) else { return found(path).map_err(|error| advised(error, path)) };
+    if path.extension().is_none() {
+        let source = path.with_extension("g1");
+        if source.is_file() {
+            return found(&source);
+        }
+    }
+    match ShippedProgram::named(name) {
+        Some(program) => {
+            let path = PathBuf::from(format!("{BUILT_IN}{}", program.file));
+            Ok(Found { path, bytes: program.text.as_bytes().to_vec() })
+        }
+        None => found(path).map_err(|error| advised(error, path)),
+    }
+}
+
+/// A name that is no path, where there is no file of that name.
+fn bare_name(path: &Path) -> Option<&str> {
+    let name = path.to_str().filter(|name| path.file_name().is_some_and(|file| file == *name))?;
+    let is_there = name == "-" || path.metadata().is_ok_and(|metadata| !metadata.is_dir());
+    (!is_there).then_some(name)
+}
+
+/// The error of a file that is not there, with the name that may have been meant.
+fn advised(error: FileError, path: &Path) -> FileError {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    match error {
+        FileError::Read { path, error } if error.kind() == ErrorKind::NotFound => {
+            let near = closest(stem, ShippedProgram::all().map(|program| program.name()));
+            let advice = near.map(|name| format!("; `{name}` is a program that is shipped"));
+            let is_name = path.extension().is_none() && path.components().count() == 1;
+            let all = is_name.then_some("; `gray1 examples` lists the programs that are shipped".to_owned());
+            let advice = advice.or(all).unwrap_or_default();
+            FileError::Read { path, error: io::Error::new(error.kind(), format!("{error}{advice}")) }
+        }
+        error => error,
+    }
+}

@@ -1,0 +1,103 @@
+//! The programs that are shipped: listed, written to a folder, and found by name by every command that takes a program.
+
+use crate::support::{Folder, HI};
+use std::fs;
+use std::path::Path;
+
+/// A program of the project.
+fn program(file: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(file)).unwrap()
+}
+
+#[test]
+fn they_are_listed_and_written_and_nothing_is_overwritten() {
+    let folder = Folder::new();
+    let list = folder.gray1(&["examples"]).succeeds().stdout;
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.len() >= 26 && names[0] == "first", "{list}");
+    folder.gray1(&["examples", "new/here"]).succeeds();
+    for name in &names {
+        let file = format!("{name}.g1");
+        assert_eq!(folder.read(&format!("new/here/{file}")), program(&file), "{file}");
+    }
+    let count = fs::read_dir(folder.path("new/here")).unwrap().count();
+    assert_eq!(count, names.len());
+
+    folder.gray1(&["examples", "some", "queens", "snake.g1"]).succeeds();
+    assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2);
+    folder.write("some/queens.g1", "; mine\n");
+    folder.gray1(&["examples", "some"]).fails(1, &["some/queens.g1: cannot write: it is there already"]);
+    assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2, "all or none");
+    assert_eq!(folder.read("some/queens.g1"), "; mine\n");
+    folder.gray1(&["examples", "other", "quens"]).fails(2, &["is it `queens`?"]);
+    folder.gray1(&["examples", "some/queens.g1"]).fails(1, &["some/queens.g1: cannot write"]);
+    assert_eq!(folder.names(), ["new", "some"]);
+}
+
+#[test]
+fn every_command_finds_a_program_by_its_name() {
+    let folder = Folder::new();
+    let words = program("first.g1");
+    folder.write("page.html", "<script type=\"application/json\" id=\"program\">{}</script>");
+    folder.write("b.txt", "step\n");
+    folder.write("samples.csv", "CLK\n0\n");
+    let cases: [(&[&str], i32); 12] = [
+        (&["run", "first", "--engine", "fast"], 0),
+        (&["run", "first.g1", "--max-cycles", "1"], 3),
+        (&["asm", "first"], 0),
+        (&["asm", "first", "--format", "prom"], 0),
+        (&["debug", "first", "--batch", "b.txt"], 0),
+        (&["compare", "queens", "queens-bits"], 0),
+        (&["chips", "PROGL", "--at", "0", "--program", "first"], 0),
+        (&["survive", "first", "--seeds", "1", "--max-cycles", "1000"], 0),
+        (&["tree", "queens", "--max-cycles", "20000"], 3),
+        (&["why", "first", "--cycle", "2", "red", "0,0"], 0),
+        (&["page", "first", "--page", "page.html", "-o", "first.html"], 0),
+        (&["faults", "first", "--count", "1"], 0),
+    ];
+    for (arguments, code) in cases {
+        folder.gray1(arguments).ends_with(code);
+    }
+    assert!(folder.path("first.bin").is_file() && folder.path("first.progl.bin").is_file());
+    assert!(folder.read("first.html").contains("\"name\":\"first.g1\""));
+    assert!(folder.read("first.html").contains(words.lines().next().unwrap()));
+    fs::remove_file(folder.path("first.bin")).unwrap();
+    folder.gray1(&["dis", "first"]).fails(1, &["gray1:first.g1: a source, not an image"]);
+    let outcome = folder.gray1(&["capture", "samples.csv", "--program", "first"]);
+    assert!(!outcome.stderr.contains("cannot read"), "{outcome:?}");
+    folder.gray1(&["build", "b", "--program", "first"]).succeeds();
+}
+
+#[test]
+fn a_file_of_ones_own_comes_first() {
+    let folder = Folder::new();
+    let greets = |name: &str| folder.gray1(&["run", name]).succeeds().stdout == "hi\n";
+    folder.write("first.g1", HI);
+    assert!(greets("first") && greets("first.g1"), "its ending need not be given");
+    folder.write("first", "lda nothing\n");
+    folder.gray1(&["run", "first"]).fails(1, &["first:1:5"]);
+    // A folder is no program. The library of a shipped program is that which is built in.
+    fs::create_dir_all(folder.path("primes/lib")).unwrap();
+    fs::create_dir(folder.path("lib")).unwrap();
+    folder.write("lib/all.g1", "not a library\n");
+    folder.gray1(&["run", "primes", "--engine", "fast"]).succeeds();
+}
+
+#[test]
+fn a_name_that_is_not_quite_right_is_put_right() {
+    let folder = Folder::new();
+    let cases = [
+        (
+            "quens",
+            "quens: cannot read: No such file or directory (os error 2); `queens` is a program that is shipped",
+        ),
+        ("queen.g1", "`queens` is a program that is shipped"),
+        ("programs/queens.g1", "`queens` is a program that is shipped"),
+        ("zzzzzzz", "; `gray1 examples` lists the programs that are shipped"),
+    ];
+    for (name, message) in cases {
+        folder.gray1(&["run", name]).fails(1, &[message]);
+    }
+    let outcome = folder.gray1(&["run", "zzzzzzz.g1"]);
+    assert!(!outcome.stderr.contains("shipped"));
+}

@@ -61,17 +61,37 @@ pub trait Outside {
     fn display(&mut self, cycle: u64, row: usize, leds: u8) {
         let _ = (cycle, row, leds);
     }
-}
 
-impl dyn Outside + '_ {
-    /// Tells what can be seen of a store.
-    pub fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
+    /// The program has stored a byte: tells what can be seen of it.
+    fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
         match address {
             GREEN..OUT => self.display(cycle, usize::from(address - GREEN), byte),
             OUT => self.output(cycle, byte),
             _ => {}
         }
     }
+
+    /// The program has stored several bytes, in this order, in a run towards cycle `end`. An engine that has run ahead
+    /// tells of all in one call, which costs nothing where nobody listens.
+    fn all_stored(&mut self, end: u64, stores: &[Store]) {
+        for store in stores {
+            self.stored(end - u64::from(store.left) + u64::from(store.since), store.address, store.byte);
+        }
+    }
+}
+
+/// A store that an engine has written down, to tell of it later.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct Store {
+    /// How many cycles before the end of the run the stretch of the program began that it is in.
+    pub left: u32,
+    #[allow(missing_docs)]
+    pub address: u16,
+    /// Cycles of the stretch before it.
+    pub since: u8,
+    #[allow(missing_docs)]
+    pub byte: u8,
 }
 
 /// A world that does not listen.

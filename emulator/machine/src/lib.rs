@@ -46,7 +46,7 @@ pub mod wires;
 
 pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
-pub use engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
+pub use engine::{Engine, Failure, Outside, PHASES, Registers, Store, Stuck, Unsettled};
 pub use fast::{FastEngine, Parts};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};

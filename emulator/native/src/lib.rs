@@ -15,14 +15,14 @@
 //! ```
 //!
 //! ```text
-//!   traces   where a program can be entered, and the straight ways from there
+//!   traces   where a program can be entered, and the trees of straight ways from there
 //!   ahead    what comes later in a trace
-//!   x64      from traces to machine code, and calling it
+//!   x64      from trees to machine code, and calling it
 //! ```
 //!
 //! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The machine
 //! itself is a [`FastEngine`]: the code runs on its bytes and registers, and leaves it what is rare. It runs what is left
-//! when the next trace is longer than the rest of the run, the last instruction of each run, and halts. So whatever an
+//! when a tree might be longer than the rest of the run, the last instruction of each run, and halts. So whatever an
 //! instruction leaves behind that no program sees is written in one place.
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]

@@ -1,17 +1,20 @@
-//! Where the program can be entered, and the straight ways through it from there.
+//! Where the program can be entered, and the trees of straight ways from there.
 //!
 //! ```text
-//!   entry ──> word ──> word ──> JZ ──> word ──> JMP ─ ─ > word ──> link to the next entry
-//!                               └──> exit
+//!   entry ──> word ──> word ──> JZ ──> word ──> JMP ─ ─ > word ──> next entry
+//!                               └──> word ──> JC ──> word ──> next entry
+//!                                             └──> next entry
 //! ```
 //!
-//! A trace goes on where a conditional jump is not taken, and follows a jump that is the only way to its landing. It ends
-//! in front of the next entry, so no word is in two traces.
+//! A trace goes on where a conditional jump is not taken, and follows a jump that is the only way to its landing. Where
+//! a conditional jump is the only way to its landing, another trace of the same tree begins. All end in front of the
+//! next entry, so no word is in two traces.
 
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 
-/// No trace has more words than this: what is left of a run when the next trace is longer goes to the interpreter.
-pub const MOST_STEPS: usize = 128;
+/// No way through a tree has more words than this: what is left of a run when a tree might be longer goes to the
+/// interpreter.
+pub const MOST_STEPS: usize = 127;
 
 /// A word of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +32,39 @@ pub struct Trace {
     pub steps: Vec<Step>,
     /// Where the run goes on after the last word, unless that jumps.
     pub next: u16,
+    /// Words between the entry of the tree and this trace: 0 for the trace that begins there.
+    pub before: usize,
 }
 
-/// All traces of a program, in the order of their entries.
-pub fn traces(image: &Image) -> Vec<Trace> {
-    let mut search =
-        Search { image, is_entry: entries(image), is_covered: [false; PROGRAM_WORDS], traces: Vec::new() };
+/// All trees of a program.
+pub struct Forest {
+    /// In the order of the words that they begin with.
+    pub traces: Vec<Trace>,
+    /// Where the trace is that begins with a word.
+    places: Box<[Option<u16>; PROGRAM_WORDS]>,
+}
+
+impl Forest {
+    /// The trace that begins with a word.
+    pub fn trace(&self, at: u16) -> Option<&Trace> {
+        self.places[usize::from(at)].map(|place| &self.traces[usize::from(place)])
+    }
+
+    /// The trace that begins with a word and is a part of another one's tree.
+    pub fn branch(&self, at: u16) -> Option<&Trace> {
+        self.trace(at).filter(|trace| trace.before != 0)
+    }
+
+    /// The traces that begin a tree.
+    pub fn roots(&self) -> impl Iterator<Item = &Trace> {
+        self.traces.iter().filter(|trace| trace.before == 0)
+    }
+}
+
+/// Cuts a program into trees.
+pub fn forest(image: &Image) -> Forest {
+    let (is_entry, is_covered) = (entries(image), [false; PROGRAM_WORDS]);
+    let mut search = Search { image, is_entry, is_covered, traces: Vec::new() };
     search.follow();
     // Loops of jumps that nothing else leads to.
     for at in 0..PROGRAM_WORDS as u16 {
@@ -45,8 +75,13 @@ pub fn traces(image: &Image) -> Vec<Trace> {
             search.follow();
         }
     }
-    search.traces.sort_by_key(|trace| trace.steps[0].at);
-    search.traces
+    let mut traces = search.traces;
+    traces.sort_by_key(|trace| trace.steps[0].at);
+    let mut places = Box::new([None; PROGRAM_WORDS]);
+    for (place, trace) in (0..).zip(&traces) {
+        places[usize::from(trace.steps[0].at)] = Some(place);
+    }
+    Forest { traces, places }
 }
 
 struct Search<'a> {
@@ -57,61 +92,78 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Follows every entry that has no trace yet.
+    /// Follows every entry that has no tree yet.
     fn follow(&mut self) {
         let mut at = 0;
         while at < PROGRAM_WORDS {
-            let is_new = self.is_entry[at] && !self.is_covered[at];
-            let cut = is_new.then(|| self.trace(at as u16)).flatten();
-            // The entry that a long trace leaves may be before this one.
-            at = cut.map_or(at + 1, |cut| cut.min(at + 1));
+            let mut next = at + 1;
+            if self.is_entry[at] && !self.is_covered[at] {
+                let mut open = vec![(at as u16, 0)];
+                while let Some((first, before)) = open.pop() {
+                    // The entry that a long way leaves may be before this one.
+                    next =
+                        self.trace(first, before, &mut open).map_or(next, |cut| next.min(usize::from(cut)));
+                }
+            }
+            at = next;
         }
     }
 
-    /// Follows one entry. If the trace was cut, the new entry.
-    fn trace(&mut self, entry: u16) -> Option<usize> {
-        let (mut steps, mut at) = (Vec::new(), entry);
-        let cut = loop {
+    /// Follows one trace; what begins at its conditional jumps is left open. If a way was cut, the first new entry.
+    fn trace(&mut self, first: u16, before: usize, open: &mut Vec<(u16, usize)>) -> Option<u16> {
+        let (mut steps, mut at, mut cut) = (Vec::new(), first, None);
+        let mut end = |is_entry: &mut [bool; PROGRAM_WORDS], at: u16| {
+            is_entry[usize::from(at)] = true;
+            cut = Some(cut.map_or(at, |cut: u16| cut.min(at)));
+        };
+        loop {
             let word = self.image.word(at);
             steps.push(Step { at, word });
             self.is_covered[usize::from(at)] = true;
-            at = match word.landing() {
+            let is_last = before + steps.len() == MOST_STEPS;
+            let landing = landing(self.image, at);
+            let following = match word.landing() {
                 Some(landing) if word.opcode() == Opcode::Jmp => landing,
                 _ => following(at),
             };
-            // A word that is no entry has one way in, so no other trace has it. A jump to itself is the end of all.
-            if self.is_entry[usize::from(at)] || at == steps[steps.len() - 1].at {
-                break None;
+            // A word that is no entry has one way in, so no other trace has it.
+            if let Some(landing) = landing
+                && word.opcode() != Opcode::Jmp
+                && !self.is_entry[usize::from(landing)]
+            {
+                match is_last {
+                    true => end(&mut self.is_entry, landing),
+                    false => open.push((landing, before + steps.len())),
+                }
             }
-            if steps.len() == MOST_STEPS {
-                self.is_entry[usize::from(at)] = true;
-                break Some(usize::from(at));
+            // A jump to itself is the end of all.
+            let is_end = self.is_entry[usize::from(following)] || following == at;
+            at = following;
+            if is_end {
+                break;
             }
-        };
-        self.traces.push(Trace { steps, next: at });
+            if is_last {
+                end(&mut self.is_entry, at);
+                break;
+            }
+        }
+        self.traces.push(Trace { steps, next: at, before });
         cut
     }
 }
 
-/// Word 0, every landing of a conditional jump, and every other that can be reached in more than one way.
+/// Word 0, and every word that can be reached in more than one way.
 fn entries(image: &Image) -> [bool; PROGRAM_WORDS] {
-    let (mut is_entry, mut ways) = ([false; PROGRAM_WORDS], [0u32; PROGRAM_WORDS]);
+    let mut ways = [0u32; PROGRAM_WORDS];
     for at in 0..PROGRAM_WORDS as u16 {
-        let word = image.word(at);
-        if word.opcode() != Opcode::Jmp {
+        if image.word(at).opcode() != Opcode::Jmp {
             ways[usize::from(following(at))] += 1;
         }
         if let Some(landing) = landing(image, at) {
             ways[usize::from(landing)] += 1;
-            // Code for the way on of a conditional jump stands behind it, and that of the taken way somewhere else.
-            is_entry[usize::from(landing)] |= word.opcode() != Opcode::Jmp;
         }
     }
-    for at in 0..PROGRAM_WORDS as u16 {
-        if let Some(landing) = landing(image, at) {
-            is_entry[usize::from(landing)] |= ways[usize::from(landing)] > 1;
-        }
-    }
+    let mut is_entry = ways.map(|ways| ways > 1);
     is_entry[0] = true;
     is_entry
 }
@@ -130,10 +182,11 @@ pub fn following(at: u16) -> u16 {
 mod tests {
     use super::*;
 
-    /// The sequence numbers of each trace, and where it goes on.
-    fn traced(words: &[Word]) -> Vec<(Vec<u16>, u16)> {
-        let traces = traces(&Image::from_words(words.iter().copied()));
-        traces.iter().map(|trace| (trace.steps.iter().map(|step| step.at).collect(), trace.next)).collect()
+    /// Of each trace, the words of its tree before it, its own sequence numbers, and where it goes on.
+    fn traced(words: &[Word]) -> Vec<(usize, Vec<u16>, u16)> {
+        let forest = forest(&Image::from_words(words.iter().copied()));
+        let numbers = |trace: &Trace| trace.steps.iter().map(|step| step.at).collect();
+        forest.traces.iter().map(|trace| (trace.before, numbers(trace), trace.next)).collect()
     }
 
     const NEXT: Word = Word::constant(Opcode::Lda, 1);
@@ -146,13 +199,35 @@ mod tests {
     fn a_trace_ends_where_ways_meet() {
         let halt = jump(Opcode::Jmp, 4);
         let words = [NEXT, jump(Opcode::Jz, 3), NEXT, NEXT, halt];
-        assert_eq!(traced(&words), [(vec![0, 1, 2], 3), (vec![3, 4], 4)]);
+        assert_eq!(traced(&words), [(0, vec![0, 1, 2], 3), (0, vec![3, 4], 4)]);
     }
 
     #[test]
     fn a_jump_that_is_the_only_way_is_followed() {
         let words = [NEXT, jump(Opcode::Jmp, 4), NEXT, jump(Opcode::Jmp, 3), NEXT, jump(Opcode::Jmp, 5)];
-        assert_eq!(traced(&words), [(vec![0, 1, 4, 5], 5)]);
+        assert_eq!(traced(&words), [(0, vec![0, 1, 4, 5], 5)]);
+    }
+
+    #[test]
+    fn a_conditional_jump_that_is_the_only_way_is_a_branch_of_the_tree() {
+        let again = jump(Opcode::Jmp, 0);
+        let words = [jump(Opcode::Jz, 3), NEXT, again, NEXT, jump(Opcode::Jc, 6), again, NEXT, again];
+        let expected = [(0, vec![0, 1, 2], 0), (1, vec![3, 4, 5], 0), (3, vec![6, 7], 0)];
+        assert_eq!(traced(&words)[..3], expected);
+    }
+
+    #[test]
+    fn a_tree_is_cut_where_it_becomes_deep() {
+        // Each jump leads a hundred words on, and nothing else does.
+        let mut image = Image::from_words([jump(Opcode::Jmp, 0); PROGRAM_WORDS]);
+        for first in [0, 200, 400, 600] {
+            (first..first + 99).for_each(|at| image.set_word(at, NEXT));
+            image.set_word(first + 99, jump(Opcode::Jz, first + 200));
+        }
+        let forest = forest(&image);
+        assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MOST_STEPS));
+        let all = forest.traces.iter().flat_map(|trace| &trace.steps);
+        assert!([0, 299, 300, 499, 699].into_iter().all(|at| all.clone().any(|step| step.at == at)));
     }
 
     #[test]
@@ -165,7 +240,7 @@ mod tests {
             NEXT,
             jump(Opcode::Jmp, 2),
         ];
-        assert_eq!(traced(&words), [(vec![0], 0), (vec![4, 5, 2], 4)]);
+        assert_eq!(traced(&words), [(0, vec![0], 0), (0, vec![4, 5, 2], 4)]);
     }
 
     #[test]
@@ -179,18 +254,17 @@ mod tests {
         for (at, opcode, to) in jumps.into_iter().chain([(999, Opcode::Jmp, 1_200), (1_299, Opcode::Jc, 1)]) {
             image.set_word(at, jump(opcode, to));
         }
-        let traces = traces(&image);
-        let begins = |at| traces.iter().any(|trace| trace.steps[0].at == at);
-        assert!([0, 1, 10, 20, 1_200].into_iter().all(begins));
-        let all = traces.iter().flat_map(|trace| &trace.steps);
+        let forest = forest(&image);
+        assert!([0, 1, 10, 20, 1_200].into_iter().all(|at| forest.trace(at).is_some()));
+        let all = forest.traces.iter().flat_map(|trace| &trace.steps);
         assert!((20..999).all(|at| all.clone().any(|step| step.at == at)));
     }
 
     #[test]
     fn the_last_word_runs_on_at_word_0_and_long_ways_are_cut() {
         let traces = traced(&[NEXT; PROGRAM_WORDS]);
-        assert_eq!(traces.len(), PROGRAM_WORDS / MOST_STEPS);
-        assert!(traces.iter().all(|(steps, _)| steps.len() == MOST_STEPS));
-        assert_eq!(traces[traces.len() - 1].1, 0);
+        assert_eq!(traces.len(), PROGRAM_WORDS.div_ceil(MOST_STEPS));
+        assert!(traces.iter().rev().skip(1).all(|(_, steps, _)| steps.len() == MOST_STEPS));
+        assert_eq!(traces[traces.len() - 1].2, 0);
     }
 }

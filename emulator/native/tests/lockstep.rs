@@ -139,6 +139,66 @@ proptest! {
     }
 }
 
+#[test]
+fn a_jump_on_the_carry_leaves_nothing_known_of_a() {
+    let read = |opcode, x| Word::new(opcode, false, x);
+    let jump = Word::jump;
+    let image = Image::from_words([
+        read(Opcode::Lda, 0),
+        read(Opcode::Add, 1),
+        read(Opcode::Nor, 2),
+        Word::constant(Opcode::Nor, 0),
+        jump(Opcode::Jc, 6),
+        jump(Opcode::Jmp, 5),
+        jump(Opcode::Jz, 8),
+        jump(Opcode::Jmp, 7),
+        jump(Opcode::Jmp, 8),
+    ]);
+    let mut state = State::after_reset(Noise::Zeros);
+    for bytes in [[0xFF, 1, 0], [0xFF, 1, 0xFE], [1, 1, 0xFF], [0, 0, 0]] {
+        state.ram[..3].copy_from_slice(&bytes);
+        compare(&image, &state, &[(300, 0, None)]).expect("the engines agree");
+    }
+}
+
+/// Short pieces that end with a jump, so that a jump on a condition is often the only way to where it lands.
+fn trees() -> impl Strategy<Value = Image> {
+    const PIECES: usize = 24;
+    const WORDS: usize = 8;
+    let address = prop_oneof![20 => 0u16..6, 1 => 0xFE0u16..0x1000];
+    let read = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
+    let constant = prop_oneof![Just(0u8), Just(0xFF), any::<u8>()];
+    let jump = prop_oneof![Just(Opcode::Jc), Just(Opcode::Jz)];
+    let word = prop_oneof![
+        4 => (read.clone(), address.clone()).prop_map(|(opcode, x)| (Word::new(opcode, false, x), 0)),
+        3 => (read, constant).prop_map(|(opcode, value)| (Word::constant(opcode, value), 0)),
+        2 => address.prop_map(|x| (Word::new(Opcode::Sta, false, x), 0)),
+        1 => (jump, 0..PIECES).prop_map(|(opcode, to)| (Word::jump(opcode, 0), to)),
+    ];
+    let piece = (prop::collection::vec(word, WORDS - 1), 0..PIECES);
+    prop::collection::vec(piece, PIECES).prop_map(|pieces| {
+        let jump = |opcode, to: usize| Word::jump(opcode, (to * WORDS) as u16);
+        let words = pieces.into_iter().flat_map(|(words, last)| {
+            let words = words.into_iter().map(move |(word, to)| match word.opcode() {
+                Opcode::Jc | Opcode::Jz => jump(word.opcode(), to),
+                _ => word,
+            });
+            words.chain([jump(Opcode::Jmp, last)])
+        });
+        Image::from_words(words)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn trees_of_traces(image in trees(), state in anywhere(), pieces in pieces()) {
+        let state = State { pc: 0, ..state };
+        compare(&image, &state, &pieces)?;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 

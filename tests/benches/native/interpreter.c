@@ -1,6 +1,6 @@
 static const struct { uint16_t opcode, x; } words[4096] = {/* words */};
 
-static uint64_t run(struct machine *m, uint8_t *ram, uint64_t start) {
+uint64_t run(struct machine *restrict m, uint8_t *restrict ram, uint64_t start) {
     uint64_t left = start;
     unsigned a = 0, c = 0, pc = 0;
     for (;;) {

@@ -20,7 +20,8 @@ pub fn translated(image: &Image) -> String {
             is_label[(usize::from(at) + 1) % PROGRAM_WORDS] |= word.opcode() == Opcode::Jmp;
         }
     }
-    let mut body = String::from("static uint64_t run(struct machine *m, uint8_t *ram, uint64_t start) {\n");
+    let mut body =
+        String::from("uint64_t run(struct machine *restrict m, uint8_t *restrict ram, uint64_t start) {\n");
     body += "    uint64_t left = start;\n    unsigned a = 0, c = 0;\n";
     for at in 0..PROGRAM_WORDS {
         let length = 1 + (at + 1..PROGRAM_WORDS).take_while(|&next| !is_label[next]).count();

@@ -4,11 +4,11 @@
 
 use super::{Translation, translate};
 use gray1_isa::{Image, PROGRAM_WORDS};
-use gray1_machine::{Outside, Parts};
+use gray1_machine::{Outside, Parts, Store};
 use std::io;
 use std::mem::offset_of;
 
-/// Cycles of one call at most: a counter of 16 bits cannot overflow, and there is room to write down every store.
+/// Cycles of one call at most: no counter of 16 bits overflows, and there is room to write down every store.
 pub const CHUNK: u64 = 0x8000;
 
 /// A program that can be called.
@@ -32,20 +32,12 @@ struct Run {
 
 const _: () =
     assert!(offset_of!(Run, stores) == 8 && offset_of!(Run, left) == 16 && offset_of!(Run, counts) == 32);
-const _: () =
-    assert!(size_of::<Store>() == 8 && offset_of!(Store, address) == 4 && offset_of!(Store, byte) == 7);
-
-/// A store that the world outside can see.
-#[repr(C)]
-#[derive(Clone, Copy, Default)]
-struct Store {
-    /// Cycles that were left behind the trace.
-    left: u32,
-    address: u16,
-    /// Cycles from the store, itself included, to the end of the trace.
-    ahead: u8,
-    byte: u8,
-}
+const _: () = assert!(
+    size_of::<Store>() == 8
+        && offset_of!(Store, address) == 4
+        && offset_of!(Store, since) == 6
+        && offset_of!(Store, byte) == 7
+);
 
 impl Code {
     /// Translates a program.
@@ -54,16 +46,18 @@ impl Code {
         Ok(Code { translation: translate(image)?, stores })
     }
 
-    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, of a trace that is
-    /// too long for what is left, and of a word that no trace begins with. Returns how many were run.
+    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, and when the next
+    /// tree might be too long for what is left. Runs none from a word that no tree begins with. Returns how many were run.
     pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
         let entry = self.translation.entries[usize::from(parts.registers.pc) % PROGRAM_WORDS];
-        let Some(entry) = entry else { return 0 };
-        let cycles = cycles.min(CHUNK);
+        let cycles = cycles.min(CHUNK) as u32;
+        // What the longest tree takes is kept back, so cycles need not be counted before they are run.
+        let reserve = self.translation.longest;
+        let (Some(entry), Some(left)) = (entry, cycles.checked_sub(reserve)) else { return 0 };
         let mut run = Run {
             bytes: parts.bytes.as_mut_ptr(),
             stores: self.stores.as_mut_ptr(),
-            left: cycles as u32,
+            left,
             a: u32::from(parts.registers.a),
             c: u32::from(parts.registers.c),
             pc: 0,
@@ -76,24 +70,22 @@ impl Code {
         let start = unsafe {
             std::mem::transmute::<*const u8, unsafe extern "sysv64" fn(*mut Run, *const u8)>(start)
         };
-        // SAFETY: `entry` is the beginning of a trace in the same buffer. Besides its own constants and
+        // SAFETY: `entry` is the beginning of a tree in the same buffer. Besides its own constants and
         // what it pushes, the code accesses memory in three ways: the fields of `run`; the bytes, at places below their
         // number; and `stores`, one element for each store of the program, of which there are as many as cycles at most,
         // and no more cycles are run than there are elements.
         unsafe { start(&mut run, entry) };
-        let ran = cycles - u64::from(run.left);
+        // Too few are left when the subtraction has wrapped around.
+        let ran = left.wrapping_sub(run.left);
         // SAFETY: both point into `self.stores`, and the code moves the pointer by whole elements.
         let stored = unsafe { run.stores.offset_from(self.stores.as_ptr()) } as usize;
-        for store in &self.stores[..stored] {
-            let before = cycles - u64::from(store.left) - u64::from(store.ahead);
-            outside.stored(*parts.cycle + before, store.address, store.byte);
-        }
-        *parts.cycle += ran;
+        outside.all_stored(*parts.cycle + u64::from(left), &self.stores[..stored]);
+        *parts.cycle += u64::from(ran);
         parts.registers.pc = run.pc as u16;
         (parts.registers.a, parts.registers.c) = (run.a as u8, run.c != 0);
         for (executed, count) in parts.executed.iter_mut().zip(run.counts) {
             *executed += u64::from(count);
         }
-        ran
+        u64::from(ran)
     }
 }

@@ -1,15 +1,15 @@
-//! From traces to machine code for x86-64. Assembling is safe: this file only writes bytes.
+//! From trees to machine code for x86-64. Assembling is safe: this file only writes bytes.
 //!
 //! ```text
 //!   rdi   the bytes, as `FastEngine` numbers them        eax   A at an entry
-//!   r8d   cycles left, without those of this trace       r9d   C, 0 or 1, when it is there
+//!   r8d   cycles left, without what is kept back         r9d   C, 0 or 1, when it is there
 //!   r10   where the next store outside is written down   xmm0  instructions run, a lane for each opcode
 //!   eax ecx edx ebx ebp esi r11d-r15d   A and bytes of RAM, in any of these; the upper 24 bits are 0
 //! ```
 //!
-//! An entry takes the cycles of its whole trace off `r8d`, and leaves if there are not as many: the code counts cycles
-//! there, and stops only there and in front of a jump to itself. Within a trace nobody looks at RAM or at registers, so a byte may wait in a
-//! register, inverted or not, and a store may be left out if another follows before the next way out.
+//! A way out of a tree takes what was run off `r8d`, and leaves the code if that was too much. It never is by more than
+//! the longest way through a tree, which is kept back. Within a tree nobody looks at RAM or at registers, so a byte may wait in
+//! a register, inverted or not, and a store may be left out if another follows before the next way out.
 
 #![allow(clippy::useless_conversion, clippy::semicolon_if_nothing_returned)] // in what `dynasm!` makes
 
@@ -20,11 +20,12 @@ mod value;
 
 pub use call::Code;
 
-use crate::traces::traces;
+use crate::ahead::Needs;
+use crate::traces::forest;
 use dynasmrt::x64::Assembler;
 use dynasmrt::{AssemblyOffset, DynamicLabel, DynasmApi, DynasmLabelApi, ExecutableBuffer, dynasm};
 use gray1_isa::{Image, PROGRAM_WORDS};
-use path::Path;
+use path::{Exit, Path};
 use std::collections::BTreeMap;
 use std::io;
 use value::{Carry, Place, Value};
@@ -43,31 +44,33 @@ struct Translation {
     start: AssemblyOffset,
     /// By sequence number.
     entries: Box<[Option<AssemblyOffset>; PROGRAM_WORDS]>,
+    /// Words on the longest way through a tree.
+    longest: u32,
 }
 
 /// Translates a whole program.
 fn translate(image: &Image) -> io::Result<Translation> {
-    let traces = traces(image);
+    let forest = forest(image);
     // Whatever does not fit is moved, and then the assembler can only panic.
     let mut ops = Assembler::new_with_capacity(CAPACITY)?;
-    let mut labels = [None; PROGRAM_WORDS];
-    for trace in &traces {
-        labels[usize::from(trace.steps[0].at)] = Some(ops.new_dynamic_label());
+    let mut heads = Box::new([None; PROGRAM_WORDS]);
+    for root in forest.roots() {
+        let entry = Entry { label: ops.new_dynamic_label(), needs: Needs::of(&forest, root) };
+        heads[usize::from(root.steps[0].at)] = Some(entry);
     }
     let (out, start) = (ops.new_dynamic_label(), ops.offset());
     frame(&mut ops, out);
-    let mut translator = Translator { ops, labels, out, counts: BTreeMap::new(), exits: Vec::new() };
+    let mut translator = Translator { ops, heads, out, counts: BTreeMap::new() };
     let mut entries = Box::new([None; PROGRAM_WORDS]);
-    for (index, trace) in traces.iter().enumerate() {
-        let entry = usize::from(trace.steps[0].at);
-        entries[entry] = Some(translator.ops.offset());
-        let behind = traces.get(index + 1).map(|trace| trace.steps[0].at);
-        Path::translate(&mut translator, trace, behind);
+    for root in forest.roots() {
+        entries[usize::from(root.steps[0].at)] = Some(translator.ops.offset());
+        Path::translate(&mut translator, &forest, root);
     }
-    translator.write_exits();
     translator.write_counts();
+    let longest =
+        forest.traces.iter().map(|trace| trace.before + trace.steps.len()).max().unwrap_or_default() as u32;
     let buffer = translator.ops.finalize().map_err(|_| io::Error::other("the code is still in use"))?;
-    Ok(Translation { buffer, start, entries })
+    Ok(Translation { buffer, start, entries, longest })
 }
 
 /// What is around the traces: called with a `Run` and an entry, it loads the registers and goes there; `out` stores them
@@ -100,68 +103,77 @@ fn frame(ops: &mut Assembler, out: DynamicLabel) {
 /// How often each instruction is run, by opcode.
 type Counts = [u16; 8];
 
+/// Where a tree begins.
+#[derive(Clone, Copy)]
+struct Entry {
+    label: DynamicLabel,
+    needs: Needs,
+}
+
 struct Translator {
     ops: Assembler,
     /// The entries, by sequence number.
-    labels: [Option<DynamicLabel>; PROGRAM_WORDS],
+    heads: Box<[Option<Entry>; PROGRAM_WORDS]>,
     out: DynamicLabel,
     /// What is added to the counters, behind the code.
     counts: BTreeMap<Counts, DynamicLabel>,
-    /// The ways out of traces, behind all traces.
-    exits: Vec<(DynamicLabel, Exit)>,
-}
-
-/// A way out of a trace: what is where, and what is to be done.
-#[derive(Clone, Copy)]
-struct Exit {
-    a: Value,
-    carry: Carry,
-    /// Cycles that were taken off and are not run.
-    unused: usize,
-    counts: Counts,
-    to: u16,
-    /// The program has to go on elsewhere: the next word is a jump to itself, or there are too few cycles.
-    leaves: bool,
 }
 
 impl Translator {
-    /// Goes on elsewhere; without a jump where that is the trace behind.
-    fn leave(&mut self, exit: Exit, behind: Option<u16>) {
+    /// Goes on at an entry if enough cycles are left.
+    fn leave(&mut self, Exit { now, ran, to, halts }: Exit) {
+        let entry = self.heads[usize::from(to)].filter(|_| !halts);
+        // What is not needed there is put in its place only if somebody will look.
+        let needs = entry.map_or(Needs::ALL, |entry| entry.needs);
+        let carry_first = needs.c || now.carry.known.is_none();
+        if carry_first {
+            self.carry(now.carry);
+        }
+        if needs.a {
+            self.accumulator(now.a);
+        }
         let ops = &mut self.ops;
-        match (exit.carry.place, exit.carry.known) {
-            (Place::Register, _) => {}
-            (Place::Flag, None) => dynasm!(ops ; .arch x64 ; setb r9b),
-            (_, known) => dynasm!(ops ; .arch x64 ; mov r9d, i32::from(known.unwrap_or_default())),
-        }
-        match exit.a {
-            Value::Constant(byte) => dynasm!(ops ; .arch x64 ; mov eax, i32::from(byte)),
-            Value::Register { number, inverted } => {
-                if number != A {
-                    dynasm!(ops ; .arch x64 ; mov eax, Rd(number));
-                }
-                if inverted {
-                    dynasm!(ops ; .arch x64 ; not al);
-                }
-            }
-        }
-        if exit.unused != 0 {
-            dynasm!(ops ; .arch x64 ; add r8d, exit.unused as i32);
-        }
-        if exit.counts != [0; 8] {
-            let counts = *self.counts.entry(exit.counts).or_insert_with(|| ops.new_dynamic_label());
+        if now.counts != [0; 8] {
+            let counts = *self.counts.entry(now.counts).or_insert_with(|| ops.new_dynamic_label());
             dynasm!(ops ; .arch x64 ; paddw xmm0, [=>counts]);
         }
-        match self.labels[usize::from(exit.to)].filter(|_| !exit.leaves) {
-            Some(_) if behind == Some(exit.to) => {}
-            Some(entry) => dynasm!(ops ; .arch x64 ; jmp =>entry),
-            None => dynasm!(ops ; .arch x64 ; mov ecx, i32::from(exit.to) ; jmp =>self.out),
+        if now.stores != 0 {
+            dynasm!(ops ; .arch x64 ; add r10, 8 * now.stores);
+        }
+        dynasm!(ops ; .arch x64 ; sub r8d, BYTE ran as i8);
+        if let Some(Entry { label, .. }) = entry {
+            dynasm!(ops ; .arch x64 ; jae =>label);
+        }
+        if !carry_first {
+            self.carry(now.carry);
+        }
+        if !needs.a {
+            self.accumulator(now.a);
+        }
+        dynasm!(self.ops ; .arch x64 ; mov ecx, i32::from(to) ; jmp =>self.out);
+    }
+
+    /// The carry where it is at an entry.
+    fn carry(&mut self, carry: Carry) {
+        match (carry.place, carry.known) {
+            (Place::Register, _) => {}
+            (Place::Flag, None) => dynasm!(self.ops ; .arch x64 ; setb r9b),
+            (_, known) => dynasm!(self.ops ; .arch x64 ; mov r9d, i32::from(known.unwrap_or_default())),
         }
     }
 
-    fn write_exits(&mut self) {
-        for (label, exit) in std::mem::take(&mut self.exits) {
-            dynasm!(self.ops ; .arch x64 ; =>label);
-            self.leave(exit, None);
+    /// A where it is at an entry.
+    fn accumulator(&mut self, a: Value) {
+        match a {
+            Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov eax, i32::from(byte)),
+            Value::Register { number, inverted } => {
+                if number != A {
+                    dynasm!(self.ops ; .arch x64 ; mov eax, Rd(number));
+                }
+                if inverted {
+                    dynasm!(self.ops ; .arch x64 ; not al);
+                }
+            }
         }
     }
 

@@ -1,58 +1,106 @@
-//! Translates one trace, instruction by instruction, in the order in which they run.
+//! Translates one tree, instruction by instruction, trace by trace.
 
 use super::registers::Cached;
 use super::value::{Carry, Operand, Place, Value};
-use super::{A, Counts, Exit, Translator};
+use super::{A, Counts, Entry, Translator};
 use crate::ahead::{overwritten, reads};
-use crate::traces::{Step, Trace};
-use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use crate::traces::{Forest, Step, Trace};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use gray1_isa::Opcode;
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_machine::FastEngine;
 
-/// A trace that is being translated.
+/// A tree that is being translated, in one of its traces.
 pub struct Path<'a> {
     pub on: &'a mut Translator,
+    forest: &'a Forest,
     pub steps: &'a [Step],
+    /// Words of the tree before this trace.
+    before: usize,
+    pub now: Known,
+    /// Ways that leave this trace.
+    open: Vec<(DynamicLabel, Exit)>,
+}
+
+/// What is known in front of an instruction.
+#[derive(Clone)]
+pub struct Known {
     pub a: Value,
     pub carry: Carry,
     pub cache: Vec<Cached>,
     /// The register whose byte the zero flag is about.
     pub zero: Option<u8>,
-    counts: Counts,
+    /// What has run since the entry.
+    pub counts: Counts,
+    /// Stores written down since the entry.
+    pub stores: i32,
 }
 
-impl Path<'_> {
-    /// Translates a whole trace; `behind` is the entry of the one whose code stands behind it.
-    pub fn translate(on: &mut Translator, trace: &Trace, behind: Option<u16>) {
-        let (steps, total) = (&trace.steps[..], trace.steps.len() as i32);
-        let fail = on.ops.new_dynamic_label();
-        let a = Value::Register { number: A, inverted: false };
-        let carry = Carry { place: Place::Register, known: None };
-        let to = steps[0].at;
-        on.exits.push((fail, Exit { a, carry, unused: steps.len(), counts: [0; 8], to, leaves: true }));
-        if let Some(entry) = on.labels[usize::from(to)] {
-            dynasm!(on.ops ; .arch x64 ; =>entry ; sub r8d, total ; jb =>fail);
+/// A way out of a trace.
+#[derive(Clone)]
+pub struct Exit {
+    pub now: Known,
+    /// Cycles since the entry.
+    pub ran: usize,
+    pub to: u16,
+    /// The next word is a jump to itself, which is not for this engine to run.
+    pub halts: bool,
+}
+
+impl<'a> Path<'a> {
+    /// Translates a whole tree, given the trace that it begins with.
+    pub fn translate(on: &'a mut Translator, forest: &'a Forest, root: &'a Trace) {
+        if let Some(Entry { label, .. }) = on.heads[usize::from(root.steps[0].at)] {
+            dynasm!(on.ops ; .arch x64 ; =>label);
         }
-        let mut path = Path { on, steps, a, carry, cache: Vec::new(), zero: None, counts: [0; 8] };
-        for at in 0..steps.len() {
-            if path.step(at) {
+        let now = Known {
+            a: Value::Register { number: A, inverted: false },
+            carry: Carry { place: Place::Register, known: None },
+            cache: Vec::new(),
+            zero: None,
+            counts: [0; 8],
+            stores: 0,
+        };
+        let mut path = Path { on, forest, steps: &root.steps, before: 0, now, open: Vec::new() };
+        path.trace(root);
+        while let Some((label, exit)) = path.open.pop() {
+            dynasm!(path.on.ops ; .arch x64 ; =>label);
+            path.go(exit);
+        }
+    }
+
+    /// Translates one trace.
+    fn trace(&mut self, trace: &'a Trace) {
+        (self.steps, self.before) = (&trace.steps, trace.before);
+        for at in 0..self.steps.len() {
+            if self.step(at) {
                 return;
             }
         }
-        let exit = path.exit(steps.len(), trace.next);
-        path.on.leave(exit, behind);
+        let exit = self.exit(self.steps.len(), trace.next);
+        self.go(exit);
+    }
+
+    /// Goes on elsewhere: in a trace of this tree, or at an entry.
+    fn go(&mut self, exit: Exit) {
+        match self.forest.branch(exit.to).filter(|_| !exit.halts) {
+            Some(branch) => {
+                self.now = exit.now;
+                self.trace(branch);
+            }
+            None => self.on.leave(exit),
+        }
     }
 
     /// Translates one instruction. Whether the trace ends with it.
     fn step(&mut self, at: usize) -> bool {
-        self.cache.retain(|cached| reads(self.steps, at, cached.place));
+        self.now.cache.retain(|cached| reads(self.steps, at, cached.place));
         let Step { at: sequence, word } = self.steps[at];
         let opcode = word.opcode();
         match opcode {
             Opcode::Lda => {
                 let operand = self.operand(at);
-                self.a = self.load(operand, at);
+                self.now.a = self.load(operand, at);
             }
             Opcode::Sta => self.store(at),
             Opcode::Add => self.add(at),
@@ -66,23 +114,23 @@ impl Path<'_> {
                     if self.jump(opcode, at, at, landing, true) {
                         return true;
                     }
-                    self.counts[opcode as usize] += 1;
+                    self.now.counts[opcode as usize] += 1;
                 } else {
-                    self.counts[opcode as usize] += 1;
+                    self.now.counts[opcode as usize] += 1;
                     return opcode != Opcode::Jmp && self.jump(opcode, at, at + 1, landing, false);
                 }
                 return false;
             }
         }
-        self.counts[opcode as usize] += 1;
+        self.now.counts[opcode as usize] += 1;
         false
     }
 
     /// A jump out of the trace, of which so many words have been run. Whether it is always taken.
-    fn jump(&mut self, opcode: Opcode, at: usize, done: usize, to: u16, leaves: bool) -> bool {
+    fn jump(&mut self, opcode: Opcode, at: usize, done: usize, to: u16, halts: bool) -> bool {
         let mut exit = self.exit(done, to);
-        exit.leaves = leaves;
-        let taken = match (opcode, self.carry.known, self.a) {
+        exit.halts = halts;
+        let taken = match (opcode, self.now.carry.known, self.now.a) {
             (Opcode::Jc, Some(is_set), _) => is_set,
             (Opcode::Jz, _, Value::Constant(a)) => a == 0,
             (Opcode::Jmp, ..) => true,
@@ -92,7 +140,7 @@ impl Path<'_> {
             }
         };
         if taken {
-            self.on.leave(exit, None);
+            self.go(exit);
         }
         taken
     }
@@ -102,97 +150,91 @@ impl Path<'_> {
         let label = self.on.ops.new_dynamic_label();
         let ops = &mut self.on.ops;
         if opcode == Opcode::Jc {
-            exit.carry.known = Some(true);
-            match self.carry.place {
+            exit.now.carry.known = Some(true);
+            match self.now.carry.place {
                 Place::Flag => dynasm!(ops ; .arch x64 ; jb =>label),
                 _ => dynasm!(ops ; .arch x64 ; test r9d, r9d ; jnz =>label),
             }
-            if self.carry.place != Place::Flag {
-                self.zero = None;
+            if self.now.carry.place != Place::Flag {
+                (self.now.zero, exit.now.zero) = (None, None);
             }
-            self.carry.known = Some(false);
-        } else if let Value::Register { number, inverted } = self.a {
-            if self.zero != Some(number) || inverted {
+            self.now.carry.known = Some(false);
+        } else if let Value::Register { number, inverted } = self.now.a {
+            if self.now.zero != Some(number) || inverted {
                 self.clobber(at);
-                exit.carry = self.carry;
+                (exit.now.carry, exit.now.zero) = (self.now.carry, None);
                 match inverted {
                     true => dynasm!(self.on.ops ; .arch x64 ; cmp Rb(number), -1),
                     false => dynasm!(self.on.ops ; .arch x64 ; test Rb(number), Rb(number)),
                 }
-                self.zero = Some(number).filter(|_| !inverted);
+                self.now.zero = Some(number).filter(|_| !inverted);
             }
             dynasm!(self.on.ops ; .arch x64 ; jz =>label);
-            if inverted {
-                exit.a = Value::Constant(0);
-            }
+            exit.now.a = Value::Constant(0);
         }
-        self.on.exits.push((label, exit));
+        self.open.push((label, exit));
     }
 
     /// The way out behind so many words.
     fn exit(&self, done: usize, to: u16) -> Exit {
-        Exit {
-            a: self.a,
-            carry: self.carry,
-            unused: self.steps.len() - done,
-            counts: self.counts,
-            to,
-            leaves: false,
-        }
+        Exit { now: self.now.clone(), ran: self.before + done, to, halts: false }
     }
 
     fn store(&mut self, at: usize) {
         let word = self.steps[at].word;
         let place = FastEngine::stored_at(word.x()) as i32;
-        self.cache.retain(|cached| cached.place != place);
+        self.now.cache.retain(|cached| cached.place != place);
         let is_outside = (GREEN..=OUT).contains(&word.x());
         let is_dead = overwritten(self.steps, at + 1, place);
         if (is_outside || !is_dead)
-            && let Value::Register { number, inverted: true } = self.a
+            && let Value::Register { number, inverted: true } = self.now.a
         {
             self.invert(number);
         }
         let ops = &mut self.on.ops;
         if !is_dead {
-            match self.a {
+            match self.now.a {
                 Value::Constant(byte) => dynasm!(ops ; .arch x64 ; mov BYTE [rdi + place], byte as i8),
                 Value::Register { number, .. } => dynasm!(ops ; .arch x64 ; mov [rdi + place], Rb(number)),
             }
         }
         if is_outside {
-            let ahead = (self.steps.len() - at) as i32;
-            dynasm!(ops
-                ; .arch x64
-                ; mov [r10], r8d
-                ; mov DWORD [r10 + 4], ahead << 16 | i32::from(word.x())
-            );
-            match self.a {
-                Value::Constant(byte) => dynasm!(ops ; .arch x64 ; mov BYTE [r10 + 7], byte as i8),
-                Value::Register { number, .. } => dynasm!(ops ; .arch x64 ; mov [r10 + 7], Rb(number)),
+            let (element, since) = (8 * self.now.stores, (self.before + at) as i32);
+            let what = since << 16 | i32::from(word.x());
+            dynasm!(ops ; .arch x64 ; mov [r10 + element], r8d);
+            match self.now.a {
+                Value::Constant(byte) => {
+                    dynasm!(ops ; .arch x64 ; mov DWORD [r10 + element + 4], i32::from(byte) << 24 | what)
+                }
+                Value::Register { number, .. } => dynasm!(ops
+                    ; .arch x64
+                    ; mov DWORD [r10 + element + 4], what
+                    ; mov [r10 + element + 7], Rb(number)
+                ),
             }
-            dynasm!(ops ; .arch x64 ; lea r10, [r10 + 8]);
+            self.now.stores += 1;
         }
         if reads(self.steps, at + 1, place) {
-            self.cache.push(Cached { place, value: self.a, is_unsaved: is_dead });
+            self.now.cache.push(Cached { place, value: self.now.a, is_unsaved: is_dead });
         }
     }
 
     fn add(&mut self, at: usize) {
         let operand = self.operand(at);
-        let (mut left, mut right) = (self.a, operand);
+        let (mut left, mut right) = (self.now.a, operand);
         if let Value::Constant(a) = left {
             if let Operand::Value(Value::Constant(b)) = right {
                 let (sum, carry) = a.overflowing_add(b);
-                self.a = Value::Constant(sum);
-                self.carry = Carry { place: Place::Nowhere, known: Some(carry) };
+                self.now.a = Value::Constant(sum);
+                self.now.carry = Carry { place: Place::Nowhere, known: Some(carry) };
                 return;
             }
             right = Operand::Value(left);
             left = self.load(operand, at);
         }
         if let Operand::Value(Value::Constant(0)) = right {
-            self.a = left;
-            self.carry = Carry { place: Place::Nowhere, known: Some(false) };
+            self.now.a = left;
+            self.now.carry = Carry { place: Place::Nowhere, known: Some(false) };
             return;
         }
         if let (Value::Register { number, inverted: true }, Operand::Value(value)) = (left, &mut right)
@@ -231,25 +273,25 @@ impl Path<'_> {
             (true, Operand::Memory(place)) => dynasm!(ops ; .arch x64 ; sub Rb(number), [rdi + place]),
         }
         self.result(number, inverted);
-        self.carry = Carry { place: Place::Flag, known: None };
+        self.now.carry = Carry { place: Place::Flag, known: None };
     }
 
     fn nor(&mut self, at: usize) {
         let operand = self.operand(at);
-        let (mut left, mut right) = (self.a, operand);
+        let (mut left, mut right) = (self.now.a, operand);
         if let Value::Constant(a) = left {
             if let Operand::Value(Value::Constant(b)) = right {
-                self.a = Value::Constant(!(a | b));
+                self.now.a = Value::Constant(!(a | b));
                 return;
             }
             right = Operand::Value(left);
             left = self.load(operand, at);
         }
         match right {
-            Operand::Value(Value::Constant(0)) => return self.a = left.opposite(),
-            Operand::Value(Value::Constant(0xFF)) => return self.a = Value::Constant(0),
+            Operand::Value(Value::Constant(0)) => return self.now.a = left.opposite(),
+            Operand::Value(Value::Constant(0xFF)) => return self.now.a = Value::Constant(0),
             // A byte and its opposite.
-            Operand::Value(value) if value == left.opposite() => return self.a = Value::Constant(0),
+            Operand::Value(value) if value == left.opposite() => return self.now.a = Value::Constant(0),
             _ => {}
         }
         let (number, inverted) = self.own(left, right, at);
@@ -286,8 +328,8 @@ impl Path<'_> {
     fn shift(&mut self, at: usize) {
         let operand = self.operand(at);
         if let Operand::Value(Value::Constant(byte)) = operand {
-            self.a = Value::Constant(byte >> 1);
-            self.carry = Carry { place: Place::Nowhere, known: Some(byte & 1 == 1) };
+            self.now.a = Value::Constant(byte >> 1);
+            self.now.carry = Carry { place: Place::Nowhere, known: Some(byte & 1 == 1) };
             return;
         }
         let value = self.load(operand, at);
@@ -297,6 +339,6 @@ impl Path<'_> {
         }
         dynasm!(self.on.ops ; .arch x64 ; shr Rb(number), 1);
         self.result(number, false);
-        self.carry = Carry { place: Place::Flag, known: None };
+        self.now.carry = Carry { place: Place::Flag, known: None };
     }
 }

@@ -24,14 +24,14 @@ impl Path<'_> {
             return Operand::Value(Value::Constant(word.x() as u8));
         }
         let place = i32::from(word.x());
-        if let Some(cached) = self.cache.iter().find(|cached| cached.place == place) {
+        if let Some(cached) = self.now.cache.iter().find(|cached| cached.place == place) {
             return Operand::Value(cached.value);
         }
         if !reads(self.steps, at + 1, place) {
             return Operand::Memory(place);
         }
         let value = self.load(Operand::Memory(place), at);
-        self.cache.push(Cached { place, value, is_unsaved: false });
+        self.now.cache.push(Cached { place, value, is_unsaved: false });
         Operand::Value(value)
     }
 
@@ -42,7 +42,7 @@ impl Path<'_> {
             Operand::Memory(place) => {
                 // Only an addition and a NOR need what is in A.
                 if !matches!(self.steps[at].word.opcode(), Opcode::Add | Opcode::Nor) {
-                    self.a = Value::Constant(0);
+                    self.now.a = Value::Constant(0);
                 }
                 let number = self.free(&[]);
                 dynasm!(self.on.ops ; .arch x64 ; movzx Rd(number), BYTE [rdi + place]);
@@ -57,7 +57,7 @@ impl Path<'_> {
         let is_shared = |cached: &Cached| {
             cached.value.register() == Some(number) && reads(self.steps, at + 1, cached.place)
         };
-        if !self.cache.iter().any(is_shared) {
+        if !self.now.cache.iter().any(is_shared) {
             return (number, inverted);
         }
         let other = match other {
@@ -71,13 +71,14 @@ impl Path<'_> {
 
     /// A register that nothing is in, and that is none of these.
     pub fn free(&mut self, keep: &[Option<u8>]) -> u8 {
-        let is_kept = |number: u8| self.a.register() == Some(number) || keep.contains(&Some(number));
-        let is_cached = |number: u8| self.cache.iter().any(|cached| cached.value.register() == Some(number));
+        let is_kept = |number: u8| self.now.a.register() == Some(number) || keep.contains(&Some(number));
+        let is_cached =
+            |number: u8| self.now.cache.iter().any(|cached| cached.value.register() == Some(number));
         let mut candidates = POOL.into_iter().filter(|&number| !is_kept(number));
         let oldest = candidates.clone().next().unwrap_or(A);
         let number = candidates.find(|&number| !is_cached(number)).unwrap_or(oldest);
         let ops = &mut self.on.ops;
-        for cached in self.cache.extract_if(.., |cached| cached.value.register() == Some(number)) {
+        for cached in self.now.cache.extract_if(.., |cached| cached.value.register() == Some(number)) {
             if cached.is_unsaved {
                 if cached.value.is_inverted() {
                     dynasm!(ops ; .arch x64 ; not Rb(number));
@@ -88,15 +89,15 @@ impl Path<'_> {
                 }
             }
         }
-        self.zero = self.zero.filter(|&zero| zero != number);
+        self.now.zero = self.now.zero.filter(|&zero| zero != number);
         number
     }
 
     /// Inverts a register, and what is known of it.
     pub fn invert(&mut self, number: u8) {
         dynasm!(self.on.ops ; .arch x64 ; not Rb(number));
-        self.zero = self.zero.filter(|&zero| zero != number);
-        let values = self.cache.iter_mut().map(|cached| &mut cached.value).chain([&mut self.a]);
+        self.now.zero = self.now.zero.filter(|&zero| zero != number);
+        let values = self.now.cache.iter_mut().map(|cached| &mut cached.value).chain([&mut self.now.a]);
         for value in values.filter(|value| value.register() == Some(number)) {
             *value = value.opposite();
         }
@@ -104,20 +105,20 @@ impl Path<'_> {
 
     /// Saves the carry, if it is needed, in front of what changes the processor's flags.
     pub fn clobber(&mut self, at: usize) {
-        self.zero = None;
-        if self.carry.place == Place::Flag {
-            self.carry.place = Place::Nowhere;
-            if self.carry.known.is_none() && needs_carry(self.steps, at) {
+        self.now.zero = None;
+        if self.now.carry.place == Place::Flag {
+            self.now.carry.place = Place::Nowhere;
+            if self.now.carry.known.is_none() && needs_carry(self.steps, at) {
                 dynasm!(self.on.ops ; .arch x64 ; setb r9b);
-                self.carry.place = Place::Register;
+                self.now.carry.place = Place::Register;
             }
         }
     }
 
     /// What the processor has computed is A.
     pub fn result(&mut self, number: u8, inverted: bool) {
-        self.cache.retain(|cached| cached.value.register() != Some(number));
-        self.a = Value::Register { number, inverted };
-        self.zero = Some(number);
+        self.now.cache.retain(|cached| cached.value.register() != Some(number));
+        self.now.a = Value::Register { number, inverted };
+        self.now.zero = Some(number);
     }
 }

@@ -16,7 +16,7 @@ use gray1_isa::memory_map::BUILT_IN_NAMES;
 
 /// How often a program is expanded before the counts of its calls must agree.
 const MOST_PASSES: usize = 11;
-/// After so many passes every `.when` stays in its order, so that calls can settle.
+/// After this many passes, every `.when` keeps its order, so that calls can settle.
 const MOST_REORDERING: usize = 5;
 
 /// What to assemble a program with.
@@ -24,11 +24,11 @@ const MOST_REORDERING: usize = 5;
 pub struct Options {
     /// Constants that are defined before the program begins.
     pub constants: Vec<(String, i64)>,
-    /// Warnings that are not given.
+    /// Warnings that are silenced.
     pub silenced: Vec<Warning>,
     /// Warnings that are errors, whatever silences them.
     pub denied: Vec<Warning>,
-    /// Whether all warnings are errors that are not silenced.
+    /// Whether all warnings that are not silenced are errors.
     pub all_denied: bool,
 }
 
@@ -62,7 +62,7 @@ pub fn analyze(loader: &dyn Loader, root: &str, options: &Options) -> Result<Ana
     }
 }
 
-/// Goes through all stages, with all that is wrong reported.
+/// Goes through all stages, and reports everything that is wrong.
 fn build<'a>(
     loader: &'a dyn Loader,
     root: &str,
@@ -122,7 +122,7 @@ fn expand_until_settled<'a>(library: Library<'a>, root: u32, options: &Options) 
 }
 
 impl<'a> Expanded<'a> {
-    /// The files, with all that is wrong with the program.
+    /// The files, with everything that is wrong with the program.
     pub(crate) fn into_library(self) -> Library<'a> {
         let Build { mut library, diagnostics, .. } = self.build;
         library.diagnostics.append(diagnostics);
@@ -131,12 +131,12 @@ impl<'a> Expanded<'a> {
 }
 
 impl Library<'_> {
-    /// What there is to say about the program.
+    /// The diagnostics of the program.
     pub(crate) fn report(mut self, options: &Options) -> Report {
         let diagnostics = std::mem::take(&mut self.diagnostics);
         let severity = |diagnostic: &Diagnostic| {
             let Severity::Warning(warning) = diagnostic.severity else { return Some(Severity::Error) };
-            // What is said about no file in particular is said about the program.
+            // A diagnostic that belongs to no particular file is about the program.
             let file = diagnostic.span.map_or(0, |span| span.file);
             match warning {
                 _ if options.denied.contains(&warning) => Some(Severity::Error),

@@ -11,13 +11,13 @@ use crate::syntax::{Part, WrittenName};
 use crate::table::{Table, TableEntry};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A program that takes more work than this is taken for one that never ends.
+/// A program that takes more work than this is assumed never to end.
 pub(crate) const MOST_WORK: u64 = 12_000_000;
-/// How much work is done between two looks at the loader's wish to stop: a few milliseconds.
+/// How much work is done between two questions to the loader whether to stop: a few milliseconds.
 const LOOK_EVERY: u64 = 50_000;
 /// How much work it is to report something.
 const REPORT_WORK: u64 = 32;
-/// How many pairs of letters are compared at most to find out what misspelt names were meant to be.
+/// At most this many pairs of letters are compared to find out what misspelt names were meant to be.
 const MOST_SUGGESTING: u64 = 20_000_000;
 
 /// A program being built.
@@ -31,7 +31,7 @@ pub(crate) struct Build<'a> {
     /// When to ask the loader next whether to stop, and whether it has said so.
     next_look: u64,
     stopped: bool,
-    /// How much may still be spent on finding out what a misspelt name was meant to be.
+    /// How much effort may still be spent on finding out what a misspelt name was meant to be.
     suggesting: u64,
     /// The names that have a default (`?=`).
     pub defaults: BTreeSet<Name>,
@@ -43,7 +43,7 @@ pub(crate) struct Build<'a> {
     pub gave_up: bool,
     /// The names that each pasting has made.
     pub pasted: HashSet<(u32, Name)>,
-    /// Names of the program that have meant something of the library, and where they did first.
+    /// Names of the program that have stood for a definition of the library, and where they did so first.
     pub borrowed: HashMap<Name, (Span, u32)>,
     /// The operand without `#` that is being computed: a number in it is an address.
     pub address_operand: Option<Span>,
@@ -79,27 +79,27 @@ impl<'a> Build<'a> {
         }
     }
 
-    /// What a name means that files of a program, or of the library, mention: what they define themselves comes first, and
-    /// may still come while the program is expanded.
+    /// What a name means in the files of a program, or of the library: their own definitions come first, and may still
+    /// appear while the program is expanded.
     pub fn global(&self, name: Name, stage: Stage) -> Option<TableEntry> {
         let own = self.table.global(name);
         own.or_else(|| self.table.global(self.namesake(name, stage)?)).copied()
     }
 
-    /// The name that is meant if nothing defines this one: the library's for one of a program, and the other way round.
+    /// The name that is meant if nothing defines this one: for a name of a program the library's, and vice versa.
     pub fn namesake(&self, name: Name, stage: Stage) -> Option<Name> {
         let names = &self.library.names;
         if stage == Stage::Expanding && names.defined[name.index()] { None } else { names.namesake(name) }
     }
 
-    /// Notes that a name has meant something of the library, so that it cannot be defined any more.
+    /// Notes that a name has stood for a definition of the library, so that it cannot be defined any more.
     pub fn borrow(&mut self, name: Name, span: Span, expansion: u32) {
         if !self.library.names.is_of_library(name) {
             self.borrowed.entry(name).or_insert((span, expansion));
         }
     }
 
-    /// Whether the caller wants no program any more.
+    /// Whether the caller has asked to stop.
     pub fn is_stopped(&mut self) -> bool {
         if self.work >= self.next_look {
             self.next_look = self.work + LOOK_EVERY;
@@ -108,14 +108,14 @@ impl<'a> Build<'a> {
         self.stopped
     }
 
-    /// Whether a message is the first of its kind at a position: then a suggestion is worth its effort.
+    /// Whether a message is the first of its kind at a position: only then is a suggestion worth the effort.
     pub fn is_news(&mut self, span: Span, message: &str, expansion: u32) -> bool {
         let chain = self.chain(expansion);
         self.work += REPORT_WORK + chain.len() as u64;
         self.diagnostics.is_news(span, message, &chain)
     }
 
-    /// Whether there is effort left to look through so many things for a better message.
+    /// Whether there is effort left to look through this many things for a better message.
     pub fn can_afford(&mut self, things: usize) -> bool {
         self.suggesting = self.suggesting.saturating_sub(things as u64);
         self.suggesting > 0
@@ -128,12 +128,12 @@ impl<'a> Build<'a> {
         closest_affordable(names.spelling(wanted), candidates, &mut self.suggesting).map(str::to_owned)
     }
 
-    /// Reports something that came up in an expansion.
+    /// Reports something that was found in an expansion.
     pub fn report(&mut self, diagnostic: Diagnostic, expansion: u32) {
         self.report_within(diagnostic, Vec::new(), expansion);
     }
 
-    /// Reports something that came up in these function calls, innermost first, in an expansion.
+    /// Reports something that was found in these function calls, innermost first, in an expansion.
     pub fn report_within(&mut self, diagnostic: Diagnostic, calls: Vec<Expansion>, expansion: u32) {
         let chain = [calls, self.chain(expansion)].concat();
         self.work += REPORT_WORK + chain.len() as u64;
@@ -153,7 +153,7 @@ impl<'a> Build<'a> {
             || self.library.is_incomplete()
     }
 
-    /// Notes that the definition of a name is lost.
+    /// Notes that the definition of a name was not understood.
     pub fn lose(&mut self, name: WrittenName) {
         match name {
             WrittenName::Plain(name) => {

@@ -1,5 +1,5 @@
-//! The library of `programs/lib`, built in: `.include "lib/all.g1"` finds it wherever a source lies, unless there is a file
-//! of that name. What it defines does not get in the way of programs: its names are its own.
+//! The library of `programs/lib`, built in: `.include "lib/all.g1"` finds it wherever a source lies, unless there is a
+//! file of that name. Its names are its own, so they do not collide with those of programs.
 
 use crate::names::Names;
 use crate::source::{Loaded, Sources, beside};
@@ -33,7 +33,7 @@ pub const LIBRARY_FILES: [(&str, &str); 18] = [
 pub const BUILT_IN: &str = "gray1:";
 const FOLDER: &str = "lib/";
 
-/// Whether this is the path of a built-in file, as diagnostics and programs have it: it is on no disk.
+/// Whether this is the path of a built-in file, as it appears in diagnostics and programs: no such file is on a disk.
 pub fn is_built_in(path: &str) -> bool {
     path.starts_with(BUILT_IN)
 }
@@ -52,7 +52,7 @@ static DEFINED: LazyLock<HashSet<String>> = LazyLock::new(|| {
     let (mut sources, mut syntax, mut names) = (Sources::default(), Syntax::default(), Names::default());
     for (path, text) in LIBRARY_FILES {
         let file = sources.add(path.to_owned(), text.to_owned());
-        // As any file: what is the library's own is being found out.
+        // Scanned like any other file, since this is where the library's own names are found.
         parse(&sources, file, false, &mut syntax, &mut names);
     }
     let defined = syntax.statements.iter().filter_map(|statement| statement.kind.defines()?.plain());

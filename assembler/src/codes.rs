@@ -1,5 +1,5 @@
-//! The one table of all errors and warnings: each kind has a name that stays, by which a warning can be silenced and which
-//! `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
+//! The one table of all errors and warnings. Each kind has a permanent name, by which a warning can be silenced and
+//! which `gray1 explain` explains. The explanations are those of `docs/diagnostics.md`.
 
 /// The document, in which each code has a section of its own.
 const PAGES: &str = include_str!("../../docs/diagnostics.md");
@@ -30,9 +30,9 @@ macro_rules! codes {
 codes! {
     /// The kinds of warnings.
     Warning:
-    /// Instructions of the root file that nothing falls or jumps into.
+    /// Instructions of the root file that execution cannot reach.
     UnreachableCode = "unreachable-code";
-    /// A name of the root file that is never mentioned; one that begins with `_` is left alone.
+    /// A name of the root file that is never mentioned; names that begin with `_` are exempt.
     UnusedName = "unused-name";
     /// RAM of the root file that is read, but that no instruction writes: it holds noise at power-up.
     NeverWritten = "never-written";
@@ -44,9 +44,9 @@ codes! {
     JumpToNext = "jump-to-next";
     /// A routine that the instruction before it, or the start of the program, runs into.
     RunsIntoRoutine = "runs-into-routine";
-    /// What is in A or C at a call, or left there by a routine, when the call or the return overwrites it.
+    /// A value in A or C at a call, or left there by a routine, that the call or the return overwrites.
     LostInCall = "lost-in-call";
-    /// What was in A before a comparison of a block, read after it.
+    /// A is read after a comparison of a block, which has changed it.
     LostInComparison = "lost-in-comparison";
     /// An address where the byte there is meant: in arithmetic, in `.if`, in a pasted name, in parentheses.
     AddressAsValue = "address-as-value";
@@ -63,9 +63,9 @@ codes! {
     SyntaxError = "syntax-error";
     /// A number, character or text that cannot be read.
     BadLiteral = "bad-literal";
-    /// What stands here, or is pasted together, is no name.
+    /// A name was expected, or pasted together, and this is not one.
     BadName = "bad-name";
-    /// A name that the language has for itself.
+    /// A name that the language reserves.
     ReservedName = "reserved-name";
     /// An instruction without an operand.
     MissingOperand = "missing-operand";
@@ -75,7 +75,7 @@ codes! {
     TooComplex = "too-complex";
     /// A directive that does not exist.
     UnknownDirective = "unknown-directive";
-    /// `.allow` of something that is no warning.
+    /// `.allow` of something that is not a warning.
     UnknownWarning = "unknown-warning";
     /// The beginning of a block without its end, or the other way round.
     UnmatchedBlock = "unmatched-block";
@@ -89,11 +89,11 @@ codes! {
     WrongOperand = "wrong-operand";
     /// A name that is not defined.
     UnknownName = "unknown-name";
-    /// A line that begins with something that is no instruction, macro or directive.
+    /// A line that begins with something that is not an instruction, a macro or a directive.
     UnknownStatement = "unknown-statement";
-    /// A `call` of something that is no routine.
+    /// A `call` of something that is not a routine.
     UnknownRoutine = "unknown-routine";
-    /// A `read_table` of something that is no table.
+    /// A `read_table` of something that is not a table.
     UnknownTable = "unknown-table";
     /// A call of a function that is not defined.
     UnknownFunction = "unknown-function";
@@ -101,7 +101,7 @@ codes! {
     DuplicateName = "duplicate-name";
     /// A macro, function, table, text or routine where a value is needed, or the other way round.
     WrongKind = "wrong-kind";
-    /// A value that decides what code there is, and is defined only later.
+    /// A value that decides how much code there is, but is defined only later.
     NotKnownYet = "not-known-yet";
     /// A variable before its first `:=`.
     UnassignedVariable = "unassigned-variable";
@@ -171,7 +171,7 @@ codes! {
     CannotRead = "cannot-read";
     /// A constant from outside that no program could define.
     BadDefinition = "bad-definition";
-    /// The caller wanted no program any more.
+    /// The caller asked to stop.
     Stopped = "stopped";
     /// More errors than are shown.
     TooManyErrors = "too-many-errors";
@@ -193,7 +193,7 @@ impl Code {
         errors.chain(Warning::ALL.iter().map(|&warning| Code::Warning(warning)))
     }
 
-    /// The name that stays.
+    /// The permanent name.
     pub const fn name(self) -> &'static str {
         match self {
             Code::Error(error) => error.name(),
@@ -221,7 +221,7 @@ impl Code {
         page[..end].replace('\n', " ")
     }
 
-    /// A source that gives it, if a source alone can.
+    /// An example source with this error or warning, if a source alone can cause it.
     pub fn example(self) -> Option<&'static str> {
         let (_, block) = self.page().split_once("```asm\n")?;
         block.split_once("```").map(|(source, _)| source)

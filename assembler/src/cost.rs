@@ -17,7 +17,7 @@ pub fn cycles(image: &Image, start: u16, end: u16) -> String {
         .map(|address| {
             let word = image.word(address);
             let falls = (word.opcode() != Opcode::Jmp).then_some(address + 1);
-            // A jump to itself halts: it leaves the stretch for good.
+            // A jump to itself halts, and so leaves the stretch.
             let inside = |to: u16| (start..end).contains(&to) && to != address;
             let way = |to: u16| inside(to).then(|| usize::from(to - start));
             [falls, word.landing()].into_iter().flatten().map(way).collect()

@@ -1,4 +1,4 @@
-//! What the assembler has to say about a program, as data; `render` turns it into text.
+//! The assembler's errors and warnings about a program, as data; `render` turns them into text.
 
 use crate::codes::{Code, ErrorCode, Warning};
 use crate::expansion::Expansion;
@@ -41,7 +41,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; `None` when no file is to blame.
     pub span: Option<Span>,
-    /// What stands under the underlined source: mostly what was expected.
+    /// The text under the underlined source, usually what was expected.
     pub label: String,
     /// Other positions that matter.
     pub related: Vec<Related>,
@@ -96,7 +96,7 @@ impl Diagnostic {
         self.did_you_mean_at(span, candidate)
     }
 
-    /// The same for a word that stands elsewhere, or for more than one word.
+    /// The same for a word at another position, or for more than one word.
     pub(crate) fn did_you_mean_at(mut self, span: Option<Span>, candidate: Option<&str>) -> Diagnostic {
         let Some(candidate) = candidate else { return self };
         self.suggestion = span.map(|span| (span, candidate.to_owned()));
@@ -145,7 +145,7 @@ impl Report {
     }
 }
 
-/// Collects diagnostics: each mistake once, and no more than anybody reads.
+/// Collects diagnostics: each mistake once, and only up to a limit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
@@ -192,7 +192,7 @@ impl Diagnostics {
         self.kept.iter().any(Diagnostic::is_error)
     }
 
-    /// All diagnostics in source order; `severity` has the last word on each (`None` silences it).
+    /// All diagnostics in source order; `severity` decides about each (`None` silences it).
     pub(crate) fn finish(self, severity: impl Fn(&Diagnostic) -> Option<Severity>) -> Vec<Diagnostic> {
         let mut sorted = self.kept;
         sorted.sort_by_cached_key(Diagnostic::order);

@@ -37,7 +37,7 @@ pub fn disassemble(image: &Image) -> String {
     source
 }
 
-/// Whether a cell is as good as empty: a jump to itself.
+/// Whether a cell counts as empty: it is a jump to itself.
 fn is_blank(word: Word, address: u16) -> bool {
     word == Word::jump(Opcode::Jmp, address)
 }

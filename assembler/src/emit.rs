@@ -74,7 +74,7 @@ impl Build<'_> {
             (Some(OperationKind::Infix(operator)), Some((left, right))) if operator.is_comparison() => {
                 format!("expected this to hold, but the left side is {left} and the right side {right}")
             }
-            // The last comparison decided: none after it was made.
+            // The last comparison that was evaluated decided the result.
             (Some(OperationKind::Truth), Some((left, right))) => {
                 format!("expected this to hold, but it compares {left} with {right}")
             }
@@ -110,12 +110,13 @@ impl Build<'_> {
                 let negated = byte.wrapping_add(more).wrapping_neg();
                 Some((Word::constant(Opcode::Add, negated), Some(resolved)))
             }
-            // The expander has made fixed words of these.
+            // The expander has replaced these by fixed words.
             Content::StoreSite(_) | Content::Enter(_) | Content::Return(_) | Content::Leave { .. } => None,
         }
     }
 
-    /// The value of an operand, and whether it is a constant: by its own `#`, or that of the argument it is.
+    /// The value of an operand, and whether it is a constant: by its own `#`, or by that of the argument that it stands
+    /// for.
     fn resolve(&mut self, opcode: Opcode, operand: Operand, context: Context) -> Option<Resolved> {
         let OperandValue::Expression(expression) = operand.value else {
             let label = format!("expected {}", expected_operand(opcode));

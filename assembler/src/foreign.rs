@@ -1,5 +1,4 @@
-//! Words of other machines and assemblers, and those of the library where it is not included: what to write here
-//! instead.
+//! Words of other machines and assemblers, and of the library where it is not included, with what to write instead.
 
 use crate::built_in::LIBRARY_FILES;
 use std::collections::HashMap;
@@ -37,7 +36,7 @@ const DIRECTIVES: [(&[&str], &str); 5] = [
     (&[".def", ".func", ".proc", ".sub"], "there are `.macro` … `.endmacro` and `.routine` … `.endroutine`"),
 ];
 
-/// What to write for a word that other machines have, or the library.
+/// What to write instead of a word of another machine, or of the library.
 pub(crate) fn advice(word: &str) -> Option<String> {
     let table = if word.starts_with('.') { &DIRECTIVES[..] } else { &INSTRUCTIONS[..] };
     let known = |words: &[&str]| words.iter().any(|other| other.eq_ignore_ascii_case(word));

@@ -8,8 +8,8 @@
 //!                                 ; a comment after a statement: at column 32
 //! ```
 //!
-//! A comment alone on its line stays at the left edge if it was there, and goes with the instructions otherwise.
-//! Mnemonics and directives become lower case. Nothing else is changed, so neither is the program.
+//! A comment alone on its line stays at the left margin if it was there; otherwise it is indented like the
+//! instructions. Mnemonics and directives become lower case. Nothing else is changed, so neither is the program.
 
 use crate::diagnostic::Report;
 use crate::library::Library;
@@ -24,7 +24,7 @@ const COMMENT_COLUMN: usize = 32;
 /// Deeper blocks are indented no further.
 const DEEPEST_INDENT: usize = 8;
 
-/// The source in the one layout, or why it cannot be understood.
+/// The source in the standard layout, or the reason why it cannot be understood.
 pub fn format(path: &str, source: &[u8]) -> Result<String, Report> {
     let files = MemoryLoader::default();
     let mut library = Library::new(&files);

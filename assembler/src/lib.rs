@@ -15,11 +15,11 @@
 //!
 //! An [`Assembly`] has a [`Report`] of errors and warnings, which prints like those of the Rust compiler, and a
 //! [`Program`] if there was no error: its [`Image`](gray1_isa::Image), its names, and for each word the line that made
-//! it, through macro calls and loops. [`disassemble`] goes the other way, [`format()`] lays out a source, and a debugger
-//! or an editor can read what the language reads: [`literal`], [`quoted`], [`split_comment`], [`OPERATORS`].
+//! it, through macro calls and loops. [`disassemble`] goes the other way, [`format()`] lays out a source, and a
+//! debugger or an editor can read what the language reads: [`literal`], [`quoted`], [`split_comment`], [`OPERATORS`].
 //!
-//! Nothing here reads or writes a file: sources come from a [`Loader`], which can also stop the work. No source makes the
-//! library panic, run without end or overflow the stack.
+//! Nothing here reads or writes a file: sources come from a [`Loader`], which can also stop the work. No source makes
+//! the library panic, run without end or overflow the stack.
 //!
 //! The language is described in `docs/assembly-language.md`. A program passes through these stages:
 //!

@@ -1,4 +1,4 @@
-//! Names as small numbers: each spelling is kept once, and comparing two names is comparing two numbers.
+//! Names as small numbers: each spelling is kept once, and comparing two names means comparing two numbers.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ pub(crate) struct Names {
     text: String,
     /// For each name, where its spelling ends, and whose it is.
     ends: Vec<(u32, Owner)>,
-    /// Names by the hashes of their spellings: each stands at its hash or in the next free place behind it.
+    /// Names by the hashes of their spellings: each is at its hash or in the next free place after it.
     places: Vec<Option<Place>>,
     hasher: RandomState,
     shared: RefCell<HashMap<Name, Arc<str>>>,
@@ -46,7 +46,7 @@ enum Owner {
     Library,
 }
 
-/// A name, and so much of its hash that others are seldom taken for it.
+/// A name, and enough of its hash that other names are seldom mistaken for it.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     hash: u32,
@@ -145,7 +145,7 @@ impl Names {
     }
 }
 
-/// Whether this can be a name: a letter or `_`, then letters, digits, `_`; maybe after the dot of a local label.
+/// Whether this can be a name: a letter or `_`, then letters, digits, `_`; possibly after the dot of a local label.
 pub(crate) fn is_name(spelling: &str) -> bool {
     let letters = spelling.strip_prefix('.').unwrap_or(spelling);
     letters.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
@@ -189,7 +189,7 @@ pub fn closest<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> O
     closest_affordable(wanted, candidates, &mut { u64::MAX })
 }
 
-/// The same as long as there is effort left, which is taken from: it is about one for each pair of letters compared.
+/// The same as long as there is effort left. Each pair of letters that is compared uses up about one unit of it.
 pub(crate) fn closest_affordable<'a>(
     wanted: &str,
     candidates: impl Iterator<Item = &'a str>,
@@ -213,7 +213,7 @@ pub(crate) fn closest_affordable<'a>(
     let nearest = candidates
         .into_iter()
         .filter_map(|candidate| {
-            // Of two that are as near, the one that begins alike: first letters are seldom mistyped.
+            // Of two that are equally near, the one with the same first letter, which is seldom mistyped.
             let begins_otherwise = candidate.chars().next() != wanted.chars().next();
             Some((distance(wanted, candidate, allowed, effort)?, begins_otherwise, candidate))
         })

@@ -24,7 +24,7 @@ pub struct Program {
     /// Every statement as it was expanded, for the listing.
     pub(crate) statements: Vec<ExpandedStatement>,
     pub(crate) expansions: Vec<ExpansionNode>,
-    /// What is bound in each scope, and the scope around it: words share them, however deep they lie.
+    /// What is bound in each scope, and the scope around it. Words share the scopes, however deeply they are nested.
     scopes: Vec<(Vec<Local>, u32)>,
 }
 

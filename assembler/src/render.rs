@@ -17,7 +17,7 @@ use std::ops::Range;
 const LONGEST_LINE: usize = 400;
 /// This many bytes are left on either side of it.
 const NEIGHBOURHOOD: usize = 60;
-/// Of a longer chain of expansions only the two ends are shown.
+/// Only the two ends of a longer chain of expansions are shown.
 const LONGEST_CHAIN: usize = 12;
 /// At most this many expansions are shown for a related position.
 const LONGEST_RELATED_CHAIN: usize = 4;

@@ -16,7 +16,7 @@ pub trait Loader {
     /// `.include` asks for it, or `None` for the root. Diagnostics show the error.
     fn load(&self, path: &str, from: Option<&str>) -> io::Result<Loaded>;
 
-    /// Whether to give up now, because nobody wants the program any more. This is asked every few milliseconds.
+    /// Whether to stop now, because the program is no longer needed. The assembler asks this every few milliseconds.
     fn is_stopped(&self) -> bool {
         false
     }

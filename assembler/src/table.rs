@@ -66,7 +66,7 @@ pub(crate) struct Cell {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellState {
     Waiting,
-    /// Being computed: to need it now is circular.
+    /// Being computed: needing it now is circular.
     Running,
     Settled(Result<Value, NoValue>),
 }
@@ -311,13 +311,13 @@ impl Table {
         }
     }
 
-    /// The local label of this name in a region itself. While labels may still come, the one of an outer region is
-    /// not certain to be meant.
+    /// The local label of this name in a region itself. While labels may still be defined, it is not certain that the
+    /// one of an outer region is meant.
     pub fn own_local(&self, region: u32, name: Name) -> Option<&TableEntry> {
         self.locals.get(&(region, name)).map(|&index| &self.entries[index as usize])
     }
 
-    /// Whether a name that was unknown still is: then there is no point in computing what waits for it.
+    /// Whether a name that was unknown still is: then there is no point in computing what depends on it.
     pub fn still_unknown(&self, blocker: Blocker) -> bool {
         self.global(blocker.name).is_none() && self.own_local(blocker.region, blocker.name).is_none()
     }

@@ -14,7 +14,7 @@ fn found_in(source: &[u8]) -> BTreeSet<&'static str> {
     found(&MemoryLoader::new([("example.g1", source)]), &Options::default())
 }
 
-/// Nobody wants the program.
+/// A loader whose caller wants to stop at once.
 struct Stopping;
 
 impl Loader for Stopping {
@@ -27,7 +27,7 @@ impl Loader for Stopping {
     }
 }
 
-/// What no source that can be shown gives.
+/// Errors and warnings without an example in the document.
 fn without_example(code: Code) -> BTreeSet<&'static str> {
     let constants = |name: &str| Options { constants: vec![(name.to_owned(), 1)], ..Options::default() };
     let program = MemoryLoader::new([("example.g1", "halt: jmp halt\n")]);

@@ -11,7 +11,7 @@ fn image(source: &str) -> Image {
     assembly.program.unwrap_or_else(|| panic!("{source}\n{}", assembly.report.render(false))).image
 }
 
-/// Bytes at which comparisons change their mind.
+/// Bytes at which the results of comparisons change.
 const BYTES: [u8; 14] = [0, 1, 2, 4, 5, 6, 127, 128, 129, 200, 251, 253, 254, 255];
 
 type Relation = fn(u8, u8) -> bool;
@@ -76,7 +76,7 @@ fn conditions_hold_when_they_should() {
     assert_eq!(cases, 6 * 14 * 14 * 6 + 8 * 14);
 }
 
-/// Each beside the same by hand.
+/// Each one beside the same code written by hand.
 #[test]
 fn nothing_costs_a_word_more_than_by_hand() {
     let pairs = [
@@ -159,7 +159,7 @@ fn nothing_costs_a_word_more_than_by_hand() {
     }
 }
 
-/// The parts of each stand the other way round, whose lengths depend on those inside.
+/// The parts of each are exchanged, and their lengths depend on the blocks inside.
 #[test]
 fn chains_of_decisions_cost_no_more_than_by_hand() {
     let mut structured = String::from("sta RED\n");
@@ -174,7 +174,8 @@ fn chains_of_decisions_cost_no_more_than_by_hand() {
     assert!(program(&structured) == program(&by_hand));
 }
 
-/// What depends on where it stands may never settle with its parts the other way round; then they keep their order.
+/// A block whose condition depends on its own address may never settle with its parts exchanged; then they keep their
+/// order.
 #[test]
 fn what_depends_on_its_place_is_assembled_all_the_same() {
     let source = "

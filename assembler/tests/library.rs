@@ -55,7 +55,7 @@ fn words_of(source: &str) -> Vec<String> {
     words.unwrap_or_else(|| panic!("{source}"))
 }
 
-/// A program may define any name that the library has, as anything, before or behind the include. The library keeps its
+/// A program may define any name that the library has, as anything, before or after the include. The library keeps its
 /// own.
 #[test]
 fn what_a_program_defines_wins_over_the_library() {
@@ -149,7 +149,7 @@ fn an_unchanged_copy_of_a_file_is_the_library_and_a_changed_one_is_not() {
     });
     assert_eq!(words, None);
     assert!(report.contains("--> main.g1:4:1") && report.contains("--> lib/arithmetic.g1:"), "{report}");
-    // What is not of the library is found by the files that are.
+    // The files of the library do find files that are not part of it.
     let calls = "      jeq  #3, halt\nhalt: jmp  halt\n.include \"lib/all.g1\"\n";
     let own = ".macro sub v\n      add  #-v - 1\n.endmacro\n.macro shl v\n.endmacro\n";
     let compare = LIBRARY_FILES.iter().find(|(name, _)| *name == "compare.g1").expect("a file").1;
@@ -164,7 +164,7 @@ fn a_name_of_the_library_that_was_used_is_not_defined_anew_in_silence() {
     assert_eq!(words, None);
     assert!(report.contains("`neg` is defined after it was used"), "{report}");
     assert!(report.contains("--> main.g1:3:1") && report.contains("--> main.g1:1:7"), "{report}");
-    // What is not assembled defines nothing.
+    // Code that is not assembled defines nothing.
     assert_eq!(words_of(&source.replace(".if 1", ".if 0")).len(), 5);
     let source = ".include \"lib/logic.g1\"\nx = _logic + 1\n.macro make \"ending\"\n.ram _log{ending}\n.endmacro\n      make ic\n      lda  x\nhalt: jmp halt\n";
     let (_, report) = assembled(&[("main.g1", source)]);

@@ -4,7 +4,7 @@ use gray1_assembler::{Assembly, MemoryLoader, Options, assemble, format};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Generous: these tests may run unoptimised, beside others, on a slow machine.
+/// Deliberately generous: these tests may run unoptimised, beside others, on a slow machine.
 const LONGEST: Duration = Duration::from_secs(10);
 
 fn run(source: impl Into<Vec<u8>>) -> Assembly {
@@ -142,7 +142,8 @@ fn odd_bytes() {
     refuses("lda #'\\\n", "escape");
 }
 
-/// Each word once had a copy of all that led to it, and of all that can be seen there: 700 bytes took hundreds of megabytes.
+/// Each word once had a copy of all that led to it, and of all that can be seen there: 700 bytes took hundreds of
+/// megabytes.
 #[test]
 fn words_share_what_led_to_them() {
     let loops: String = (0..500).map(|deep| format!(".for k{deep}, 0, 1\n")).collect();

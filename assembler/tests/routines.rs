@@ -1,4 +1,4 @@
-//! Routines find back to every one of their calls.
+//! Routines return to each of their calls.
 
 mod interpreter;
 

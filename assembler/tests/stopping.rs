@@ -1,7 +1,7 @@
-//! A caller who wants no program any more is heard soon, whatever the source makes the assembler do.
+//! A caller's request to stop takes effect soon, whatever the source makes the assembler do.
 //!
-//! The time is not measured: the assembler asks its loader after every so much work, and everything that can become long
-//! counts as work.
+//! The time is not measured: the assembler asks its loader after every fixed amount of work, and everything that can
+//! take long counts as work.
 
 use gray1_assembler::{Assembly, Loaded, Loader, MemoryLoader, Options, assemble};
 use std::cell::Cell;

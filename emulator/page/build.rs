@@ -1,5 +1,5 @@
 //! Finds the lessons: every file of `docs/lessons` whose name begins with a number becomes part of the page, so that
-//! a lesson more is a file more.
+//! adding a lesson means adding a file.
 
 use std::path::Path;
 use std::{env, fs, io};

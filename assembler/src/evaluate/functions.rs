@@ -128,7 +128,7 @@ impl Build<'_> {
         }
     }
 
-    /// A byte of a constant, or the byte of RAM so much further on.
+    /// A byte of a constant, or the byte of RAM that much further on.
     pub(super) fn byte(
         &mut self,
         value: Value,

@@ -104,7 +104,7 @@ impl Build<'_> {
         outcome
     }
 
-    /// The value of a cell, or why it has none, if that need not be computed.
+    /// The value of a cell, or the reason why it has none, if it is known without computing anything.
     fn settled(&self, cell: u32, stage: Stage) -> Option<Result<Value, NoValue>> {
         match self.table.cells[cell as usize].state {
             CellState::Settled(Err(NoValue::NotYet(blocker)))
@@ -173,7 +173,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// A name is not known yet: so what depends on it has no value, up to where somebody asks just that.
+    /// A name is not known yet, so nothing that depends on it has a value, up to the point that asks whether there is
+    /// one.
     fn answer_no(
         &mut self,
         blocker: Blocker,

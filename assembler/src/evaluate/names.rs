@@ -1,5 +1,5 @@
-//! What names in expressions stand for: looking them up, pasting them together, and what to say about those that nothing
-//! defines.
+//! What names in expressions stand for: looking them up, pasting them together, and what to say about those that
+//! nothing defines.
 
 use super::{Effect, Origin, Stage};
 use crate::build::Build;

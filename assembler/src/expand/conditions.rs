@@ -26,13 +26,13 @@ pub(super) enum Step {
     Word(Content),
     /// To the target, or to one of the condition's own labels.
     Jump(Opcode, Option<usize>),
-    /// One of its own labels stands here.
+    /// The place of one of its own labels.
     Label(usize),
     /// A comparison that has changed A ends here.
     Compared,
 }
 
-/// What stands on one side of a comparison.
+/// One side of a comparison.
 #[derive(Clone, Copy, Debug)]
 enum Side {
     Accumulator,
@@ -46,7 +46,7 @@ const CONDITION_WORK: u64 = 16;
 /// `NOR #0`: A ← NOT A.
 const INVERT: Content = Content::Fixed(Word::constant(Opcode::Nor, 0));
 
-/// Code that jumps to a target, or goes on behind its last step.
+/// Code that jumps to a target, or goes on after its last step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Branch {
     pub steps: Vec<Step>,
@@ -57,7 +57,7 @@ pub(super) struct Branch {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
     Hidden(usize),
-    /// As an instruction of the program has it.
+    /// The target of an instruction of the program.
     Written(Operand),
 }
 
@@ -76,7 +76,7 @@ impl Branch {
         self.steps.extend(contents.into_iter().map(Step::Word));
     }
 
-    /// Jumps if the flag that `opcode` looks at is as it should be.
+    /// Jumps if the flag that `opcode` tests has the wanted value.
     fn jump_if(&mut self, opcode: Opcode, wanted: bool, target: Option<usize>) {
         if wanted {
             return self.steps.push(Step::Jump(opcode, target));
@@ -92,7 +92,8 @@ impl Branch {
 }
 
 impl Expander<'_, '_> {
-    /// The code that jumps if a condition is as wanted; None if that cannot be known yet, which has been reported.
+    /// The code that jumps if a condition has the wanted value; `None` if that cannot be known yet, which has been
+    /// reported.
     pub fn branch_if(&mut self, condition: u32, wanted: bool, who: &str) -> Option<Branch> {
         let mut branch = Branch::default();
         self.add_branch(&mut branch, condition, wanted, None, who)?;
@@ -197,7 +198,7 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// Whether a name is `a`, and the program has nothing else of that name.
+    /// Whether a name is `a`, and the program does not define it.
     fn is_accumulator(&self, name: Name) -> bool {
         let build = &self.build;
         build.library.names.spelling(name).eq_ignore_ascii_case("a")
@@ -248,7 +249,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// A byte of RAM for A while the other side is loaded, or while its lowest bit is looked at.
+    /// A byte of RAM that keeps A while the other side is loaded, or while its lowest bit is tested.
     pub fn compared_byte(&mut self) -> u16 {
         if let Some(byte) = self.compared_byte {
             return byte;

@@ -9,12 +9,12 @@
 //!                                                                             .endwhen  end:
 //! ```
 //!
-//! A `.when` with an `.else` is shorter with its two parts the other way round where it is shorter to jump if the condition
-//! holds than if it does not. Then the part behind `.else` stands first, which takes another pass: the addresses in the
-//! other part depend on its length.
+//! A `.when` with an `.else` is shorter with its two parts the other way round where it is shorter to jump if the
+//! condition holds than if it does not. Then the part after `.else` comes first, which takes another pass: the
+//! addresses in the other part depend on its length.
 //!
-//! A `.while` whose test is shorter the other way round has it at the top, and a jump back to it at the end. There is no
-//! jump where the program cannot get to, and a `.when` with nothing but a jump in it is one conditional jump.
+//! A `.while` whose test is shorter the other way round has it at the top, and a jump back to it at the end. No jump is
+//! written where execution cannot arrive, and a `.when` with nothing but a jump in it is one conditional jump.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -28,7 +28,7 @@ use gray1_isa::Opcode;
 pub(super) struct ControlBlock {
     /// How many frames there were when it was opened.
     pub frames: usize,
-    /// Where in the list of open blocks the innermost loop is, maybe this one.
+    /// Where in the list of open blocks the innermost loop is, possibly this one.
     innermost_loop: Option<usize>,
     span: Span,
     context: Context,
@@ -38,11 +38,11 @@ pub(super) struct ControlBlock {
     closing: Option<(Branch, usize)>,
     /// For a `.when`: where it goes if its condition does not hold.
     otherwise: Option<usize>,
-    /// For a `.when` that is shorter with the part behind `.else` in front.
+    /// For a `.when` that is shorter with the part after `.else` first.
     order: Option<Order>,
 }
 
-/// Which part of a `.when` stands first.
+/// Which part of a `.when` comes first.
 #[derive(Clone, Copy)]
 struct Order {
     /// Which of all such blocks this is.
@@ -50,10 +50,11 @@ struct Order {
     /// How often the sequence number had been set before.
     orgs: u32,
     is_reversed: bool,
-    /// Where the part behind `.else` begins; if it stands first, also where the program goes on behind both.
+    /// Where the part after `.else` begins; if it comes first, also where the program goes on after both.
     otherwise: u32,
     behind: u32,
-    /// The words that are saved by putting it first, without the jumps to the end; and what had been saved before it.
+    /// The words that are saved by putting it first, not counting the jumps to the end; and what had been saved before
+    /// it.
     saves: i64,
     saved_before: i64,
 }
@@ -117,7 +118,7 @@ impl Expander<'_, '_> {
         self.control.push(block);
     }
 
-    /// A place in the plan for a `.when` whose parts may be put the other way round.
+    /// An entry in the plan for a `.when` whose parts may be exchanged.
     fn order(&mut self, saves: i64) -> Order {
         let number = self.otherwise.len();
         self.otherwise.push(None);
@@ -125,8 +126,8 @@ impl Expander<'_, '_> {
         Order { number, orgs, is_reversed: false, otherwise: 0, behind: 0, saves, saved_before }
     }
 
-    /// Leaves room for the part behind `.else`, and goes on with the other behind it, if the length is known from the
-    /// pass before.
+    /// Leaves room for the part after `.else`, and continues with the other part after it, if the length is known from
+    /// the pass before.
     fn put_reversed(&mut self, branch: &Branch, block: &mut ControlBlock) -> bool {
         let Some(order) = &mut block.order else { return false };
         let planned = self.planned.otherwise.get(order.number).copied().flatten();
@@ -166,7 +167,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Notes how long the part behind `.else` is; where it stands first, the program goes on behind the other.
+    /// Notes how long the part after `.else` is; where it comes first, the program goes on after the other.
     fn end_order(&mut self, order: Order, end: usize) {
         let falls_through = self.falls_through();
         let words = i64::from(self.here) - i64::from(order.otherwise) - (self.saved - order.saved_before);
@@ -195,7 +196,7 @@ impl Expander<'_, '_> {
                 self.bind_label(again);
             }
             if !is_jump_back || self.falls_through() {
-                // What is compared is what the names meant at the beginning.
+                // The names in the condition mean what they meant at the beginning.
                 let here = std::mem::replace(&mut self.context, context);
                 self.put_branch(&branch, Target::Hidden(top), span);
                 self.context = here;
@@ -244,8 +245,8 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Whether the program can get to the current statement from the one before it: not if that is a jump. (One to
-    /// something like `here+1` tells nothing.)
+    /// Whether execution can get to the current statement from the one before it: not if that is a jump. (A jump to
+    /// something like `here+1` is ignored.)
     fn falls_through(&self) -> bool {
         let statements = &self.syntax().statements[..self.index as usize];
         let [.., before, last] = statements else { return true };
@@ -254,7 +255,7 @@ impl Expander<'_, '_> {
             StatementKind::Instruction(Opcode::Jmp, operand) => self.is_name(operand),
             _ => false,
         };
-        // What stands before may jump over it.
+        // The code before it may jump over it.
         let is_jumped_over = match before.kind {
             StatementKind::Call(..) => true,
             StatementKind::Instruction(Opcode::Jmp | Opcode::Jc | Opcode::Jz, operand) => {

@@ -86,7 +86,7 @@ impl Expander<'_, '_> {
         let _ = self.build.cell_value(cell, Stage::Expanding);
     }
 
-    /// A function or a table: its statement is looked at where it is used.
+    /// A function or a table: its statement is evaluated where it is used.
     pub fn definition(&mut self, written: WrittenName, kind: SymbolKind) {
         let Some((name, spelled)) = self.defined_name(written) else { return };
         if self.build.table.global(name).is_none() {
@@ -168,7 +168,7 @@ impl Expander<'_, '_> {
         self.report(diagnostic.help(help.replace("NAME", &shown)));
     }
 
-    /// A name that has meant the library's before would from here on mean something else.
+    /// A name that has stood for the library's definition so far would mean something else from here on.
     fn refuse_if_borrowed(&mut self, name: Name) {
         let Some(&(first, expansion)) = self.build.borrowed.get(&name) else { return };
         let shown = self.show(name);

@@ -50,9 +50,9 @@ pub(super) struct Expander<'a, 'c> {
     /// How many frames there were when it began.
     pub routine_depth: usize,
     pub planned: &'c Plan,
-    /// What this pass finds out about each `.when` that is shorter with its `.else` in front.
+    /// What this pass finds out about each `.when` that is shorter with its `.else` first.
     pub otherwise: Vec<Option<Otherwise>>,
-    /// How many words shorter the program so far will be with those put the other way round that are not.
+    /// How many words shorter the program so far will be when those that are not yet exchanged are.
     pub saved: i64,
     /// How often the sequence number was set.
     pub orgs: u32,
@@ -60,12 +60,12 @@ pub(super) struct Expander<'a, 'c> {
     pub control: Vec<ControlBlock>,
     /// Labels that no source mentions: those of such blocks and of tables.
     pub hidden: Vec<HiddenLabel>,
-    /// Where the program goes on behind comparisons, and the labels that the same comparisons jump to.
+    /// Where the program goes on after comparisons, and the labels that the same comparisons jump to.
     pub compared: Vec<Compared>,
     pub compared_labels: Vec<(usize, usize)>,
     /// The byte of RAM that a comparison with A needs, once there is one.
     pub compared_byte: Option<u16>,
-    /// The code of the tables that have been read; None for one with mistakes.
+    /// The code of the tables that have been read; `None` for one with mistakes.
     pub tables: HashMap<Name, Option<Rc<Branch>>>,
 }
 

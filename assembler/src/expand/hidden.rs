@@ -1,4 +1,4 @@
-//! Labels that no source mentions, and the jumps to them: of blocks that the program carries out, and of tables.
+//! Labels that no source mentions, for blocks that the program carries out and for tables, and the jumps to them.
 
 use super::expander::Expander;
 use super::words::{Compared, Content};
@@ -9,7 +9,7 @@ use gray1_isa::{Opcode, PROGRAM_WORDS, Word};
 #[derive(Debug, Default)]
 pub(super) struct HiddenLabel {
     address: Option<u32>,
-    /// The words that jump to it and do not know where it is.
+    /// The words that jump to it, while its place is not known.
     waiting: Vec<u32>,
 }
 
@@ -19,7 +19,7 @@ impl Expander<'_, '_> {
         self.hidden.len() - 1
     }
 
-    /// Where comparisons jump to, beside where the program goes on behind them.
+    /// Where comparisons jump to, beside where the program goes on after them.
     pub fn note_targets(&mut self) {
         for (index, label) in std::mem::take(&mut self.compared_labels) {
             let compared = self.compared[index];
@@ -27,7 +27,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The label stands here.
+    /// Places the label here.
     pub fn bind_label(&mut self, label: usize) {
         let here = self.here;
         self.hidden[label].address = Some(here);

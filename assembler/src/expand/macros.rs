@@ -63,7 +63,7 @@ impl Expander<'_, '_> {
         self.define(name, SymbolKind::Macro, Value::plain(0), 0, spelled);
     }
 
-    /// A statement that begins with a name which is no instruction.
+    /// A statement that begins with a name which is not an instruction.
     pub fn call(&mut self, written: WrittenName, operands: Range) {
         let Some(name) = self.name(written) else { return };
         self.build.library.names.mentioned[name.index()] = true;
@@ -140,7 +140,7 @@ impl Expander<'_, '_> {
         self.push_frame(body, context, FrameKind::Macro);
     }
 
-    /// Gives up all macro calls in progress.
+    /// Abandons all macro calls in progress.
     fn abandon_calls(&mut self) {
         if let Some(outermost) = self.frames.iter().position(|frame| matches!(frame.kind, FrameKind::Macro)) {
             self.frames.truncate(outermost);
@@ -251,7 +251,7 @@ impl Expander<'_, '_> {
         self.report(diagnostic);
     }
 
-    /// What a name stands for that is no macro here, or no table, whichever `wanted` is.
+    /// What a name stands for that is not a macro here, or not a table, whichever `wanted` is.
     pub fn defined_otherwise(&mut self, name: Name, wanted: SymbolKind) -> Option<String> {
         let shown = self.show(name);
         let names = &self.build.library.names;

@@ -38,7 +38,7 @@ pub(crate) struct Expanded<'a> {
     pub statements: Vec<ExpandedStatement>,
     pub assertions: Vec<Assertion>,
     pub routines: Vec<Routine>,
-    /// Where A does not hold any more what it held before a comparison.
+    /// Where A no longer holds what it held before a comparison.
     pub compared: Vec<Compared>,
     /// What this pass found out.
     pub plan: Plan,
@@ -107,7 +107,7 @@ impl Expander<'_, '_> {
             return self.frames.clear();
         }
         let node = &self.build.expansions[frame.expansion as usize];
-        // At the end of a loop's body or of a file, that loop or include is to blame.
+        // At the end of a loop's body or of a file, the error belongs to that loop or include.
         let (span, expansion) = match self.syntax().statements.get(frame.at as usize) {
             Some(statement) if frame.at < frame.end => (statement.span, frame.expansion),
             _ => (node.expansion.span, node.parent),

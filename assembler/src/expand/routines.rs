@@ -63,7 +63,7 @@ impl Expander<'_, '_> {
         let (address, return_addresses) = (self.here, Vec::new());
         self.routines.push(Routine { name, address, return_addresses, site_byte, way_back: 0, planned });
         if planned == 0 {
-            // It is not assembled: to use it, or a name that it defines, is an error.
+            // It is not assembled: using it, or a name that it defines, is an error.
             self.build.table.cells[cell as usize].state = CellState::Settled(Err(NoValue::Failed));
             let library = &self.build.library;
             if library.diagnostics.has_errors() {
@@ -121,7 +121,7 @@ impl Expander<'_, '_> {
                 label,
             );
         };
-        // Directly before `.endroutine` the way back follows anyway.
+        // Directly before `.endroutine`, the code that returns follows anyway.
         let next = self.syntax().statements.get(self.index as usize + 1);
         if matches!(next, Some(next) if matches!(next.kind, StatementKind::EndRoutine)) {
             return;
@@ -132,7 +132,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// The way back, at the end of a routine.
+    /// The code that returns, at the end of a routine.
     pub fn end_routine(&mut self) {
         let Some(number) = self.current_routine.take() else { return };
         let routine = &mut self.routines[number as usize];
@@ -154,7 +154,7 @@ impl Expander<'_, '_> {
             return self.decide(routine, first + 1, end, 1);
         }
         let middle = first + (end - first) / 2;
-        // This makes A 0, with a carry, for the call in the middle.
+        // This makes A 0, and sets the carry, for the call in the middle.
         let step = 0u8.wrapping_sub(offset.wrapping_add((middle - first) as u8));
         self.put_word(Content::Fixed(Word::constant(Opcode::Add, step)), self.span);
         if end - middle == 1 {
@@ -252,7 +252,7 @@ impl Expander<'_, '_> {
     /// A routine called again before it has returned would forget its first caller.
     fn refuse_recursion(&mut self, calls: &[Call]) {
         let by_caller = by_caller(calls);
-        // Where each routine stands on the path; `None` when all that it leads to has been seen.
+        // The index of each routine on the path; `None` when everything that it leads to has been visited.
         let mut seen: HashMap<Name, Option<usize>> = HashMap::new();
         for start in 0..self.routines.len() {
             // The routines on this path, each with how many of its calls were followed and the call that led to it.

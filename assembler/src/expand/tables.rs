@@ -1,4 +1,4 @@
-//! Tables: what extends them, and `read_table name`, by which A becomes the value at the index in A.
+//! Tables: `.extend`, and `read_table name`, which replaces the index in A by the value at that index.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -12,7 +12,7 @@ use crate::syntax::{Operand, OperandValue, Range, Statement, StatementKind, Writ
 use crate::table::{BoundValue, Context, SymbolKind};
 use std::rc::Rc;
 
-/// The index is a byte.
+/// At most this many values, since the index is a byte.
 const MOST_VALUES: usize = 256;
 
 impl Expander<'_, '_> {
@@ -60,7 +60,7 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Where a table is defined, and the operands that stand there; None if there is no table of this name.
+    /// Where a table is defined, and the operands given there; `None` if there is no table of this name.
     fn values_of(&self, name: Name) -> Option<(Statement, Range, Context)> {
         let &(statement, context) = self.build.table.definitions.get(&name)?;
         let statement = self.syntax().statements[statement as usize];
@@ -68,7 +68,7 @@ impl Expander<'_, '_> {
         Some((statement, values, Context { file: statement.span.file, ..context }))
     }
 
-    /// The code that reads a table; None if there is no such table, or a mistake in it, which has been reported.
+    /// The code that reads a table; `None` if there is no such table, or a mistake in it, which has been reported.
     fn tree_of(&mut self, name: Name) -> Option<Rc<Branch>> {
         if let Some(tree) = self.tables.get(&name) {
             return tree.clone();
@@ -88,7 +88,7 @@ impl Expander<'_, '_> {
         tree
     }
 
-    /// Tables that nothing reads may have mistakes too.
+    /// Checks tables that nothing reads, which may have mistakes too.
     pub fn check_unread_tables(&mut self) {
         let tables = self.build.table.entries.iter().filter(|entry| entry.kind == SymbolKind::Table);
         let unread: Vec<Name> =
@@ -127,7 +127,7 @@ impl Expander<'_, '_> {
         values
     }
 
-    /// Adds what these operands stand for; with a mistake among them there are no values.
+    /// Adds the values of these operands; if there is a mistake among them, there are no values.
     fn more_values(&mut self, operands: Range, context: Context, values: &mut Option<Vec<u8>>) {
         self.build.work += operands.len() as u64;
         self.context = context;

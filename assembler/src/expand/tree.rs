@@ -1,10 +1,10 @@
 //! The code that reads a table: a tree of decisions on A.
 //!
-//! `ADD` of a constant makes A 0 at some index, with a carry from there on, so `JC` tells two halves apart; and where A is
-//! 0 for the first index, `JZ` picks that one out. A leaf loads its value. Equal neighbours are one leaf, and so are
-//! neighbours that go up or down by one each: there A, which is the index but for a constant, becomes the value by an `ADD`.
-//! Leaves that load the same value are one. Where it is better to look at the lowest bit of the index first, `SHR` tells even
-//! indexes from odd ones, and halves them.
+//! `ADD` of a constant makes A 0 at some index, with a carry from there on, so `JC` separates two halves; and where A
+//! is 0 for the first index, `JZ` picks that index out. A leaf loads its value. Equal neighbours are one leaf, and so
+//! are neighbours that go up or down by one each: there an `ADD` turns A, which differs from the index by a constant,
+//! into the value. Leaves that load the same value are one. Where it is better to test the lowest bit of the index
+//! first, `SHR` separates even indexes from odd ones, and halves them.
 //!
 //! ```text
 //!   .table t, 7, 9, 9, 7          add  #-1 … -3        which indexes are left, and what A is for the first of them,
@@ -32,7 +32,7 @@ pub(super) enum Shape {
     Halves(Box<[Shape; 2]>),
 }
 
-/// The cycles to find out whether A is even or odd: `STA`, `SHR`, `JC`; as many words.
+/// The cycles needed to find out whether A is even or odd, and the words: `STA`, `SHR`, `JC`.
 const HALVING: u16 = 3;
 
 impl Shape {
@@ -62,8 +62,8 @@ impl Shape {
         matches!(self, Shape::Halves(_))
     }
 
-    /// The code that makes A the value at the index in A, using a byte of RAM. It jumps to its target when it is done, or
-    /// runs into it.
+    /// The code that makes A the value at the index in A, using a byte of RAM. It jumps to its target when it is done,
+    /// or runs into it.
     pub fn code(&self, byte: u16) -> Branch {
         let budget = self.cost().0;
         let mut writer = Writer { branch: Branch::default(), leaves: BTreeMap::new(), budget, byte };
@@ -76,7 +76,7 @@ impl Shape {
 const NEVER_ZERO: usize = 0;
 const FROM_ZERO: usize = 1;
 
-/// The cycles of a leaf that loads its value, and of the jump behind it.
+/// The cycles of a leaf that loads its value, and of the jump after it.
 const LEAF_CYCLES: u16 = 2;
 
 /// How a stretch of neighbours becomes one leaf.
@@ -105,7 +105,7 @@ pub(super) struct Plan {
     choice: Choice,
 }
 
-/// Where a decision can be useful: between neighbours that do not go on as their own neighbours do; and both ends.
+/// Where a decision can be useful: between neighbours where a run of equal steps ends; and at both ends.
 fn boundaries(values: &[u8]) -> Vec<usize> {
     let step = |at: usize| values[at].wrapping_sub(values[at - 1]);
     let inside = |at: &usize| {
@@ -195,7 +195,7 @@ fn leaf_plan(leaf: Leaf) -> Plan {
 
 struct Writer {
     branch: Branch,
-    /// For each value that is loaded, its label, and whether it stands anywhere yet.
+    /// For each value that is loaded, its label, and whether it has been placed yet.
     leaves: BTreeMap<u8, (usize, bool)>,
     /// The most cycles that any way may take.
     budget: u16,
@@ -226,7 +226,7 @@ impl Writer {
         }
     }
 
-    /// Some stretches, with A = index + offset, after so many cycles.
+    /// Some stretches, with A = index + offset, after this many cycles.
     fn node(&mut self, planner: &Planner, part: Range<usize>, start: usize, offset: u8, spent: u16) {
         match planner.at(part.start, part.end, start).choice {
             Choice::Leaf => self.leaf(planner, part, offset, spent),

@@ -30,7 +30,7 @@ pub(crate) enum Content {
     StoreSite(Name),
     /// The jump to this routine.
     Enter(Name),
-    /// The jump to the way back of a routine.
+    /// The jump to the code that returns from a routine.
     Return(u32),
     /// The jump back to the call of a routine that has the number `site`.
     Leave {
@@ -71,7 +71,7 @@ pub(crate) struct Routine {
     pub return_addresses: Vec<u32>,
     /// The byte of RAM that holds the number of the call.
     pub site_byte: u16,
-    /// The address of its way back.
+    /// The address of the code that returns from it.
     pub way_back: u32,
     /// How many calls it is assembled for.
     pub planned: usize,
@@ -101,21 +101,21 @@ pub(crate) struct Compared {
     pub here: u32,
 }
 
-/// What a pass found out that the next one needs: whatever decides about code that stands before it.
+/// What a pass found out that the next one needs, because it decides about code that comes before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     pub counts: CallCounts,
-    /// For each `.when` that is shorter with its `.else` in front, that part, if it is in one piece.
+    /// For each `.when` that is shorter with its `.else` first, that part, if it is in one piece.
     pub otherwise: Vec<Option<Otherwise>>,
-    /// Whether such blocks stay as they are, since their lengths never settle.
+    /// Whether such blocks keep their order, since their lengths never settle.
     pub keeps_order: bool,
 }
 
-/// The part of a `.when` behind its `.else`.
+/// The part of a `.when` after its `.else`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Otherwise {
     pub words: u32,
-    /// Whether the program goes on behind it.
+    /// Whether the program goes on after it.
     pub falls_through: bool,
 }
 

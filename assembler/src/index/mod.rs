@@ -1,5 +1,5 @@
-//! What editors ask about a program: where each name is defined and used, what it stands for, and what each piece of the
-//! source costs. All of it survives errors: what was understood is known, whatever else is wrong.
+//! What editors ask about a program: where each name is defined and used, what it stands for, and what each piece of
+//! the source costs. All of this works for programs with errors too: whatever was understood is known.
 //!
 //! ```text
 //!   walk     the scopes of the source, and which name stands in which
@@ -37,7 +37,7 @@ pub struct Analysis {
     pub report: Report,
     /// Everything that has a name.
     pub items: Vec<Item>,
-    /// Every place where a name stands whose meaning is known, by file and offset.
+    /// Every occurrence of a name whose meaning is known, by file and offset.
     occurrences: Vec<Occurrence>,
     scopes: Vec<Scope>,
     regions: Vec<Region>,
@@ -48,9 +48,9 @@ pub struct Analysis {
     is_right: Vec<bool>,
     /// Its names by the statements that define them.
     symbols_by_span: HashMap<Span, Vec<u32>>,
-    /// Names that were put together, with one place for each where that is done.
+    /// Names that were pasted together, with one place for each where that is done.
     pasted: HashMap<Name, Span>,
-    /// Pasted names that no expansion came by.
+    /// Pasted names that no expansion has reached.
     idle_pastings: Vec<Mention>,
     syntax: Syntax,
     /// The statements of each file.
@@ -141,7 +141,7 @@ pub struct Definition {
     pub name: Span,
     /// The statement, as diagnostics and symbols have it.
     pub(crate) statement: Span,
-    /// All of it: to the end of a macro or routine; for a parameter or a counter, where it is visible.
+    /// The whole definition: up to the end of a macro or routine; for a parameter or a counter, where it is visible.
     pub extent: Span,
 }
 

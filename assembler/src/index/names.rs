@@ -1,4 +1,4 @@
-//! What each name means, where it stands.
+//! What each name means at the place where it occurs.
 
 use super::walk::{Role, Walk};
 use super::{Analysis, Definition, Item, ItemKind};
@@ -10,19 +10,19 @@ use crate::table::SymbolKind;
 use gray1_isa::Opcode;
 use std::collections::{HashMap, HashSet};
 
-/// Of the names that one pasting makes, so many are looked at.
+/// At most this many of the names that one pasting makes are examined.
 const MOST_OF_A_PASTING: usize = 512;
 
 /// A name in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
     /// Which of [`Analysis::items`] it means.
     pub item: u32,
     /// Whether it defines it there.
     pub is_definition: bool,
-    /// Whether it is put together there. A pasting has an occurrence for each name that it has made.
+    /// Whether it is pasted together there. A pasting has an occurrence for each name that it has made.
     pub is_pasted: bool,
 }
 
@@ -35,7 +35,7 @@ pub enum Obstacle {
     BuiltIn,
     /// It is put together here, at least once.
     Pasted(Span),
-    /// This is no name.
+    /// This is not a name.
     NoName,
     /// The name means something else already.
     Taken,
@@ -63,7 +63,7 @@ pub(super) fn names<'l, 'a>(build: &'l Build<'a>) -> Meanings<'l, 'a> {
         let WrittenName::Pasted(pasting) = met.mention.name else { continue };
         match made.get_mut(&pasting) {
             Some(names) => {
-                // The order of a hash set is not to be seen.
+                // The order of a hash set must not be visible.
                 names.sort_unstable();
                 names.truncate(MOST_OF_A_PASTING);
                 names.iter().for_each(|&name| {
@@ -180,7 +180,7 @@ impl Analysis {
     pub fn occurrence_at(&self, file: u32, offset: u32) -> Option<&Occurrence> {
         let of_file = self.occurrences(file);
         let after = of_file.partition_point(|occurrence| occurrence.span.start <= offset);
-        // What lies in a pasting stands behind it in the list, and is meant if the offset is in it.
+        // A name inside a pasting comes after the pasting in the list, and is the one meant if the offset is in it.
         let touches = |occurrence: &&Occurrence| offset <= occurrence.span.end;
         let innermost = of_file[..after].iter().rev().take(MOST_OF_A_PASTING).find(touches)?;
         of_file[..after].iter().find(|occurrence| occurrence.span == innermost.span)
@@ -199,7 +199,7 @@ impl Analysis {
         here.filter(move |occurrence| occurrence.span == span).map(|occurrence| occurrence.item)
     }
 
-    /// Everything that can be named at an offset, what hides others first.
+    /// Everything that can be named at an offset; items that hide others come first.
     pub fn visible(&self, file: u32, offset: u32) -> Vec<&Item> {
         let (mut scope, mut region) = self.place(file, offset);
         let mut found: Vec<&Item> = Vec::new();
@@ -291,7 +291,7 @@ impl Analysis {
                 let is_global = matches!(other.kind, ItemKind::Symbol(_)) && !new_name.starts_with('.');
                 is_global && !other.is_of_library && other.name == new_name
             });
-        // What it would hide where it is not mentioned itself.
+        // What the new name would hide in places where the item is not mentioned.
         let hides = self.occurrences.iter().any(|occurrence| {
             let other = &self.items[occurrence.item as usize];
             other.name == new_name
@@ -307,7 +307,7 @@ impl Analysis {
         (is_taken || hides).then_some(Obstacle::Taken)
     }
 
-    /// Whether a pasting that nothing came by may make this name.
+    /// Whether a pasting that no expansion has reached may make this name.
     fn may_make(&self, mention: &Mention, name: &str) -> bool {
         let WrittenName::Pasted(pasting) = mention.name else { return false };
         let parts = &self.syntax.pastings[pasting as usize];

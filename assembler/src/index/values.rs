@@ -7,7 +7,7 @@ use crate::program::{Local, Symbol};
 use crate::source::Span;
 use std::iter;
 
-/// Of the expansions of a statement, so many are looked at.
+/// At most this many expansions of a statement are examined.
 const MOST_EXPANSIONS: usize = 4_096;
 
 /// What a piece of the program costs.
@@ -15,7 +15,8 @@ const MOST_EXPANSIONS: usize = 4_096;
 pub struct Cost {
     /// How many words it takes.
     pub words: u32,
-    /// The shortest and the longest way through, as in `7..12`; `None` if it does not lie in one piece, or has an error.
+    /// The shortest and the longest way through, as in `7..12`; `None` if it does not lie in one piece, or has an
+    /// error.
     pub cycles: Option<String>,
 }
 
@@ -41,7 +42,7 @@ impl Analysis {
         own.filter(is_meant).chain(built_in)
     }
 
-    /// What a parameter or a counter has stood for, in the order of the expansions, each value once.
+    /// The values that a parameter or a counter has had, in the order of the expansions, each value once.
     pub fn arguments(&self, item: &Item) -> Vec<&Local> {
         let Some(extent) = item.definitions.first().map(|definition| definition.extent) else {
             return Vec::new();
@@ -99,7 +100,7 @@ impl Analysis {
         self.distinct(stretches)
     }
 
-    /// What all iterations of a `.for` or `.repeat` cost together, wherever it stands.
+    /// What all iterations of a `.for` or `.repeat` cost together, in each of its expansions.
     pub fn costs_of_loop(&self, statement: Span) -> Vec<Cost> {
         let mut stretches: Vec<(u32, u32, u32)> = Vec::new();
         for node in &self.program.expansions {

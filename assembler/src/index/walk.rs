@@ -1,8 +1,8 @@
-//! Who sees what: walks through the statements as they stand in the files, those of macros that are never called and of
-//! branches that are never taken included, and notes for each name in which scope and region it stands.
+//! Visibility of names: walks through the statements in the order of the files, including those of macros that are
+//! never called and of branches that are never taken, and notes the scope and the region of each name.
 //!
-//! This can be told from the text alone, because names mean what they mean where they are written, not where a macro is
-//! called.
+//! The text alone is enough for this, because the meaning of a name depends on where it is written, not on where a
+//! macro is called.
 
 use super::{Definition, Item, ItemKind};
 use crate::library::Library;
@@ -67,7 +67,7 @@ pub(super) struct Walk<'l, 'a> {
     pub met: Vec<Met>,
 }
 
-/// A block that is open, and what holds again behind it.
+/// A block that is open, and what to restore after it.
 struct Open {
     end: u32,
     scope: u32,
@@ -93,7 +93,7 @@ impl<'l, 'a> Walk<'l, 'a> {
             met: Vec::new(),
         };
         walk.file(0, 0, 0);
-        // Files that are included where the assembler did not come by.
+        // Files that are included in places that the assembler did not reach.
         for file in 0..library.sources.paths().count() as u32 {
             if !walk.walked.contains(&file) {
                 walk.file(file, 0, 0);
@@ -120,7 +120,7 @@ impl<'l, 'a> Walk<'l, 'a> {
             }
             while let Some(block) = open.pop_if(|block| block.end <= index) {
                 region = match block.loop_region {
-                    // The loop has defined a label: local labels behind it are private to that.
+                    // The loop has defined a label: local labels after it are private to that.
                     Some(begun) if begun != region => self.open_region(None),
                     _ => block.region,
                 };
@@ -227,7 +227,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         let (line_start, line) = sources.line(file, sources.line_index(file, start));
         let line_end = line_start + line.len() as u32;
         let next = &self.library.syntax.statements[index as usize + 1..end as usize];
-        // Several statements may stand at one place: a mistaken one and the block that it opens.
+        // There may be several statements at one place: a mistaken one and the block that it opens.
         let next = next.iter().map(|next| next.span.start).find(|&other| other > start);
         next.map_or(line_end, |next| next.min(line_end))
     }
@@ -329,7 +329,7 @@ impl<'l, 'a> Walk<'l, 'a> {
         self.items.len() as u32 - 1
     }
 
-    /// What stands at a global name of the program, or of the library.
+    /// The item of a global name of the program, or of the library.
     pub fn global(&self, name: Name) -> Option<u32> {
         let namesake = || self.library.names.namesake(name);
         self.globals.get(&name).copied().or_else(|| self.globals.get(&namesake()?).copied())

@@ -1,5 +1,5 @@
-//! Warnings: what assembles but is probably a mistake. Most look only at the root file, and not at what macros
-//! and loops make: code made for many places may well be idle in one of them.
+//! Warnings: what assembles but is probably a mistake. Most of them check only the root file, and not code made by
+//! macros and loops: code made for many places may well be useless in one of them.
 
 mod operands;
 mod routines;
@@ -40,7 +40,7 @@ fn is_own(word: &PlacedWord) -> bool {
     word.context.expansion == 0
 }
 
-/// Visits every word that a run from `start` can reach, going on only from those of which `visit` says so.
+/// Visits every word that a run from `start` can reach, continuing only from those for which `visit` returns true.
 fn walk(image: &Image, start: u16, mut visit: impl FnMut(u16, Opcode) -> bool) {
     let mut seen = vec![false; PROGRAM_WORDS];
     let mut waiting = vec![start % PROGRAM_WORDS as u16];

@@ -32,8 +32,8 @@ pub(super) fn runs_into(expanded: &Expanded, emitted: &Emitted, reached: &[bool]
     }
 }
 
-/// A routine with several calls gets the number of the call in A, and its way back uses A and C. With one call it all
-/// works: so this begins when a program gets its second.
+/// A routine with several calls gets the number of the call in A, and its way back uses A and C. With a single call
+/// everything works, so the problem appears only when a program gets its second call.
 pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let build = &expanded.build;
     let word_at = |address: u32| expanded.words.iter().find(|word| u32::from(word.address) == address);
@@ -57,7 +57,7 @@ pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut 
                     format!("what `{shown}` leaves in C is lost: it is called more than twice"),
                 ),
             ];
-            // Two ways back are told apart without an ADD, so C stays.
+            // Between two calls, the return decides without an ADD, so C stays.
             let count = routine.return_addresses.len().min(lost.len());
             for (start, register, message) in lost.into_iter().take(count) {
                 let reader = first_reader(&emitted.image, start, register).and_then(word_at);
@@ -73,7 +73,7 @@ pub(super) fn lost_in_calls(expanded: &Expanded, emitted: &Emitted, found: &mut 
     }
 }
 
-/// A comparison of a block leaves in A what it computed: mostly the difference.
+/// A comparison of a block leaves its result in A, usually the difference.
 pub(super) fn lost_in_comparisons(expanded: &Expanded, emitted: &Emitted, found: &mut Diagnostics) {
     let build = &expanded.build;
     let mut seen = HashSet::new();

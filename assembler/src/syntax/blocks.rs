@@ -233,7 +233,7 @@ impl Parser<'_> {
     }
 
     pub fn close_named(&mut self, closer: &str, span: Span) -> Scanned<()> {
-        // Shorter, and there is nothing else that it could close here.
+        // It is shorter, and there is nothing else that it could close here.
         let closes_until = self.blocks.last().is_some_and(|block| block.opener == ".repeat_until");
         let closer = if closer == ".endrepeat" && closes_until { ".endrepeat_until" } else { closer };
         let mistake =
@@ -248,7 +248,7 @@ impl Parser<'_> {
             let is_loop = |opener: &str| matches!(opener, ".for" | ".repeat") || LOOPS.contains(&opener);
             let are_loops = is_loop(open) && is_loop(opener);
             if are_loops || self.last_offset_of(expected).is_none_or(|last| last < span.start as usize) {
-                // What is open has no other end, so this is meant to be it.
+                // The open block has no other end, so this one is meant to close it.
                 self.close_last();
                 return mistake(format!("`{closer}` does not close `{open}`"), label);
             }

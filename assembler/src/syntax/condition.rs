@@ -1,5 +1,5 @@
-//! Conditions that are decided when the program runs: `carry`, `zero`, comparisons of bytes, and what `!`, `&&` and `||`
-//! make of them.
+//! Conditions that are decided when the program runs: `carry`, `zero`, comparisons of bytes, and what `!`, `&&` and
+//! `||` make of them.
 
 use super::operator::{COMPARISON, Operator};
 use super::parser::Parser;
@@ -8,8 +8,8 @@ use super::tree::{Comparison, Condition, Operand};
 use crate::codes::ErrorCode;
 use crate::diagnostic::Diagnostic;
 
-/// Parentheses may be nested this deeply. (Whether one belongs to a value shows only at its end, so each level may be read
-/// twice.)
+/// Parentheses may be nested this deeply. (Whether one belongs to a value shows only at its end, so each level may be
+/// read twice.)
 const DEEPEST: usize = 8;
 /// One condition may have this many comparisons and flags.
 const LONGEST: usize = 64;

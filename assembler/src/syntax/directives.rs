@@ -235,7 +235,7 @@ impl Parser<'_> {
         }
         // The name that it was meant to define must not be reported as unknown later.
         let name = self.scan.name().map(|(_, name)| self.intern(name));
-        // So must those of a file that it was meant to include.
+        // The same holds for the names of a file that it was meant to include.
         self.parsed.incomplete |=
             matches!(self.scan.clone().quoted(), Ok(Some(text)) if text.ends_with(".g1"));
         if let Some(meant) = meant {

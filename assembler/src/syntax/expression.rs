@@ -26,7 +26,7 @@ impl Parser<'_> {
         Ok(Range { start, end: self.syntax.operands.len() as u32 })
     }
 
-    /// An operand or argument: an expression, maybe after `#`, or a text.
+    /// An operand or argument: an expression, possibly after `#`, or a text.
     pub fn operand(&mut self) -> Scanned<Operand> {
         self.scan.skip_space();
         let start = self.scan.at;

@@ -37,13 +37,13 @@ pub enum LiteralErrorKind {
     /// A text without its second `"`.
     #[error("this text is not closed")]
     OpenText,
-    /// A backslash in front of something else than `n`, `r`, `t`, `0`, `\`, `'` and `"`.
+    /// A backslash before anything but `n`, `r`, `t`, `0`, `\`, `'` and `"`.
     #[error("there is no such escape")]
     UnknownEscape,
 }
 
 impl LiteralErrorKind {
-    /// What would be right.
+    /// What would be correct.
     pub fn expected(self) -> &'static str {
         match self {
             LiteralErrorKind::Missing(expected) => expected,
@@ -60,8 +60,8 @@ impl LiteralErrorKind {
     }
 }
 
-/// The number or character that a text begins with, and its length in bytes; `None` if it begins with neither.
-/// A sign is no part of it.
+/// The number or character that a text begins with, and its length in bytes; `None` if it begins with neither. A sign
+/// is not part of it.
 ///
 /// ```
 /// use gray1_assembler::literal;

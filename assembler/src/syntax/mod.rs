@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   tree         what the parser makes of a program: statements, expressions, operands
-//!   scan         one line from left to right: spaces, names, signs; and how mistakes are put
+//!   scan         one line from left to right: spaces, names, signs; and the wording of errors
 //!   literal      numbers, characters and texts
 //!   operator     the operators, how tightly they bind and what they compute
 //!   parser       the state of the parser

@@ -14,7 +14,7 @@ pub struct Operator {
     pub apply: fn(i64, i64) -> Result<i64, ArithmeticError>,
 }
 
-/// An operator in front of a value; it binds more tightly than any [`Operator`].
+/// An operator before a value; it binds more tightly than any [`Operator`].
 #[derive(Debug)]
 pub struct PrefixOperator {
     /// How it is written.
@@ -65,7 +65,7 @@ pub static OPERATORS: [Operator; 18] = [
     operator("%", 9, |a, b| fits(a.checked_rem(divisor(b)?))),
 ];
 
-/// The operators in front of a value.
+/// The operators before a value.
 pub static PREFIX_OPERATORS: [PrefixOperator; 4] = [
     PrefixOperator { sign: "-", apply: |a| fits(a.checked_neg()) },
     PrefixOperator { sign: "+", apply: Ok },

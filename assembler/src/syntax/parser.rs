@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// After this many mistakes in one file the rest of it is not looked at.
 pub(super) const MOST_MISTAKES: usize = 1_000;
-/// So much of a line that is not understood is searched for names.
+/// This much of a line that is not understood is searched for names.
 const LONGEST_REST: usize = 1_000;
 
 pub(super) struct Parser<'a> {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.syntax.statements.push(Statement { span, kind, end: 0, next: 0 });
     }
 
-    /// Notes where a name stands.
+    /// Notes the place of a name.
     pub fn mention(&mut self, name: WrittenName, start: usize) -> WrittenName {
         let span = self.scan.span_from(start);
         self.syntax.mentions.push(Mention { name, span });
@@ -156,7 +156,7 @@ impl Parser<'_> {
         self.text()?.ok_or_else(|| self.scan.unexpected(expected))
     }
 
-    /// Items up to the end of the statement, separated by commas; maybe none.
+    /// Items up to the end of the statement, separated by commas; possibly none.
     pub fn list<T>(&mut self, what: &str, mut item: impl FnMut(&mut Self) -> Scanned<T>) -> Scanned<Vec<T>> {
         let mut found = Vec::new();
         while !self.scan.is_at_end() || !found.is_empty() {

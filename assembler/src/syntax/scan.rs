@@ -1,7 +1,7 @@
 //! The smallest pieces of a line: spaces, names and signs.
 //!
-//! There is no list of tokens: whether `%101` is a number or a remainder depends on what stands before it, and
-//! the parser knows that.
+//! There is no list of tokens: whether `%101` is a number or a remainder depends on what comes before it, which only
+//! the parser knows.
 
 use super::literal::{LiteralError, LiteralErrorKind, literal, quoted};
 use crate::codes::ErrorCode;
@@ -143,7 +143,7 @@ impl<'a> Scanner<'a> {
         mistake.into()
     }
 
-    /// The length of what stands here, and how a message shows it: a word, a character or the end of the line.
+    /// The length of what comes next, and how a message shows it: a word, a character or the end of the line.
     fn next_word(&mut self) -> (usize, String) {
         if self.is_at_end() {
             return (0, "the end of the line".to_owned());
@@ -169,7 +169,7 @@ impl<'a> Scanner<'a> {
         matches!(self.peek(), b'_' | b'a'..=b'z' | b'A'..=b'Z').then(|| self.name_characters())
     }
 
-    /// Takes letters, digits and `_`, maybe none.
+    /// Takes letters, digits and `_`, possibly none.
     pub fn name_characters(&mut self) -> (usize, &'a str) {
         let (start, rest) = (self.at, self.rest());
         let name = &rest[..name_length(rest)];

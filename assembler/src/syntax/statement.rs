@@ -82,7 +82,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a line: any labels, then maybe one statement.
+    /// Parses a line: any labels, then possibly one statement.
     fn line(&mut self) -> Scanned<()> {
         for labels in 0.. {
             self.scan.check_count(labels, "labels on a line")?;

@@ -1,8 +1,7 @@
 //! What the parser makes of a program and the expander walks through.
 //!
-//! Everything is flat. Statements stand in one list, where each statement of a block knows where the block ends;
-//! expressions stand in one list of postfix operations. So no program, however deeply nested, can overflow the
-//! stack.
+//! Everything is flat. Statements are in one list, where each statement of a block knows where the block ends;
+//! expressions are in one list of postfix operations. So no program, however deeply nested, can overflow the stack.
 
 use super::operator::{Operator, PrefixOperator};
 use crate::names::Name;
@@ -20,7 +19,7 @@ pub(crate) struct Syntax {
     pub conditions: Vec<Condition>,
     pub texts: Vec<String>,
     pub parameters: Vec<Parameter>,
-    /// Every name that was taken, also on lines that were not understood: for those who ask where names stand.
+    /// Every name that was read, also on lines that were not understood, for the index of names.
     pub mentions: Vec<Mention>,
 }
 
@@ -95,7 +94,7 @@ pub(crate) enum StatementKind {
     Broken(Name),
 }
 
-/// A name as the source has it.
+/// A name as it is written in the source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WrittenName {
     Plain(Name),
@@ -103,7 +102,7 @@ pub(crate) enum WrittenName {
     Pasted(u32),
 }
 
-/// A name and where it stands.
+/// A name and its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mention {
     pub name: WrittenName,
@@ -179,7 +178,7 @@ pub(crate) struct Operation {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OperationKind {
-    /// `hexadecimal`: written the way people write addresses.
+    /// `hexadecimal`: written in the form that is usual for addresses.
     Number {
         value: i64,
         hexadecimal: bool,
@@ -199,9 +198,9 @@ pub(crate) enum OperationKind {
     Index,
     /// The bytes of a text.
     Length,
-    /// Takes a value and a number: that byte of a constant, or the byte of RAM so much further on.
+    /// Takes a value and a number: that byte of a constant, or the byte of RAM that much further on.
     Byte {
-        /// Whether there is a `#` in front of the value.
+        /// Whether there is a `#` before the value.
         constant: bool,
         /// The name that the value consists of, which may be a parameter given with `#`.
         name: Option<Name>,

@@ -13,7 +13,7 @@ pub struct Reach {
     pub depth: usize,
     /// Steps in all.
     pub steps: usize,
-    /// Whether it is followed too why these instructions were run, and when.
+    /// Whether to follow as well why these instructions were run, and when.
     pub follows_control: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct Chain {
     pub further: usize,
 }
 
-/// A question that is still to be answered: why an effect was as it was at a moment.
+/// A question that is still open: why an effect had its level at a moment.
 struct Asked {
     /// The step, and which of its reasons.
     by: Option<(usize, usize)>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A board with its program.
 pub struct Circuit {
     netlist: Arc<Netlist>,
-    /// For each ROM, the functions of its data lines, chips with the same contents sharing them; nothing for a RAM.
+    /// For each ROM, the functions of its data lines, shared by chips with the same contents; `None` for a RAM.
     functions: Vec<Option<Rc<[Function]>>>,
     /// The cells of the program chips.
     program: [Vec<u8>; 2],
@@ -21,7 +21,7 @@ pub struct Circuit {
 /// How a data line depends on the lines of its chip.
 pub(crate) enum Line<'a> {
     Rom(&'a Function),
-    /// A data line of a RAM, with so many address lines.
+    /// A data line of a RAM, with this many address lines.
     Ram {
         address: usize,
         line: usize,
@@ -82,8 +82,8 @@ impl Circuit {
 }
 
 impl Line<'_> {
-    /// The lines that are not known and can still change the level. What a RAM holds is not asked for: its whole
-    /// address counts.
+    /// The lines that are not known and can still change the level. For a RAM, the contents are not considered: its
+    /// whole address counts.
     pub fn hears(&self, lines: u32, known: u32, reads: usize) -> u32 {
         let (address, line) = match *self {
             Line::Rom(function) => return function.hears(lines, known),

@@ -1,4 +1,4 @@
-//! What got its level when, and because of which lines: one step at a time.
+//! When a bit got its level, and because of which lines: one step at a time.
 
 use crate::circuit::{Circuit, Line};
 use crate::function::Function;
@@ -11,13 +11,13 @@ use gray1_machine::netlist::{ChipId, NetId, Pin};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Phases that are kept in order, to be asked again.
+/// Number of phases whose order is kept, to be used again.
 const MOST_PHASES: usize = 10_000;
 
 /// Follows causes through a run.
 pub struct Follower<'a, P: Past> {
     pub(crate) circuit: &'a Circuit,
-    /// The nets that say what is done and when: where reasons can be chosen, these need no other.
+    /// The nets that say what is done and when; where there is a choice of reasons, these are sufficient.
     pub(crate) control: &'a [bool],
     past: &'a mut P,
     phases: HashMap<Moment, Rc<Ordered>>,
@@ -34,7 +34,8 @@ pub(crate) struct Ordered {
 }
 
 impl<'a, P: Past> Follower<'a, P> {
-    /// Follows the causes in this run of this circuit, in which these nets, one flag for each, say what is done and when.
+    /// Follows the causes in this run of this circuit, in which these nets, one flag for each, say what is done and
+    /// when.
     pub fn new(circuit: &'a Circuit, control: &'a [bool], past: &'a mut P) -> Follower<'a, P> {
         Follower { circuit, control, past, phases: HashMap::new(), written: HashMap::new(), ram: None }
     }
@@ -254,7 +255,7 @@ impl<'a, P: Past> Follower<'a, P> {
     pub(crate) fn rank(&mut self, step: &Step) -> Result<u16, P::Error> {
         match step.effect {
             Effect::Net(net) => Ok(self.ordered(step.moment)?.phase.rank(net)),
-            // A cell takes what is on the lines when all are at rest; and what it has had all along comes from nowhere.
+            // A cell takes what is on the lines when all are at rest; and a value that it has always had has no cause.
             Effect::Cell(..) => Ok(if step.how == How::Written { u16::MAX } else { 0 }),
         }
     }
@@ -285,7 +286,7 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
         let own = reads.iter().position(|&read| read == net);
         let can_be = match (circuit.line(pin), own) {
             (Line::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
-            // A loop of several chips: only its order tells.
+            // A loop of several chips: only its order decides.
             _ => before.number(reads) != lines,
         };
         if !can_be {
@@ -300,7 +301,7 @@ fn chosen(set: u32, reason: impl Fn(usize) -> Reason) -> impl Iterator<Item = Re
     (0..u32::BITS as usize).filter(move |line| set >> line & 1 == 1).map(reason)
 }
 
-/// The lines of which it is true.
+/// The lines for which it is true.
 fn mask(lines: usize, is_in: impl Fn(usize) -> bool) -> u32 {
     (0..lines).fold(0, |mask, line| mask | u32::from(is_in(line)) << line)
 }

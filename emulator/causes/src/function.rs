@@ -1,12 +1,12 @@
-//! One data line of a chip as what it is: a function of the address lines. Which of them fix its bit at an address?
+//! One data line of a chip as a function of the address lines, and which of these fix its bit at an address.
 //!
-//! Few lines matter to a bit: to a bit of a latch its input, its own output and the enable. A function keeps only the
-//! cells that differ in these, so that all combinations of lines that are not known can be tried.
+//! Few lines matter to a bit: for a bit of a latch, these are its input, its own output and the enable. A function
+//! keeps only the cells that differ in these, so that all combinations of lines that are not known can be tried.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What has been found out about a function is forgotten when it is so much.
+/// The results remembered for a function are dropped when there are this many.
 const MOST_KNOWN: usize = 1 << 16;
 
 /// A data line as a function of the address lines of its chip.
@@ -16,12 +16,12 @@ pub struct Function {
     lines: Vec<usize>,
     /// The bit for every combination of their levels.
     bits: Vec<bool>,
-    /// Which lines are heard while some are known: by the mask of those and their levels.
+    /// Which lines still matter when some are known, by the mask of those and their levels.
     heard: RefCell<HashMap<(usize, usize), usize>>,
 }
 
 impl Function {
-    /// The functions that a table burns into so many data lines.
+    /// The functions that a table burns into this many data lines.
     pub fn all(cells: &[u8], data: usize) -> Vec<Function> {
         // For each address line the data lines that it can change.
         let moves: Vec<u8> = (0..cells.len().ilog2())
@@ -74,9 +74,9 @@ impl Function {
         self.at(address) != self.at(address ^ 1 << line)
     }
 
-    /// A set of lines whose levels alone fix the bit: with as few as possible of the mask `late`, then the smallest. Of
-    /// several that are as small, the one with the most `plain` lines; then the one with the highest: chips have those
-    /// last that select.
+    /// A set of lines whose levels alone fix the bit: with as few lines as possible of the mask `late`, then as small
+    /// as possible. Of several such sets, the one with the most `plain` lines; then the one with the highest lines,
+    /// since chips have their selecting lines last.
     pub fn reasons(&self, address: u32, late: u32, plain: u32) -> u32 {
         let [index, late, plain] = [address, late, plain].map(|lines| self.index(lines));
         let all = self.bits.len() - 1;

@@ -1,4 +1,4 @@
-//! The other way round: what a bit has ever been a cause of.
+//! The opposite direction: what a bit has been a cause of.
 
 use crate::follower::Follower;
 use crate::past::{Moment, Past};
@@ -13,17 +13,18 @@ pub struct Influence {
     /// The steps that they, or what they had influenced, were a cause of: each comes after its causes. The bits
     /// themselves are the first.
     pub steps: Vec<Step>,
-    /// What still has a level that comes from them.
+    /// The bits whose level still comes from them.
     pub left: Vec<Effect>,
-    /// Up to when that was followed: to the end, to where nothing was left, or to as many steps as were asked for.
+    /// The moment up to which this was followed: the end, the moment at which nothing was left, or that of the last
+    /// step allowed.
     pub until: Moment,
     /// Whether there were more steps.
     pub is_cut_short: bool,
 }
 
 impl<P: Past> Follower<'_, P> {
-    /// What these bits, as they were at a moment, have influenced up to another, in so many steps at most. The program
-    /// word and the clock are not followed, unless that is asked for.
+    /// What these bits, as they were at a moment, have influenced up to another, in this many steps at most. The
+    /// program word and the clock are not followed, unless that is asked for.
     pub fn influence(
         &mut self,
         effects: &[Effect],
@@ -49,7 +50,7 @@ impl<P: Past> Follower<'_, P> {
         Ok(Influence { steps: spread.steps, left: spread.now.into_iter().collect(), until, is_cut_short })
     }
 
-    /// Carries an influence through a phase. In the first, what was asked for is as it is.
+    /// Carries an influence through a phase. In the first phase, the bits asked for have their given levels.
     fn spread(
         &mut self,
         spread: &mut Spread,
@@ -109,7 +110,7 @@ impl<P: Past> Follower<'_, P> {
 #[derive(Default)]
 struct Spread {
     steps: Vec<Step>,
-    /// What has a level that comes from what was asked for; and what had one a phase ago.
+    /// The bits whose level comes from the bits asked for, now and a phase ago.
     now: BTreeSet<Effect>,
     before: BTreeSet<Effect>,
     /// The latest step of each.

@@ -2,7 +2,7 @@
 //!
 //! Everything on the board is a table, so the question has an exact answer. A data line has its level because of the
 //! cell that its chip looks up; the cell was looked up because of the levels on the address lines; and of these, only
-//! those count without which the bit could be another ([`Function::reasons`]). A level that a loop holds is followed
+//! those count without which the bit could be different ([`Function::reasons`]). A level that a loop holds is followed
 //! back to the moment when it was set, and what a RAM holds to the moment when it was written.
 //!
 //! ```text
@@ -18,7 +18,7 @@
 //!   influence from a cause forwards
 //! ```
 //!
-//! Nothing here knows what a chip is for.
+//! The crate does not know what a chip is for.
 
 mod chain;
 mod circuit;

@@ -1,7 +1,7 @@
 //! The loops of a graph that depend on nothing outside of themselves.
 
-/// The sets of nodes that all lead to each other and to no other node. For each node `leads[node]` has those that it
-/// leads to; a node without an entry is no node.
+/// The sets of nodes that all lead to each other and to no other node. For each node, `leads[node]` has those that it
+/// leads to; a number without an entry is not a node.
 pub fn loops_of(leads: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
     let visits = vec![None; leads.len()];
     let mut walk = Walk { leads, visits, path: Vec::new(), count: 0, loops: Vec::new() };
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn loops_are_found_that_listen_to_no_other() {
-        // 0 and 1 lead to each other; 2 holds itself; 3 leads to both and to 4, which leads back; 5 is no node.
+        // 0 and 1 lead to each other; 2 holds itself; 3 leads to both and to 4, which leads back; 5 is not a node.
         let leads =
             [Some(vec![1]), Some(vec![0, 1]), Some(vec![2]), Some(vec![0, 2, 4]), Some(vec![3]), None];
         let mut found = loops_of(&leads);

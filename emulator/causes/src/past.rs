@@ -1,14 +1,14 @@
-//! What has to be known of a run to follow its causes.
+//! The interface to a run that is needed to follow its causes.
 
 use crate::levels::Levels;
 use gray1_isa::memory_map::RAM_BYTES;
 
-/// A moment of a run, in phases since reset: the board has settled after so many.
+/// A moment of a run, in phases since reset: the board has settled after this many.
 pub type Moment = u128;
 
-/// A run whose past can be looked at.
+/// A run whose past can be examined.
 pub trait Past {
-    /// Why it could not be.
+    /// The error if it could not be.
     type Error;
 
     /// Where the run begins.
@@ -20,8 +20,8 @@ pub trait Past {
     /// The bytes of RAM at a moment.
     fn ram(&mut self, at: Moment) -> Result<[u8; RAM_BYTES], Self::Error>;
 
-    /// The latest moment, this one or an earlier one but later than the start, of which the function says so when it is
-    /// given the levels a phase before and the levels then.
+    /// The latest moment, this one or an earlier one but later than the start, for which the function returns true,
+    /// given the levels a phase before and the levels at that moment.
     fn latest(
         &mut self,
         until: Moment,

@@ -2,8 +2,8 @@
 //!
 //! Levels at rest explain themselves: a latch is at 1 because it is at 1. So the nets are put in an order in which each
 //! follows from earlier ones. The inputs come first, then what the tables make of them alone. What is then left depends
-//! on loops, and of these, those come first that listen to no other. If no net of such a loop has changed, it has held
-//! its levels. If one has, its chip has made a step: it has seen the new levels of earlier nets together with the
+//! on loops; of these, the loops that depend on no other loop come first. If no net of such a loop has changed, it has
+//! held its levels. If one has, its chip has made a step: it has seen the new levels of earlier nets together with the
 //! levels that the loop had before.
 //!
 //! In which order chips really react does not matter (`gray1 verify order`); this is one of those orders.
@@ -24,7 +24,7 @@ pub enum Origin {
     Held,
     /// Its loop made a step. The chip saw these lines: new levels of nets that come earlier, old ones of the others.
     Step(u32),
-    /// It has changed in a way that the tables do not tell: by hand.
+    /// It has changed in a way that the tables do not explain: the user has changed it.
     Changed,
 }
 
@@ -61,7 +61,7 @@ impl Phase {
         self.origins[net].map_or(Origin::Changed, |(_, origin)| origin)
     }
 
-    /// The place of a net in the order; those with the same do not depend on each other.
+    /// The place of a net in the order; nets with the same place do not depend on each other.
     pub fn rank(&self, net: NetId) -> u16 {
         self.origins[net].map_or(u16::MAX, |(rank, _)| rank)
     }
@@ -112,8 +112,8 @@ impl Order<'_> {
         self.phase.origins.iter().any(Option::is_none)
     }
 
-    /// For a net that its chip reads and that has not changed: the lines of the chip that have not changed either. What
-    /// these fix is as it was, though the counter, for instance, finds out a lost bit of itself from the others.
+    /// For a net that its chip reads and that has not changed: the lines of the chip that have not changed either. A
+    /// net that these fix is as it was, though the counter, for instance, could restore a lost bit from the others.
     fn unmoved(&self, net: NetId, chip: &Chip) -> Option<u32> {
         let before = self.before?;
         let is_still = before.level(net) == self.after.level(net) && chip.reads.contains(&net);

@@ -25,13 +25,13 @@ pub struct Step {
     pub until: Moment,
     /// How it got it.
     pub how: How,
-    /// What the chip looked up: nothing for a net that comes from outside.
+    /// What the chip looked up; `None` for a net that comes from outside.
     pub lookup: Option<Lookup>,
     /// The lines that fix the level.
     pub reasons: Vec<Reason>,
     /// The lines that have kept the loop closed since, as far as they are not part of it.
     pub keepers: Vec<Reason>,
-    /// How many steps it is away from the effect that was asked for.
+    /// The number of steps to the effect that was asked for.
     pub depth: usize,
 }
 
@@ -48,7 +48,7 @@ pub enum How {
     Written,
     /// The run began with it.
     Found,
-    /// It was changed by hand.
+    /// The user changed it.
     Changed,
 }
 
@@ -68,7 +68,7 @@ pub struct Lookup {
 /// A level that a step comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The line of the chip that it is on; nothing for what the cell of a RAM holds.
+    /// The line of the chip that it is on; `None` for the contents of a RAM cell.
     pub line: Option<usize>,
     /// The net, or the cell.
     pub effect: Effect,

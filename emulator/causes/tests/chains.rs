@@ -27,8 +27,8 @@ fn named(step: &Step) -> u32 {
     step.reasons.iter().filter_map(|reason| reason.line).fold(0, |mask, line| mask | 1 << line)
 }
 
-/// What is said of a lookup is what the table says: the lines named fix the bit, none of them could be left out, and
-/// those are decisive that change it alone.
+/// What is said about a lookup agrees with the table: the lines named fix the bit, none of them could be left out, and
+/// those that change it alone are called decisive.
 fn check_lookup(circuit: &Circuit, step: &Step) {
     let lookup = step.lookup.unwrap();
     let name = &circuit.netlist().chips[lookup.chip].name;
@@ -87,9 +87,9 @@ fn check_run(run: &mut Recorded, steps: &[Step], index: usize) {
     }
 }
 
-/// In the machine itself: while one line of the chip is held at the other level for this phase, the effect is another if
-/// the step hangs on that line, and the same if it is not named; unless the chip, through its other data lines, has made
-/// something else of what it reads. Returns how often that was so, and how often not.
+/// On the running machine: if one line of the chip is held at the other level for this phase, the effect is different
+/// if that line is decisive, and the same if it is not named; unless the chip, through its other data lines, has
+/// changed what it reads. Returns how often that was so, and how often not.
 fn check_machine(run: &mut Recorded, image: &Image, step: &Step) -> [usize; 2] {
     let (Effect::Net(net), Some(lookup)) = (step.effect, step.lookup) else { return [0; 2] };
     let (chip, before) = (lookup.chip, step.moment - 1);
@@ -126,7 +126,7 @@ fn is_rom(netlist: &Netlist, step: &Step) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Whatever net is asked for, whenever: each step is what the tables and the run say.
+    /// For any net at any moment, each step agrees with the tables and the run.
     #[test]
     fn every_step_is_what_the_tables_say(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
         let board = Board::gray1();
@@ -150,7 +150,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// What is called a cause changes the effect on the running machine, and what is not does not.
+    /// On the running machine, a line that is called a cause changes the effect, and a line that is not does not.
     #[test]
     fn causes_are_causes_on_the_machine(image in image(), net in 0usize..240, at in 4u128..LENGTH as u128) {
         let board = Board::gray1();
@@ -172,7 +172,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
-    /// Forwards and backwards are one: every cause of an effect is found to influence it.
+    /// Forwards and backwards agree: every cause of an effect is found to influence it.
     #[test]
     fn a_cause_influences_its_effect(image in image(), net in 0usize..240, at in 40u128..200, which in 0usize..1000) {
         let board = Board::gray1();

@@ -1,4 +1,4 @@
-//! Axes: linear or logarithmic, from where to where, and which values are marked on them.
+//! Axes: linear or logarithmic, their ends, and which values are marked on them.
 
 use crate::number;
 
@@ -154,7 +154,7 @@ impl Ruler {
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
         let decades = self.high.log10() - self.low.log10();
         let room = (self.to - self.from).abs();
-        // A label every so many decades, so that labels do not run into each other.
+        // Labels only at every few decades, so that they do not run into each other.
         let every = (1..).find(|every| room * f64::from(*every) / decades > 34.0).unwrap_or(1);
         let mut ticks = Vec::new();
         for exponent in first..=last {

@@ -35,9 +35,9 @@ pub struct Event {
     pub lane: usize,
     /// What is written in its box, as far as there is room.
     pub text: String,
-    /// What shows under the mouse.
+    /// The text shown when the mouse points to it.
     pub name: String,
-    /// The events that led to it, further down, and whether it would not have happened without each.
+    /// The events that led to it, further down, each with whether it was necessary.
     pub causes: Vec<(usize, bool)>,
 }
 

@@ -13,9 +13,9 @@
 //! assert!(chart.svg().starts_with("<svg "));
 //! ```
 //!
-//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s, [`Wiring`]s, and [`Lanes`] of events. [`Axis`] says how
-//! values lie on the page. No data can make a chart panic: what an axis cannot show, such as zero on a logarithmic one, is
-//! left out.
+//! There are [`Bars`], [`Curves`], [`Map`]s of cells, [`Tree`]s, [`Wiring`]s, and [`Lanes`] of events. [`Axis`] maps
+//! values to positions on the page. Charts do not panic, whatever the data: values that an axis cannot show, such as
+//! zero on a logarithmic one, are left out.
 
 mod axis;
 mod bars;

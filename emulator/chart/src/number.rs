@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Numbers for readers.
 
 /// A number with grouped thousands; fractions are rounded to three significant digits: `1,234,567`, `12.5`, `0.000047`.
 pub fn number(value: f64) -> String {

@@ -1,4 +1,5 @@
-//! A tree, its root in the middle and each level a ring around it: what leads somewhere in colour, the rest in grey.
+//! A tree, with its root in the middle and each level as a ring around it. Nodes that lead to a solution are in colour,
+//! the rest in grey.
 
 use crate::page::{Heading, MARGIN, PLAIN, Page, START, THIN, WIDTH, escaped};
 use crate::palette::{AXIS, COLOURS, GRID, INK};
@@ -26,7 +27,7 @@ pub struct Branch {
     pub parent: Option<usize>,
     /// How it is drawn.
     pub kind: Kind,
-    /// What shows under the mouse.
+    /// The text shown when the mouse points to it.
     pub name: String,
 }
 
@@ -41,7 +42,7 @@ pub enum Kind {
     Dead,
     /// It was given up at once.
     Cut,
-    /// Nobody knows yet.
+    /// It is not known yet.
     Open,
 }
 
@@ -70,7 +71,7 @@ impl Tree {
         let rings = places.iter().map(|place| place.ring).max().unwrap_or(1);
         let distance = RADIUS / rings as f64;
         let at = |radius: f64, angle: f64| (centre.0 + radius * angle.sin(), centre.1 - radius * angle.cos());
-        // What leads somewhere is drawn last, so that nothing covers it.
+        // Nodes that lead to a solution are drawn last, so that nothing covers them.
         for kind in KINDS.into_iter().rev() {
             let (line, width, size, dot) = kind.look();
             let of_kind = || self.nodes.iter().zip(&places).filter(|(node, _)| node.kind == kind);
@@ -109,7 +110,7 @@ impl Tree {
         page.svg()
     }
 
-    /// The kinds that there are, with their names.
+    /// The kinds that occur, with their names.
     fn key(&self, page: &mut Page) {
         page.y += 14.0;
         let mut x = MARGIN;
@@ -132,7 +133,7 @@ impl Tree {
         let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
         let mut is_leaf = vec![true; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate() {
-            // A later node is no parent.
+            // A later node cannot be a parent.
             let parent = node.parent.filter(|parent| *parent < id);
             if let Some(parent) = parent {
                 is_leaf[parent] = false;

@@ -27,7 +27,7 @@ pub struct Wiring {
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What stands in it, in two lines.
+    /// The text in it, in two lines.
     pub name: [String; 2],
     /// What it gives, at the side; may be empty.
     pub value: String,

@@ -254,7 +254,7 @@ proptest! {
     }
 }
 
-/// Whoever is below somebody is on the next ring, and nobody hides anybody.
+/// Each node is one ring further out than its parent, and no node hides another.
 #[test]
 fn a_tree_has_a_ring_for_each_level() {
     let branch = |parent, kind, name: &str| Branch { parent, kind, name: name.to_owned() };
@@ -327,7 +327,8 @@ fn wires_lead_from_block_to_block() {
     assert!(svg.contains(">value of c</text>") && svg.contains(">moved</text>"));
 }
 
-/// Each event is in its lane, below those that it led to, and joined to them; what is not there is left out.
+/// Each event is in its lane, below the events that it led to, and joined to them; references to missing events are
+/// left out.
 #[test]
 fn events_are_in_their_lanes_below_what_they_led_to() {
     let event = |lane, causes: &[(usize, bool)]| Event {

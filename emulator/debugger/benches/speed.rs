@@ -1,4 +1,4 @@
-//! `cargo bench -p gray1-debugger`: what debugging costs beside a plain run, and how long the way back takes.
+//! `cargo bench -p gray1-debugger`: the cost of debugging compared with a plain run, and the time for going back.
 
 #![allow(clippy::unwrap_used)] // a benchmark that cannot go on says so by failing
 
@@ -90,13 +90,13 @@ fn steps_back() {
     println!("  finding an instruction             {:.2} ms", per_step(start));
 }
 
-/// The time for a run in the debugger with so many bytes watched, none of which ever changes.
+/// The time for a run in the debugger with this many bytes watched, none of which ever changes.
 fn debugged(watched: u16) -> Duration {
     best(|| {
         let source = Source::of_image(image());
         let mut debugger = Debugger::new(machine(), Board::gray1(), source, Script::default()).unwrap();
         for byte in 0..watched {
-            // One of the bytes is stored to all the time, always with the value that it has.
+            // One of the bytes is stored to all the time, always with the same value.
             let trigger = Trigger::Ram(2 + byte, 2 + byte, Access::Change);
             debugger.add_breakpoint(Breakpoint::new("", trigger));
         }
@@ -108,7 +108,7 @@ fn debugged(watched: u16) -> Duration {
     })
 }
 
-/// Counts in two bytes for ever, and stores to a third what it holds.
+/// Counts in two bytes forever, and stores to a third byte the value that it has.
 fn image() -> Image {
     let ram = |opcode, address| Word::new(opcode, false, address);
     Image::from_words([
@@ -127,7 +127,7 @@ fn image() -> Image {
     ])
 }
 
-/// The machine, with the byte that never changes as it stays.
+/// The machine, with the final value already in the byte that never changes.
 fn machine() -> ChipsEngine {
     let mut machine = ChipsEngine::power_up(&Board::gray1(), &image(), Noise::Zeros).unwrap();
     let mut state = machine.state();

@@ -8,8 +8,8 @@ use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::INPUTS;
 
 impl Parser<'_> {
-    /// Reads a change: what is changed (`a`, `c`, `pc` or a byte of RAM), and its new value. Each text has to end with
-    /// that.
+    /// Reads a change: what is changed (`a`, `c`, `pc` or a byte of RAM), and its new value. Neither text may contain
+    /// anything else.
     pub fn edit(&self, target: &mut Scanner, value: &mut Scanner) -> Result<Edit, DebugError> {
         let target_offset = target.offset();
         let register = target.clone().name().filter(|name| ["a", "c", "pc"].contains(name));

@@ -1,4 +1,4 @@
-//! Breakpoints, watchpoints and logpoints: a trigger, and what is to be done when it is hit.
+//! Breakpoints, watchpoints and logpoints: a trigger, and the action when it is hit.
 
 use crate::expression::Expression;
 use crate::template::Template;
@@ -42,8 +42,8 @@ impl Breakpoint {
         }
     }
 
-    /// Whether a hit in the cycle that begins here may count. Only where an instruction is the trigger does its
-    /// condition look at the start of the cycle.
+    /// Whether a hit in the cycle that begins here may count. Only if an instruction is the trigger is the condition
+    /// evaluated at the start of the cycle.
     pub(crate) fn may_count(&self, machine: &dyn View) -> bool {
         let condition = self.condition.as_ref().filter(|_| matches!(self.trigger, Trigger::Instructions(_)));
         condition.is_none_or(|condition| condition.holds(machine).unwrap_or(true))
@@ -59,12 +59,12 @@ pub enum HitCount {
     Below(u64),
     /// This one.
     Only(u64),
-    /// Each one that is a multiple of this.
+    /// Each one whose number is a multiple of this.
     Every(u64),
 }
 
 impl HitCount {
-    /// Reads what editors offer: `> 3`, `>= 3`, `< 3`, `<= 3`, `== 3`, `% 3`; a number alone means `>=`.
+    /// Reads the notation that editors use: `> 3`, `>= 3`, `< 3`, `<= 3`, `== 3`, `% 3`; a number alone means `>=`.
     pub fn read(text: &str) -> Option<HitCount> {
         let text = text.trim();
         let (sign, number) = text.split_at(text.find(|c: char| c.is_ascii_digit())?);

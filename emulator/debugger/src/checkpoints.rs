@@ -1,8 +1,8 @@
-//! Positions that a run can be repeated from, and what ran from each to the next.
+//! Positions that a run can be repeated from, and the instructions that ran from each to the next.
 //!
 //! The program is ROM and there is no indirect addressing: which bytes of RAM a stretch of the run has accessed follows
-//! from the set of instructions that it has run, which takes half a kilobyte. So a search that goes back can tell from
-//! that set alone that it need not repeat a stretch.
+//! from the set of instructions that it has run, which takes half a kilobyte. So a backward search can tell from that
+//! set alone that it need not repeat a stretch.
 
 use crate::position::Position;
 use crate::trigger::InstructionSet;
@@ -25,7 +25,7 @@ pub(crate) struct Checkpoints {
 /// A checkpoint, and what ran from there up to the next one.
 struct Stretch {
     start: Checkpoint,
-    /// With the instruction at its end. It may hold others: those of a future that the run had before.
+    /// Includes the instruction at its end. It may include others: those of a future that the run had before.
     ran: Places,
 }
 
@@ -34,7 +34,7 @@ struct Stretch {
 pub(crate) struct Places([u64; PROGRAM_WORDS / 64]);
 
 impl Checkpoints {
-    /// None yet; they are to be taken so many cycles apart.
+    /// No checkpoints yet; they are to be taken this many cycles apart.
     pub fn new(spacing: u64) -> Checkpoints {
         Checkpoints { stretches: Vec::new(), spacing }
     }
@@ -89,7 +89,7 @@ impl Checkpoints {
         }
     }
 
-    /// Drops every second one, so that from now on there are half as many.
+    /// Drops every second one; from now on half as many are taken.
     pub fn thin_out(&mut self) {
         self.spacing *= 2;
         let spacing = self.spacing;

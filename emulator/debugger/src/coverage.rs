@@ -9,7 +9,7 @@ use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::{ChipsEngine, Engine};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How often each instruction has run up to some cycle, to be brought to another a part at a time.
+/// How often each instruction has run up to some cycle. The counts can be brought to another cycle in parts.
 pub struct Counts {
     times: Vec<u64>,
     /// The start of that cycle.
@@ -38,8 +38,8 @@ impl Debugger {
         Counts { times: vec![0; PROGRAM_WORDS], at }
     }
 
-    /// Brings counts of this run to the current cycle, or so many cycles nearer to it. Only what lies between is repeated:
-    /// it is added, or where the machine has gone back, taken away.
+    /// Brings counts of this run to the current cycle, or this many cycles nearer to it. Only the cycles between are
+    /// repeated: they are added, or, if the machine has gone back, subtracted.
     pub fn count_on(&mut self, counts: &mut Counts, cycles: u64) -> Result<(), DebugError> {
         let (now, start) = (self.position().cycle, self.history.start().cycle);
         if now < counts.cycle() && now - start < counts.cycle() - now {
@@ -48,7 +48,7 @@ impl Debugger {
         self.count(counts, cycles, &AtomicBool::new(false))
     }
 
-    /// Another future begins here: counts of the one before go on with it, or begin anew if they go beyond.
+    /// Another future begins here: the counts continue with it, or begin again if they go beyond this point.
     pub fn recount(&mut self, counts: &mut Counts) {
         let now = self.position();
         if counts.cycle() > now.cycle {
@@ -96,7 +96,7 @@ impl Debugger {
 }
 
 impl History {
-    /// Brings counts nearer to a cycle, and stays where that has led to.
+    /// Brings counts nearer to a cycle, and leaves the machine there.
     fn count(
         &mut self,
         counts: &mut Counts,

@@ -1,4 +1,4 @@
-//! A program, its history and its breakpoints: what every front end stands on.
+//! A program, its history and its breakpoints: the basis of every front end.
 
 use crate::breakpoint::Breakpoint;
 use crate::error::DebugError;
@@ -81,7 +81,7 @@ impl Debugger {
         self.history.machine()
     }
 
-    /// The program, to be shared with whoever shows it while the machine runs.
+    /// The program, to be shared with a thread that shows it while the machine runs.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
@@ -91,8 +91,8 @@ impl Debugger {
         &self.board
     }
 
-    /// Burns something else into cells of a ROM, or with no change what was in all of them at first. The run begins
-    /// anew on that board, and is taken to where it was, or to the halt.
+    /// Burns something else into cells of a ROM, or, without a change, restores the original contents of all of them.
+    /// The run begins again on that board, and goes to where it was, or to the halt.
     pub fn burn(&mut self, change: Option<&Change>, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let to = self.position();
         self.begin_anew(change)?;
@@ -130,8 +130,9 @@ impl Debugger {
         }
     }
 
-    /// The same, with the parameters and counters of a frame of the instruction being run; of all its frames, the
-    /// innermost first, if none is given. Elsewhere they stand for something else: what is parsed is for now.
+    /// The same, with the parameters and counters of a frame of the instruction being run, or of all its frames, the
+    /// innermost first, if none is given. At other positions these names stand for something else, so the expression is
+    /// valid only here.
     pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
         let sequence = self.machine().running();
         let all = self.source.frames(sequence).len();
@@ -199,8 +200,9 @@ impl Debugger {
         self.seek_up_to(direction, target, end, interrupt, log)
     }
 
-    /// Goes to a target as [`Debugger::seek`] does, but runs only so many cycles, or repeats only so many and the stretch that
-    /// they begin in. So a long search can be made in parts: where it has stopped at the limit, the same again goes on.
+    /// Goes to a target as [`Debugger::seek`] does, but runs only this many cycles, or repeats only this many and the
+    /// stretch that they begin in. So a long search can be made in parts: if it has stopped at the limit, the same call
+    /// again continues it.
     pub fn seek_within(
         &mut self,
         direction: Direction,
@@ -243,7 +245,7 @@ impl Debugger {
                 if self.position() <= self.history.start() {
                     return Ok(StopReason::Beginning);
                 }
-                // What is at the beginning of a stretch is found from behind it.
+                // Something at the beginning of a stretch is found when the stretch before it is searched.
                 self.history.phase()?;
                 return Ok(StopReason::Limit);
             };
@@ -308,7 +310,7 @@ impl Debugger {
         Ok(stops)
     }
 
-    /// Why a machine that has halted stands still, if its program does not ask for that.
+    /// Why the machine does not go on, if its program has not halted it.
     pub fn stuck(&self) -> Option<String> {
         self.machine().clone().check_halt().err().map(|failure| failure.to_string())
     }

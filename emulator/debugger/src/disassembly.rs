@@ -1,7 +1,7 @@
 //! Words as instructions, with the names of the program.
 //!
-//! A number could stand for many names. Those of constants are taken from the line that a word was written on: it
-//! mentions the name, and the name has the value of the operand. Bytes of RAM and labels are named by their address.
+//! A number could have many names. The name of a constant is used only if the line of the word mentions it, and it has
+//! the value of the operand. Bytes of RAM and labels are named by their address.
 
 use crate::source::{Name, Source};
 use gray1_assembler::split_comment;
@@ -25,7 +25,7 @@ impl Source {
         name.map_or_else(|| word.to_string(), |name| format!("{} {name}", row.mnemonic))
     }
 
-    /// The name that the line of an instruction mentions for its operand: nothing if there is none, or more than one.
+    /// The name that the line of an instruction mentions for its operand; `None` if there is none, or more than one.
     fn mentioned(&self, word: Word, sequence: u16) -> Option<&str> {
         let frame = self.frames(sequence).last()?;
         let code = split_comment(self.line(&frame.file, frame.line)?).0;
@@ -48,7 +48,7 @@ impl Source {
         if let [name] = names[..] { Some(name) } else { None }
     }
 
-    /// Where a jump lands. Beyond the last label of the program, a distance from it would say nothing.
+    /// Where a jump lands. Beyond the last label of the program, a distance from it would be meaningless.
     fn landing_name(&self, landing: u16, sequence: Option<u16>) -> String {
         let has_line = sequence.is_some_and(|sequence| !self.frames(sequence).is_empty());
         let label = self.nearest_label(landing).filter(|(_, offset)| *offset == 0 || has_line);

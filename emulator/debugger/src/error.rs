@@ -17,16 +17,16 @@ pub enum DebugError {
     /// Something cannot be burned.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// An expression asks for a net where there are none.
+    /// An expression mentions a net where there are none.
     #[error("there are nets on a board only")]
     NoBoard,
     /// An expression has no value.
     #[error(transparent)]
     Arithmetic(#[from] ArithmeticError),
-    /// An expression asks for a byte that there is not.
+    /// An expression mentions a byte that does not exist.
     #[error("{0} is not an address: they are 0 to 4095")]
     Address(i64),
-    /// An expression asks for a byte beyond those of a name.
+    /// An expression mentions a byte beyond those of a name.
     #[error("there is no byte {index} after `{name}`: there are {room} in all, counted from 0")]
     Element {
         /// The name.
@@ -41,13 +41,13 @@ pub enum DebugError {
     Input {
         /// The byte of the text where it goes wrong.
         offset: usize,
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what would be correct.
         message: String,
     },
 }
 
 impl DebugError {
-    /// The column of a line that it is about, counted in letters from 1.
+    /// The column that the error is about, in characters from 1.
     pub fn column(&self, line: &str) -> usize {
         match self {
             DebugError::Input { offset, .. } => {

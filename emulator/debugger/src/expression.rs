@@ -1,9 +1,9 @@
 //! Expressions over the machine: registers, RAM, nets, and the names of the program.
 //!
 //! Numbers and operators are those of the assembler; a single `=` compares, as `==` does. A name in RAM stands for the
-//! byte there, `name[i]` for one further on, and `ram[x]` for the byte at an address. Within those brackets, and where a
-//! command expects an address, a name in RAM is the address itself. An input reads as it does for a program. `net.NAME`
-//! is a net or a bus; `net.` may be omitted if the program has no such name.
+//! byte there, `name[i]` for one further on, and `ram[x]` for the byte at an address. Within those brackets, and where
+//! a command expects an address, a name in RAM is the address itself. An input reads as it does for a program.
+//! `net.NAME` is a net or a bus; `net.` may be omitted if the program has no such name.
 
 use crate::error::{DebugError, did_you_mean, require};
 use crate::scanner::Scanner;
@@ -37,7 +37,7 @@ struct Block {
     size: u16,
 }
 
-/// What the machine has a number for, and how to read it.
+/// The numbers that can be read from the machine.
 type Register = (&'static str, fn(&dyn View) -> i64);
 
 static REGISTERS: [Register; 6] = [
@@ -71,7 +71,7 @@ impl Expression {
         self.0.depends_on_ram(&mut addresses).then_some(addresses)
     }
 
-    /// A hint for those who read a sum such as `RED+3` as a program would: the byte there.
+    /// A hint for users who expect a sum such as `RED+3` to be the byte at that address, as in a program.
     pub fn hint(&self, source: &Source, machine: &ChipsEngine) -> Option<String> {
         let Node::Infix(operator, nodes) = &self.0 else { return None };
         let (Node::Ram(address), Node::Number(index)) = (&nodes[0], &nodes[1]) else { return None };
@@ -164,7 +164,8 @@ pub struct Parser<'a> {
     pub(crate) machine: &'a ChipsEngine,
     /// Parameters and counters, which have a value in one expansion only.
     pub(crate) locals: Vec<(String, Name)>,
-    /// Those of the frames around, for names that mean nothing else: a macro does not see its caller's, but people do.
+    /// Those of the frames around, for names that have no other meaning: a macro does not see its caller's, but the
+    /// user may want to.
     pub(crate) around: Vec<(String, Name)>,
 }
 
@@ -176,7 +177,7 @@ impl Parser<'_> {
         scanner.end().map(|()| expression)
     }
 
-    /// Parses an expression; what follows it is left.
+    /// Parses an expression, and leaves what follows it.
     pub fn expression(&self, scanner: &mut Scanner) -> Result<Expression, DebugError> {
         Ok(Expression(self.parse(scanner, false)?))
     }

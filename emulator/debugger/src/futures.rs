@@ -1,6 +1,6 @@
-//! The futures that a run has had: a change to the past begins another, and the one that there was is kept.
+//! The futures of a run: a change to the past begins a new one, and the previous one is kept.
 //!
-//! What is kept is what came from outside, and how far the run had got. The machine does the rest again.
+//! What is kept are the inputs and changes from outside, and how far the run had got. The rest is repeated.
 
 use crate::history::History;
 use crate::position::Position;
@@ -8,7 +8,7 @@ use crate::timeline::Timeline;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// So many are kept; then the oldest is forgotten.
+/// The number of futures that are kept; beyond it, the oldest is dropped.
 const KEPT: usize = 16;
 
 /// Futures that are not followed now.
@@ -24,12 +24,12 @@ struct Kept {
     end: Position,
 }
 
-/// A future that is not followed now.
+/// A future that is not the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Future {
     /// Its number, for [`History::switch`].
     pub number: usize,
-    /// The cycle in which it parts from the one that is followed.
+    /// The cycle in which it departs from the current one.
     pub parting: u64,
     /// How far it has been run.
     pub end: Position,
@@ -57,7 +57,7 @@ impl Futures {
         self.last_number
     }
 
-    /// Takes out the future of a number.
+    /// Removes and returns the future with this number.
     pub fn take(&mut self, number: usize) -> Option<(Timeline, Position)> {
         let index = self.kept.iter().position(|kept| kept.number == number)?;
         self.kept.remove(index).map(|kept| (kept.timeline, kept.end))

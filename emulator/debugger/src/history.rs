@@ -1,4 +1,4 @@
-//! A run that can be rewound: the machine, and what is needed to bring it to any position again.
+//! A run that can be rewound: the machine, and what is needed to bring it back to any position.
 //!
 //! The machine is deterministic, so the past is not stored: a checkpoint is taken every few thousand cycles, and the
 //! run is repeated from there. When the checkpoints have used up their memory, every second one is dropped, and from
@@ -23,7 +23,7 @@ const OUTPUT_SHARE: usize = 8;
 /// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 100_000;
 
-/// How many cycles before a position that was far from its checkpoint the machine is remembered, for the next that lies near
+/// If a position was far from its checkpoint, a snapshot is kept this many cycles before it, for the next position near
 /// it.
 pub(crate) const NEAR: u64 = 256;
 
@@ -31,7 +31,7 @@ pub(crate) const NEAR: u64 = 256;
 pub struct History {
     engine: ChipsEngine,
     pub(crate) checkpoints: Checkpoints,
-    /// A little before the position that was gone to last, if that took long.
+    /// A snapshot a little before the last position that took long to reach.
     pub(crate) near: Option<Checkpoint>,
     /// Where the run begins, before anything comes from outside.
     origin: Checkpoint,
@@ -45,8 +45,7 @@ pub struct History {
     observer: Option<Observer>,
 }
 
-/// Is called regularly while the machine runs, with the machine, the output, and how many bytes of it had been sent
-/// by then.
+/// Called regularly while the machine runs, with the machine, the output, and the number of bytes sent so far.
 pub type Observer = Box<dyn FnMut(&ChipsEngine, &Output, u64) + Send>;
 
 struct OutputPort {
@@ -56,7 +55,7 @@ struct OutputPort {
     witness: Option<Witness>,
 }
 
-/// Is told of what leaves the machine, whenever it does: of a stretch that is repeated, again.
+/// Notified of everything that leaves the machine; for a stretch that is repeated, again.
 pub type Witness = Box<dyn Outside + Send>;
 
 impl History {
@@ -65,8 +64,8 @@ impl History {
         History::with_memory(engine, script, MEMORY, SPACING)
     }
 
-    /// A history that takes at most this many bytes, or two checkpoints if they need more, and has a checkpoint every so
-    /// many cycles until they are used up.
+    /// A history that takes at most this many bytes, or two checkpoints if they need more, and has a checkpoint at this
+    /// interval of cycles until the memory is used up.
     pub fn with_memory(
         engine: ChipsEngine,
         script: Script,
@@ -96,12 +95,12 @@ impl History {
         &self.engine
     }
 
-    /// Sets who observes the machine while it runs.
+    /// Sets the observer of the machine while it runs.
     pub fn set_observer(&mut self, observer: Observer) {
         self.observer = Some(observer);
     }
 
-    /// Sets who is told of what leaves the machine.
+    /// Sets the outside that is notified of what leaves the machine.
     pub fn set_witness(&mut self, witness: Witness) {
         self.port.witness = Some(witness);
     }
@@ -126,7 +125,7 @@ impl History {
         self.engine.halted() && self.engine.phase_number() == 0
     }
 
-    /// Takes an earlier position for the latest that was reached: what was run beyond was only looked at.
+    /// Makes an earlier position the latest one reached, because what was run beyond it was only a preview.
     pub(crate) fn set_end(&mut self, end: Position) {
         self.end = end.max(self.position());
     }
@@ -154,7 +153,7 @@ impl History {
         Ok(())
     }
 
-    /// Runs to the start of this cycle, or of an earlier one where the machine halts or `stop` says so. `stop` is
+    /// Runs to the start of this cycle, or of an earlier one where the machine halts or `stop` returns true. `stop` is
     /// asked at the start of each cycle on the way and of the last one; returns its last answer.
     pub fn run(
         &mut self,
@@ -189,7 +188,8 @@ impl History {
         Ok(false)
     }
 
-    /// Runs to the start of a later cycle on the fast engine. Nothing may come from outside on the way.
+    /// Runs to the start of a later cycle on the fast engine. There must be no inputs or changes from outside on the
+    /// way.
     pub(crate) fn run_stretch(&mut self, fast: &mut FastEngine, end: u64) -> Result<(), DebugError> {
         let now = self.engine.cycle();
         fast.set_state(&self.engine.state())?;
@@ -222,8 +222,8 @@ impl History {
         Ok(())
     }
 
-    /// How near to a position [`History::go`] comes by repeating at most so many cycles. So a long way can be gone in parts:
-    /// from there, the next part leads on.
+    /// How near to a position [`History::go`] gets by repeating at most this many cycles. So a long way can be gone in
+    /// parts: the next part continues from there.
     pub fn within_reach(&self, to: Position, cycles: u64) -> Position {
         let remembered = self.checkpoints.get(self.checkpoints.before(to)).position();
         let near = self.near.as_ref().map(Checkpoint::position);
@@ -267,8 +267,8 @@ impl History {
         })?
     }
 
-    /// The levels of all nets a phase ago and now; at the beginning of the run nothing is known of a phase ago, and they are
-    /// the same.
+    /// The levels of all nets a phase ago and now; at the beginning of the run nothing is known of a phase ago, and
+    /// they are the same.
     pub fn levels(&mut self) -> [Vec<bool>; 2] {
         let levels = |machine: &ChipsEngine| {
             (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>()
@@ -340,13 +340,13 @@ impl History {
         self.timeline.pressed(now.cycle + u64::from(now.phase > 0))
     }
 
-    /// What is pressed in this future, by its script and by the user, as a script; and how often the user has changed the
-    /// machine otherwise.
+    /// What is pressed in this future, by its script and by the user, as a script; and the number of other changes by
+    /// the user.
     pub fn script(&self) -> (Script, usize) {
         self.timeline.as_script()
     }
 
-    /// Begins another future at this position; the one that there was is kept.
+    /// Begins another future at this position; the previous one is kept.
     fn fork(&mut self) -> Fork {
         let position = self.position();
         self.near = None;
@@ -360,7 +360,7 @@ impl History {
     }
 
     /// Goes to where another future begins, to follow that one; this one is kept. Returns how far that one had been
-    /// run, or nothing if there is no future of this number.
+    /// run, or `None` if there is no future of this number.
     pub fn switch(&mut self, number: usize, interrupt: &AtomicBool) -> Result<Option<Position>, DebugError> {
         let Some((timeline, end)) = self.futures.take(number) else { return Ok(None) };
         let parting = self.timeline.parting(&timeline).unwrap_or(self.end.cycle.min(end.cycle));
@@ -382,7 +382,7 @@ impl History {
         Ok(Some(end))
     }
 
-    /// Begins the run anew with another machine, from the same state and with the same inputs and edits.
+    /// Begins the run again with another machine, from the same state and with the same inputs and edits.
     pub(crate) fn rebuild(&mut self, mut engine: ChipsEngine) -> Result<(), DebugError> {
         let mut old = self.engine.clone();
         old.restore(&self.origin.snapshot);
@@ -406,7 +406,7 @@ impl History {
         self.timeline.next_event(now).map_or(due, |event| event.min(due))
     }
 
-    /// Does what belongs to the start of a cycle: what comes from outside, and a checkpoint if one is due.
+    /// Does what is due at the start of a cycle: inputs and changes from outside, and a checkpoint.
     fn begin_cycle(&mut self) -> Result<(), DebugError> {
         self.timeline.begin_cycle(&mut self.engine)?;
         if self.checkpoints.is_due(self.engine.cycle()) {

@@ -39,10 +39,11 @@
 //! ```
 //!
 //! The debugger works on the chips engine; the fast engine only says where a search may skip. A [`Position`] is a cycle
-//! and a phase. Everything is found by running the machine again, not by recording what it does: a long past costs no
-//! more memory than a short one, and can be asked everything that the present can.
+//! and a phase. Everything is found by running the machine again, not by recording what it does: memory does not grow
+//! with the length of the run, and every question about the current position can be asked about the past too.
 //!
-//! Nothing here reads or writes files or knows a screen. What may take long takes an [`AtomicBool`] that ends it.
+//! Nothing here reads or writes files or knows a screen. Functions that may take long take an [`AtomicBool`] that ends
+//! them.
 //!
 //! [`AtomicBool`]: std::sync::atomic::AtomicBool
 

@@ -32,7 +32,7 @@ impl Parser<'_> {
         let is_number = scanner.take_word("at");
         let name = scanner.clone().name();
         let value = self.expression(scanner)?.value(self.machine)?;
-        // Any other value would be taken for a sequence number, whatever it means.
+        // Any other value would be used as a sequence number, whatever it means.
         let is_location = |name| name == "pc" || matches!(self.meaning(name), Some(Name::Label(_)));
         let named = name.filter(|_| !is_number).is_none_or(is_location);
         require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;

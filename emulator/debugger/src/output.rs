@@ -24,7 +24,7 @@ impl Output {
         self.bytes.capacity()
     }
 
-    /// Keeps byte number `number`. While a part of the run is repeated its bytes are here already.
+    /// Keeps byte number `number`. While a part of the run is repeated, its bytes are here already.
     pub(crate) fn keep(&mut self, number: u64, byte: u8) {
         if number < self.dropped + self.bytes.len() as u64 {
             return;

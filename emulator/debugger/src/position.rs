@@ -26,17 +26,17 @@ impl Position {
         Position { cycle, phase: 0 }
     }
 
-    /// So many cycles on, at the start of one.
+    /// The start of the cycle this many cycles later.
     pub fn after_cycles(self, count: u64) -> Position {
         Position::start_of(self.cycle.saturating_add(count))
     }
 
-    /// So many cycles back, at the start of one: that of the cycle under way counts, too.
+    /// The start of a cycle this many cycles back; within a cycle, its own start counts as one.
     pub fn before_cycles(self, count: u64) -> Position {
         Position::start_of((self.cycle.saturating_add(u64::from(self.phase > 0))).saturating_sub(count))
     }
 
-    /// So many phases back.
+    /// The position this many phases back.
     pub fn before_phases(self, count: u64) -> Position {
         Position::after_phases(self.phases().saturating_sub(u128::from(count)))
     }

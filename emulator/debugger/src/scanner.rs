@@ -76,7 +76,7 @@ impl<'a> Scanner<'a> {
         self.advance(rest[..end].find("..").unwrap_or(end))
     }
 
-    /// The next number or character as the assembler writes them, without a sign.
+    /// The next number or character in the syntax of the assembler, without a sign.
     pub fn number(&mut self) -> Result<Option<i64>, DebugError> {
         self.offset();
         self.literal(literal(self.rest()))
@@ -115,7 +115,7 @@ impl<'a> Scanner<'a> {
         Some(before)
     }
 
-    /// Takes all that is left.
+    /// Takes the rest of the line.
     pub(crate) fn take_rest(&mut self) -> &'a str {
         self.offset();
         let rest = self.rest();
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
         rest.trim_end()
     }
 
-    /// Takes this, or fails because it was expected.
+    /// Takes this text, or fails because it was expected.
     pub fn expect(&mut self, text: &str) -> Result<(), DebugError> {
         if self.take(text) {
             return Ok(());

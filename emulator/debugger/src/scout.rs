@@ -1,8 +1,9 @@
-//! The fast engine goes ahead: it says of a stretch of the run that nothing is to be found there.
+//! Scouting with the fast engine: it finds the stretches of a run in which there is nothing to be found.
 //!
-//! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search goes back
-//! through millions of cycles with it. Where it says that there may be something, the chips look for themselves: what is
-//! found, they have found. A board that is wired or burned in another way is searched by the chips alone.
+//! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search can use it
+//! to go back through millions of cycles. Where it reports that there may be something, the chips engine searches
+//! again, and only its finds count. A board that is wired or burned differently is searched with the chips engine
+//! alone.
 
 use crate::error::DebugError;
 use crate::target::Search;
@@ -17,11 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 1 << 20;
 
-/// The machine, as fast as it goes.
+/// The machine on the fast engine.
 pub(crate) struct Scout(FastEngine);
 
 impl Scout {
-    /// Looks at the instructions in a set only.
+    /// Examines only the instructions in a set.
     pub fn new(image: &Image, places: &InstructionSet) -> Scout {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
         engine.stop_at(places);
@@ -34,8 +35,8 @@ impl Scout {
         *netlist == **GRAY1.get_or_init(Board::gray1).netlist()
     }
 
-    /// Whether something may be found between a state and the start of a cycle. A condition on RAM holds until one of the
-    /// instructions in the set stores something else, so it is seen in front of the next of them, or at the end.
+    /// Whether something may be found between a state and the start of a cycle. A condition on RAM holds until one of
+    /// the instructions in the set stores something else, so it is seen before the next of them, or at the end.
     pub fn may_find(
         &mut self,
         search: &Search,

@@ -16,14 +16,14 @@ use gray1_machine::Engine;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// While the run is repeated, finds closer together than this share a snapshot: taking one costs as much as running a
-/// few hundred cycles.
+/// While the run is repeated, finds that are closer together than this share a snapshot, since taking one costs as much
+/// as running a few hundred cycles.
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
 impl History {
-    /// Searches forwards from here, up to the end of `within`, for what is found next; or backwards for what is found last
-    /// before that, as far as the stretch in which `within` begins. If something is found, the machine is there or a
-    /// little before it; otherwise where the search has ended.
+    /// Searches forwards from here, up to the end of `within`, for what is found next; or backwards for what is found
+    /// last before that, as far as the stretch in which `within` begins. If something is found, the machine is there or
+    /// a little before it; otherwise where the search has ended.
     pub(crate) fn search(
         &mut self,
         direction: Direction,
@@ -65,7 +65,7 @@ impl History {
             let last = std::mem::replace(&mut end, start);
             // A mid-cycle position belongs to the cycle that it is in.
             let last_cycle = last.cycle + u64::from(last.phase > 0);
-            // An edit can make anything true, and end it.
+            // An edit can make a condition true, and can end it.
             let is_edited = self.timeline.is_edited(start.cycle, last_cycle);
             let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places));
             if is_quiet && !is_edited && !search.may_find(self.machine()) {

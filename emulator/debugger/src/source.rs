@@ -44,7 +44,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Whether this is an iteration of a loop, whose lines stand in the source themselves.
+    /// Whether this is an iteration of a loop, whose lines are in the source itself.
     pub fn is_iteration(&self) -> bool {
         self.expansion.as_ref().is_some_and(ExpansionKind::is_iteration)
     }
@@ -130,7 +130,7 @@ impl Source {
         let word = &program.words[word];
         let inside = program.chain(word).zip(program.locals(word));
         let inside = inside.filter(|(outer, _)| outer.kind != ExpansionKind::Include);
-        // The outermost line is in no expansion; the others stand in the reverse order.
+        // The outermost line is in no expansion; the others are in the reverse order.
         let frames = self.frames(sequence).len();
         let found = frames.checked_sub(frame + 1).filter(|_| frame > 0);
         let found = found.and_then(|outwards| inside.map(|(_, locals)| locals).nth(outwards));
@@ -147,7 +147,7 @@ impl Source {
         here.or_else(|| all.next().filter(|_| all.next().is_none())).map(String::as_str)
     }
 
-    /// The frames of a word up to its line as it stands in the source: through loop iterations, but not into macros.
+    /// The frames of a word up to its line in the source: through loop iterations, but not into macros.
     pub fn statement(&self, sequence: u16) -> &[Frame] {
         let frames = self.frames(sequence);
         let iterations = frames.iter().take_while(|frame| frame.is_iteration()).count();
@@ -184,7 +184,7 @@ impl Source {
         self.text(file)?.lines().nth(line.checked_sub(1)?)
     }
 
-    /// The path of the file that is meant by a path or the end of one.
+    /// The path of the file that a path, or the end of a path, refers to.
     pub fn find_file(&self, written: &str) -> Option<&str> {
         let end = format!("/{written}");
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
@@ -239,7 +239,7 @@ impl Source {
         Some(text)
     }
 
-    /// What the line of a word says, without its comment and the space in it.
+    /// The code on the line of a word, without its comment and its spacing.
     pub fn line_text(&self, sequence: u16) -> Option<String> {
         let frame = self.frames(sequence).last()?;
         let line = self.line(&frame.file, frame.line)?;
@@ -298,7 +298,7 @@ fn names(program: &Program) -> BTreeMap<String, Name> {
             SymbolKind::Macro | SymbolKind::Function | SymbolKind::Table => return None,
         })
     };
-    // A label inside an expansion has a name that nobody can type, and tells less than the lines do.
+    // A label inside an expansion has a name that cannot be typed, and says less than the lines do.
     let symbols = program.symbols.iter().filter(|symbol| !symbol.is_inside_expansion);
     symbols.filter_map(|symbol| Some((symbol.name.clone(), meaning(symbol)?))).collect()
 }

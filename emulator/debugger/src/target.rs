@@ -25,7 +25,7 @@ pub enum Target {
     /// The start of a line: its first cycle after another line, or after a jump back within the line.
     Line(LineDepth),
     /// The first instruction outside of an expansion: of the innermost that the instruction with this sequence number
-    /// is in, counting only so many of its lines from the outermost. Outside of any expansion, the start of a line.
+    /// is in, counting only this many of its lines from the outermost. Outside of any expansion, the start of a line.
     Leave {
         /// The sequence number of the instruction.
         sequence: u16,
@@ -40,14 +40,14 @@ pub enum Target {
     Breakpoints,
 }
 
-/// How much of the expansions around an instruction is told apart: what is deeper counts as one line.
+/// How many levels of expansion around an instruction are distinguished; deeper ones count as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineDepth {
     /// All of it.
     Innermost,
-    /// Lines as they stand in the source: loop iterations, but not macros.
+    /// Lines as they are in the source: loop iterations, but not macros.
     Statement,
-    /// So many lines, from the outermost.
+    /// This many lines, from the outermost.
     AtMost(usize),
 }
 
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
                 .any(|(breakpoint, watcher)| watcher.may_hit(machine) && breakpoint.may_count(machine))
     }
 
-    /// Starts anew after this position, or with the very first position of the run.
+    /// Starts again after this position, or with the very first position of the run.
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         match &mut self.goal {
             Goal::Line { before, .. } => *before = after.map(ChipsEngine::running),
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
         Ok((is_target || !found.hits.is_empty()).then_some(found))
     }
 
-    /// Whether the next phase has to be looked at, whatever the resolution.
+    /// Whether the next phase has to be examined, whatever the resolution.
     pub fn needs_next_phase(&self) -> bool {
         let by_goal = matches!(&self.goal, Goal::Trigger(watcher) if watcher.needs_next_phase());
         by_goal || self.breakpoints.iter().any(|(_, watcher)| watcher.needs_next_phase())

@@ -12,7 +12,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// Reads a message, in which expressions stand in braces.
+    /// Reads a message with expressions in braces.
     pub fn read(text: &str, parser: &Parser) -> Result<Template, DebugError> {
         let mut parts = Vec::new();
         let mut rest = text;

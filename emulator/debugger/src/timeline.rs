@@ -1,7 +1,7 @@
 //! What comes from outside while a run is debugged: the inputs of its script, and what the user presses and changes.
 //!
-//! Everything else the machine does follows from its state, so a timeline and a state are a whole future. What is
-//! pressed or changed takes effect at the start of a cycle, and again whenever that cycle is repeated.
+//! Everything else that the machine does follows from its state, so a timeline and a state determine a whole future.
+//! What is pressed or changed takes effect at the start of a cycle, and again whenever that cycle is repeated.
 
 use gray1_machine::{Engine, Inputs, Script, Unsettled};
 
@@ -18,7 +18,7 @@ pub enum Edit {
     Ram(u16, u8),
 }
 
-/// All that comes from outside, by cycle.
+/// Everything that comes from outside, by cycle.
 #[derive(Clone, Default)]
 pub(crate) struct Timeline {
     script: Script,
@@ -85,7 +85,7 @@ impl Timeline {
         self.edits.iter().any(|(at, _)| (after + 1..=to).contains(at))
     }
 
-    /// Does to a machine at the start of a cycle what comes from outside there.
+    /// Applies to a machine at the start of a cycle what comes from outside there.
     pub fn begin_cycle(&self, engine: &mut impl Engine) -> Result<(), Unsettled> {
         let now = engine.cycle();
         let first = self.edits.partition_point(|&(at, _)| at < now);
@@ -101,7 +101,7 @@ impl Timeline {
         self.edits.retain(|&(at, _)| at <= cycle);
     }
 
-    /// The first cycle at whose start something else comes from outside here than there.
+    /// The first cycle at whose start the two timelines differ.
     pub fn parting(&self, other: &Timeline) -> Option<u64> {
         let press = first_difference(&self.presses, &other.presses);
         let edit = first_difference(&self.edits, &other.edits);

@@ -27,7 +27,7 @@ impl Source {
 }
 
 impl Debugger {
-    /// The tree of the run up to a position, of so many nodes at most. The machine stays where it is. Returns as well
+    /// The tree of the run up to a position, of this many nodes at most. The machine stays where it is. Returns as well
     /// where the run was left: at that position, at the halt, or where there was no room for another node.
     pub fn tree<'a>(
         &mut self,

@@ -60,23 +60,23 @@ pub struct Change {
 /// A set of instructions, by sequence number.
 pub(crate) type InstructionSet = [bool; PROGRAM_WORDS];
 
-/// How closely a search has to look.
+/// How often a search has to examine the machine.
 pub(crate) enum Resolution {
     /// After every phase.
     Phases,
     /// At the start of every cycle.
     Cycles,
-    /// At the start of cycles that run one of these instructions, and one phase later where asked for.
+    /// At the start of cycles that run one of these instructions, and one phase later if needed.
     Instructions(Box<InstructionSet>),
 }
 
 impl Resolution {
-    /// Looks at none of the positions.
+    /// Examines none of the positions.
     pub fn nothing() -> Resolution {
         Resolution::Instructions(Box::new([false; PROGRAM_WORDS]))
     }
 
-    /// What both ask for.
+    /// The positions that either of them needs.
     pub fn and(self, other: Resolution) -> Resolution {
         match (self, other) {
             (Resolution::Phases, _) | (_, Resolution::Phases) => Resolution::Phases,
@@ -129,7 +129,7 @@ impl<'a> Watcher<'a> {
         Resolution::Instructions(set)
     }
 
-    /// Starts anew after this position, or with the very first position of the run.
+    /// Starts again after this position, or with the very first position of the run.
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         self.before = None;
         after.and_then(|machine| self.check(machine));
@@ -164,7 +164,7 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Whether the trigger is hit in the cycle that begins here. Where that takes phases, it may be.
+    /// Whether the trigger is hit in the cycle that begins here. If only its phases can show that, the answer is yes.
     pub fn may_hit(&self, machine: &dyn View) -> bool {
         if machine.phase() > 0 || machine.halted() {
             return false;

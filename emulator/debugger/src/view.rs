@@ -1,9 +1,9 @@
-//! What expressions and triggers look at: the chips, or the fast engine where a search only asks whether there is
-//! anything to be found at all.
+//! The machine that expressions and triggers read: the chips engine, or the fast engine where a search only needs to
+//! know whether there is anything to be found at all.
 
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe, Registers};
 
-/// A machine that can be looked at.
+/// A machine that can be read.
 pub(crate) trait View {
     /// The cycle it is in.
     fn cycle(&self) -> u64;

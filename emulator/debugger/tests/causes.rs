@@ -60,7 +60,7 @@ fn chains_are_as_worked_out_by_hand() {
         // Before the store there is nothing but the noise of power-up, here zeros.
         ("red 3,1", (3, 0), 9, "RED3_1=0@0.0"),
         ("green 0,0", (7, 0), 9, "GREEN0_0=0@0.0"),
-        // In a sum a bit hangs on those below it: 5 + 5, bit 3 takes the carry of bit 2, whatever came into that.
+        // In a sum a bit depends on those below it: in 5 + 5, bit 3 takes the carry of bit 2, whatever came into that.
         ("R3", (2, 1), 1, "R3=1@2.1 X2=1@2.1 X3=0@2.1 A2=1@1.3 A3=0@1.3"),
         // What the memory gives was written in cycle 1, when A had been loaded in cycle 0.
         ("X0", (2, 0), 4, "X0=1@2.0 D0=1@2.0 M0=1@2.0 INSEL=0@2.0 WE=0@2.0 n.0=1@1.1 WE=1@1.1 A0=1@0.3"),
@@ -87,7 +87,7 @@ fn chains_are_as_worked_out_by_hand() {
         ),
         // TICK flips through its master in every cycle.
         ("TICK", (3, 0), 2, "TICK=1@2.3 MT=1@2.1 TAKE=0@2.1 TICK=0@1.3"),
-        // What comes from outside comes from nowhere.
+        // An input has no cause on the board.
         ("KEYS2", (6, 2), 9, "KEYS2=1@6.2"),
     ] {
         let depth = Depth { steps, follows_control: false };

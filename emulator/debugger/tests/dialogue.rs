@@ -1,4 +1,4 @@
-//! Whatever somebody types, the dialogue has an answer.
+//! Whatever is typed, the dialogue has an answer.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -34,7 +34,8 @@ fn reply(dialogue: &mut Dialogue, line: &str) -> Reply {
     reply
 }
 
-/// `next` goes iteration by iteration through a loop, line by line, and over a macro even if that jumps back within itself.
+/// `next` goes iteration by iteration through a loop, line by line, and over a macro even if that jumps back within
+/// itself.
 #[test]
 fn next_goes_through_loops_and_over_macros() {
     let program = "\
@@ -66,7 +67,7 @@ halt: jmp halt
     for (cycle, line) in forwards.into_iter().rev().skip(1).chain([(0, 10)]) {
         assert_eq!(line_after("back next"), (cycle, Some(line)));
     }
-    // Within the macro, it goes on to the line behind it.
+    // Within the macro, it goes on to the line after it.
     assert_eq!(line_after("step 2 cycles").0, 2);
     assert_eq!(line_after("next"), (6, Some(11)));
 }
@@ -143,7 +144,7 @@ proptest! {
         let mut dialogue = dialogue();
         for (command, pieces) in lines {
             let line = format!("{} {}", COMMANDS[command].name, pieces.join(" "));
-            // What would take for ever is interrupted at once, what is short is not even then.
+            // A command that would take forever is interrupted at once; a short one is not interrupted at all.
             let (_, result) = dialogue.line(&line, &AtomicBool::new(true));
             if let Err(DebugError::Input { offset, .. }) = result {
                 prop_assert!(offset <= line.len(), "{line}: an error at {offset}");
@@ -241,7 +242,7 @@ fn a_name_is_all_of_its_bytes() {
     }
 }
 
-/// What a command has to say, and where it led, are told apart.
+/// The reply of a command and its final position are kept separate.
 #[test]
 fn a_reply_knows_its_location() {
     let mut dialogue = dialogue();
@@ -287,7 +288,7 @@ fn hits_are_counted_and_described_backwards_too() {
     assert_eq!(say("points"), "    1  n after 2, hits: 5\n");
 }
 
-/// What does not exist is not read as something else.
+/// A name that does not exist is not read as something else.
 #[test]
 fn a_byte_that_there_is_not_has_no_value() {
     let mut dialogue = dialogue();
@@ -298,7 +299,7 @@ fn a_byte_that_there_is_not_has_no_value() {
     assert_eq!(error("until n[n]"), "there is no byte 1 after `n`: there are 1 in all, counted from 0");
 }
 
-/// In a program `RED+3` is a byte; here it is a sum, and whoever expects the byte is told.
+/// In a program `RED+3` is a byte; here it is a sum, and a hint says so.
 #[test]
 fn a_sum_that_looks_like_a_byte_says_so() {
     let mut dialogue = dialogue();
@@ -377,7 +378,7 @@ other:
     assert_eq!(say("print row"), "row = 1 ($01)\n", "the call is in the loop");
     assert_eq!(say("print .again"), ".again = 0 ($00)\n");
     assert_eq!(say("print .done"), ".done = 4 ($04)\n", "there is no other");
-    // Elsewhere the counter is another, so nothing that is kept may mean this one.
+    // Elsewhere the counter has another value, so nothing that is kept may refer to this one.
     assert!(say("break start if to == 1").starts_with("there is no name `to`"));
     assert_eq!(say("break .done"), "point 1: .done\n");
     assert_eq!(say("run"), "point 1: .done\n");

@@ -1,4 +1,4 @@
-//! What a search backwards leaves out: the borders of stretches, edits, other boards.
+//! What a backward search leaves out: the borders of stretches, edits, other boards.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -86,7 +86,7 @@ fn where_the_user_has_gone_is_found() {
     }
 }
 
-/// Run phase by phase, a cycle is noted as well as in a long run.
+/// A cycle that is run phase by phase is recorded as in a long run.
 #[test]
 fn an_instruction_that_was_stepped_through_is_found() {
     let mut debugger = debugger(&Board::gray1(), counting());
@@ -102,7 +102,7 @@ fn an_instruction_that_was_stepped_through_is_found() {
     }
 }
 
-/// Asked for in parts, however they lie to the stretches, a search finds what it finds at once.
+/// A search in parts, whatever their position relative to the stretches, finds the same as a search in one go.
 #[test]
 fn a_search_in_parts_finds_the_same() {
     let seek = |debugger: &mut Debugger, target: &Target, direction, cycles| loop {
@@ -152,7 +152,7 @@ fn another_board_is_searched_by_its_chips() {
     }
 }
 
-/// Changing the past keeps the future that there was.
+/// Changing the past keeps the previous future.
 #[test]
 fn futures_are_listed() {
     let mut debugger = debugger(&Board::gray1(), counting());
@@ -171,7 +171,7 @@ fn futures_are_listed() {
     assert_eq!(futures, [(2, 0, Position::start_of(10))]);
 }
 
-/// What is burned is there from the beginning of the run, with the edits; `None` brings the first board back.
+/// Burned cells are there from the beginning of the run, together with the edits; `None` restores the original board.
 #[test]
 fn a_burned_cell_counts_from_the_beginning() {
     let mut debugger = debugger(&Board::gray1(), counting());
@@ -194,7 +194,7 @@ fn a_burned_cell_counts_from_the_beginning() {
     assert!(debugger.history().is_halted());
 }
 
-/// A condition that holds up to an edit has nothing behind it that would show it.
+/// If a condition holds only up to an edit, nothing after the edit shows it.
 #[test]
 fn what_an_edit_has_ended_is_found() {
     let lda = |byte| Word::constant(Opcode::Lda, byte);

@@ -139,7 +139,7 @@ proptest! {
         let end = debugger.position();
         let mut backward = stops(&mut debugger, Direction::Backward, &target, end);
         backward.reverse();
-        // Where the run begins, and where it ends, nothing can be come to from one side.
+        // The beginning and the end of the run can be reached from one side only.
         let inner = |stops: &[Position]| -> Vec<Position> {
             stops.iter().copied().filter(|at| *at > Position::default() && *at < end).collect()
         };

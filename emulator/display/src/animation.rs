@@ -1,9 +1,9 @@
 //! The display as a GIF animation, small enough for a web page.
 //!
-//! Equal frames become one, and a frame holds only the rectangle that has changed, in which unchanged pixels are
+//! Equal frames are merged, and a frame holds only the rectangle that has changed, in which unchanged pixels are
 //! transparent. The palette is chosen once, from pictures of every brightness that an LED can have here, so that pixels
-//! that look the same are the same and frames can be compared. The LEDs throw no glow on each other: it would make every
-//! change several times as large and hardly show.
+//! that look the same are equal and frames can be compared. The LEDs cast no glow on each other: it would make every
+//! change several times as large and would hardly be visible.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -23,9 +23,9 @@ use crate::player::Player;
 use crate::render::Renderer;
 use crate::status::Status;
 
-/// A frame lasts at least this long; whatever is shown for a shorter time is averaged, as the eye does it.
+/// A frame lasts at least this long; light that is shown for a shorter time is averaged, as the eye does.
 pub const SHORTEST_FRAME: Duration = Duration::from_millis(100);
-/// What is left of a frame before a picture that stands still is no frame of its own if it is briefer than this: viewers
+/// If the rest of a frame before a still picture is shorter than this, it does not become a frame of its own: viewers
 /// would show it for longer.
 const BRIEFEST: Duration = Duration::from_millis(20);
 /// How long the LEDs of a machine that has halted are shown before its last result.
@@ -132,7 +132,7 @@ impl<W: Write> Animation<W> {
         Ok(())
     }
 
-    /// Writes the picture that lasts until now.
+    /// Writes the picture that has been shown until now.
     fn write_waiting(&mut self) -> Result<(), EncodingError> {
         let Some(picture) = self.waiting.take() else { return Ok(()) };
         // Rounding the ends of the frames and not their lengths keeps the total exact.
@@ -166,9 +166,9 @@ impl<W: Write> Animation<W> {
     }
 }
 
-/// Records a run until it stops or is interrupted. The animation shows `hz` cycles a second, but the machine runs as fast
-/// as it can. What stands when a line is sent stays for `hold` more. The last picture stays for [`LAST_PICTURE`]; of a
-/// machine that is held and has halted, that is its last result, as in a window.
+/// Records a run until it stops or is interrupted. The animation shows `hz` cycles a second, but the machine runs as
+/// fast as it can. The picture at the time when a line is sent stays for `hold` longer. The last picture stays for
+/// [`LAST_PICTURE`]; if the machine is held and has halted, that is its last result, as in a window.
 ///
 /// # Errors
 /// If the machine fails or the animation cannot be written.

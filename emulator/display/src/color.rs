@@ -1,7 +1,7 @@
 //! From light to screen colours.
 //!
-//! Light adds up linearly, so all sums are linear. The result is then compressed as film does it, so that a very bright
-//! lens turns pale in its middle instead of flat, and encoded as sRGB.
+//! Light adds up linearly, so all sums are linear. The result is then compressed as by film, so that a very bright lens
+//! turns pale in its middle instead of flat, and encoded as sRGB.
 
 use std::sync::LazyLock;
 
@@ -30,7 +30,7 @@ const LEVELS: usize = 256;
 
 /// Brighter light than this makes no difference.
 const WHITE: f32 = 5.0;
-/// Enough that the darkest greys are all distinct.
+/// Enough entries that the darkest greys are all distinct.
 const TONES: usize = 1 << 15;
 
 /// How much green and red light an LED emits; 1 is fully on.
@@ -43,7 +43,7 @@ pub fn emission(led: Led) -> (f32, f32) {
 /// The tones of the screen by linear light.
 pub struct Film([u8; TONES]);
 
-/// The one film. Fetch it once where many pixels are drawn.
+/// The shared film. Fetch it once where many pixels are drawn.
 pub fn film() -> &'static Film {
     &FILM
 }

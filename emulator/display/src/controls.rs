@@ -1,5 +1,5 @@
-//! All keys in one table, which drives both displays, the help and the documents. Window and terminal translate their own
-//! names of keys; letters are in lower case.
+//! All keys in one table, which drives both displays, the help and the documents. Window and terminal translate their
+//! own names of keys; letters are in lower case.
 
 use std::fmt;
 
@@ -56,7 +56,7 @@ impl Action {
         matches!(self, Self::Step | Self::Slower | Self::Faster)
     }
 
-    /// Whether the terminal has it too. There is no picture in a terminal to save, and it shows nothing after the halt.
+    /// Whether the terminal has it too. A terminal has no picture to save, and shows nothing after the halt.
     fn is_in_terminal(self) -> bool {
         !matches!(self, Self::Screenshot | Self::Record | Self::Ending)
     }

@@ -15,16 +15,16 @@ pub(crate) struct Ending {
     shows_leds: bool,
 }
 
-/// The last result of a machine that has halted, and does not show it any more.
+/// The last result of a machine that has halted, if its LEDs no longer show it.
 #[derive(Clone, Copy)]
 pub(crate) struct LastResult {
     pub moment: Moment,
-    /// Whether it is to be shown, and not the LEDs as they are.
+    /// Whether it is to be shown instead of the LEDs as they are.
     pub is_shown: bool,
 }
 
 impl Ending {
-    /// The last result is what is shown first.
+    /// The last result is shown first.
     pub fn new(hold: Duration) -> Self {
         Self { has_results: !hold.is_zero(), shows_leds: false }
     }
@@ -34,7 +34,7 @@ impl Ending {
         self.shows_leds ^= has_halted(player);
     }
 
-    /// The last result, beside what the LEDs show now.
+    /// The last result, if it differs from what the LEDs show now.
     pub fn last_result(&self, player: &dyn Player, now: &Light) -> Option<LastResult> {
         let moment = player.output().last_result().filter(|_| self.has_results && has_halted(player))?;
         (moment.light() != *now).then_some(LastResult { moment, is_shown: !self.shows_leds })

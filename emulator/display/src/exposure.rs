@@ -1,8 +1,8 @@
 //! How long each LED was lit.
 //!
 //! A program changes the display far more often than pictures can be shown. Pictures of single instants would flicker,
-//! while a real LED that is lit a third of the time looks a third as bright. [`Exposure`] computes the same sum exactly.
-//! A store costs only as much as the bits it changes, however many cycles lie between two stores.
+//! while a real LED that is lit a third of the time looks a third as bright. [`Exposure`] computes the same sum
+//! exactly. A store costs only as much as the bits it changes, however many cycles lie between two stores.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(light.leds[3][0].green, 0.25);
     }
 
-    /// The present state when no cycle passed must not swallow a store that is still to be counted.
+    /// Taking the current state when no cycle has passed must not lose a store that is still to be counted.
     #[test]
     fn looking_twice_at_the_same_cycle_changes_nothing() {
         let mut exposure = Exposure::new(10, [0; LINES]);

@@ -54,7 +54,7 @@ impl Files {
         match begun {
             Ok(recording) => {
                 self.recording = Some(recording);
-                self.message = None; // of a picture just saved: that this is a recording is newer
+                self.message = None; // about a picture just saved: the recording is the newer message
             }
             Err(error) => self.say(format!("not recorded: {error}"), now),
         }
@@ -99,7 +99,7 @@ impl Files {
 }
 
 impl Drop for Files {
-    /// A window that is closed while it records leaves a complete animation.
+    /// If the window is closed during a recording, the animation is completed.
     fn drop(&mut self) {
         self.end_recording(Duration::ZERO);
     }
@@ -167,7 +167,7 @@ mod tests {
         files.toggle_recording(at(500));
         assert_eq!(files.message(at(510)), Some("saved gray1-1.gif"));
         assert_eq!(files.message(at(9000)), None);
-        // What cannot be written to its end leaves nothing.
+        // A file that cannot be written completely is removed.
         files.save_picture(&Renderer::new(0, 0), at(9010));
         assert!(files.message(at(9020)).is_some_and(|message| message.starts_with("not saved: ")));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);

@@ -15,8 +15,8 @@ const GLYPHS_IN_A_BAND: usize = 16;
 const FIRST: char = ' ';
 const LAST: char = '~';
 
-/// The drawing: bands of 16 characters in ASCII order, beginning with the space; `#` is ink, and an empty line separates
-/// two bands.
+/// The drawing: bands of 16 characters in ASCII order, beginning with the space; `#` is ink, and an empty line
+/// separates two bands.
 const DRAWING: &str = include_str!("font.txt");
 
 type Glyph = [u8; CELL_HEIGHT];

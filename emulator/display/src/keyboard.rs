@@ -1,7 +1,7 @@
 //! The keyboard of the window: every press counts, however short, on any keyboard layout.
 //!
-//! The keys of the machine are read as keys that are held. All others are read by the character they type, so that `+` is
-//! where the user's keyboard has it.
+//! The keys of the machine are read as keys that are held. All other keys are read by the character they type, so that
+//! `+` works on any keyboard layout.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,8 +33,8 @@ impl Keyboard {
         keyboard
     }
 
-    /// What the user has asked for since the last call. A window that is no longer `active` is not told which keys are
-    /// released.
+    /// What the user has asked for since the last call. A window that is no longer `active` gets no events when keys
+    /// are released.
     pub fn pressed(&self, active: bool) -> Vec<Action> {
         let mut events = self.0.borrow_mut();
         if events.active && !active {

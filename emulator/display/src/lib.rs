@@ -1,4 +1,4 @@
-//! What is seen of the Gray-1: an 8x8 matrix of two-colour LEDs, in a window, in a terminal, in pictures.
+//! The visible part of the Gray-1: an 8x8 matrix of two-colour LEDs, in a window, in a terminal, in pictures.
 //!
 //! ```text
 //!   stores of the program -> Exposure -> Light -> Renderer -> window, PNG, Animation (GIF)
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The crate knows no engine. To show a machine, implement [`Player`] and hand it to a display, which plays it until it
-//! stops. Everything that can be decided without a screen (what a picture looks like, where a click lands) is plain
-//! functions of plain data.
+//! stops. Everything that can be decided without a screen (what a picture looks like, where a click lands) is
+//! implemented by plain functions of plain data.
 //!
 //! ```no_run
 //! use gray1_display::{DisplayError, Player, Settings, terminal, window};
@@ -46,7 +46,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// In a browser there is neither a window nor a terminal, and what only they need is not used.
+// In a browser there is neither a window nor a terminal, and code that only these need is unused.
 #![cfg_attr(target_family = "wasm", allow(dead_code))]
 
 pub mod animation;

@@ -1,7 +1,7 @@
 //! What a program has sent to the output port, and what the LEDs showed with it.
 //!
-//! A search ends with an empty board. What it has found stood there earlier, when it sent the line that says so; so the
-//! LEDs of that moment are kept.
+//! A search ends with an empty board. The solution was on the LEDs earlier, when the program sent the line that reports
+//! it; so the LEDs of that moment are kept.
 
 use crate::exposure::{LINES, Light};
 
@@ -59,7 +59,7 @@ impl Output {
         }
     }
 
-    /// The moment of the last result: of the last line, unless that only tells how many there were before it.
+    /// The moment of the last result: that of the last line, unless that line only gives the number of lines before it.
     pub fn last_result(&self) -> Option<Moment> {
         let digits = self.line.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(self.line.len());
         let is_count = self.lines > 1 && self.line[..digits].parse() == Ok(self.lines - 1);

@@ -11,7 +11,7 @@ const GAP: usize = 2;
 const EDGE: usize = 10;
 /// Text is no larger than this.
 const LARGEST: usize = 4;
-/// Text is larger if so many lines of what the program says still fit.
+/// Text is larger if this many lines of what the program says still fit.
 const ENOUGH: usize = 8;
 
 /// Draws the help over a picture, as large as it fits; in a small picture it is cut off.
@@ -50,7 +50,7 @@ pub fn draw(pixels: &mut [u32], width: usize, height: usize, about: &str) {
     }
 }
 
-/// Text in lines of so many characters. Its own lines run on, unless they are indented or come after an empty one.
+/// Text in lines of this many characters. Its own lines run on, unless they are indented or come after an empty one.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut begins = true;
@@ -74,7 +74,7 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// So many lines at most; the last one says that there are more.
+/// This many lines at most; the last one says that there are more.
 pub fn shortened(mut lines: Vec<String>, rows: usize) -> Vec<String> {
     const MORE: &str = "...";
     if lines.len() > rows {

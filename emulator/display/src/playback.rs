@@ -11,9 +11,9 @@ use crate::controls::Action;
 use crate::error::DisplayError;
 use crate::player::Player;
 
-/// A machine that is faster is not held: what it shows could not be followed anyway.
+/// A faster machine is not held: its LEDs could not be followed anyway.
 const HELD_UP_TO: u64 = 20_000;
-/// A line that a held machine sends is noticed after so many cycles.
+/// A line that a held machine sends is noticed after this many cycles.
 const STEP: u64 = 4;
 /// The real speed is measured over at least this long.
 const MEASURE: Duration = Duration::from_millis(400);
@@ -26,7 +26,7 @@ pub struct Playback {
     budget: Duration,
     /// The speed to return to from full speed.
     before_full: Speed,
-    /// How long the machine stands still after each line that it sends, and until when it does now.
+    /// How long the machine pauses after each line that it sends, and when the current pause ends.
     hold: Duration,
     held_until: Duration,
     reached: Option<u64>,
@@ -35,7 +35,7 @@ pub struct Playback {
 }
 
 impl Playback {
-    /// Starts to play at `now`, in frames of this length; `hold` is how long to stand still after each line sent.
+    /// Starts to play at `now`, in frames of this length; `hold` is how long to pause after each line sent.
     pub fn new(speed: Speed, hold: Duration, frame: Duration, now: Duration) -> Self {
         Self {
             pace: Pace::new(speed, now),
@@ -116,7 +116,7 @@ impl Playback {
         Ok(())
     }
 
-    /// Runs what is due, as far as the time of a frame allows.
+    /// Runs the cycles that are due, as far as the time of a frame allows.
     ///
     /// # Errors
     /// If the machine fails.
@@ -173,7 +173,7 @@ impl Playback {
     }
 }
 
-/// Runs so many cycles, but no further than to the end of a line that is sent.
+/// Runs this many cycles, but no further than to the end of a line that is sent.
 pub(crate) fn run_to_line(player: &mut dyn Player, due: u64, time: Duration) -> Result<u64, Failure> {
     let (lines, mut ran) = (player.output().lines, 0);
     while ran < due && player.stop().is_none() && player.output().lines == lines {
@@ -199,7 +199,7 @@ mod tests {
         nanoseconds_per_cycle: u64,
         cycle: u64,
         halts_at: u64,
-        /// Sends a line every so many cycles.
+        /// Sends a line at fixed intervals, in cycles.
         line_every: u64,
         output: Output,
     }
@@ -304,7 +304,7 @@ mod tests {
         };
         let (free, lines) = played(Speed::Hz(5_000), Duration::ZERO);
         assert_eq!((free / 100, lines), (499, 49));
-        // A line takes 200 ms, and 200 ms more.
+        // A line takes 200 ms, and is then held for 200 ms.
         let (held, lines) = played(Speed::Hz(5_000), hold);
         assert!((24..=25).contains(&lines) && held < 26_000, "{held} cycles, {lines} lines");
         assert_eq!(played(Speed::Hz(50_000), hold), played(Speed::Hz(50_000), Duration::ZERO));

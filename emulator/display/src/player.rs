@@ -30,8 +30,8 @@ pub trait Player {
     /// Why the run has stopped, if it has.
     fn stop(&self) -> Option<Stop>;
 
-    /// Presses the reset button. Cycles count from 0 again, and so does the [`Exposure`](crate::Exposure), with what the
-    /// display holds: a reset does not touch RAM.
+    /// Presses the reset button. Cycles count from 0 again, and so does the [`Exposure`](crate::Exposure), with what
+    /// the display holds: a reset does not touch RAM.
     fn reset(&mut self);
 
     /// From now on `pad` is pressed and the `keys` are held, one bit each in the order of
@@ -55,8 +55,8 @@ pub struct Settings {
     pub speed: Speed,
     /// Whether LEDs show their colour by a shape too.
     pub shapes: bool,
-    /// How long the machine stands still after each line that it sends, if it is slow enough for that to be seen. Of a
-    /// machine that is held at all, the last result is shown when it has halted.
+    /// How long the machine pauses after each line that it sends, if it is slow enough for this to be visible. If it
+    /// pauses at all, its last result is shown when it has halted.
     pub hold: Duration,
     /// What the help says about the program; an indented line begins a new line there.
     pub about: String,

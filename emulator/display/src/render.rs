@@ -19,7 +19,7 @@ use crate::status::Status;
 /// The cells of the LEDs, and a ring of board around them.
 const CELLS: usize = DISPLAY_SIZE + 2;
 
-/// The light of a full LED, as a multiple of what the middle tones of the screen show.
+/// The light of a fully lit LED, as a multiple of the middle tones of the screen.
 const GAIN: f32 = 1.55;
 
 /// The green and the red light of the LEDs, with two rings of darkness around them, so that every cell has neighbours.
@@ -123,8 +123,8 @@ impl Renderer {
         writer.finish()
     }
 
-    /// Brings the picture up to date; `help` is what there is to say about the program, while the help is shown. Returns
-    /// false if nothing had to change.
+    /// Brings the picture up to date; `help` is what there is to say about the program, while the help is shown.
+    /// Returns false if nothing had to change.
     pub fn draw(&mut self, light: &Light, status: &Status, help: Option<&str>) -> bool {
         let rows = status.rows(self.layout.status.width / (CELL_WIDTH * self.layout.text_scale));
         let drawn = Drawn { lights: lights(light), rows, help: help.map(str::to_owned) };
@@ -151,8 +151,8 @@ impl Renderer {
         true
     }
 
-    /// Draws the part of a cell that is on the board. `row` and `column` count from the ring, and the last argument is room
-    /// for the green and the red light on one row of pixels.
+    /// Draws the part of a cell that is on the board. `row` and `column` count from the ring, and the last argument is
+    /// room for the green and the red light on one row of pixels.
     fn draw_cell(&mut self, row: usize, column: usize, around: &Around, [green, red]: &mut [Vec<f32>; 2]) {
         let Layout { board, pitch, margin, .. } = self.layout;
         let on_board = |cell: usize| {

@@ -21,7 +21,7 @@ pub struct Sprite {
     pub glow: [[Glow; NEIGHBOURS]; NEIGHBOURS],
 }
 
-/// What of a lens is lit.
+/// Which part of a lens is lit.
 #[derive(Clone, Copy)]
 pub enum Lens {
     /// All of it.

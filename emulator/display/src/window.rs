@@ -1,7 +1,7 @@
 //! The display in a window of an X11 screen, with mouse and keyboard.
 //!
-//! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted, its
-//! last result or its last picture stays until the user closes the window.
+//! Sixty times a second: read what is pressed, play what is due, draw what has changed. When the program has halted,
+//! its last result or its last picture stays until the user closes the window.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -23,8 +23,8 @@ use crate::status::Status;
 /// The size of a new window.
 const SIZE: (usize, usize) = (640, 720);
 const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 60);
-/// The picture goes to the screen this often even if nothing has changed: there is no event when a covered window becomes
-/// visible again.
+/// The picture goes to the screen this often even if nothing has changed: there is no event when a covered window
+/// becomes visible again.
 const REFRESH: Duration = Duration::from_millis(250);
 
 /// An open window that does not show anything yet.
@@ -41,7 +41,7 @@ pub fn open(title: &str) -> Result<Screen, DisplayError> {
     // The picture always has the size of the window: it is copied, not scaled.
     let options =
         WindowOptions { resize: true, scale_mode: ScaleMode::UpperLeft, ..WindowOptions::default() };
-    // Characters that are not allowed in a title must not keep a program from running.
+    // A title with characters that are not allowed must not keep a program from running.
     let title: String = title.chars().filter(|letter| !letter.is_control()).collect();
     let mut window = Window::new(&title, SIZE.0, SIZE.1, options)?;
     window.set_target_fps(0);

@@ -1,7 +1,7 @@
 //! The picture, compared with reference pictures in `tests/pictures/`.
 //!
-//! A channel of a pixel may be off by [`TOLERANCE`] of 255: other processors round other ways. To make the
-//! references anew after a change that is meant, run with `UPDATE=1` and look at them.
+//! A channel of a pixel may be off by [`TOLERANCE`] of 255, since other processors round differently. To update the
+//! references after an intended change, run with `UPDATE=1` and look at them.
 
 use std::fs::File;
 use std::io::BufReader;

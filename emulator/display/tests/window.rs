@@ -18,7 +18,7 @@ fn a_window_opens_shows_reacts_and_closes() {
     let Some(server) = Server::start() else { return };
     let demo = start(&server, &["1"]);
 
-    // Paused before anything has run, it shows what the machine shows before its first step: dark LEDs.
+    // Paused before anything has run, it shows the LEDs before the first step, which are dark.
     demo.keys(&["space"]);
     let picture = demo.picture();
     let (width, height) = (picture.width, picture.height);
@@ -56,7 +56,7 @@ fn a_window_opens_shows_reacts_and_closes() {
     demo.keys(&["Escape"]);
     demo.shows("the board, and no end", |picture| picture.board(&layout) == dark);
 
-    // Another size, and the picture has it.
+    // After a change of its size, the picture has the new size.
     demo.xdotool(&["windowsize", &demo.window, "300", "400"]);
     demo.shows("the new size", |picture| (picture.width, picture.height) == (300, 400));
 

@@ -1,4 +1,4 @@
-//! Counts of cycles, bytes and addresses, as every front end writes them.
+//! Counts of cycles, bytes and addresses, written in the same way by every front end.
 
 /// The number with its thousands grouped: 1234567 as `1,234,567`.
 pub fn grouped(number: u64) -> String {
@@ -11,7 +11,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// The whole number that a person has written: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
+/// The whole number that a user has written: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
 ///
 /// ```
 /// let written = ["5_000", "8k", "1.5M", "1e6", "0.5", "k", "-1"].map(gray1_isa::whole_number);

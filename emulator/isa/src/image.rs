@@ -17,7 +17,7 @@ pub struct Image {
 /// Why bytes are not an image.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ImageError {
-    /// The file has another size than 8,192 bytes.
+    /// The size of the file is not 8,192 bytes.
     #[error(
         "an image has {IMAGE_BYTES} bytes (4,096 words, low byte first), this has {0}; \
          make one with `gray1 asm`, or name a source `.g1`"

@@ -77,7 +77,7 @@ pub enum Register {
 }
 
 impl Opcode {
-    /// Whether what the instruction does depends on a register.
+    /// Whether the effect of the instruction depends on a register.
     pub const fn reads(self, register: Register) -> bool {
         match register {
             Register::A => matches!(self, Opcode::Sta | Opcode::Add | Opcode::Nor | Opcode::Jz),
@@ -85,7 +85,7 @@ impl Opcode {
         }
     }
 
-    /// Whether the instruction gives a register another value, or the same once more.
+    /// Whether the instruction loads a register, even if its value stays the same.
     pub const fn writes(self, register: Register) -> bool {
         match register {
             Register::A => matches!(self, Opcode::Lda | Opcode::Add | Opcode::Nor | Opcode::Shr),

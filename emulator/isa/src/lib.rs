@@ -1,7 +1,7 @@
 //! What a Gray-1 programmer sees: the eight instructions, the Gray code of the program counter, the memory
 //! map and the program image; and how large counts are written.
 //!
-//! Everything else of the project stands on this crate and it stands on nothing. Each fact has its one place
+//! Everything else in the project depends on this crate, and it depends on nothing. Each fact is defined in one place
 //! here: the assembler, the engines, the documents and the tests all read the same table.
 
 mod count;

@@ -1,4 +1,4 @@
-//! Where things are in the 4,096 bytes a program can address.
+//! The layout of the 4,096 bytes that a program can address.
 //!
 //! ```text
 //!   000-FDF  working RAM

@@ -1,4 +1,4 @@
-//! A machine with a ROM of one's own: a multiplexer that inverts every byte a program loads.
+//! A machine with a custom ROM: a multiplexer that inverts every byte a program loads.
 //!
 //!     cargo run -p gray1-machine --example own_rom
 

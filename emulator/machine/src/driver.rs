@@ -1,4 +1,4 @@
-//! Running an engine until something stops it: the one loop that all runs go through.
+//! Running an engine until something stops it: the one loop that all runs use.
 //!
 //! ```text
 //!   pace: how many cycles are due ──┐                     ┌── a halt, the limit, an interruption
@@ -22,13 +22,13 @@ pub enum Stop {
     Halted,
     /// The run reached its limit of cycles.
     Limit,
-    /// The user closed the display, or nobody reads the output any more.
+    /// The user closed the display, or the reader of the output has gone.
     Quit,
-    /// A signal, Ctrl-C, or whoever else raised the flag.
+    /// The interrupt flag was set, by a signal, Ctrl-C or the caller.
     Interrupted,
 }
 
-/// Somebody who observes a machine.
+/// An observer of a machine.
 pub type Observer<'a> = Box<dyn FnMut(&dyn Engine) -> Result<(), Failure> + 'a>;
 
 /// A run under way.
@@ -39,7 +39,7 @@ pub struct Driver<'a> {
     slice: Slice,
     /// The inputs pressed at given cycles.
     pub script: Script,
-    /// The inputs that a person holds down beside those of the script.
+    /// The inputs that a user holds down in addition to those of the script.
     pub held: Inputs,
     /// The cycles that may still be run.
     pub left: u64,
@@ -48,8 +48,8 @@ pub struct Driver<'a> {
 }
 
 impl<'a> Driver<'a> {
-    /// A run of this engine without inputs and without limit. `interrupt` stops it from any thread; `clock` says
-    /// how much time has passed, and only decides how often the interrupt is looked at.
+    /// A run of this engine without inputs and without limit. `interrupt` stops it from any thread; `clock` says how
+    /// much time has passed, and only decides how often the interrupt flag is checked.
     pub fn new(
         engine: &'a mut dyn Engine,
         interrupt: &'a AtomicBool,
@@ -72,7 +72,7 @@ impl<'a> Driver<'a> {
         self.engine
     }
 
-    /// Why the run does not go on, if it does not.
+    /// Why the run has stopped, if it has.
     pub fn stop(&self) -> Option<Stop> {
         if self.engine.halted() {
             Some(Stop::Halted)
@@ -119,16 +119,16 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Presses the reset button. RAM keeps what it holds; the script begins anew, the limit does not.
+    /// Presses the reset button. RAM keeps what it holds; the script begins again, the limit does not.
     pub fn reset(&mut self) {
         let ram = self.engine.state().ram;
-        // A board that settled at power-up settles again; if it does not, the next cycle says so.
+        // A board that settled at power-up settles again; if it does not, the next cycle reports it.
         let _ = self.engine.set_state(&State { ram, ..State::after_reset(Noise::Zeros) });
     }
 }
 
 impl Script {
-    /// Runs an engine for up to `cycles` cycles with the inputs of this script: a [`Driver`] that nothing interrupts.
+    /// Runs an engine for up to `cycles` cycles with the inputs of this script, without interruption.
     pub fn run(
         &self,
         engine: &mut dyn Engine,

@@ -1,4 +1,4 @@
-//! What every engine offers, so that front ends, tests and benchmarks treat them alike.
+//! The interface of every engine, so that front ends, tests and benchmarks can treat them alike.
 
 use crate::state::{Inputs, State};
 use gray1_isa::Word;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// The phases of a machine cycle; each begins with an edge of the oscillator.
 pub const PHASES: usize = 4;
 
-/// A machine that runs, whatever it is made of inside.
+/// A machine that runs, however it is implemented.
 pub trait Engine {
     /// Runs up to `cycles` machine cycles; stops early only at a halt. Returns how many were run. A machine that has
     /// failed fails again, in the same way, until it is given a state.
@@ -39,7 +39,7 @@ pub trait Engine {
     fn set_state(&mut self, state: &State) -> Result<(), Unsettled>;
 }
 
-/// What a programmer sees of the CPU.
+/// The CPU as a programmer sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Registers {
     /// The program counter, as a sequence number.
@@ -50,7 +50,7 @@ pub struct Registers {
     pub c: bool,
 }
 
-/// The world outside: told of what leaves the machine, when it leaves. Cycles count from 0 at reset.
+/// The outside world, which is notified of everything that leaves the machine. Cycles count from 0 at reset.
 pub trait Outside {
     /// A byte was sent to the output port.
     fn output(&mut self, cycle: u64, byte: u8) {
@@ -62,7 +62,7 @@ pub trait Outside {
         let _ = (cycle, row, leds);
     }
 
-    /// The program has stored a byte: tells what can be seen of it.
+    /// The program has stored a byte: reports those effects of the store that can be seen from outside.
     fn stored(&mut self, cycle: u64, address: u16, byte: u8) {
         match address {
             GREEN..OUT => self.display(cycle, usize::from(address - GREEN), byte),
@@ -94,7 +94,7 @@ pub struct Store {
     pub byte: u8,
 }
 
-/// A world that does not listen.
+/// An outside that ignores everything.
 impl Outside for () {}
 
 /// Why a machine cannot go on.
@@ -103,22 +103,22 @@ pub enum Failure {
     /// Its board does not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
-    /// It stands still, though its program does not ask for that.
+    /// Its program counter does not move, though its program has not halted.
     #[error(transparent)]
     Stuck(#[from] Stuck),
-    /// What only some engines can say: one that knows time, or one whose run is being recorded.
+    /// An error that only some engines can have: one with delays, or one whose run is being recorded.
     #[error(transparent)]
     Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Failure {
-    /// What an engine of one's own has to say.
+    /// An error of such an engine.
     pub fn other(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
         Failure::Other(Box::new(error))
     }
 }
 
-/// The program counter does not move, at a word that is no jump to itself.
+/// The program counter does not move, at a word that is not a jump to itself.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Stuck {
     /// No instruction is run.
@@ -131,7 +131,7 @@ pub enum Stuck {
     Counter {
         /// The sequence number.
         pc: u16,
-        /// What is there.
+        /// The word there.
         word: Word,
     },
 }

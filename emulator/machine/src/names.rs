@@ -1,4 +1,4 @@
-//! Names of chips and nets in few words.
+//! Short forms of lists of names of chips and nets.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub fn run(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// A name without the number at its end, and that number: what cannot be counted on from is a name of its own.
+/// A name without the number at its end, and that number; `None` if it cannot be continued by counting.
 fn numbered(name: &str) -> (&str, Option<u32>) {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = &name[stem.len()..];

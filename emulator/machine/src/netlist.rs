@@ -1,5 +1,5 @@
-//! The board by number: every net, every chip, every table, built once and read by all that run, prove, record
-//! or draw the board.
+//! The board by number: every net, every chip and every table, built once and read by all code that runs, verifies,
+//! records or draws the board.
 //!
 //! ```text
 //!   board file ── Board ── Netlist ──┬── chips engine, timed engine
@@ -7,7 +7,8 @@
 //!                                    └── the debugger's board, `gray1 chips`
 //! ```
 //!
-//! Names are for people: they are looked up once, when something is attached to the board, and shown at the end.
+//! Names are for the user interface: they are looked up once, when something is attached to the board, and shown at the
+//! end.
 
 use crate::board::chip::{self, Nets};
 use crate::board::lines::Lines;
@@ -186,8 +187,8 @@ impl Netlist {
         self.chips.iter().position(|chip| chip.name == name)
     }
 
-    /// The chips in the order in which a change travels: first those that hold themselves, as the board file lists
-    /// them, then the others, each behind what it reads.
+    /// The chips in the order in which a change travels: first those that hold themselves, in the order of the board
+    /// file, then the others, each after the chips that it reads.
     pub fn travel_order(&self) -> Vec<ChipId> {
         let holds = |id: &ChipId| self.chips[*id].holds_itself();
         let mut order: Vec<ChipId> = (0..self.chips.len()).filter(holds).collect();
@@ -198,7 +199,7 @@ impl Netlist {
         order
     }
 
-    /// Puts a chip behind all the chips it reads; boards have at most 64 chips, so this does not go deep.
+    /// Puts a chip after all the chips it reads; boards have at most 64 chips, so the recursion is not deep.
     fn visit(&self, id: ChipId, seen: &mut [bool], order: &mut Vec<ChipId>) {
         if std::mem::replace(&mut seen[id], true) {
             return;
@@ -246,7 +247,7 @@ impl Chip {
         self.own.iter().fold(0, |mask, (line, _)| mask | 1 << line)
     }
 
-    /// The address bits that its own loops make of its data.
+    /// The address bits that its own loops get from its data.
     pub fn fed_back(&self, data: u8) -> u32 {
         self.own.iter().fold(0, |address, (line, bit)| address | u32::from(data >> bit & 1) << line)
     }

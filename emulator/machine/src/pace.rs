@@ -1,8 +1,9 @@
-//! How fast a machine should run: a speed, how many cycles it makes due, and how many of them to run at a time.
+//! How fast a machine should run: a speed, how many cycles are due at that speed, and how many of them to run at a
+//! time.
 //!
 //! Nothing here reads a clock: the caller passes the time. Cycles are counted in integers of a thousand-millionth of a
-//! cycle, so nothing is rounded away and a run of a day is exact to the cycle. After a stall (a laptop lid, a suspended
-//! process) the machine does not race to catch up: at most [`MAX_STALL`] is made up for.
+//! cycle, so nothing is rounded away and a run of a day is exact to the cycle. After a stall (a closed laptop, a
+//! suspended process) the machine does not race to catch up: it makes up for at most [`MAX_STALL`].
 
 use gray1_isa::whole_number;
 use std::fmt;
@@ -38,8 +39,8 @@ impl Speed {
         }
     }
 
-    /// The next step down. Steps above `reached`, the speed that the engine really reaches (or `u64::MAX`), are skipped:
-    /// they would make no difference.
+    /// The next step down. Steps above `reached`, the speed that the engine really reaches (or `u64::MAX`), are
+    /// skipped: they would make no difference.
     pub fn slower(self, reached: u64) -> Self {
         let now = match self {
             Self::Hz(hz) => hz.min(reached),
@@ -92,7 +93,7 @@ pub struct Pace {
     speed: Speed,
     last: Duration,
     owed: u64,
-    /// The part of a cycle that has not added up to a whole one yet, in thousand-millionths.
+    /// The fraction of a cycle that is due beyond whole cycles, in thousand-millionths.
     fraction: u128,
 }
 
@@ -102,7 +103,7 @@ impl Pace {
         Self { speed, last: now, owed: 0, fraction: 0 }
     }
 
-    /// The speed that it keeps.
+    /// The speed to keep.
     pub fn speed(&self) -> Speed {
         self.speed
     }
@@ -127,7 +128,7 @@ impl Pace {
         self.owed
     }
 
-    /// Takes cycles that have run off what is due.
+    /// Subtracts cycles that have run from those that are due.
     pub fn ran(&mut self, cycles: u64) {
         self.owed = self.owed.saturating_sub(cycles);
     }
@@ -150,7 +151,7 @@ impl Slice {
         due.min(self.0)
     }
 
-    /// Adjusts the slice to the time that so many cycles took.
+    /// Adjusts the slice to the time that this many cycles took.
     pub fn took(&mut self, cycles: u64, time: Duration) {
         if time > SLICE * 2 {
             self.0 = (self.0 / 2).max(1);

@@ -5,7 +5,7 @@ use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
 use serde::{Deserialize, Deserializer, de};
 use thiserror::Error;
 
-/// What is pressed, and when. An event holds from the start of its cycle until another changes it.
+/// What is pressed, and when. An event is in effect from the start of its cycle until another event changes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     /// From each cycle on, these inputs; in ascending order.
@@ -26,7 +26,7 @@ pub struct ScriptError {
 #[serde(deny_unknown_fields)]
 struct Event {
     at: u64,
-    /// Absent: the pad stays as it is. `None`: it is let go.
+    /// Absent: the pad stays as it is. `None`: it is released.
     #[serde(default, deserialize_with = "present")]
     pad: Option<Option<Pad>>,
     /// Absent: the keys stay as they are.
@@ -80,7 +80,7 @@ impl Script {
         Script { changes }
     }
 
-    /// The text of a script, which is read back as the same.
+    /// The text of a script; parsing it gives the same script.
     pub fn to_ron(&self) -> String {
         let event = |(at, inputs): &(u64, Inputs)| {
             let pad = inputs
@@ -93,7 +93,7 @@ impl Script {
         format!("[\n{}]\n", self.changes.iter().map(event).collect::<String>())
     }
 
-    /// The cycles at which events stand.
+    /// The cycles of the events.
     pub fn cycles(&self) -> impl Iterator<Item = u64> {
         self.changes.iter().map(|(at, _)| *at)
     }
@@ -104,14 +104,14 @@ impl Script {
         events.checked_sub(1).map_or(Inputs::default(), |last| self.changes[last].1)
     }
 
-    /// The first cycle after this one at which an event stands.
+    /// The cycle of the first event after this cycle.
     pub fn next_change(&self, cycle: u64) -> Option<u64> {
         let events = self.changes.partition_point(|&(at, _)| at <= cycle);
         self.changes.get(events).map(|&(at, _)| at)
     }
 }
 
-/// Tells a field that is there from one that is not.
+/// Distinguishes a field that is present from one that is absent.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Pad>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
 }

@@ -1,10 +1,10 @@
-//! What the tables say while some levels are known: which other levels are known too, and which lines can still
-//! change what their chip gives.
+//! What follows from the tables when some levels are known: which other levels are known too, and which lines can still
+//! change the data of their chip.
 //!
-//! A latch whose enable is 0 ignores its input. Nobody has to be told: in its table, every cell with the enable
-//! at 0 holds the same as its neighbour with another input. The chips engine plans its lookups with these facts,
-//! the timing analysis finds its paths with them, and the proof its constants. Nothing here knows what a chip is
-//! for, and nothing assumes anything of the program or of what RAM holds.
+//! For instance, a latch whose enable is 0 ignores its input. This need not be stated anywhere: in its table, every
+//! cell with the enable at 0 holds the same as its neighbour with another input. The chips engine plans its lookups
+//! with such facts, the timing analysis finds its paths with them, and the proof its constants. The code here does not
+//! know what a chip is for, and assumes nothing about the program or the contents of RAM.
 
 use crate::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// For each net its level, where it is known.
 pub type Known = Vec<Option<bool>>;
 
-/// What a chip's table says while some of its lines are known.
+/// What follows from a chip's table when some of its lines are known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Data lines that are 1 at every address that is possible, one bit each.
@@ -61,7 +61,7 @@ impl<'a> Tables<'a> {
         Tables { netlist, facts: HashMap::new(), changes: HashMap::new() }
     }
 
-    /// Follows what is known through the tables until they say nothing new.
+    /// Propagates the known levels through the tables until nothing new follows.
     pub fn follow(&mut self, known: &mut Known) {
         let netlist = self.netlist;
         let mut is_new = true;
@@ -78,7 +78,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// What a chip's table says while these levels are known.
+    /// What follows from a chip's table when these levels are known.
     pub fn facts(&mut self, chip: ChipId, known: &Known) -> Rc<Facts> {
         let netlist = self.netlist;
         let levels = levels(&netlist.chips[chip].reads, known);
@@ -107,7 +107,7 @@ impl<'a> Tables<'a> {
         match contents.holds {
             Holds::Program { .. } => all(contents.data),
             Holds::Ram { .. } => {
-                // What a RAM gives while it is written is what it then holds.
+                // The data that a RAM gives while it is written are those that it then holds.
                 let write = 1 << (contents.reads - 1);
                 let is_closed = after.mask & write != 0 && after.value & write == 0;
                 if is_closed && moved == write { 0 } else { all(contents.data) }
@@ -167,7 +167,7 @@ fn table_facts(cells: &[u8], lines: usize, levels: Levels) -> Facts {
         if levels.mask >> line & 1 == 1 {
             return 0;
         }
-        // The cells that are possible lie as if the known lines were not there.
+        // The possible cells are indexed as if the known lines did not exist.
         let mut bits = 0;
         for pair in possible.chunks_exact(2 * half) {
             let (low, high) = pair.split_at(half);
@@ -179,7 +179,7 @@ fn table_facts(cells: &[u8], lines: usize, levels: Levels) -> Facts {
     Facts { moves: moves.collect(), ones, zeros: !any }
 }
 
-/// The program can be any.
+/// Nothing is known about the program.
 fn any_facts(contents: Contents, levels: Levels) -> Facts {
     let moves = (0..contents.reads).map(|line| match levels.mask >> line & 1 {
         0 => all(contents.data),

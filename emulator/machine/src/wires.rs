@@ -1,12 +1,12 @@
 //! How levels are read: as the address of a bank, or as the number on a bus.
 //!
-//! A *bank* is a group of inputs, or chips that are looked up at once; its data are one number. So an address is gathered
-//! from a few numbers, each turned into place.
+//! A *bank* is a group of inputs, or of chips that are looked up together; its data are one number. So an address is
+//! gathered from a few numbers, each rotated into place.
 
 /// The data of a bank: a bit a line.
 pub type Data = u16;
-/// The data of every bank. There is room for any number that fits a byte, so that indexing by such a number needs
-/// no check.
+/// The data of every bank. There are entries for all values of a byte, so that indexing by a byte needs no bounds
+/// check.
 pub type Levels = [Data; 256];
 /// All lines at 0.
 pub const LOW: Levels = [0; 256];

@@ -1,4 +1,4 @@
-//! Makes a WebAssembly of `wasm_bindgen` fit for a page: `bindgen FILE.wasm FOLDER`.
+//! Prepares a WebAssembly module that uses `wasm_bindgen` for a page: `bindgen FILE.wasm FOLDER`.
 
 use std::process::ExitCode;
 use wasm_bindgen_cli_support::Bindgen;

@@ -52,7 +52,7 @@ fn names_of(netlist: &Netlist, nets: &[NetId]) -> Vec<String> {
     nets.iter().map(|net| netlist.nets[*net].name.clone()).collect()
 }
 
-/// What is on these nets: a number for each of the runs that their names are told by.
+/// The levels on these nets: a number for each of the ranges in their short names.
 fn values(netlist: &Netlist, moment: &Moment, nets: &[NetId]) -> String {
     let runs = neighbours(&names_of(netlist, nets)).into_iter();
     runs.map(|run| moment.number(&nets[run])).collect::<Vec<_>>().join(" ")

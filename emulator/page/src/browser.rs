@@ -1,10 +1,10 @@
-//! What JavaScript sees: a class `Page` as here, and what to say when it has panicked.
+//! The interface for JavaScript: a class `Page` as here, and the message of a panic.
 
 use std::panic;
 use std::sync::Mutex;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// What the last panic had to say.
+/// The message of the last panic.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
 /// A machine on a page.
@@ -29,19 +29,19 @@ impl Page {
         self.0.ask(request)
     }
 
-    /// What the last request has made beside its answer.
+    /// The bytes that the last request has made in addition to its answer.
     pub fn take(&mut self) -> Vec<u8> {
         self.0.take()
     }
 }
 
-/// Panics, to try what is told then: no button of the page leads here.
+/// Panics, to test how a panic is reported: no button of the page leads here.
 #[wasm_bindgen]
 pub fn panic_with(text: &str) {
     panic!("{text}");
 }
 
-/// Why the last call has trapped: after a panic nothing else must be called.
+/// Why the last call trapped. After a panic, nothing else must be called.
 #[wasm_bindgen]
 pub fn last_panic() -> String {
     PANIC.lock().map(|text| text.clone()).unwrap_or_default()

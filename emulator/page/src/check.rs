@@ -1,4 +1,4 @@
-//! What the assembler has to say, in the words of the command line, and where in the editor it belongs.
+//! The assembler's messages, as on the command line, and their places in the editor.
 
 use crate::protocol::{Checked, Diagnostic, LineCost, Place, Program, Symbol};
 use base64::Engine;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// The name of a program that has none.
 const NAMELESS: &str = "program.g1";
 
-/// Assembles a program, or takes its image. What was found comes with it, and the source if there was no error.
+/// Assembles a program, or takes its image. Returns the diagnostics as well, and the source if there was no error.
 pub fn check(program: &Program) -> Result<(Checked, Option<Source>), String> {
     if let Some(image) = &program.image {
         let bytes = STANDARD.decode(image).map_err(|error| format!("the image is not base64: {error}"))?;
@@ -102,7 +102,7 @@ fn symbol(sources: &Sources, symbol: &assembler::Symbol) -> Option<Symbol> {
     (!symbol.is_inside_expansion).then_some(Symbol { name, kind, value, size, line })
 }
 
-/// What each line of the root file costs: the words it makes, itself and by what it calls.
+/// The cost of each line of the root file: the words it makes, directly and through what it calls.
 fn costs(source: &Source) -> Vec<LineCost> {
     let mut lines: BTreeMap<usize, Vec<u16>> = BTreeMap::new();
     for sequence in 0..source.image().words().len() as u16 {
@@ -119,7 +119,7 @@ fn costs(source: &Source) -> Vec<LineCost> {
     lines.into_iter().map(cost).collect()
 }
 
-/// The line of the root file that a word stands on, or that has called what it stands in.
+/// The line of the root file that a word is on, or that has called the code it is in.
 pub fn root_line(source: &Source, sequence: u16) -> Option<usize> {
     let root = source.root()?;
     source.statement(sequence).iter().rev().find(|frame| frame.file == root).map(|frame| frame.line)

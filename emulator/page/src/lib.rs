@@ -1,4 +1,4 @@
-//! The Gray-1 in a browser: a page asks, the machine answers, both in JSON.
+//! The Gray-1 in a browser: a page sends requests and the machine answers, both in JSON.
 //!
 //! ```
 //! let mut page = gray1_page::Page::new();
@@ -8,17 +8,17 @@
 //!
 //! ```text
 //!   protocol   what can be asked, and what is answered
-//!   page       who answers
-//!   check      what the assembler has to say
+//!   page       the answers to requests
+//!   check      the messages of the assembler
 //!   run        the program that is loaded: moving through its run, saying where it is; seen: what was seen of it
-//!   board, chip, waves, why   what the debugger knows of the moment
+//!   board, chip, waves, why   what the debugger knows about the moment
 //!   picture    the LEDs, by the renderer of the window; save: files
-//!   lessons    texts with exercises, and what an attempt is worth
+//!   lessons    texts with exercises, and the judging of attempts
 //!   browser    the same for JavaScript
 //! ```
 //!
-//! Everything here is plain Rust without a clock, files or a browser, and is tested as such. Whoever runs the machine says
-//! for how many cycles, so that a page can be stopped at any time.
+//! Everything here is plain Rust without a clock, files or a browser, and is tested as such. The caller says for how
+//! many cycles to run the machine, so that a page can stop it at any time.
 
 pub mod lessons;
 pub mod protocol;

@@ -1,4 +1,4 @@
-//! The one who answers.
+//! The page: it answers requests.
 
 use crate::check::{check, root_line};
 use crate::lessons::{self, Verdict};
@@ -17,13 +17,13 @@ use gray1_shipped::ShippedProgram;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A machine on a page, and what there is around it.
+/// A machine on a page, and its surroundings.
 #[derive(Default)]
 pub struct Page {
     run: Option<Run>,
-    /// The picture of the LEDs as the page has it.
+    /// The picture of the LEDs that the page has.
     renderer: Option<Renderer>,
-    /// What the last request has made beside its answer.
+    /// The bytes that the last request has made in addition to its answer.
     made: Vec<u8>,
 }
 
@@ -39,10 +39,10 @@ impl Page {
             Ok(request) => self.answer(request).unwrap_or_else(|text| Answer::Error { text }),
             Err(error) => Answer::Error { text: format!("not a request: {error}") },
         };
-        serde_json::to_string(&answer).unwrap_or_default() // plain data can always be written
+        serde_json::to_string(&answer).unwrap_or_default() // plain data can always be serialised
     }
 
-    /// What the last request has made: the bytes of a file, the pixels of a picture. They can be taken once.
+    /// The bytes that the last request has made: those of a file, or the pixels of a picture. They can be taken once.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.made)
     }

@@ -5,7 +5,7 @@ use gray1_display::status::Status;
 use gray1_display::{Light, Pad};
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
-/// What sizes pictures can have.
+/// The sizes that pictures can have.
 const SIZES: std::ops::RangeInclusive<usize> = 64..=2048;
 
 /// A renderer for a picture of this size.
@@ -22,7 +22,7 @@ pub fn draw(renderer: &mut Renderer, light: &Light, has_shapes: bool) -> bool {
     renderer.draw(light, &Status::default(), None)
 }
 
-/// The pixels as a canvas takes them: red, green, blue, opacity.
+/// The pixels in the format of a canvas: red, green, blue, opacity.
 pub fn pixels(renderer: &Renderer) -> Vec<u8> {
     let bytes = renderer.pixels().iter().map(|pixel| {
         let [_, red, green, blue] = pixel.to_be_bytes();

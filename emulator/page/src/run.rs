@@ -1,4 +1,4 @@
-//! The program that is loaded, and its run: moving through it, and saying where it is.
+//! The program that is loaded, and its run: moving through it, and describing where it is.
 
 use crate::check::root_line;
 use crate::protocol::{Answer, Engine, Frame, Goal, Moment, Options, Point, PointTold, Stop, Way};
@@ -14,14 +14,15 @@ use gray1_machine::{ChipsEngine, Engine as _, Inputs, Noise, Script, State, prog
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-/// Nothing here is interrupted: whoever asks says how much is to be done at once.
+/// Nothing here is interrupted: each request says how much to do at once.
 pub static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// How many of the latest bytes of output a moment has.
 const OUTPUT_TOLD: usize = 2_000;
-/// No more cycles than this are run at once, and none are later: what a number in JavaScript can count.
+/// The most cycles that are run at once, and the last cycle: what a number in JavaScript can represent.
 pub const LAST_CYCLE: u64 = 1 << 52;
-/// So many cycles of the past are repeated at once, however few are allowed: a short step back has to arrive.
+/// At least this many cycles of the past are repeated at once, however few are allowed, so that a short step back
+/// always arrives.
 const LEAST_REPEATED: u64 = 5_000;
 
 /// A program and its run.
@@ -30,10 +31,10 @@ pub struct Run {
     pub seen: Seen,
     /// The file name of the program, without its ending.
     pub name: String,
-    /// The numbers of the breakpoints, in the order in which the page has given them; nothing for those in error.
+    /// The numbers of the breakpoints, in the order in which the page has given them; `None` for those in error.
     points: Vec<Option<usize>>,
     engine: Engine,
-    /// How often instructions have been run, once somebody has asked for it.
+    /// How often instructions have been run, once this has been requested.
     counts: Option<Counts>,
 }
 
@@ -69,12 +70,12 @@ impl Run {
         Ok(run)
     }
 
-    /// Lets what is seen of the run be told.
+    /// Connects the observer that records what is seen of the run.
     fn attend(&mut self) {
         self.debugger.history_mut().set_witness(Box::new(self.seen.clone()));
     }
 
-    /// Moves the machine, as far as so many cycles allow.
+    /// Moves the machine, as far as this many cycles allow.
     pub fn go(&mut self, way: Way, goal: Goal, cycles: u64) -> Result<Answer, DebugError> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let now = self.debugger.position();
@@ -130,7 +131,7 @@ impl Run {
         result
     }
 
-    /// Runs on without looking at anything on the way.
+    /// Runs on without examining anything on the way.
     fn leap(&mut self, cycles: u64) -> Result<StopReason, DebugError> {
         self.debugger.leap(self.debugger.position().cycle.saturating_add(cycles), &NEVER)?;
         let is_halted = self.debugger.history().is_halted();
@@ -144,8 +145,8 @@ impl Run {
         Ok(self.debugger.add_breakpoint(Breakpoint { condition, ..Breakpoint::new("end of line", trigger) }))
     }
 
-    /// Goes to a position, past all breakpoints, as far as so many cycles allow; `is_ahead`, if what is not known yet is to
-    /// be run by the fast engine.
+    /// Goes to a position, past all breakpoints, as far as this many cycles allow; with `is_ahead`, the fast engine
+    /// runs what is not known yet.
     pub fn seek(&mut self, to: Position, cycles: u64, is_ahead: bool) -> Result<Answer, DebugError> {
         let cycles = cycles.clamp(1, LAST_CYCLE);
         let history = self.debugger.history_mut();
@@ -171,7 +172,7 @@ impl Run {
         Ok(self.moved(stop, &[]))
     }
 
-    /// Counts how often instructions have been run, by repeating at most so many cycles.
+    /// Counts how often instructions have been run, by repeating at most this many cycles.
     pub fn counts(&mut self, cycles: u64) -> Result<&Counts, DebugError> {
         let mut counts = self.counts.take().unwrap_or_else(|| self.debugger.counts());
         self.debugger.count_on(&mut counts, cycles)?;
@@ -242,7 +243,7 @@ impl Run {
         }
     }
 
-    /// What the machine sees pressed.
+    /// The inputs that the machine sees.
     fn inputs(&self) -> Inputs {
         let machine = self.debugger.machine();
         let bit = |address| machine.reads(address).checked_ilog2().map(|bit| bit as u8);
@@ -271,7 +272,7 @@ impl Run {
         Ok(())
     }
 
-    /// Burns something else into cells; the run begins anew.
+    /// Burns something else into cells; the run begins again.
     pub fn burn(&mut self, change: Option<&str>) -> Result<(), String> {
         let change = change.map(Change::from_str).transpose().map_err(|error| error.to_string())?;
         self.debugger.begin_anew(change.as_ref()).map_err(|error| error.to_string())?;

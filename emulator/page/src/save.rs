@@ -12,7 +12,7 @@ use std::io::Cursor;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A longer stretch is not recorded: the page would have to wait too long for it.
+/// A longer stretch is not recorded, since the page would have to wait too long for it.
 const MOST_CYCLES: u64 = 4_000_000;
 /// An animation has no more frames.
 const MOST_FRAMES: u64 = 1_800;
@@ -55,7 +55,8 @@ pub fn save(run: &mut Run, file: &File) -> Result<(Vec<u8>, Answer), String> {
     Ok((bytes, Answer::File { name: format!("{}.{ending}", run.name), media: media.to_owned(), size }))
 }
 
-/// The cycle at which a recording begins: nobody knows when a run gets to one that it has not been at.
+/// The cycle at which a recording begins, which must be known already: it is not known when a run would reach a later
+/// one.
 fn begins(run: &Run, from: u64) -> Result<u64, String> {
     let history = run.debugger.history();
     match history.end().cycle {

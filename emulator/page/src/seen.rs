@@ -6,17 +6,17 @@ use gray1_isa::memory_map::GREEN;
 use gray1_machine::{ChipsEngine, Engine, Outside};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// At most so many ends of lines are kept; of more, every second is forgotten.
+/// At most this many ends of lines are kept; when there are more, every second one is dropped.
 const MOST_LINES: usize = 512;
 
-/// What has been seen, shared with the run, which tells it.
+/// What has been seen, shared with the run, which reports it.
 #[derive(Clone)]
 pub struct Seen(Arc<Mutex<Told>>);
 
 struct Told {
     exposure: Exposure,
-    /// The cycle up to which the exposure is complete; nothing where the machine was moved in any other way than by
-    /// running on.
+    /// The cycle up to which the exposure is complete; `None` if the machine was moved in any other way than by running
+    /// on.
     exposed_until: Option<u64>,
     /// Whether the machine runs on, and does not repeat what has been seen.
     is_running: bool,
@@ -51,14 +51,14 @@ impl Seen {
         told.is_running = true;
     }
 
-    /// The machine has run on; `is_on_its_way`, if it is to be seen as one that does not stand still.
+    /// The machine has run on; `is_on_its_way` if it is to be shown as still running.
     pub fn end(&self, machine: &ChipsEngine, is_on_its_way: bool) {
         let mut told = self.told();
         told.is_running = false;
         told.exposed_until = (is_on_its_way && machine.phase_number() == 0).then(|| machine.cycle());
     }
 
-    /// The light of the LEDs: of what has been run since this was last asked, or of a machine that stands still.
+    /// The light of the LEDs since this was last requested, or that of a machine that does not run.
     pub fn light(&self, machine: &ChipsEngine) -> Light {
         let mut told = self.told();
         match told.exposed_until {

@@ -4,9 +4,9 @@ use crate::protocol::{Wave, Waves};
 use gray1_debugger::{DebugError, Debugger, Position, Scanner};
 use gray1_machine::{ChipsEngine, PHASES, Probe};
 
-/// More cycles are not shown at once.
+/// At most this many cycles are shown at once.
 const MOST_CYCLES: u64 = 256;
-/// More nets and bytes are not shown at once.
+/// At most this many nets and bytes are shown at once.
 const MOST_WAVES: usize = 256;
 /// How many lines a byte has.
 const BYTE: usize = 8;
@@ -19,7 +19,7 @@ enum Source {
     None,
 }
 
-/// These nets and buses, then these bytes of RAM, over so many cycles up to now.
+/// These nets and buses, then these bytes of RAM, over this many cycles up to now.
 pub fn waves(
     debugger: &mut Debugger,
     nets: &[String],

@@ -7,10 +7,10 @@ use gray1_debugger::{Answer, DebugError, Debugger, Depth, Position, Question, Sc
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// More steps back are not followed at once.
+/// At most this many steps back are followed at once.
 const MOST_DEPTH: usize = 256;
 
-/// So many cycles are repeated for an answer; the page has to wait for it.
+/// At most this many cycles are repeated for an answer, since the page has to wait for it.
 const MOST_REPEATED: u64 = 60_000;
 
 /// The causes of what something is now.

@@ -1,5 +1,5 @@
-//! The lessons: every exercise is passed by the answer that teachers find in `answers.md`, and by nothing that is
-//! wrong; what is wrong is told in words that help.
+//! The lessons: every exercise is passed by the answer in `answers.md`, and not by wrong attempts, for which the
+//! messages say what is wrong.
 
 use gray1_assembler::format;
 use gray1_page::lessons::{self, FILES, Lesson, Part};
@@ -105,7 +105,7 @@ fn programs_begin_in_the_layout_that_is_taught() {
     }
 }
 
-/// Attempts that are wrong, and what is said of them.
+/// Wrong attempts, and the messages about them.
 const WRONG: &[(&str, &str, &str)] = &[
     // Tables.
     ("1.1", "", "The row for a = 0, b = 0 and c = 0 is not filled in yet."),
@@ -304,7 +304,7 @@ proptest! {
     }
 }
 
-/// What an author has written wrongly, line 3 being that of the exercise, and what is said of it.
+/// Mistakes of an author, in which line 3 is that of the exercise, and the messages about them.
 const FAULTS: &[(&str, &str)] = &[
     (
         "```exercise 9.1 riddle\n```\n```g1 start\n```",

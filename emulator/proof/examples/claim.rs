@@ -1,4 +1,4 @@
-//! Proves a claim about a board and prints what came of it.
+//! Tries to prove a claim about a board and prints the result.
 //!
 //! `cargo run -p gray1-proof --example claim -- [loops|order|instructions] [BOARD.ron]`
 

@@ -1,9 +1,9 @@
 //! Which cells of each ROM a machine can look up, and which it never does, whatever the program.
 //!
-//! Where a chip can come to rest follows from the board run for all states at once (see [`crate::cycle`]): the
-//! functions on its address lines at the end of a phase, and the set of the addresses that they can make together. On
-//! the way there it passes through others: a line that moves in a phase is taken to have any level at any time, so that
-//! what is left are cells that no order of events and no delay can lead to.
+//! Where a chip can come to rest follows from the board run for all states at once (see [`crate::cycle`]): from the
+//! functions on its address lines at the end of a phase, and the set of addresses that they can form together. On the
+//! way there it passes through others: a line that moves in a phase is assumed to have any level at any time, so that
+//! the remaining cells are those that no order of events and no delay can lead to.
 
 use crate::cycle::{self, Diagrams, FALSE, Function, Start, TRUE};
 use crate::limits::Limits;
@@ -41,10 +41,10 @@ impl Reach {
     }
 }
 
-/// The four phases of a cycle, and others that can come in the place of one, by number.
+/// The four phases of a cycle, and others that can take the place of one, by number.
 pub(crate) type CyclePhases<'a> = (&'a [Phase], Vec<(usize, &'a Phase)>);
 
-/// The cells of each ROM whose table is known, over cycles of these phases. Nothing if it was stopped.
+/// The cells of each ROM whose table is known, over cycles of these phases. `None` if it was stopped.
 pub(crate) fn reach(
     netlist: &Netlist,
     cycles: &[CyclePhases],
@@ -120,7 +120,7 @@ impl AddressSets {
         states: Function,
     ) -> cycle::Result<Function> {
         let lines = constrained(board, lines, states)?;
-        // No more than with all lines free that are not known; often that is reached already.
+        // There are no more than with all unknown lines free; often that many have been found already.
         let known: Vec<Line> = lines.iter().map(|line| line.filter(|&level| level <= TRUE)).collect();
         let most = self.image(board, &known, &mut HashMap::new())?;
         if self.diagrams.or(set, most)? == set {
@@ -130,8 +130,8 @@ impl AddressSets {
         Ok(self.diagrams.or(set, image)?)
     }
 
-    /// The addresses that lines can make together: those where the highest is 0, with what the others can be then, and
-    /// those where it is 1.
+    /// The addresses that lines can form together: those where the highest is 0, with the possible levels of the
+    /// others, and those where it is 1.
     fn image(
         &mut self,
         board: &mut Diagrams,

@@ -1,9 +1,9 @@
-//! What somebody who does not trust this crate needs in order to check the claims `loops` and `order` again.
+//! The data that an independent checker needs in order to check the claims `loops` and `order`.
 //!
-//! A proof is hard to find and easy to check: which nets move in which phase is found by repeating a rule until nothing
-//! new comes of it, and checked by applying the rule once; the states of a ring are found by visiting them, and checked
-//! by looking one step ahead from each. So the certificate says how each net moves and lists the states. It is
-//! about the board as [`gray1_machine::board::Wiring`] tells it. `tests/second-opinion/check.py` is a checker.
+//! A proof is hard to find and easy to check: which nets move in which phase is found by repeating a rule until it
+//! gives nothing new, and checked by applying the rule once; the states of a ring are found by visiting them, and
+//! checked by looking one step ahead from each. So the certificate says how each net moves and lists the states. It is
+//! about the board as described by [`gray1_machine::board::Wiring`]. `tests/second-opinion/check.py` is a checker.
 
 use crate::claims::{Prover, Stopped};
 use crate::clock::Clock;
@@ -57,7 +57,7 @@ struct RingEvidence {
     ways: Vec<Way>,
 }
 
-/// One way in which the lines from outside move: those of which it is known, from and to which level. Where nothing
+/// One way in which the lines from outside move: those whose levels are known, and from and to which level. If nothing
 /// was explored, they cut the ring.
 #[derive(Debug, Serialize)]
 struct Way {

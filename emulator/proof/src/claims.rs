@@ -1,4 +1,4 @@
-//! The claims, and who proves them.
+//! The claims, and the prover.
 
 use crate::cells::{Reach, reach};
 use crate::clock::Clock;
@@ -43,7 +43,7 @@ impl Claim {
     pub const ALL: [Claim; 5] =
         [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
 
-    /// What it says of a board, in a sentence.
+    /// What it says about a board, in a sentence.
     pub fn says(self) -> &'static str {
         match self {
             Claim::Loops => "Every loop holds over T(A,B)",
@@ -71,7 +71,7 @@ impl Claim {
         }
     }
 
-    /// Under which assumptions.
+    /// The assumptions.
     pub fn assumes(self) -> &'static str {
         match self {
             Claim::Loops | Claim::Order | Claim::Strobes => {
@@ -86,7 +86,7 @@ impl Claim {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover that nothing stops, with limits that a board of this size does not come near.
+    /// A prover that is never stopped, with limits far above what a board of this size needs.
     pub fn new(board: &'a Board) -> Prover<'a> {
         static NEVER: AtomicBool = AtomicBool::new(false);
         Prover { board, limits: Limits::default(), stop: &NEVER }
@@ -97,7 +97,7 @@ impl<'a> Prover<'a> {
         Prover { limits, ..self }
     }
 
-    /// The same, stopped once this flag is up.
+    /// The same, stopped as soon as this flag is set.
     pub fn until(self, stop: &'a AtomicBool) -> Prover<'a> {
         Prover { stop, ..self }
     }
@@ -114,7 +114,7 @@ impl<'a> Prover<'a> {
         if self.stop.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(report) }
     }
 
-    /// How a machine gets to each cell of each ROM, if that can be said of this board.
+    /// How a machine gets to each cell of each ROM, if that can be determined for this board.
     pub fn cells(&self) -> Result<Option<Vec<Reach>>, Stopped> {
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else { return Ok(None) };
@@ -153,7 +153,7 @@ impl<'a> Prover<'a> {
         ClaimReport::of(Claim::Loops, counterexamples, undecided, evidence)
     }
 
-    /// What each chip with a loop does in some phases, but for some chips.
+    /// What each chip with a loop does in some phases, except some chips.
     fn loops_in(
         &self,
         phases: &[Phase],
@@ -277,7 +277,7 @@ impl<'a> Prover<'a> {
             return ClaimReport::of(Claim::Reset, vec![], vec![Undecided::NoClock], evidence);
         };
         let (running, reset) = (phases(netlist, &clock, limits), reset_phases(netlist, &clock, limits));
-        // The clock may take over the end of a reset or miss it: it was explored whatever comes of that.
+        // The clock may take over the end of a reset or miss it; both cases were explored.
         let (_, mut counterexamples, mut undecided) = self.loops_in(&reset, &clock.chips);
         let (_, open, unclear) = self.order_in(&reset, &clock);
         counterexamples.extend(open);
@@ -318,7 +318,7 @@ impl<'a> Prover<'a> {
                             evidence,
                         );
                     }
-                    // Something is wrong, and there is no room to say what.
+                    // Something is wrong, but there are not enough nodes to say what.
                     Err(too_large) => trouble_in_words(netlist, too_large.into()),
                 }
             }
@@ -328,7 +328,7 @@ impl<'a> Prover<'a> {
         self.by_search(why)
     }
 
-    /// What cannot be decided for all states at once may still be seen to go wrong in a random program.
+    /// A claim that cannot be decided for all states at once may still be refuted by a random program.
     fn by_search(&self, why: Undecided) -> ClaimReport {
         let nothing =
             Evidence::Instructions { cases: vec![], states: String::new(), state: vec![], inputs: vec![] };
@@ -338,7 +338,7 @@ impl<'a> Prover<'a> {
     }
 }
 
-/// Which states the claim is about, and what was found of them.
+/// Which states the claim is about, and what was found about them.
 fn instruction_evidence(cycle: &Cycle, found: &[(Aspect, Mismatch)]) -> Evidence {
     let netlist = cycle.board.netlist;
     let panel = &netlist.panel;
@@ -369,7 +369,7 @@ fn instruction_faults(found: impl IntoIterator<Item = (Aspect, Mismatch)>) -> Ve
 }
 
 impl Report {
-    /// What came of some claims, in the order of the claims.
+    /// The results of some claims, in the order of the claims.
     pub fn of(board: &Board, mut claims: Vec<ClaimReport>) -> Report {
         claims.sort_by_key(|claim| claim.claim);
         let verdict = claims.iter().map(|claim| claim.verdict).max().unwrap_or(Verdict::Proved);

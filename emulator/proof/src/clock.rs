@@ -1,9 +1,9 @@
 //! The clock: the chips that depend on nothing but the oscillator, the reset line and themselves.
 //!
-//! Nothing else of the board can reach them, so they can be explored alone, whatever the rest does: from every
-//! state in which they can power up, over each edge of the oscillator, in every order of their lines. The result
-//! is the cycle of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It
-//! is found while the reset line is 0 and while it is 1; then the line is let go at any moment.
+//! Nothing else on the board can affect them, so they can be explored alone, whatever the rest does: from every state
+//! in which they can power up, over each edge of the oscillator, in every order of their lines. The result is the cycle
+//! of phases: the levels of the clock's nets when each phase begins, and how each net moves in it. It is found while
+//! the reset line is 0 and while it is 1; then the line is released at any moment.
 
 use crate::limits::Limits;
 use crate::ring::{Disorder, Exploration, Movers, Ring, State};
@@ -21,7 +21,7 @@ pub(crate) struct Clock {
     /// The phases of a cycle, while the reset line is 0 and while it is 1.
     pub phases: Vec<Edge>,
     pub held: Vec<Edge>,
-    /// The phases in which a reset can end when the line is let go at any moment.
+    /// The phases in which a reset can end when the line is released at any moment.
     pub releases: Vec<Release>,
     /// States in which it can power up, states visited, changes of a line.
     pub starts: u64,
@@ -86,7 +86,7 @@ pub enum ClockError {
 }
 
 impl ClockError {
-    /// Whether there may be a clock all the same.
+    /// Whether there may be a clock nevertheless.
     pub fn is_undecided(&self) -> bool {
         matches!(self, ClockError::TooManyLines(_) | ClockError::TooLarge { .. })
     }
@@ -133,8 +133,8 @@ impl Clock {
             let start = ring.pins_where(level);
             states.extend(self.settle(ring, limits, start, Movers { either, ..Movers::default() })?.0);
         }
-        // Edge after edge, until only states are left that come back. Before that the reset may be taken over early
-        // or late.
+        // Edge after edge, until only recurring states are left. Before that, the reset may be taken over early or
+        // late.
         for _ in 0..=states.len() {
             let mut next = BTreeSet::new();
             for &state in &states {
@@ -152,13 +152,13 @@ impl Clock {
         phases(ring, &self.nets, &after)
     }
 
-    /// Lets the reset line go, before an edge or at any moment of the phase that follows it. Which levels that leaves
-    /// may depend on who was first.
+    /// Releases the reset line, before an edge or at any moment of the phase that follows it. The resulting levels may
+    /// depend on which line was first.
     fn releases(&mut self, ring: &Ring, limits: &Limits) -> Result<Vec<Release>, ClockError> {
         let [oscillator, reset] = [ring.netlist.panel.oscillator[0], ring.netlist.panel.reset[0]];
         let mut releases = Vec::new();
         for phase in 0..PHASES {
-            // Beside what the clock does anyway, nets may move that stay as they are while the line is held.
+            // Besides the usual movements of the clock, nets may move that keep their levels while the line is held.
             let mut moves = self.held[phase].moves.clone();
             let moves_anyway = moves.clone();
             for already in [false, true] {
@@ -182,7 +182,8 @@ impl Clock {
         Ok(releases)
     }
 
-    /// Lets the ring come to rest in every order of its lines: its ends, and how its nets move on the way.
+    /// Lets the ring come to rest in every order of its lines; returns its final states, and how its nets move on the
+    /// way.
     fn settle(
         &mut self,
         ring: &Ring,
@@ -240,7 +241,7 @@ fn disordered(ring: &Ring, disorder: Disorder) -> ClockError {
 }
 
 /// The nets that depend on the oscillator, the reset line and each other alone, and their chips. The reset line is one
-/// of them if a chip reads it that they need.
+/// of them if one of these chips reads it.
 fn cone(netlist: &Netlist) -> (Vec<NetId>, Vec<ChipId>) {
     let reset = netlist.panel.reset[0];
     let mut nets = vec![netlist.panel.oscillator[0], reset];

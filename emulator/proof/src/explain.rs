@@ -1,4 +1,4 @@
-//! Counterexamples for people: what is lost, why the lines move, and where a machine gets there.
+//! Counterexamples for readers: what is lost, why the lines move, and where a run gets there.
 
 use crate::loops::{Change, Fault, FaultKind};
 use crate::order::{OpenRing, Openness};
@@ -12,12 +12,12 @@ use gray1_machine::board::Board;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist, Pin};
 use std::sync::atomic::AtomicBool;
 
-/// More lines than this between two addresses, and the addresses between are not tried for a case in point.
+/// With more lines than this between two addresses, the addresses between are not searched for an example.
 const MOST_LINES: u32 = 12;
-/// Where not one line, nor two or three together, move another, its cause is left out of an explanation.
+/// If no single line, and no two or three together, move another line, its cause is left out of an explanation.
 const MOST_CAUSES: u32 = 3;
 
-/// The board, what is known of it, and how to explain it.
+/// The board, and what is known about it, to explain faults.
 pub(crate) struct Explain<'a> {
     pub board: &'a Board,
     pub netlist: &'a Netlist,
@@ -26,7 +26,7 @@ pub(crate) struct Explain<'a> {
 }
 
 impl Explain<'_> {
-    /// A loop that loses a bit; other chips have the same trouble.
+    /// A loop that loses a bit, with other chips that have the same fault.
     pub fn fault(&self, fault: Fault, also: Vec<String>) -> Counterexample {
         match fault.kind {
             FaultKind::Holding(change) => self.lost(fault, also, Intent::Hold, change),
@@ -89,7 +89,7 @@ impl Explain<'_> {
         }))
     }
 
-    /// A ring that is open. Where it could not be explored, it is refuted only if a machine is seen that does not
+    /// A ring that is open. If it could not be explored, the claim is refuted only if a run is found that does not
     /// settle there.
     pub fn open(&self, open: &OpenRing, also: Vec<String>) -> Result<Counterexample, Undecided> {
         let phase = &self.phases[open.phase];
@@ -194,7 +194,7 @@ impl Explain<'_> {
         Some((net, format!("when {name} moves: at {to:0digits$X} it gives {level}, at {from:0digits$X} not")))
     }
 
-    /// Looks for an instruction that takes the chip into trouble of this kind.
+    /// Looks for an instruction at which the chip has a fault of this kind.
     fn in_a_machine(
         &self,
         id: ChipId,

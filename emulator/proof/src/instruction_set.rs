@@ -1,6 +1,6 @@
 //! What one cycle does, from the definition of the instruction set, as functions of the state in which it begins.
 //!
-//! This is the measure: nothing here is read off a ROM or an engine.
+//! The board is compared with this, so nothing here is taken from a ROM or an engine.
 
 use crate::cycle::{Diagrams, FALSE, Function, TRUE, TooLarge, constant, is};
 use gray1_isa::Opcode;
@@ -8,7 +8,7 @@ use gray1_isa::memory_map::{GREEN, INPUTS, KEYS, OUT, PADCOL, PADROW};
 
 type Result<T> = std::result::Result<T, TooLarge>;
 
-/// What a programmer knows of the machine before a cycle, lowest lines first.
+/// The programmer's state before a cycle, lowest lines first.
 pub(crate) struct Before {
     pub word: Vec<Function>,
     pub counter: Vec<Function>,
@@ -23,7 +23,7 @@ pub(crate) struct Before {
     pub outlets: Vec<Vec<Function>>,
 }
 
-/// What the cycle leaves behind.
+/// The state after the cycle.
 pub(crate) struct After {
     pub counter: Vec<Function>,
     pub accumulator: Vec<Function>,
@@ -72,12 +72,12 @@ impl InstructionSet<'_> {
         is(self.diagrams, &self.before.word[..12], address)
     }
 
-    /// Of two bytes, one.
+    /// One of two bytes.
     fn choose(&mut self, which: Function, high: &[Function], low: &[Function]) -> Result<Vec<Function>> {
         high.iter().zip(low).map(|(&high, &low)| self.diagrams.choose(which, high, low)).collect()
     }
 
-    /// The constant in the word, or what stands at the address in it: RAM, or an input.
+    /// The constant in the word, or the byte at the address in it: RAM, or an input.
     fn operand(&mut self) -> Result<Vec<Function>> {
         let before = self.before;
         let zeros = vec![FALSE; 8];
@@ -213,7 +213,7 @@ mod tests {
                 levels[45 + usize::from(bit)] = pad.is_some_and(|(_, column)| column == bit);
                 levels[53 + usize::from(bit)] = pad.is_some_and(|(row, _)| row == bit);
             }
-            // Every other word is about inputs and outlets, which chance would rarely meet.
+            // Every other word concerns inputs and outlets, which random words would rarely use.
             if case % 2 == 0 {
                 levels[4..11].fill(true);
             }

@@ -1,4 +1,4 @@
-//! What is true of a board, whatever the speed of its chips.
+//! Properties of a board that hold whatever the speed of its chips.
 //!
 //! ```
 //! use gray1_machine::board::Board;
@@ -18,26 +18,26 @@
 //!   rom           a ROM with its cells; limits: how much is tried
 //!   ring          chips that feed each other, and every order in which they can react
 //!   clock         the chips that depend on the oscillator alone: the phases, found by trying
-//!   phase         what is known of a phase; motion: which nets can move in it, followed through the tables
+//!   phase         what is known about a phase; motion: which nets can move in it, followed through the tables
 //!   scenario      the ways in which the lines of one chip can move in a phase
 //!   register      what a register should do, read off its table; rest: whether the board can rest at all
 //!   loops         claim 1: every loop holds over T(A,B)
 //!   order         claim 2: order does not matter; surroundings: how lines move into a ring
 //!   instructions  claim 3: the board computes the instruction set, for all states at once: cycle, instruction_set
 //!   strobes       claim 4: what opens a latch or writes changes only as its phase allows
-//!   reset         claim 5: a reset begins from whatever there is, and the machine starts at 0 whenever it ends
-//!   races         what has to be faster than what, where each path through a chip has a delay of its own
+//!   reset         claim 5: a reset can begin in any state, and the machine starts at 0 whenever it ends
+//!   races         which paths have to be faster than which, where each path through a chip has a delay of its own
 //!   cells         which cells can be reached and which never are
 //!   explain       counterexamples; reach: where a machine gets there
-//!   claims        who proves them; report: what came of it; certificate: for somebody who checks it again
+//!   claims        the prover; report: its results; certificate: for an independent checker
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
-//! phase is long enough for all of them to settle and all data lines of a chip see the same address (`races` says what is
-//! needed where they do not): a loop that must hold its value cannot lose it (1), so each phase has one final state in
-//! whatever order things happen (2), and that state, which the chips engine finds in one order, is the right one (3); on
-//! the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in the first two claims
-//! knows what a chip is for.
+//! phase is long enough for all of them to settle and all data lines of a chip see the same address (`races` says what
+//! is needed where they do not): a loop that must hold its value cannot lose it (1), so each phase has one final state
+//! in whatever order things happen (2), and that state, which the chips engine finds in one order, is the right one
+//! (3); on the way there nothing is written or sent (4); and there is a state to begin with (5). Nothing in the first
+//! two claims knows what a chip is for.
 //!
 //! The crate does no I/O. A proof works on one core; claims do not need each other.
 

@@ -1,4 +1,4 @@
-//! How much is tried. What goes beyond a limit is never left out: a line is taken to move in more ways than it does, or
+//! How much is tried. Cases beyond a limit are never ignored: a line is assumed to move in more ways than it does, or
 //! the claim is left undecided.
 
 /// How much is tried before a claim is left undecided.
@@ -6,9 +6,9 @@
 pub struct Limits {
     /// Address lines of the clock, which is explored from every level of each. With more, there is no verdict.
     pub clock_lines: usize,
-    /// Ways in which the lines of one chip can move in a phase. Further lines are taken to glitch.
+    /// Ways in which the lines of one chip can move in a phase. Further lines are assumed to glitch.
     pub scenarios: usize,
-    /// Lines that together move another line once. With more, it is taken to glitch.
+    /// Lines that together move another line once. With more, it is assumed to glitch.
     pub causes: u32,
     /// Ways in which the lines around a ring can move that are looked at one by one. Further lines are explored
     /// together.
@@ -19,7 +19,7 @@ pub struct Limits {
     pub states: usize,
     /// Nodes of decision diagrams. With more, there is no verdict.
     pub nodes: usize,
-    /// Times that all chips are looked up in one phase. With more, the board is taken not to settle.
+    /// Times that all chips are looked up in one phase. With more, the board is assumed not to settle.
     pub sweeps: usize,
 }
 

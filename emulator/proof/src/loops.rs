@@ -8,7 +8,7 @@
 //!   fault of its own.
 //! - **Stepping.** Where a chip gives another value than the one on its own lines, it steps to that value: every
 //!   address that its own lines can make on the way must lead there and nowhere else.
-//! - **Writing.** While a RAM may be written, its address stands still; when writing ends, its data inputs do.
+//! - **Writing.** While a RAM may be written, its address is stable; when writing ends, so are its data inputs.
 
 use crate::phase::{Motion, Phase};
 use crate::register::{Register, odd_cell};
@@ -64,7 +64,7 @@ pub(crate) struct Change {
     pub line: u32,
 }
 
-/// What came of one chip.
+/// The result for one chip.
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     Holds(Examined),
@@ -134,7 +134,7 @@ impl Examination<'_> {
     fn holding(&mut self, scenario: Scenario, stable: u32) -> Result<(), FaultKind> {
         let Rom { chip, counting, .. } = self.rom;
         let registers = self.rom.registers();
-        // What counts steps only when it has come to where a step is due; that is examined below.
+        // Counting lines step only when they have reached a state in which a step is due; that is examined below.
         let resting = Scenario { glitching: scenario.glitching & !counting, ..scenario };
         self.held(resting, stable, stable & counting, chip.own_lines())?;
         // Lines of registers that are not stable may have any level while one of the others holds.
@@ -193,7 +193,7 @@ impl Examination<'_> {
         }
         for (group, &begins) in begins.iter().enumerate().filter(|(_, begins)| **begins > 0) {
             let free = (scenario.glitching & !own).count_ones();
-            let still = u64::from(scenario.once == 0); // A = B is no change
+            let still = u64::from(scenario.once == 0); // A = B is not a change
             let own_moving = 1 << (scenario.glitching & own & !mine).count_ones();
             let from = u64::from(begins);
             let all = u64::from(ends[group] / own_moving) == 1 << free;
@@ -208,7 +208,7 @@ impl Examination<'_> {
         Ok(())
     }
 
-    /// Counts the changes of a group of which only some hold, one by one.
+    /// Counts, one by one, the changes of a group in which only some hold.
     fn pairs(&mut self, scenario: Scenario, stable: u32, (mine, own): (u32, u32), group: u32) {
         let rom = self.rom;
         let moving = scenario.moving() & !mine;
@@ -337,7 +337,7 @@ mod tests {
         let mut counted = Vec::new();
         for (id, outcome) in loops(netlist, &phases, &AtomicBool::new(false)) {
             let (Some(rom), Outcome::Holds(examined)) = (Rom::of(netlist, id), outcome) else { continue };
-            // The large latches would take minutes this way, and what counts beside what holds is two rules in one.
+            // The large latches would take minutes this way, and chips that both count and hold combine two rules.
             if rom.chip.reads.len() > 15 || rom.counting != 0 && rom.registers() != 0 {
                 continue;
             }

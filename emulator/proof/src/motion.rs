@@ -1,11 +1,11 @@
 //! Which nets can move in which phase.
 //!
 //! At the beginning of a phase the board is at rest. Then the oscillator moves, and with it the clock, as
-//! [`crate::clock`] has found out. Everything else follows from the tables: a net is *stable* in a phase as long as
-//! its chip gives the same at every address that can be made of the lines that move, and moves otherwise. This is
-//! repeated until no more nets are found to move. What is stable then stays stable in every order of events and with
-//! any delays: the first stable line to move would need a moving line before it, and all these have been tried. Each data
-//! line is looked at alone, so it may also see its chip's address otherwise than another data line does.
+//! [`crate::clock`] has found out. Everything else follows from the tables: a net is *stable* in a phase if its chip
+//! gives the same at every address that the moving lines can form, and moves otherwise. This is repeated until no more
+//! nets are found to move. What is stable then stays stable in every order of events and with any delays: the first
+//! stable line to move would need a moving line before it, and all these have been tried. Each data line is examined on
+//! its own, so two data lines of a chip may also see different addresses.
 
 use crate::clock::{Clock, Edge};
 use crate::limits::Limits;
@@ -17,12 +17,12 @@ use gray1_machine::tables::{Known, Tables};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// What the lines that move can do to what a chip gives.
+/// The effect of moving lines on the data of a chip.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Effect {
     /// Data lines that can move.
     pub moves: u8,
-    /// Of these, such as move more than once.
+    /// Those of them that can move more than once.
     pub glitches: u8,
     /// Lines that the chip reads whose movement can move a data line.
     pub cares: u32,
@@ -81,7 +81,7 @@ fn cycle(
     phases.collect()
 }
 
-/// What is known of a board when a phase begins.
+/// What is known about a board when a phase begins.
 struct Levels<'a> {
     netlist: &'a Netlist,
     clock: &'a Clock,
@@ -141,7 +141,7 @@ fn spread(phase: &mut Phase, netlist: &Netlist, clock: &[ChipId], effects: &Effe
     }
 }
 
-/// What moving lines can do to the ROMs of one board, remembered: many chips hold the same.
+/// The effects of moving lines on the ROMs of one board, cached, since many chips hold the same.
 #[derive(Default)]
 pub(crate) struct Effects(RefCell<HashMap<Situation, Effect>>);
 
@@ -154,7 +154,7 @@ struct Situation {
 }
 
 impl Effects {
-    /// What the lines that move in a phase can do to what a chip gives.
+    /// The effect of the lines that move in a phase on the data of a chip.
     pub fn of(&self, netlist: &Netlist, phase: &Phase, id: ChipId) -> Effect {
         let chip = &netlist.chips[id];
         let all = ((1u32 << chip.data.len()) - 1) as u8;
@@ -169,7 +169,7 @@ impl Effects {
                 let falls = moving == 1 << (chip.reads.len() - 1)
                     && phase.motion[write] == Motion::Once
                     && phase.end[write] == Some(false);
-                // What a RAM gives while it is written is what it then holds.
+                // The data that a RAM gives while it is written are those that it then holds.
                 let still = cares == 0 || falls;
                 let moves = if still { 0 } else { all };
                 Effect { moves, glitches: moves, cares }
@@ -196,7 +196,7 @@ impl Effects {
     }
 }
 
-/// What moving lines do to the data lines of a ROM, or to what else is said by `cells` of each of its addresses.
+/// The effect of moving lines on the data lines of a ROM, or on any other function of its addresses, given by `cells`.
 pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u32) -> Effect {
     let lines = rom.chip.reads.len();
     let moving = scenario.moving();
@@ -227,7 +227,7 @@ pub(crate) fn effect(rom: Rom, cells: &[u8], scenario: Scenario, most_causes: u3
         let causes = (0..).zip(&cares).filter(|(_, cares)| **cares >> bit & 1 == 1);
         let causes = causes.fold(0u32, |mask, (line, _)| mask | 1 << line) & !own_line(rom.chip, bit);
         if causes == 0 {
-            effect.moves &= !(1 << bit); // it depends on itself alone, and so it rests
+            effect.moves &= !(1 << bit); // it depends only on itself, so it is at rest
         } else if causes.count_ones() > most_causes || !once(rom, cells, scenario, causes, bit) {
             effect.glitches |= 1 << bit;
         }
@@ -240,8 +240,8 @@ fn own_line(chip: &Chip, bit: usize) -> u32 {
     chip.own.iter().filter(|(_, data)| *data == bit).fold(0, |mask, (line, _)| mask | 1 << line)
 }
 
-/// Whether a data line moves at most once: all lines that move it move once themselves, and whichever of them first
-/// flips it, those that follow do not flip it back, nor does the line itself when it comes round.
+/// Whether a data line moves at most once: all lines that move it move once themselves, and whichever of them flips it
+/// first, those that follow do not flip it back, nor does the line itself through its feedback.
 fn once(rom: Rom, cells: &[u8], scenario: Scenario, causes: u32, bit: usize) -> bool {
     if causes & !scenario.once != 0 {
         return false;

@@ -1,10 +1,10 @@
 //! The second claim: order does not matter.
 //!
-//! In each phase, chips whose moving lines make no ring come to one end whatever their order: one after the other they
-//! see their last address and give what their table says. What is left are rings: chips that feed each other, or
-//! themselves. A ring is either *cut* (at the levels that the lines from outside come to, its tables no longer depend
-//! on the ring), or every order is explored, from every state of rest in which the phase can begin. A ring that is
-//! neither is open: values may run around in it.
+//! In each phase, chips whose moving lines form no ring reach one final state in any order: one after the other they
+//! see their last address and give what their table says. That leaves the rings: chips that feed each other, or
+//! themselves. A ring is either *cut* (at the levels that the lines from outside settle to, its tables no longer depend
+//! on the ring), or every order is explored, from every state of rest in which the phase can begin. A ring for which
+//! neither is possible is open: values may run around in it.
 
 use crate::limits::Limits;
 use crate::motion::Effects;
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A ring with no more pins than this is explored even if it is cut.
 const SMALL: usize = 12;
 
-/// A ring whose end depends on the order of events, or may.
+/// A ring whose final state depends on the order of events, or may do so.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenRing {
     /// The index of the phase.
@@ -37,13 +37,13 @@ pub(crate) enum Openness {
     /// Nothing cuts the ring while these lines are at these levels, and it cannot be explored: it is too large, or
     /// goes through RAM or the program.
     Uncut { levels: Vec<Level> },
-    /// Two orders lead to two ends: where it began, the lines that moved, and the nets that differ in the end.
+    /// Two orders lead to two final states: where it began, the lines that moved, and the nets that differ at the end.
     TwoEnds { start: Vec<Level>, orders: [Vec<NetId>; 2], differ: Vec<NetId> },
     /// The lines of the ring go on moving.
     Endless { start: Vec<Level>, order: Vec<NetId> },
 }
 
-/// A ring whose end does not depend on the order of events.
+/// A ring whose final state does not depend on the order of events.
 pub(crate) struct ClosedRing {
     /// The index of the phase.
     pub phase: usize,
@@ -127,7 +127,7 @@ impl Graph<'_> {
         rings
     }
 
-    /// A shortest way around a ring; if it is more than the counter, one that is not within the counter alone.
+    /// A shortest way around a ring; if the ring is more than the counter, one that is not within the counter alone.
     fn around(&self, chips: &[ChipId]) -> Vec<NetId> {
         let counts = |chip: &ChipId| counts(self.netlist, *chip);
         let counter = chips.iter().all(counts);
@@ -182,7 +182,7 @@ fn examine(
     for outside in surroundings(netlist, phase, chips) {
         let movers = ring.as_ref().map(|ring| outside.movers(ring, phase));
         if movers.is_some_and(|movers| movers.once | movers.perhaps | movers.glitching == 0) {
-            continue; // nothing comes in: the ring stays at rest
+            continue; // no line from outside moves: the ring stays at rest
         }
         let small = ring.as_ref().is_some_and(|ring| ring.pins.len() <= SMALL);
         if !small && cut(netlist, phase, chips, &outside, tables).is_some() {
@@ -227,7 +227,7 @@ fn explore(
     let mut explorations = Vec::new();
     for start in starts {
         if stop.load(Ordering::Relaxed) {
-            return Err(uncut()); // nobody will see it
+            return Err(uncut()); // nobody will see this result
         }
         let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(open(start))?;
         row.starts += 1;
@@ -240,7 +240,7 @@ fn explore(
             late |= pulses;
             let movers = Movers { late, ..movers };
             let explored = ring.explore(start, movers, limits.states, |_, _| ()).map_err(|disorder| {
-                // A line that may move or not brings pulses of one way into the other.
+                // A line that may or may not move brings pulses of one case into the other.
                 if movers.perhaps == 0 { open(start)(disorder) } else { uncut() }
             });
             let explored = explored?;
@@ -302,7 +302,7 @@ pub(crate) fn cut(
     without_circle(depends).then_some(cells)
 }
 
-/// Whether no net depends on itself: take off those that depend on nothing that is left, until there is no more.
+/// Whether no net depends on itself: removes the nets that depend on no remaining net, until there are none left.
 fn without_circle(mut depends: Vec<(NetId, NetId)>) -> bool {
     loop {
         let before = depends.len();

@@ -1,5 +1,5 @@
-//! Where a machine gets into trouble: programs of random words on the chips engine, phase by phase, until what was
-//! found in the tables is seen to happen.
+//! Finds a run that shows a fault: programs of random words on the chips engine, phase by phase, until a fault that was
+//! found in the tables occurs.
 
 use gray1_isa::memory_map::GREEN;
 use gray1_isa::{Image, Word};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const PROGRAMS: u64 = 60;
 const CYCLES: u64 = 400;
 
-/// An instruction on its way into trouble.
+/// An instruction at which the fault occurs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reached {
     /// The instruction, as a program writes it, and its word.
@@ -44,7 +44,7 @@ pub(crate) struct Seen<'a> {
     pub unsettled: Option<&'a Unsettled>,
 }
 
-/// Runs random programs until a phase is found in which `trouble` sees what it looks for.
+/// Runs random programs until a phase is found in which `trouble` finds the fault.
 pub(crate) fn reach<Trouble>(
     board: &Board,
     stop: &AtomicBool,
@@ -89,7 +89,8 @@ pub(crate) fn reach<Trouble>(
     None
 }
 
-/// Random words, every other of which is about display, port, pads and keys, which chance would rarely meet.
+/// Random words, every other of which concerns display, port, pads and keys, which purely random words would rarely
+/// use.
 pub(crate) fn random_program(seed: u64) -> Image {
     let noise = [Noise::Random(seed), Noise::Random(!seed)].map(Noise::ram);
     let words = noise[0].iter().zip(noise[1].iter()).enumerate().map(|(place, (&low, &high))| {

@@ -1,7 +1,7 @@
-//! What a register should do: read off its table, and not said by anyone.
+//! What a register should do, read off its table and not specified anywhere.
 //!
 //! With its other lines at certain levels, a register either holds a bit (the bit gives itself, whatever it is) or
-//! takes a new value (the bit does not depend on itself). A table that does neither is no register.
+//! takes a new value (the bit does not depend on itself). A table that does neither is not that of a register.
 
 use crate::rom::{Rom, values};
 
@@ -51,7 +51,7 @@ impl<'a> Register<'a> {
     }
 }
 
-/// Among the cells that differ in the lines of registers only: the one that is unlike the others.
+/// Among the cells that differ in the lines of registers only, the one that is unlike the others.
 pub(crate) fn odd_cell(rom: Rom, others: u32, line: u32) -> u32 {
     let next = |mine: u32| rom.next(others | mine) >> line & 1;
     let holds = |mine: &u32| next(*mine) == mine >> line & 1;

@@ -1,4 +1,4 @@
-//! What came of a proof, as data.
+//! The result of a proof, as data.
 
 use crate::clock::ClockError;
 use crate::instructions::{Aspect, Mismatch};
@@ -23,19 +23,19 @@ pub enum Claim {
     Reset,
 }
 
-/// What came of a claim.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// It is true.
     Proved,
-    /// Nothing can be said; why is said beside.
+    /// It is undecided; the reason is given separately.
     Undecided,
     /// It is false; there is a counterexample.
     Refuted,
 }
 
-/// All that was found out.
+/// Everything that was found out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// What the board calls itself.
@@ -51,7 +51,7 @@ pub struct Report {
 pub struct ClaimReport {
     /// The claim.
     pub claim: Claim,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// Why it is undecided.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -79,7 +79,7 @@ pub enum Evidence {
     Order {
         /// The clock, explored alone: states of power-up, states visited, changes of a line.
         clock: ClockRow,
-        /// Each ring that some lines can move around in some phase.
+        /// Each ring around which some lines can move in some phase.
         rings: Vec<RingRow>,
     },
     #[allow(missing_docs)]
@@ -90,14 +90,14 @@ pub enum Evidence {
         states: String,
         /// The nets that are free in these states.
         state: Vec<String>,
-        /// The nets beside them on which anything can be: the program word, RAM's byte, pads and keys.
+        /// The other nets that can have any level: the program word, RAM's byte, pads and keys.
         inputs: Vec<String>,
     },
     #[allow(missing_docs)]
     Strobes { strobes: Vec<StrobeRow> },
     #[allow(missing_docs)]
     Reset {
-        /// For so many cycles the reset has to be held.
+        /// The reset has to be held for this many cycles.
         cycles: usize,
         /// The nets that are free when it begins.
         from: Vec<String>,
@@ -122,7 +122,7 @@ pub struct Moving {
 pub struct LoopRow {
     /// The chip.
     pub chip: String,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// Changes from A to B through which it holds.
     pub holds: u64,
@@ -154,7 +154,7 @@ pub struct RingRow {
     pub phase: String,
     /// The chips of the ring.
     pub chips: Vec<String>,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
     /// Where it was explored: states of rest to begin with, states visited, changes of a line, and changes that
     /// were due and then no longer (a pulse is possible there).
@@ -183,7 +183,7 @@ pub enum Counterexample {
         #[serde(serialize_with = "in_words")]
         why: ClockError,
     },
-    /// A strobe changes otherwise than its phase allows.
+    /// A strobe changes in a way that its phase does not allow.
     Strobe {
         /// The line, or the register that opens.
         strobe: String,
@@ -196,11 +196,11 @@ pub enum Counterexample {
     },
     /// A reset leaves something that is not 0.
     Reset(ResetFault),
-    /// An instruction does something else.
+    /// An instruction has a wrong effect.
     Instruction {
-        /// What it does wrongly.
+        /// The aspect that is wrong.
         cases: Aspect,
-        /// Where, what should come of it, and what does.
+        /// The case, what should happen, and what does.
         #[serde(flatten)]
         mismatch: Mismatch,
     },
@@ -236,9 +236,9 @@ pub enum StrobeTrouble {
 pub struct CaseRow {
     /// What is compared.
     pub cases: Aspect,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How many cases that is: states, program words, bytes in RAM, pads and keys.
+    /// The number of cases: states, program words, bytes in RAM, pads and keys.
     pub tried: f64,
 }
 
@@ -246,7 +246,7 @@ pub struct CaseRow {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct LoopFault {
-    /// The chip, and others with the same table and the same trouble.
+    /// The chip, and others with the same table and the same fault.
     pub chip: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -267,7 +267,7 @@ pub struct LoopFault {
     pub lines: Vec<LineLevels>,
     /// Why the first of them moves, back to the oscillator.
     pub because: Vec<String>,
-    /// Where a machine gets there.
+    /// A run that gets there.
     pub reached: Option<Reached>,
 }
 
@@ -280,7 +280,7 @@ pub enum Intent {
     /// Step to another value by itself.
     #[serde(rename = "go")]
     Step,
-    /// It cannot be said: the cell lets the bit neither hold nor take a value, as its neighbours do.
+    /// It is not known: the cell lets the bit neither hold nor take a value, unlike its neighbours.
     Neither,
 }
 
@@ -298,7 +298,7 @@ pub struct LineLevels {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct WritingFault {
-    /// The RAM, and others with the same trouble.
+    /// The RAM, and others with the same fault.
     pub chip: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -313,7 +313,7 @@ pub struct WritingFault {
     pub write_because: Vec<String>,
     /// The chip that drives the write line, its address before and after, and the one between that writes.
     pub driver: Option<Between>,
-    /// Where a machine gets there.
+    /// A run that gets there.
     pub reached: Option<Reached>,
 }
 
@@ -333,7 +333,7 @@ pub struct Between {
 pub struct RingFault {
     /// The phase.
     pub phase: String,
-    /// The chips of the ring, and single chips with the same table and the same trouble.
+    /// The chips of the ring, and single chips with the same table and the same fault.
     pub chips: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -348,6 +348,6 @@ pub struct RingFault {
     pub differ: Vec<String>,
     /// Why the first net of the way around moves, back to the oscillator.
     pub because: Vec<String>,
-    /// Where a machine gets there.
+    /// A run that gets there.
     pub reached: Option<Reached>,
 }

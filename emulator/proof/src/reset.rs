@@ -1,9 +1,10 @@
-//! The fifth claim: a reset begins from whatever there is, and the machine then starts at 0, whenever it is let go.
+//! The fifth claim: a reset can begin in any state, and the machine then starts at 0, whenever the reset line is
+//! released.
 //!
 //! While the line is held the board is run for all states at once (see [`crate::cycle`]), for as many cycles as are
-//! documented; then it is let go in each phase in which that can make a difference (see [`crate::clock`]), and run on
-//! to where the first instruction begins. That neither loops nor order are at fault in these phases is examined as it
-//! is for the others.
+//! documented; then it is released in each phase in which that can make a difference (see [`crate::clock`]), and the
+//! board is run on to the beginning of the first instruction. The claims about loops and order are examined for these
+//! phases as for the others.
 
 use crate::cycle::{self, FALSE, Function, Start, SymbolicBoard, live};
 use crate::limits::Limits;
@@ -17,18 +18,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Cycles for which RST has to be 1.
 pub const RESET_CYCLES: usize = 3;
 
-/// Something that a reset leaves otherwise.
+/// A net that is wrong after a reset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ResetFault {
     /// When it is seen.
     pub when: String,
-    /// What should be 0.
+    /// The net that should be 0.
     pub what: String,
     /// What it is in one case.
     pub got: String,
 }
 
-/// What came of a reset from all states.
+/// The result of a reset from all states.
 pub(crate) struct ResetRun {
     pub faults: Vec<ResetFault>,
     /// The nets that can be anything when the reset begins.
@@ -45,7 +46,7 @@ pub(crate) struct ResetPhases<'a> {
     pub running: &'a [Phase],
 }
 
-/// Holds the reset line, and lets it go in each way. Nothing if it was stopped.
+/// Holds the reset line, and releases it in each way. `None` if it was stopped.
 pub(crate) fn run(
     netlist: &Netlist,
     phases: &ResetPhases,
@@ -66,7 +67,7 @@ pub(crate) fn run(
     for &(number, release) in &phases.releases {
         let mut machine = machine.clone();
         let when = format!("when the reset ends in phase {number}");
-        // The machine stands at the end of phase 0.
+        // The machine is at the end of phase 0.
         for before in following(0, (number + PHASES - 1) % PHASES) {
             machine.phase(&phases.held[before], false, &when)?;
         }
@@ -80,7 +81,7 @@ pub(crate) fn run(
     Ok(Some(ResetRun { faults, free: start.free }))
 }
 
-/// So many phases after one.
+/// The indices of this many phases after a given one.
 fn following(phase: usize, count: usize) -> impl Iterator<Item = usize> {
     (phase + 1..=phase + count).map(|phase| phase % PHASES)
 }
@@ -94,7 +95,7 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    /// Runs a phase, in which the line may be let go. Nothing may be stored, shown or sent.
+    /// Runs a phase, in which the line may be released. Nothing may be stored, shown or sent.
     fn phase(&mut self, phase: &Phase, lets_go: bool, when: &str) -> cycle::Result<()> {
         let netlist = self.board.netlist;
         let panel = &netlist.panel;
@@ -130,7 +131,7 @@ impl Machine<'_> {
         let any = levels.iter().try_fold(FALSE, |any, &level| diagrams.or(any, level))?;
         let states = diagrams.and(any, self.rests)?;
         let names = names(self.board.netlist, nets.iter().copied()).join(" ");
-        // The first is enough to go by.
+        // The first one is enough.
         if states != FALSE && !self.faults.iter().any(|fault| fault.when == when) {
             let witness = diagrams.witness(states);
             let level =

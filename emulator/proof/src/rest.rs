@@ -1,9 +1,9 @@
 //! Whether the board can be at rest at all between two phases.
 //!
-//! The other claims begin where each chip with a storage loop is at rest. Two kinds of loops give no right to that:
-//! a chip that, with its other lines at some levels, has no cell that keeps its own lines as they are; and a loop
-//! that goes through several chips. Such a loop is nobody's register: whether it holds, steps or runs for ever is
-//! not in the table of any one chip. The counter is excepted, which the panel names.
+//! The other claims begin where each chip with a storage loop is at rest. Two kinds of loops do not justify that: a
+//! chip that, with its other lines at some levels, has no cell that keeps its own lines as they are; and a loop that
+//! goes through several chips. Such a loop is not the register of any one chip: whether it holds, steps or runs forever
+//! cannot be read off a single table. The counter, which the panel names, is an exception.
 
 use crate::phase::Phase;
 use crate::rom::{Rom, chip_names, counts};
@@ -11,7 +11,7 @@ use crate::undecided::Undecided;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use gray1_machine::tables::Tables;
 
-/// Chips with a loop that may have no rest at the end of some phase.
+/// Chips with a loop that may have no state of rest at the end of some phase.
 pub(crate) fn restless(netlist: &Netlist, phases: &[Phase]) -> Vec<Undecided> {
     let roms = (0..netlist.chips.len()).filter_map(|id| Rom::of(netlist, id));
     let restless = roms.filter_map(|rom| {

@@ -46,11 +46,11 @@ pub(crate) struct Movers {
     pub glitching: State,
     /// Pins that may change at any time, but in the end are as their drivers say: pulses still on their way.
     pub late: State,
-    /// Pins for which either end will do.
+    /// Pins for which either final level is allowed.
     pub either: State,
 }
 
-/// What came of exploring a ring from one state.
+/// The result of exploring a ring from one state.
 #[derive(Debug, Default)]
 pub(crate) struct Explored {
     pub states: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Explored {
     pub visited: Vec<State>,
 }
 
-/// All that can happen in a ring from one state: what somebody else needs in order to look over it again.
+/// Everything that can happen in a ring from one state, for an independent checker.
 #[derive(Debug, Serialize)]
 pub(crate) struct Exploration {
     pub start: State,
@@ -79,16 +79,16 @@ pub(crate) struct Exploration {
 /// Why a ring has no single final state.
 #[derive(Debug)]
 pub(crate) enum Disorder {
-    /// Two orders lead to two ends. The lines that changed, one after the other.
+    /// Two orders lead to two final states. The lines that changed, one after the other.
     TwoEnds { ends: [State; 2], orders: [Vec<NetId>; 2] },
-    /// It can move for ever, after these lines have changed.
+    /// It can move forever, after these lines have changed.
     Endless { order: Vec<NetId> },
-    /// There is too much to look at.
+    /// There are too many states.
     TooLarge,
 }
 
 impl<'a> Ring<'a> {
-    /// The ring of these chips, or nothing where they are not tables or have too many lines.
+    /// The ring of these chips; `None` if they are not tables or have too many lines.
     pub fn new(netlist: &'a Netlist, chips: &[ChipId]) -> Option<Ring<'a>> {
         let mut ring = Ring { netlist, chips: chips.to_vec(), roms: vec![], offsets: vec![], pins: vec![] };
         for (index, &id) in chips.iter().enumerate() {
@@ -146,9 +146,9 @@ impl<'a> Ring<'a> {
         })
     }
 
-    /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference
-    /// to the ring while the levels are these are left at 0; `keep` are pins that may make one later. Nothing where
-    /// there are more than `most`.
+    /// All states in which every chip is at rest and these nets have these levels. Lines that make no difference to the
+    /// ring while the levels are these are left at 0; `keep` are pins that may make one later. `None` if there are more
+    /// than `most`.
     pub fn rests(
         &self,
         level: impl Fn(NetId) -> Option<bool>,
@@ -168,7 +168,7 @@ impl<'a> Ring<'a> {
                 }
             }
             let kept = (keep >> offset) as u32 | rom.chip.own_lines();
-            let mut ignored = 0; // another chip may care for the net
+            let mut ignored = 0; // another chip may depend on the net
             for (line, net) in rom.chip.reads.iter().enumerate() {
                 let differs = |address: u32| rom.cell(address) != rom.cell(address ^ 1 << line);
                 if free >> line & 1 == 1
@@ -223,9 +223,9 @@ impl<'a> Ring<'a> {
         Some(partial.into_iter().map(|(_, levels)| state(levels)).collect())
     }
 
-    /// Visits every state that can be reached from one where all is at rest, up to `most`; tells of each change of a
-    /// pin, with the state before it. There must be one end, for each level that the lines from outside end with:
-    /// then all pins of such a line agree.
+    /// Visits every state that can be reached from one where all is at rest, up to `most`; reports each change of a
+    /// pin, with the state before it. There must be one final state for each combination of final levels of the lines
+    /// from outside; all pins of such a line then agree.
     pub fn explore(
         &self,
         start: State,
@@ -302,7 +302,7 @@ impl<'a> Ring<'a> {
     }
 }
 
-/// The nodes of a graph, each before those that its edges lead to; or a node on a circle.
+/// The nodes of a graph, each before those that its edges lead to; or a node on a cycle.
 fn in_order(nodes: usize, edges: &[(usize, usize)]) -> Result<Vec<usize>, usize> {
     let mut onward = vec![0u32; nodes];
     let mut into: Vec<Vec<usize>> = vec![Vec::new(); nodes];
@@ -310,7 +310,7 @@ fn in_order(nodes: usize, edges: &[(usize, usize)]) -> Result<Vec<usize>, usize>
         onward[from] += 1;
         into[to].push(from);
     }
-    // The last are those without a way on; without them, others are.
+    // The last are those without outgoing edges; then those whose edges lead only to these, and so on.
     let mut backwards: Vec<usize> = (0..nodes).filter(|&node| onward[node] == 0).collect();
     let mut next = 0;
     while let Some(&node) = backwards.get(next) {

@@ -50,7 +50,7 @@ fn steps(netlist: &Netlist, net: NetId) -> bool {
     netlist.panel.sequence.contains(&net) || netlist.panel.counter.contains(&net)
 }
 
-/// The inputs that people move: all but the oscillator and the reset line.
+/// The inputs that a person moves: all but the oscillator and the reset line.
 pub(crate) fn pads_and_keys(netlist: &Netlist) -> impl Iterator<Item = NetId> {
     let lines = [netlist.panel.oscillator[0], netlist.panel.reset[0]];
     netlist.inputs.iter().cloned().flatten().filter(move |net| !lines.contains(net))

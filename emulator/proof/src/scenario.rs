@@ -18,9 +18,9 @@ pub(crate) struct Scenario {
 }
 
 impl Phase {
-    /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are taken to glitch, and
-    /// so are lines that move once when nothing is known of where from and where to, or when there are many ways
-    /// already: that only adds ways.
+    /// The ways in which the lines of a chip can move. Its own lines, if they move at all, are assumed to glitch, and
+    /// so are lines that move once if their levels before and after are not known, or if there are many ways already:
+    /// this only adds ways.
     pub fn scenarios(&self, chip: &Chip) -> Vec<Scenario> {
         let own = chip.own_lines();
         let mut all = vec![Scenario::default()];
@@ -58,12 +58,12 @@ impl Scenario {
         values(free).map(move |value| value | self.levels)
     }
 
-    /// Whether all lines that move once are where they come from.
+    /// Whether all lines that move once are at their first level.
     pub fn begins(&self, address: u32) -> bool {
         address & self.once == self.from
     }
 
-    /// Whether all lines that move once have arrived.
+    /// Whether all lines that move once are at their last level.
     pub fn ends(&self, address: u32) -> bool {
         address & self.once == self.once & !self.from
     }

@@ -1,9 +1,9 @@
-//! The fourth claim: what opens a latch, writes to RAM or tells of a byte sent changes only as its phase allows.
+//! The fourth claim: a line that opens a latch, writes to RAM or signals a byte sent changes only as its phase allows.
 //!
-//! A *strobe* is the line that does so. For a register it is not a line of the board but what its table makes of its
-//! lines: whether a bit takes a new value there, instead of holding. A strobe may rise once in one phase and fall
-//! once in another; it must not move otherwise, not even for a moment. RAM and what leaves the machine are open at the
-//! end of phase 1 and of no other.
+//! A *strobe* is the line that does so. For a register it is not a line of the board but a function that its table
+//! defines: whether a bit takes a new value instead of holding. A strobe may rise once in one phase and fall once in
+//! another; it must not move at any other time, not even for a moment. The strobes of RAM and of everything that leaves
+//! the machine may be 1 at the end of phase 1 and of no other phase.
 
 use crate::motion::effect;
 use crate::phase::{Motion, Phase, write_line};
@@ -15,7 +15,7 @@ use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 /// The phase at whose end RAM and what leaves the machine may be open.
 const OPEN: usize = 1;
 
-/// A strobe that changes otherwise.
+/// A strobe that violates this.
 pub(crate) struct StrobeFault {
     pub strobe: String,
     pub phase: usize,
@@ -99,7 +99,7 @@ fn of_line(phase: &Phase, net: NetId) -> Behaviour {
     Behaviour { motion: phase.motion[net], begins, ends, line: Some(net) }
 }
 
-/// How whether a register takes a new value changes in a phase. `open` says so for each address.
+/// How the strobe of a register changes in a phase. `open` says for each address whether a new value is taken.
 fn of_register(phase: &Phase, rom: Rom, open: &[u8]) -> Behaviour {
     let mut is = Behaviour { motion: Motion::Stable, begins: false, ends: false, line: None };
     for scenario in phase.scenarios(rom.chip) {

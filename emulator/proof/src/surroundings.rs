@@ -19,7 +19,7 @@ impl Surroundings {
         known.and_then(|&(_, from, to)| if after { to } else { from })
     }
 
-    /// The same with nothing known of one net.
+    /// The same with nothing known about one net.
     pub fn without(&self, net: NetId) -> Surroundings {
         let others = self.levels.iter().copied().filter(|(other, _, _)| *other != net);
         Surroundings { levels: others.collect() }
@@ -29,7 +29,7 @@ impl Surroundings {
         self.levels.iter().filter_map(|&(net, _, to)| Some((net, to?))).collect()
     }
 
-    /// How the lines from outside move, as far as the ring cares.
+    /// How the lines from outside move, as far as the ring depends on them.
     pub fn movers(&self, ring: &Ring, phase: &Phase) -> Movers {
         let cares = self.cares(ring);
         let pins = |moves: &dyn Fn(NetId) -> bool| {

@@ -1,4 +1,4 @@
-//! Which cells a machine can look up; and that a wrong one among them does not go unseen.
+//! Which cells a machine can look up; and that a wrong one among them is found.
 
 use gray1_isa::{Image, Word};
 use gray1_machine::board::Board;
@@ -99,7 +99,7 @@ fn a_wrong_cell_is_refuted_or_makes_no_difference() {
         }
     }
     say(&format!("{mutants} mutants of seed {seed}, {} of them equal: {equal:#?}", equal.len()));
-    // A cell that is looked up in the first cycle of a reset alone can close a loop through the program, of which nothing
-    // can be said.
+    // A cell that is looked up only in the first cycle of a reset can close a loop through the program, about which
+    // nothing is known.
     assert!(open.len() as u64 * 100 <= mutants, "too many are undecided: {open:#?}");
 }

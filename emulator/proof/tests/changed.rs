@@ -1,4 +1,4 @@
-//! Boards that are wired otherwise and compute the same: every claim stays proved.
+//! Boards that are wired differently but compute the same: every claim is still proved.
 
 mod support;
 

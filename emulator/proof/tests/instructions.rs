@@ -1,4 +1,4 @@
-//! Boards that compute something else: each is refuted, with a case that is one and a program that gets there.
+//! Boards that compute something else: each is refuted, with a correct counterexample and a program that gets there.
 
 mod support;
 
@@ -32,7 +32,7 @@ fn the_true_board_computes_the_instruction_set() {
         cases.iter().all(|row| row.verdict == Verdict::Proved && row.tried == 227f64.exp2()),
         "{cases:#?}"
     );
-    // Without the diagrams that it takes there is no verdict.
+    // With too few nodes for the diagrams there is no verdict.
     for nodes in [0, 100, 10_000] {
         let report =
             prove_within(&Board::gray1(), Claim::Instructions, &Limits { nodes, ..Limits::default() });
@@ -70,7 +70,7 @@ fn a_fault_is_found_with_a_program_that_shows_it() {
     }
 }
 
-/// Too much for diagrams, since it is not clear any more where the board rests; found by running programs.
+/// Too complex for diagrams, since the states of rest cannot be determined; found by running programs.
 #[test]
 fn a_counter_that_goes_astray_is_found() {
     // Each is one cell of 16,384 and 32,768: at one address of the counter, after some operands.
@@ -83,7 +83,7 @@ fn a_counter_that_goes_astray_is_found() {
     }
 }
 
-/// However little room there is for diagrams: what is wrong is never proved.
+/// However few nodes there are for diagrams, nothing wrong is ever proved.
 #[test]
 fn a_wrong_board_is_not_proved_for_want_of_room() {
     let board = reburned(&[("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d })]);
@@ -118,7 +118,7 @@ fn the_wrong_cell_is_named() {
         (1, "PC = 002, A = 11, C = 0 instead of PC = 002, A = 13, C = 0")
     );
     assert!(program.is_soonest);
-    // Indeed: the first instruction of a program is right, whichever it is.
+    // Indeed, the first instruction of a program is right, whichever it is.
     let right = Board::gray1();
     let [mut wrong, mut right] = [&board, &right]
         .map(|board| ChipsEngine::power_up(board, &Image::blank(), Noise::Zeros).expect("it settles"));
@@ -154,21 +154,21 @@ fn the_program_that_is_shown_goes_wrong_as_soon_as_any() {
             &["000 SHR #$01"],
             "PC = 002",
         ),
-        // One byte that is read: it has to be stored before.
+        // A byte that is read has to be stored before.
         (
             ("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3),
             Aspect::Data,
             &["000 LDA #$21", "001 STA $05A", "002 LDA $05A"],
             "A = 29",
         ),
-        // A row forgets what it is told.
+        // A row forgets what is stored.
         (
             ("RED3", &|a, d| if a >> 16 == 0 { 0 } else { d }),
             Aspect::Addresses,
             &["000 LDA #$01", "001 STA $FEB"],
             "RED3_0 and its row show 00 instead of 01",
         ),
-        // Somebody has to press something.
+        // A pad or key has to be pressed.
         (("PMUX", &|a, d| d ^ u8::from(a == 0x0_1040)), Aspect::Data, &["000 LDA $FF8"], "A = 41"),
         (
             ("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d }),

@@ -1,4 +1,5 @@
-//! However little is tried, nothing false is proved: what goes beyond a limit is widened or leaves a claim undecided.
+//! However low the limits are, nothing false is proved: cases beyond a limit are over-approximated or leave a claim
+//! undecided.
 
 mod support;
 
@@ -63,7 +64,8 @@ proptest! {
     }
 }
 
-/// Where a line may move or not, a pulse that comes of its moving is no fault of the board where it does not move.
+/// If a line may or may not move, a pulse that results from its movement is not a fault of the board in the case in
+/// which it does not move.
 #[test]
 fn lines_that_are_looked_at_together_refute_nothing() {
     let limits = Limits { surroundings: 1, rests: 1 << 12, states: 16, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! Races inside a chip are read off tables and wiring, whatever board they are on.
+//! Races inside a chip are derived from tables and wiring, on any board.
 
 mod support;
 
@@ -25,8 +25,8 @@ fn of(board: &Board, chip: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// By hand: with the new state but the old OSC, the table leads one state further. From 00 that is the wrong S1, from 01
-/// the wrong S0 and PH2, from 11 S1 again, from 10 S0 and PH1.
+/// By hand: with the new state but the old OSC, the table leads one state further. From 00 that is the wrong S1, from
+/// 01 the wrong S0 and PH2, from 11 S1 again, from 10 S0 and PH1.
 #[test]
 fn the_sequencer_must_see_the_oscillator_before_itself() {
     let expected = ["S1: OSC S0", "S0: OSC S1", "PH2: OSC S1", "PH1: OSC S1"];
@@ -58,7 +58,7 @@ fn the_way_round_goes_through_every_chip_of_the_ring() {
     assert_eq!(around(&board), ["PC0: TICK TICKH PARH B0"]);
 }
 
-/// Of what moves for ever there is no list, and that is said.
+/// For a net that moves forever there is no list, and the report says so.
 #[test]
 fn a_ring_without_an_end_is_undecided() {
     let follows = cells(2, |address| (address & 1) ^ (address >> 1));

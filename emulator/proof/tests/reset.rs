@@ -1,4 +1,4 @@
-//! Resets and strobes: what is proved of the board, and what goes wrong on boards that take a short cut.
+//! Resets and strobes: what is proved about the board, and what goes wrong on boards that take a short cut.
 
 mod support;
 
@@ -30,7 +30,7 @@ fn a_button_that_goes_straight_to_the_chips_is_a_race() {
     }
     let report = prove(&board, Claim::Reset);
     assert_eq!(report.verdict, Verdict::Refuted);
-    // Let go while PH1 falls, it takes away what the masters are about to hold.
+    // Released while PH1 falls, it removes what the masters are about to hold.
     let races = report.counterexamples.iter().filter_map(|fault| match fault {
         Counterexample::Loop(fault) if fault.phase.starts_with("2, in which") => Some(&*fault.chip),
         _ => None,

@@ -1,4 +1,4 @@
-//! Boards with a fault built in on purpose: each must be refuted, for the right reason, and found in a machine.
+//! Boards with a deliberate fault: each must be refuted for the right reason, and the fault must be found in a run.
 
 mod support;
 
@@ -263,7 +263,7 @@ fn a_sequencer_that_counts_in_binary_is_no_clock() {
     assert_eq!(prove(&board, Claim::Loops).verdict, Verdict::Undecided);
 }
 
-/// Boards on which the proof has little to hold on to: it says so, and does not panic.
+/// Boards for which there can be no proof: the report says so, and there is no panic.
 #[test]
 fn odd_boards_are_answered() {
     let by_itself = extended("RING", &rom("RINGER", "burn: Cells([1, 0])", "RING", "RING"));

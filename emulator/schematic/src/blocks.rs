@@ -12,7 +12,7 @@ pub struct Schematic {
     cables: Vec<Cable>,
 }
 
-/// What is drawn as one box.
+/// A box of the drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The name of the chip; the first and the last number of several; the nets of an input.
@@ -74,7 +74,7 @@ impl Schematic {
         Schematic { blocks, cables }
     }
 
-    /// The blocks, in the order in which they stand.
+    /// The blocks, in the order of the diagonal.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
@@ -107,7 +107,7 @@ fn block(group: &[Chip], chips: Range<ChipId>) -> Block {
     }
 }
 
-/// Whether two chips can be drawn as one: their names are numbered one after the other, and they hold the same.
+/// Whether two chips can be drawn as one: their names are numbered consecutively, and they hold the same.
 fn are_alike(one: &Chip, other: &Chip) -> bool {
     let are_neighbours = neighbours(&[&one.name, &other.name]).len() == 1;
     are_neighbours && one.part == other.part && one.holds == other.holds

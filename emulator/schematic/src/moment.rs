@@ -15,7 +15,7 @@ pub struct Moment<'a> {
 /// What a cable does in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
-    /// No line of it matters: whatever single one were otherwise, the chips that read it would give the same.
+    /// No line of it matters: if any single one had the other level, the chips that read it would give the same data.
     Idle,
     /// It holds its level, and a chip needs it.
     Steady,
@@ -30,7 +30,7 @@ impl<'a> Moment<'a> {
         Moment { netlist, now, before, matter }
     }
 
-    /// Whether a chip would give something else if this line alone of those that it reads were otherwise.
+    /// Whether a chip would give different data if only this one of its lines had the other level.
     pub fn matters(&self, chip: ChipId, line: usize) -> bool {
         self.matter[chip] >> line & 1 == 1
     }
@@ -84,8 +84,8 @@ impl<'a> Moment<'a> {
     }
 }
 
-/// The lines of a chip that matter: were one of them otherwise, the chip would give something else. What a program chip
-/// or a RAM holds elsewhere is taken to be different; data that is not written does not matter.
+/// The lines of a chip that matter: if one of them had the other level, the chip would give different data. Other cells
+/// of a program chip or a RAM are assumed to hold something different; data inputs that are not written do not matter.
 fn matter(netlist: &Netlist, chip: &Chip, levels: &[bool]) -> u32 {
     let lines = chip.reads.len();
     match chip.holds {

@@ -1,4 +1,4 @@
-//! The drawing of the Gray-1 has every wire of its netlist, and says rightly what moves and what matters.
+//! The drawing of the Gray-1 has every wire of its netlist, and shows correctly what moves and what matters.
 
 use gray1_machine::board::Board;
 use gray1_machine::netlist::Holds;

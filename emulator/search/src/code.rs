@@ -4,7 +4,7 @@ use crate::expression::Inputs;
 use gray1_isa::Opcode;
 use std::fmt::Write;
 
-/// The cells that a sequence may use, by number: the two that hold something before it, and three of its own.
+/// The cells that a sequence may use, by number: the two that hold a value before it, and three of its own.
 pub(crate) const CELLS: [&str; 5] = ["x", "y", "t", "u", "v"];
 /// Of these, the first of its own.
 pub(crate) const FIRST_OWN: usize = 2;
@@ -18,7 +18,7 @@ pub(crate) enum Step {
     Jump(Condition, Label),
 }
 
-/// What is done with a value.
+/// An operation on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Verb {
     Lda,
@@ -34,7 +34,7 @@ pub(crate) enum Condition {
     Zero,
 }
 
-/// Where a jump leads: to an instruction that follows, behind the last, or to where the whole sequence jumps.
+/// Where a jump leads: to a later instruction, to the end of the sequence, or to the target of the whole sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Label {
     At(usize),
@@ -53,7 +53,7 @@ pub(crate) struct Outcome {
 }
 
 impl Label {
-    /// Whether a jump to it leaves the sequence, and if so, as the sequence jumps or not.
+    /// Whether a jump to it leaves the sequence, and if so, whether this is the jump of the whole sequence.
     pub fn leaves(self) -> Option<bool> {
         match self {
             Label::At(_) => None,
@@ -75,7 +75,7 @@ impl Verb {
         }
     }
 
-    /// What becomes of A.
+    /// The new value of A.
     pub fn apply(self, a: u8, value: u8) -> u8 {
         match self {
             Verb::Lda => value,
@@ -85,7 +85,7 @@ impl Verb {
         }
     }
 
-    /// What becomes of the carry, if it changes.
+    /// The new carry, if it changes.
     pub fn carry(self, a: u8, value: u8) -> Option<bool> {
         match self {
             Verb::Lda | Verb::Nor => None,
@@ -95,8 +95,8 @@ impl Verb {
     }
 }
 
-/// Runs a sequence; nothing if it reads a cell, or asks for a carry, in which nobody knows what is. `carry_known` says
-/// whether the first carry is something.
+/// Runs a sequence; `None` if it reads a cell or a carry whose value is not known. `carry_known` says whether the first
+/// carry is known.
 pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<Outcome> {
     let mut a = inputs.a;
     let mut carry = carry_known.then_some(inputs.c);
@@ -135,7 +135,7 @@ pub(crate) fn run(steps: &[Step], inputs: &Inputs, carry_known: bool) -> Option<
     Some(Outcome { a, carry, cells, jumped, cycles })
 }
 
-/// The instructions as the assembler writes them, one a line; a label stands in front of its instruction.
+/// The instructions in the syntax of the assembler, one per line; a label comes before its instruction.
 pub(crate) fn written(steps: &[Step]) -> Vec<String> {
     let leads_to = |position: usize| {
         steps.iter().any(|step| matches!(step, Step::Jump(_, Label::At(at)) if *at == position))

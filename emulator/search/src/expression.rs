@@ -1,11 +1,11 @@
-//! What is to be computed, as a formula over bytes.
+//! The value to compute, as a formula over bytes.
 //!
 //! Everything is a byte: each operator gives its result modulo 256, and a comparison gives 1 or 0.
 
 use std::fmt;
 use thiserror::Error;
 
-/// What a machine holds before a sequence: A, the two cells that it may read, and the carry.
+/// The state before a sequence: A, the two cells that it may read, and the carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Inputs {
@@ -29,7 +29,7 @@ pub enum Name {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression(Node);
 
-/// What is wrong with a formula, and the character at which it is wrong.
+/// What is wrong with a formula, and at which character.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{what}, at character {}", .at + 1)]
 pub struct ExpressionError {
@@ -73,7 +73,7 @@ enum Binary {
     SignedLess,
 }
 
-/// Operators with two sides, the loosest first; longer signs stand before those that they begin with.
+/// Operators with two sides, the loosest first; a longer sign comes before its own beginning.
 const OPERATORS: [&[(&str, Binary)]; 7] = [
     &[("==", Binary::Equal), ("!=", Binary::Differs)],
     &[("<=", Binary::AtMost), (">=", Binary::AtLeast), ("<", Binary::Less), (">", Binary::Greater)],
@@ -199,13 +199,13 @@ impl fmt::Display for Name {
 }
 
 impl Name {
-    /// The name that is written like this.
+    /// The name with this spelling.
     pub fn parse(text: &str) -> Option<Name> {
         [Name::A, Name::X, Name::Y, Name::C].into_iter().find(|name| name.to_string() == text)
     }
 }
 
-/// Deeper than this nobody writes formulas.
+/// Formulas may be nested this deeply.
 const MOST_DEPTH: usize = 100;
 
 struct Parser<'a> {
@@ -319,7 +319,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A number as the assembler writes it.
+/// A number in the syntax of the assembler.
 fn number(word: &str) -> Option<u32> {
     let (digits, radix) = match word.as_bytes() {
         [b'$', ..] => (&word[1..], 16),

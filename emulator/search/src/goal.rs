@@ -1,15 +1,16 @@
-//! What a sequence is to do: put a value into A or into a cell, or jump if something is true; and what it must not change.
+//! The purpose of a sequence: to put a value into A or into a cell, or to jump if a condition is true; and what it must
+//! not change.
 
 use crate::code::{CELLS, FIRST_OWN, Outcome, Step, run};
 use crate::expression::{Expression, ExpressionError, Inputs, Name};
 use thiserror::Error;
 
-/// What a sequence is to do.
+/// The purpose of a sequence.
 #[derive(Clone, Debug)]
 pub struct Goal {
     pub(crate) result: Result,
     pub(crate) expression: Expression,
-    /// What has to be in the end what it was in the beginning.
+    /// What must have the same value at the end as at the beginning.
     pub(crate) keep: Vec<Name>,
 }
 
@@ -35,12 +36,12 @@ pub enum GoalError {
     KeptCarry,
 }
 
-/// Of how many cycles a sequence takes, the least and the most.
+/// The fewest and the most cycles that a sequence takes.
 pub type Cycles = [u32; 2];
 
 impl Goal {
-    /// Reads a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. Unless others are named, x and y are kept where they are
-    /// not the result.
+    /// Reads a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. Unless others are named, x and y are kept where they
+    /// are not the result.
     pub fn parse(text: &str, keep: Option<&[Name]>) -> std::result::Result<Goal, GoalError> {
         let text = text.trim();
         let words = text.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
@@ -74,12 +75,12 @@ impl Goal {
         Ok(Goal { result, expression, keep })
     }
 
-    /// Whether a name has a meaning before the sequence.
+    /// Whether a name has a value before the sequence.
     pub(crate) fn uses(&self, name: Name) -> bool {
         self.expression.names().contains(&name)
     }
 
-    /// The cells that hold something, or that take the result.
+    /// The cells that hold a value, or that take the result.
     pub(crate) fn has_cell(&self, cell: usize) -> bool {
         self.result == Result::Cell(cell) || self.uses([Name::X, Name::Y][cell])
     }
@@ -120,7 +121,7 @@ impl Goal {
         constants
     }
 
-    /// Whether the value of the formula depends on a name: looked for in 65,536 states.
+    /// Whether the value of the formula depends on a name, as far as 65,536 states show.
     pub(crate) fn depends_on(&self, name: Name) -> bool {
         (0..1 << 16).any(|number: u32| {
             let [_, a, x, y] = number.wrapping_mul(0x9E37_79B1).to_be_bytes();
@@ -136,15 +137,15 @@ impl Goal {
         })
     }
 
-    /// Runs a sequence from every state that there is: the cycles that it takes if it always reaches the goal, or a state
-    /// in which it fails.
+    /// Runs a sequence from every possible state; returns the cycles that it takes if it always reaches the goal, or a
+    /// state in which it fails.
     pub(crate) fn prove(&self, steps: &[Step]) -> std::result::Result<Cycles, Inputs> {
         let range = |name: Name| if self.uses(name) { 256u32 } else { 1 };
-        // Where A is not asked for, a few values are enough to see that it makes no difference.
+        // If the goal does not depend on A, a few values of A are enough to see that it makes no difference.
         let of_a = if self.uses(Name::A) || self.keeps(Name::A) { 256 } else { 4 };
         let all = of_a * range(Name::X) * range(Name::Y) * if self.uses(Name::C) { 2 } else { 1 };
         let mut cycles = [u32::MAX, 0];
-        // In an order in which a wrong sequence is soon found: a step that has no divisor in common with `all`.
+        // In an order in which a wrong sequence fails soon: the step has no divisor in common with `all`.
         let mut number = 0;
         for _ in 0..all {
             number = (number + 0x009E_3779) % all;
@@ -152,7 +153,7 @@ impl Goal {
             let mut next = |range: u32| {
                 let value = rest % range;
                 rest /= range;
-                // What is not asked for is anything.
+                // Anything else may have any value.
                 if range == 1 { 0xA7 } else { value as u8 }
             };
             let [a, x, y] = [next(of_a), next(range(Name::X)), next(range(Name::Y))];
@@ -167,7 +168,7 @@ impl Goal {
     }
 }
 
-/// The number of cells that a sequence may use when it has so many of its own.
+/// The number of cells that a sequence may use when it has this many of its own.
 pub(crate) fn cells(own: usize) -> usize {
     (FIRST_OWN + own).min(CELLS.len())
 }

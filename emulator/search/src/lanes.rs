@@ -1,7 +1,7 @@
 //! A few states side by side: sequences are tried on all of them at once.
 //!
-//! Which states these are decides only how soon a sequence is seen to fail: what passes is run from every state that
-//! there is.
+//! The choice of states decides only how soon a wrong sequence fails: a sequence that passes is run from every possible
+//! state.
 
 use crate::code::Verb;
 use crate::expression::Inputs;
@@ -31,7 +31,7 @@ pub(crate) fn without(one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| one[test] & !other[test])
 }
 
-/// The states at which two bytes are the same.
+/// The states in which two bytes are the same.
 pub(crate) fn same(one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| if one[test] == other[test] { 255 } else { 0 })
 }
@@ -45,7 +45,7 @@ pub(crate) fn holds(set: &Lanes, other: &Lanes) -> bool {
     is_empty(&without(other, set))
 }
 
-/// Of two bytes, the first in the states of a set.
+/// One of two bytes in each state: the first in the states of a set, the second in the others.
 pub(crate) fn choose(set: &Lanes, one: &Lanes, other: &Lanes) -> Lanes {
     lanes(|test| one[test] & set[test] | other[test] & !set[test])
 }
@@ -67,8 +67,8 @@ pub(crate) fn carry(verb: Verb, a: &Lanes, value: &Lanes) -> Lanes {
     }
 }
 
-/// States in which mistakes show: bytes with one bit, bytes about a number, two that are the same, and states that differ
-/// in one bit of A, of x, of y or in the carry.
+/// States in which wrong sequences are likely to fail: bytes with one bit, bytes near a number, two equal bytes, and
+/// states that differ in one bit of A, of x, of y or in the carry.
 pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     let number = |index: usize| numbers.get(index % numbers.len().max(1)).copied().unwrap_or(0x80);
     let mut random = random();
@@ -96,7 +96,7 @@ pub(crate) fn tests(numbers: &[u8]) -> [Inputs; TESTS] {
     })
 }
 
-/// Where a condition is true in few of these states, or false in few, puts such in the place of others.
+/// If a condition is true in few of these states, or false in few, replaces some of the others by such states.
 pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -> bool) {
     let few = 8;
     let times = tests.iter().filter(|test| condition(test)).count();
@@ -107,7 +107,7 @@ pub(crate) fn balance(tests: &mut [Inputs; TESTS], condition: impl Fn(&Inputs) -
     }
 }
 
-/// States in no order; the same ones each time.
+/// Pseudo-random states, the same ones each time.
 fn random() -> impl Iterator<Item = Inputs> {
     let mut random = 0x2545_F491_4F6C_DD1Du64;
     std::iter::from_fn(move || {

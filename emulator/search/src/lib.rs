@@ -1,4 +1,4 @@
-//! The shortest sequences of instructions that compute something, found by trying all.
+//! The shortest sequences of instructions that compute something, found by exhaustive search.
 //!
 //! ```
 //! use gray1_search::{Constants, Goal, Search};
@@ -22,7 +22,7 @@
 //!   search       all sequences of a length
 //! ```
 //!
-//! The crate does no I/O and starts no threads: a search comes in jobs that do not need each other.
+//! The crate does no I/O and starts no threads: a search is divided into independent jobs.
 
 mod code;
 mod expression;

@@ -1,5 +1,5 @@
-//! Which instructions may come next: all, but for those that make a sequence no better than a shorter one, or than another
-//! of the same length.
+//! Which instructions may come next: all except those that make a sequence no better than a shorter one, or than
+//! another of the same length.
 
 use crate::code::{Condition, FIRST_OWN, Label, Step, Verb};
 use crate::expression::Name;
@@ -9,12 +9,12 @@ use crate::search::Search;
 use crate::state::{Move, State};
 
 impl Search<'_> {
-    /// What may come at a position when at least one more instruction follows. Constants are given apart: their verbs,
-    /// each with whether it forgets its carry.
+    /// The instructions that may come at a position when at least one more follows. Those with constants are given
+    /// separately: their verbs, each with whether it forgets its carry.
     pub(crate) fn moves(&self, state: &State, at: usize, words: usize) -> (Vec<Move>, Vec<(Verb, bool)>) {
         let (goal, left) = (self.goal, words - at);
         let (mut moves, mut constants) = (Vec::new(), Vec::new());
-        // The last instruction of what jumps is a jump, unless A has to be brought back.
+        // The last instruction of a sequence that jumps is a jump, unless A has to be restored.
         let room = left - usize::from(goal.result == Result::Jump && self.wanted.is_none());
         let unread = state.unread.count_ones() as usize;
         if unread > room {
@@ -22,7 +22,7 @@ impl Search<'_> {
         }
         let must_read = unread == room;
         let together = state.labels == 0;
-        // A carry is asked for by a jump, behind which something has to follow or which leaves.
+        // A carry is used by a jump; either something has to follow that jump, or it leaves the sequence.
         let may_need = left >= if goal.result == Result::Jump { 2 } else { 3 };
         let ways = |verb: Verb| {
             let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
@@ -34,8 +34,9 @@ impl Search<'_> {
             ways.into_iter().filter(move |(_, may_be)| *may_be && !is_waste).map(|(forgets, _)| forgets)
         };
         if state.constant && together {
-            // What a calculation makes of it could be made of the other value: it can only be stored, or taken along by a
-            // jump. A temporary with a number in it is of use where another way puts something else there.
+            // A result computed from a constant in A could be computed from the other operand instead: so the constant
+            // can only be stored, or kept over a jump. A temporary with a constant in it is useful if another path puts
+            // something else there.
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
                 self.may_store(cell)
                     && !must_read
@@ -51,14 +52,15 @@ impl Search<'_> {
                             .extend(ways(verb).map(|forgets| Move { step: Step::Cell(verb, cell), forgets }));
                     }
                 }
-                // `shr` of a constant is `lda`, but for a carry that is the same on this way, and another on others.
+                // `shr` of a constant is the same as `lda`, except for a carry that is constant on this path, and may
+                // differ on others.
                 if !must_read && (verb != Verb::Shr || !together || left >= 5) {
                     let of_carry = |forgets: &bool| verb != Verb::Shr || !forgets;
                     constants.extend(ways(verb).filter(of_carry).map(|forgets| (verb, forgets)));
                 }
             }
             let stores = (0..cells(self.temporaries)).filter(|&cell| {
-                // What is stored is to be read, and what was stored before too.
+                // The stored value has to be read later, and so has the one stored before.
                 let is_unread = state.unread >> cell & 1 == 1;
                 let reads = unread + usize::from(cell >= FIRST_OWN && !is_unread);
                 let is_waste = cell >= FIRST_OWN && is_unread && together;
@@ -72,7 +74,7 @@ impl Search<'_> {
         }
         for condition in [Condition::Always, Condition::Carry, Condition::Zero] {
             let may_ask = match condition {
-                // Behind it somebody has to be waiting.
+                // Some state has to be waiting for the next position.
                 Condition::Always => state.labels >> (at + 1) & 1 == 1,
                 Condition::Carry => holds(&state.known, &state.active),
                 Condition::Zero => !(state.constant && together),
@@ -85,7 +87,7 @@ impl Search<'_> {
         (moves, constants)
     }
 
-    /// The last instructions that can be right: where one takes a constant, the only one that can be right.
+    /// The last instructions that can be right; of those with a constant, only the one whose constant can be right.
     pub(crate) fn last_moves(&self, state: &State, mut give: impl FnMut(Move)) {
         let goal = self.goal;
         let mut push = |step| give(Move { step, forgets: false });
@@ -110,7 +112,7 @@ impl Search<'_> {
         }
         let first = state.active.iter().position(|is_in| *is_in != 0).unwrap_or(0);
         let sum = wanted[first].wrapping_sub(state.a[first]);
-        // The bits that A has too few of.
+        // The bits that A lacks.
         let zeros =
             (0..TESTS).fold(0, |bits, test| bits | state.active[test] & !wanted[test] & !state.a[test]);
         for (verb, value) in [(Verb::Lda, wanted[first]), (Verb::Add, sum), (Verb::Nor, zeros)] {
@@ -128,18 +130,19 @@ impl Search<'_> {
         cell >= FIRST_OWN || self.may_store[cell]
     }
 
-    /// Whether a cell may be written: temporaries one after the other.
+    /// Whether a cell may be written: temporaries are used in order.
     fn may_write(&self, state: &State, cell: usize) -> bool {
         self.may_store(cell) && cell <= FIRST_OWN + state.written
     }
 
-    /// Gives, of the constants with which a verb can be the last but one, those that the last can complete in two states.
+    /// Calls back with those constants for the last instruction but one that the last instruction can complete in two
+    /// states.
     pub(crate) fn last_but_one(&self, state: &State, verb: Verb, forgets: bool, give: impl FnMut(u8)) {
         let constants = self.constants.iter().copied();
         let Some((one, other)) = self.two_states(state) else { return constants.for_each(give) };
         let [a, b] = [one, other].map(|test| of_all_constants(verb, state.a[test]));
         let [v, w] = [self.value[one], self.value[other]];
-        // A constant is right if it gives what one of these asks for. Each loop is over all at once.
+        // A constant is right if it gives one of the wanted values. Each loop runs over all constants at once.
         let mut right = [false; 256];
         match self.goal.result {
             Result::Jump => {
@@ -176,7 +179,7 @@ impl Search<'_> {
         constants.filter(|value| right[usize::from(*value)]).for_each(give);
     }
 
-    /// Of the pairs of states that have to end differently, those that only A can tell apart after this.
+    /// Of the pairs of states that have to end differently, those that can be distinguished only by A after this.
     pub(crate) fn open_pairs(&self, state: &State, verb: Verb, forgets: bool) -> Vec<(usize, usize)> {
         let sets_carry = matches!(verb, Verb::Add | Verb::Shr);
         let cells = &state.cells[..FIRST_OWN + state.written];
@@ -192,7 +195,7 @@ impl Search<'_> {
         cells.iter().enumerate().all(|(cell, lanes)| lanes[one] == lanes[other] || ignored(cell))
     }
 
-    /// Two states that have to end differently, where nothing else is asked of A than the result.
+    /// Two states that have to end differently, if only the result matters in A.
     fn two_states(&self, state: &State) -> Option<(usize, usize)> {
         if self.goal.result != Result::Accumulator && self.wanted.is_some() || state.labels != 0 {
             return None;
@@ -204,7 +207,7 @@ impl Search<'_> {
         Some((one, other))
     }
 
-    /// Whether states may leave like this.
+    /// Whether states may leave the sequence in this way.
     pub(crate) fn may_leave(&self, state: &State, set: &Lanes, jumped: bool) -> bool {
         let goal = self.goal;
         let is_there = match goal.result {
@@ -222,7 +225,7 @@ impl Search<'_> {
         holds(&is_there, set) && goal.keep.iter().all(is_kept)
     }
 
-    /// Whether two states that have to end differently are the same by now.
+    /// Whether two states that have to end differently have become equal.
     pub(crate) fn is_confused(&self, state: &State) -> bool {
         let cells = &state.cells[..FIRST_OWN + state.written];
         let is_all = state.active == ALL;
@@ -235,7 +238,7 @@ impl Search<'_> {
     }
 }
 
-/// What a verb makes of A with each constant.
+/// The value of A after a verb with each constant.
 fn of_all_constants(verb: Verb, a: u8) -> [u8; 256] {
     let with = |value: usize| value as u8;
     match verb {

@@ -1,17 +1,17 @@
-//! Tries all sequences of a length, and leaves out those that cannot be right or are no news.
+//! Tries all sequences of a length, leaving out those that cannot be right or are equivalent to others.
 //!
 //! A sequence is built instruction by instruction and run on a few states side by side. A beginning is given up
 //!
-//! - if two states that have to end differently are the same by now: nothing that follows can tell them apart;
-//! - if a state has left the sequence, or jumped, and is not as it should be;
-//! - if more cells have to be read than instructions are left;
+//! - if two states that have to end differently have become equal: nothing that follows can distinguish them;
+//! - if a state has left the sequence, or jumped, with a wrong result;
+//! - if more cells have to be read than there are instructions left;
 //! - if another beginning of the same length led to the same states before.
 //!
-//! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ in a carry
-//! that nobody asks for are the same. The constant of the last instruction is not tried but computed.
+//! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
+//! an unused carry are the same. The constant of the last instruction is computed, not tried.
 //!
-//! What passes is run from every state that there is. A sequence that then fails gives a state to try the others on: as
-//! long as there are such states and nothing is found, the search is made again. So when nothing passes, there is nothing.
+//! A sequence that passes is run from every possible state. If it then fails, it gives a state to try the others on: as
+//! long as there are such states and nothing is found, the search is repeated. So if no sequence passes, there is none.
 
 use crate::code::{FIRST_OWN, Step, written};
 use crate::expression::{Inputs, Name};
@@ -21,17 +21,17 @@ use crate::state::{Move, State};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Longer sequences cannot be searched in anybody's lifetime.
+/// Longer sequences would take too long to search.
 pub const MOST_WORDS: usize = 9;
-/// More temporaries have no names.
+/// There are no names for more temporaries.
 pub const MOST_TEMPORARIES: usize = 3;
-/// Beginnings that are remembered by one job; those that come later may be tried again.
+/// The number of beginnings that one job remembers; later ones may be tried again.
 const MOST_SEEN: usize = 1 << 20;
-/// Sequences that one job gives.
+/// The most sequences that one job returns.
 const MOST_FOUND: usize = 1000;
-/// Beginnings of two instructions that make a job.
+/// The number of beginnings of two instructions that make a job.
 const JOB: usize = 64;
-/// States that are put in the place of others when sequences have failed in them.
+/// The number of states that can be replaced by states in which sequences have failed.
 const SPARE: usize = 14;
 
 /// Which constants are tried.
@@ -52,12 +52,12 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Of the cycles that it takes, the least and the most.
+    /// The fewest and the most cycles that it takes.
     pub fn cycles(&self) -> Cycles {
         [self.least, self.most]
     }
 
-    /// Its instructions, one a line, with labels in front.
+    /// Its instructions, one per line, with labels before them.
     pub fn code(&self) -> &[String] {
         &self.code
     }
@@ -70,10 +70,10 @@ pub struct Job {
     beginnings: Vec<Vec<Move>>,
 }
 
-/// What came of a part.
+/// The result of a part.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// The sequences that reach the goal, but for such as do the same in another way at every step.
+    /// The sequences that reach the goal, except those that are equivalent to another at every step.
     pub sequences: Vec<Sequence>,
     /// States in which a sequence failed that had passed the others.
     pub failures: Vec<Inputs>,
@@ -90,17 +90,17 @@ pub struct Search<'a> {
     pub(crate) start: State,
     /// The value of the formula; for a jump, the states that jump.
     pub(crate) value: Lanes,
-    /// What A has to be in the end, where it has to be something.
+    /// The value that A must have at the end, if there is one.
     pub(crate) wanted: Option<Lanes>,
-    /// Whether x and y hold something, and whether they may be written.
+    /// Whether x and y hold a value, and whether they may be written.
     pub(crate) has_cell: [bool; FIRST_OWN],
     pub(crate) may_store: [bool; FIRST_OWN],
-    /// Pairs of states that have to end differently, and may become the same.
+    /// Pairs of states that have to end differently, and may become equal.
     pub(crate) pairs: Vec<(usize, usize)>,
 }
 
 impl<'a> Search<'a> {
-    /// A search with so many temporaries.
+    /// A search with this many temporaries.
     pub fn new(goal: &'a Goal, temporaries: usize, constants: Constants) -> Search<'a> {
         let constants = match constants {
             Constants::All => (0..=255).collect(),
@@ -113,7 +113,7 @@ impl<'a> Search<'a> {
         Search::on(goal, temporaries.min(MOST_TEMPORARIES), constants, tests, 0)
     }
 
-    /// The same search on other states too; nothing when there is no room for more.
+    /// The same search on other states as well; `None` if there is no room for more.
     pub fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
         let (mut tests, mut learned) = (self.tests, self.learned);
         for failure in failures.iter().take(2) {
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         let must_differ = |&(one, other): &(usize, usize)| {
             let [one, other] = [one, other].map(|test| (&tests[test], value[test]));
             let kept = goal.keeps(Name::A) && one.0.a != other.0.a;
-            // A cell that nobody writes tells them apart for ever.
+            // A cell that is never written keeps them apart.
             let apart = fixed(0) && one.0.x != other.0.x || fixed(1) && one.0.y != other.0.y;
             (one.1 != other.1 || kept) && !apart
         };
@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         beginnings.chunks(JOB).map(|chunk| Job { words, beginnings: chunk.to_vec() }).collect()
     }
 
-    /// What came of one part, until it is stopped.
+    /// Searches one part, until it is stopped.
     pub fn work(&self, job: &Job, stop: &AtomicBool) -> Found {
         let (seen, steps, found) = (HashSet::new(), Vec::new(), Found::default());
         let mut walk = Walk { search: self, words: job.words, steps, seen, found, stop };
@@ -226,12 +226,12 @@ impl<'a> Search<'a> {
         walk.found
     }
 
-    /// Gives every way to go on for one instruction, with more to follow.
+    /// Calls back with every next instruction, if more are to follow.
     fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
         let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
-            return; // nobody comes here
+            return; // no state arrives here
         }
         let mut after = state.clone();
         let mut give = |next: Move| {
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
             }
         };
         let (moves, constants) = self.moves(state, at, words);
-        // Of two ways to the same, the one with a constant is easier to read, and is kept.
+        // Of two equivalent sequences, the one with a constant is easier to read, and is kept.
         for (verb, forgets) in constants {
             let step = |value| Move { step: Step::Constant(verb, value), forgets };
             if left == 1 {
@@ -257,7 +257,7 @@ impl<'a> Search<'a> {
         moves.into_iter().for_each(&mut give);
     }
 
-    /// Does an instruction; false if a state that leaves is not as it should be.
+    /// Carries out an instruction; false if a state leaves the sequence with a wrong result.
     fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
         if let Step::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()
@@ -318,7 +318,7 @@ impl Walk<'_> {
         self.steps.pop();
     }
 
-    /// Runs what has passed from every state.
+    /// Runs a sequence that has passed from every state.
     fn finish(&mut self) {
         match self.search.goal.prove(&self.steps) {
             Ok([least, most]) => {

@@ -5,16 +5,16 @@ use crate::lanes::{Lanes, NONE, TESTS, apply, both, carry, choose, either, same,
 use crate::search::MOST_WORDS;
 use std::borrow::Cow;
 
-/// Some states in the middle of a sequence, and what is known of its beginning.
+/// Some states in the middle of a sequence, and what is known about its beginning.
 #[derive(Clone)]
 pub(crate) struct State {
     pub a: Lanes,
     pub carry: Lanes,
-    /// The states in which the carry is something.
+    /// The states in which the carry is known.
     pub known: Lanes,
     pub cells: [Lanes; 5],
     pub active: Lanes,
-    /// By position, the states that go on there.
+    /// By position, the states that continue there.
     pub waiting: Option<Box<[Lanes; MOST_WORDS]>>,
     /// The positions that follow and to which something jumps, a bit each, even if no state here does.
     pub labels: u16,
@@ -22,18 +22,18 @@ pub(crate) struct State {
     pub has_jumped: bool,
     /// Temporaries that have been written.
     pub written: usize,
-    /// Cells, a bit each, that have to be read by something that follows: else the result cannot depend on them, or it
-    /// was no use to write them.
+    /// Cells, a bit each, that a later instruction has to read: otherwise the result cannot depend on them, or writing
+    /// them was useless.
     pub unread: u8,
-    /// A jump has to ask for the carry before it changes.
+    /// A jump has to use the carry before it changes.
     pub needs_carry: bool,
-    /// A is something that matters: it has been loaded, or is asked for from the beginning.
+    /// The value of A matters: it has been loaded, or the goal depends on it from the beginning.
     pub loaded: bool,
-    /// Nobody has used A since it was written.
+    /// A has not been used since it was written.
     pub fresh: bool,
     /// A is the same number in all states.
     pub constant: bool,
-    /// The cell that the last instruction has stored to or loaded: doing the opposite is no use.
+    /// The cell that the last instruction has stored to or loaded: the opposite operation would be useless.
     pub touched: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Move {
 }
 
 impl State {
-    /// Does an instruction. The states that leave by it are no longer active.
+    /// Carries out an instruction. The states that leave by it are no longer active.
     pub fn after(&self, next: Move) -> State {
         let mut after = self.clone();
         self.go_on(next, &mut after);
@@ -117,7 +117,7 @@ impl State {
         }
     }
 
-    /// The same when those that wait for a position go on.
+    /// Continues with the states that wait for a position.
     pub fn joined(&self, position: usize) -> Cow<'_, State> {
         if self.labels >> position & 1 == 0 {
             return Cow::Borrowed(self);
@@ -133,7 +133,7 @@ impl State {
         Cow::Owned(next)
     }
 
-    /// A number of 128 bits for these states and what may follow: two that differ are not taken for the same.
+    /// A hash of 128 bits for these states and what may follow; two different states are assumed to differ in it.
     pub fn fingerprint(&self, at: usize, words: usize) -> u128 {
         let mut mix = Mix::default();
         [&self.a, &self.carry, &self.known, &self.active].into_iter().for_each(|lanes| mix.add(lanes));

@@ -57,7 +57,7 @@ fn what_others_have_found_is_found() {
         let parsed = Goal::parse(goal, None).expect(goal);
         let (found, sequences) = shortest(&parsed);
         assert_eq!(found, words, "{goal}: {sequences:#?}");
-        // Nothing shorter, whatever the constants: looked for where it takes a moment.
+        // There is nothing shorter, whatever the constants; this is checked where it takes little time.
         for words in 0..words.min(4) {
             assert_eq!(of_length(&parsed, words, Constants::All), BTreeSet::new(), "{goal}");
         }
@@ -75,8 +75,8 @@ fn an_exclusive_or_takes_seven_words() {
     assert!(sequences.iter().any(|sequence| sequence.code() == code), "{sequences:#?}");
 }
 
-/// All sequences of two and three words over a few instructions, run from every state by the rules of the machine, without
-/// anything left out.
+/// All sequences of two and three words over a few instructions, run from every state by the rules of the machine, with
+/// none left out.
 #[test]
 fn nothing_is_left_out() {
     #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
-//! The tree that a program searches: each node a moment of its run.
+//! The tree that a program searches; each node is a moment of its run.
 //!
-//! The program says by the names of places and bytes where a node begins ([`Markers`]); nothing here knows what it
-//! searches for.
+//! The program says by the names of places and bytes where a node begins ([`Markers`]); this crate does not know what
+//! it searches for.
 //!
 //! ```
 //! use gray1_tree::{Markers, Meaning, Outcome, Tree};

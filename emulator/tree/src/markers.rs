@@ -11,7 +11,7 @@
 //!   _bit, _bit2     the same, for a byte that has the choice as a bit: 16 is the choice 4
 //! ```
 //!
-//! What follows after a number and `_`, or after a letter, is the program's own affair: `_solution_found`.
+//! Anything after a number and `_`, or after a letter, is ignored: `_solution_found`.
 
 use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
@@ -49,7 +49,7 @@ pub enum MarkerError {
     /// A number in a name is too large.
     #[error("`{0}`: levels and choices are at most {max}", max = u16::MAX)]
     TooLarge(String),
-    /// Two names of nodes stand at the same place.
+    /// Two names of nodes are at the same place.
     #[error("`{0}` and another name of a node stand for the same place")]
     SamePlace(String),
     /// A name stands for something else.
@@ -62,7 +62,7 @@ pub enum MarkerError {
     },
 }
 
-/// Where nodes begin, and what is to be read there.
+/// Where nodes begin, and which bytes are read there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Markers {
     places: BTreeMap<u16, Marks>,
@@ -172,7 +172,7 @@ impl Markers {
     }
 }
 
-/// What follows a marker's name, if this is one: digits, `_`, or nothing. Local labels are none.
+/// What follows a marker's name, if this is one: digits, `_`, or nothing. Local labels are not markers.
 fn after<'a>(name: &'a str, marker: &str) -> Option<&'a str> {
     let rest = name.strip_prefix(marker)?;
     let is_marker = !rest.contains('.') && !rest.starts_with(|letter: char| letter.is_alphabetic());

@@ -5,7 +5,7 @@ use gray1_isa::grouped;
 use std::fmt::Write;
 
 impl Tree<'_> {
-    /// What came of the nodes, as a sentence, and below it the first so many levels.
+    /// What came of the nodes, as a sentence, and below it the first this many levels.
     pub fn text(&self, levels: usize) -> String {
         let mut text = self.summary();
         text.push('\n');
@@ -64,7 +64,7 @@ impl Tree<'_> {
         summary
     }
 
-    /// The levels that fit into so many lines.
+    /// The levels that fit into this many lines.
     pub fn levels_in(&self, lines: usize) -> usize {
         let mut depths: Vec<usize> = Vec::new();
         let mut counts: Vec<usize> = Vec::new();

@@ -39,7 +39,7 @@ pub enum Outcome {
     DeadEnd,
     /// It was given up at once, without a search below it.
     Cut,
-    /// The run has left it before the search had.
+    /// The run ended before the search left it.
     Open,
 }
 
@@ -68,7 +68,7 @@ impl Outcome {
 }
 
 impl<'a> Tree<'a> {
-    /// A tree without nodes, which takes so many at most.
+    /// A tree without nodes, which has room for this many.
     pub fn new(markers: &'a Markers, limit: usize) -> Tree<'a> {
         Tree { markers, nodes: Vec::new(), path: Vec::new(), limit, is_cut_short: false }
     }
@@ -111,7 +111,7 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// The run ends, and with it the search, or before that: adds up what is below each node.
+    /// Ends the run, after or before the end of the search: adds up what is below each node.
     pub fn end(&mut self, cycle: u64, is_finished: bool) {
         for node in self.path.drain(..) {
             let node = &mut self.nodes[node];

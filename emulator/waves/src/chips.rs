@@ -1,4 +1,4 @@
-//! The chips engine recorded: it knows no time but phases, so each phase is one step.
+//! Recording the chips engine: its only measure of time is the phase, so each phase is one step.
 
 use crate::format::Format;
 use crate::recorder::{NANOSECOND, RecordError, Recorder, Window};
@@ -19,7 +19,7 @@ pub struct ChipsRecorder<W> {
     /// What each chip gave in the phase recorded last.
     gave: Vec<u16>,
     window: Window,
-    /// Whether the machine went back in time: what follows is another run.
+    /// Whether the machine went back in time, which begins another run.
     is_over: bool,
 }
 

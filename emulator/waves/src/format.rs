@@ -1,4 +1,4 @@
-//! The formats of waveform files, and what a file of any of them takes.
+//! The formats of waveform files, and the interface of a file in any of them.
 
 use std::io;
 

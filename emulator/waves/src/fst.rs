@@ -10,9 +10,9 @@ use std::cell::RefCell;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// Changes are kept up to so many bytes, then a section of the file is written.
+/// Changes are kept in memory up to this many bytes; then a section of the file is written.
 const SECTION: usize = 8 << 20;
-/// Where the header, and a section of changes, say at which time they begin: behind the kind and the length.
+/// The offset of the start time in the header and in a section of changes: after the kind and the length.
 const START_TIME: u64 = 9;
 
 /// An FST file being written.
@@ -26,7 +26,7 @@ pub(crate) struct Fst<W: Write + Seek> {
     start: Option<u64>,
 }
 
-/// What is written to, by the library and by us.
+/// The output, which both the library and this module write to.
 struct Shared<W>(Rc<RefCell<W>>);
 
 impl<W: Write + Seek> Fst<W> {
@@ -81,7 +81,7 @@ impl<W: Write + Seek> File<W> for Fst<W> {
 
     fn finish(mut self: Box<Self>) -> io::Result<W> {
         drop(self.body.finish().map_err(to_io)?);
-        // The library lets every file begin at 0, but a viewer is to show the window and not the time before it.
+        // The library makes every file begin at 0, but a viewer should show the window and not the time before it.
         for block in [0, self.first_section] {
             self.out.seek(SeekFrom::Start(block + START_TIME))?;
             self.out.write_all(&self.start.unwrap_or(0).to_be_bytes())?;

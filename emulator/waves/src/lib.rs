@@ -1,6 +1,6 @@
 //! Waveforms: every net of the board over time, in a file for a viewer such as GTKWave or Surfer.
 //!
-//! A recorder runs an engine and writes down the cycles of a window:
+//! A recorder runs an engine and records the cycles of a window:
 //!
 //! ```
 //! use gray1_isa::{Image, Opcode, Word};
@@ -21,8 +21,8 @@
 //! # }
 //! ```
 //!
-//! The same run gives the same bytes: no date is written. A variable is a name in a scope. Many variables may show
-//! one signal, which is in the file once: the bus `A` is the output of one chip and an input of twenty.
+//! The same run gives the same bytes: no date is written. A variable is a name in a scope. Several variables may show
+//! the same signal, which is in the file only once: the bus `A` is the output of one chip and an input of twenty.
 //!
 //! ```text
 //!   tree       what a viewer shows of a board: scopes, variables, and the signals behind them

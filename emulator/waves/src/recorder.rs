@@ -1,4 +1,4 @@
-//! The levels of all nets as they were last told, and the file that is given what has changed.
+//! The latest levels of all nets, and the file to which changes are written.
 
 use crate::format::{File, Format};
 use crate::fst::Fst;
@@ -37,7 +37,7 @@ pub(crate) struct TimeUnit {
 pub(crate) const NANOSECOND: TimeUnit = TimeUnit { name: "1 ns", exponent: -9 };
 pub(crate) const PICOSECOND: TimeUnit = TimeUnit { name: "1 ps", exponent: -12 };
 
-/// Writes a waveform: it is told levels, and then the time since when they are so.
+/// Writes a waveform: it receives levels, and then the time since when they hold.
 pub(crate) struct Recorder<W> {
     file: Box<dyn File<W>>,
     tree: Tree,
@@ -45,7 +45,7 @@ pub(crate) struct Recorder<W> {
     values: Vec<Value>,
     /// The signals that may have changed since the last time written.
     changed: Vec<usize>,
-    /// The time up to which the levels written last are so; `None` if nothing is recorded.
+    /// The time up to which the levels written last hold; `None` if nothing is recorded.
     pub end: Option<u64>,
 }
 
@@ -56,7 +56,7 @@ struct Net {
     shown_in: Vec<(usize, usize)>,
 }
 
-/// The value of a signal as digits, the highest first: what is in the file, and what it is now.
+/// The value of a signal as digits, the highest first: the one in the file, and the current one.
 struct Value {
     written: Vec<u8>,
     now: Vec<u8>,
@@ -123,7 +123,7 @@ impl<W: Write + Seek + 'static> Recorder<W> {
         }
     }
 
-    /// What was told is so from this time on. Times must increase.
+    /// The levels received hold from this time on. Times must increase.
     pub fn write(&mut self, time: u64) -> io::Result<()> {
         self.file.time(time)?;
         for &signal in &self.changed {

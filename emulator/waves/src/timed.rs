@@ -1,4 +1,4 @@
-//! The timed engine recorded: every change of every net, in picoseconds.
+//! Recording the timed engine: every change of every net, in picoseconds.
 //!
 //! ```text
 //!   OSC     ______/‾‾‾‾‾‾‾‾‾‾‾\___________/‾‾‾‾‾‾‾‾‾‾‾\___________/
@@ -44,7 +44,7 @@ enum Progress {
     Over,
 }
 
-/// The changes that the engine has told and that are not recorded yet: time, net, level.
+/// The changes that the engine has reported and that are not recorded yet: time, net, level.
 type Changes = Rc<RefCell<Vec<(u64, NetId, bool)>>>;
 
 impl<W: Write + Seek + 'static> TimedRecorder<W> {
@@ -74,7 +74,7 @@ impl<W: Write + Seek + 'static> TimedRecorder<W> {
             let (cycle, left) = (engine.cycle(), cycles - (engine.cycle() - start));
             let is_watched = matches!(self.progress, Progress::Watched | Progress::Recording);
             if is_watched && engine.now() < self.time {
-                self.leave(engine); // the machine went back in time: what follows is another run
+                self.leave(engine); // the machine went back in time, which begins another run
             } else if is_watched {
                 let result = engine.run(1, outside);
                 self.record_changes(engine)?;
@@ -100,7 +100,7 @@ impl<W: Write + Seek + 'static> TimedRecorder<W> {
         self.recorder.finish()
     }
 
-    /// Begins to watch. If the run begins in the window, the board is at rest, and was so since the phase began.
+    /// Begins to watch. If the run begins in the window, the board is at rest, and has been since the phase began.
     fn enter(&mut self, engine: &mut TimedEngine) -> io::Result<()> {
         let changes = Rc::clone(&self.changes);
         engine.watch(move |time, net, level| changes.borrow_mut().push((time, net, level)));
@@ -122,7 +122,7 @@ impl<W: Write + Seek + 'static> TimedRecorder<W> {
         self.progress = Progress::Over;
     }
 
-    /// Records what the engine has told of a cycle.
+    /// Records what the engine has reported about a cycle.
     fn record_changes(&mut self, engine: &mut TimedEngine) -> io::Result<()> {
         for (time, net, level) in self.changes.take() {
             if time != self.time {

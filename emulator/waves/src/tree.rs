@@ -26,7 +26,7 @@ pub(crate) struct Tree {
 pub(crate) enum Signal {
     /// The levels of these nets, lowest first.
     Nets(Vec<NetId>),
-    /// A number of so many bits that is on no net.
+    /// A number of this many bits that is not on any net.
     Number(usize),
 }
 
@@ -122,7 +122,7 @@ impl Builder<'_> {
         }
     }
 
-    /// What a reader wants to know beside the nets.
+    /// Values that are useful to a reader besides the nets.
     fn program(&mut self) {
         self.open("program", "");
         self.tree.program = Program {
@@ -228,7 +228,7 @@ fn range(name: &str, high: usize, low: usize) -> String {
     format!("{} [{high}:{low}]", printable(name))
 }
 
-/// A name that both formats accept: board files are free to call a chip anything.
+/// A name that both formats accept, since board files may call a chip anything.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()
 }

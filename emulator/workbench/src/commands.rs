@@ -12,13 +12,13 @@ use gray1_debugger::COMMANDS;
 pub enum Request {
     /// Carry out a line of the debugger.
     Command(String),
-    /// The same, without a word of it in the messages.
+    /// The same, without any message.
     Scrub(String),
     /// End the command that is being carried out.
     Interrupt,
     /// Give the terminal back for a while.
     Suspend,
-    /// Draw everything anew.
+    /// Draw everything again.
     Repaint,
     /// End the session.
     Quit,
@@ -106,7 +106,7 @@ fn pane(state: &mut ScreenState, name: &str) {
         _ => PANES.iter().copied().find(|pane| !name.is_empty() && pane.name().starts_with(name)),
     };
     match pane {
-        // What is visible already stays where it is.
+        // A pane that is already visible stays where it is.
         Some(pane) if visible.contains(&pane) => state.panes.focus = pane,
         Some(pane) => state.panes.focus_on(pane),
         None => {

@@ -50,7 +50,7 @@ const fn bind(key: &'static str, action: Action, about: &'static str) -> Binding
     Binding { key, action, about }
 }
 
-/// Every key. A capital letter is its small one backwards.
+/// Every key. A capital letter does backwards what the small one does.
 pub const KEYS: [Group; 5] = [
     Group {
         title: "Through the run: a capital letter goes backwards",
@@ -183,7 +183,7 @@ pub const SCREEN_COMMANDS: [CommandHelp; 11] = [
     own("file", "file NAME|next|previous", "show a file of the source"),
     own("find", "find [TEXT]", "find a text in the source, from the cursor on"),
     own("toggle", "toggle PLACE", "set or remove a breakpoint"),
-    // What keys do with the time line: a `goto` that says nothing.
+    // What keys do with the timeline: a `goto` without a message.
     own("scrub", "scrub [-]N", "go forward by N hundredths of the known run"),
 ];
 
@@ -227,7 +227,7 @@ pub fn name(event: &KeyEvent) -> String {
         code => format!("{code:?}"),
     };
     let control = if event.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };
-    // A letter with Shift is another letter.
+    // Shift with a letter is reported as the capital letter.
     let is_letter = matches!(event.code, KeyCode::Char(_) | KeyCode::BackTab);
     let shift = if !is_letter && event.modifiers.contains(KeyModifiers::SHIFT) { "Shift-" } else { "" };
     format!("{control}{shift}{name}")

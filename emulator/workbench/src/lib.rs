@@ -46,9 +46,9 @@
 //!   terminal   the real terminal: events in, cells out
 //! ```
 //!
-//! Debugging itself is the work of `gray1-debugger`; whatever a key does there, it does by a command that can be typed.
-//! The crate draws with ratatui, which writes to the terminal only what differs from what is shown, knows how wide
-//! characters are, and can draw on a screen in memory.
+//! The debugging itself is done by `gray1-debugger`; everything that a key does there, it does by a command that can
+//! also be typed. The crate draws with ratatui, which writes only changes to the terminal, knows the width of
+//! characters, and can draw on a screen in memory.
 
 mod canvas;
 mod commands;

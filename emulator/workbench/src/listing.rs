@@ -74,7 +74,7 @@ impl Listing {
         file.and_then(|file| file.lines.get(line.line)).map_or("", String::as_str)
     }
 
-    /// The line of a word when macros are folded. Iterations of a loop are not: their lines stand in the source.
+    /// The line of a word when macros are folded. Iterations of a loop are not folded: their lines are in the source.
     pub fn statement(&self, sequence: u16) -> Option<Line> {
         self.line(self.source.statement(sequence).last()?)
     }
@@ -84,7 +84,7 @@ impl Listing {
         self.line(self.source.frames(sequence).last()?)
     }
 
-    /// The line that is nested so deep in the statement of a word.
+    /// The line at this nesting depth in the statement of a word.
     pub fn line_at(&self, sequence: u16, depth: usize) -> Option<Line> {
         self.line(self.source.frames(sequence).get(self.source.statement(sequence).len() - 1 + depth)?)
     }
@@ -112,7 +112,7 @@ impl Listing {
             && !self.source.begins_line(sequence, self.source.statement(sequence).len() - 1)
     }
 
-    /// What the statement of a word was expanded to, in the expansion that has this word: nothing if it is an
+    /// What the statement of a word was expanded to, in the expansion that contains this word; empty if it is an
     /// instruction.
     pub fn expansion(&self, sequence: u16) -> Vec<Row> {
         if !self.is_expanded(sequence) {

@@ -1,4 +1,4 @@
-//! What is known of the machine when it is drawn: plain data, read all at once.
+//! The data about the machine that are drawn, read all at once.
 
 use gray1_debugger::{Debugger, Output, Position};
 use gray1_isa::Word;
@@ -39,7 +39,7 @@ fn levels(machine: &ChipsEngine) -> Vec<bool> {
 }
 
 impl MachineData {
-    /// Reads a machine on its way.
+    /// Reads a machine while it runs.
     pub fn read(machine: &ChipsEngine, output: &Output, sent: u64) -> MachineData {
         let position = Position::of(machine);
         let (bytes, _) = output.until(sent);

@@ -1,5 +1,5 @@
-//! What the mouse does: the wheel scrolls, a click gives a pane the focus and acts on what lies there, and the time line
-//! can be dragged along.
+//! What the mouse does: the wheel scrolls, a click gives a pane the focus and acts on what is there, and dragging moves
+//! along the timeline.
 
 use crate::commands::{Request, toggle};
 use crate::pane::Pane;
@@ -44,7 +44,7 @@ pub fn mouse(state: &mut ScreenState, event: &MouseEvent) -> Option<Request> {
     let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
     state.time.is_dragged = match event.kind {
         _ if is_click => layout.time.contains(at),
-        // A hand that drags does not keep to one row.
+        // A drag need not stay in one row.
         MouseEventKind::Drag(MouseButton::Left) => state.time.is_dragged,
         _ => false,
     };

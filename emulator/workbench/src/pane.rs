@@ -6,8 +6,8 @@
 //!   │ source or board     │ registers │       │ source         │ registers │ LEDs  │
 //!   │                     │ the panes │       │                │ RAM       │ output│
 //!   │                     │ that fit  │       ├────────────────┴───────────┴───────┤
-//!   ├─ time line ─────────────────────┤       │ board                              │
-//!   │ messages                        │       ├─ time line ────────────────────────┤
+//!   ├─ timeline ──────────────────────┤       │ board                              │
+//!   │ messages                        │       ├─ timeline ─────────────────────────┤
 //!   └─ command line, or keys ─────────┘       └─ messages, command line ───────────┘
 //! ```
 
@@ -46,7 +46,7 @@ pub struct Panes {
     pub focus: Pane,
     /// Whether the pane with the focus fills the screen.
     pub is_zoomed: bool,
-    /// The panes at the side, the most wanted first.
+    /// The panes at the side, in order of preference.
     side: Vec<Pane>,
     /// The number of chips in the board pane.
     chips: usize,
@@ -178,7 +178,7 @@ impl Panes {
     }
 }
 
-/// Panes above each other: `first` always, and of the others, the most wanted first, those that fit. They stand in the
+/// Panes above each other: `first` always, and of the others, the most wanted first, those that fit. They are in the
 /// order of their digits.
 fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
     let first_height = first.heights().1.min(area.height.saturating_sub(LEAST_HEIGHT));
@@ -187,7 +187,7 @@ fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
     let mut chosen = Vec::new();
     for &pane in others {
         let (least, _) = pane.heights();
-        // The most wanted is there in any case.
+        // The first one is there in any case.
         if least <= free || chosen.is_empty() {
             free = free.saturating_sub(least);
             chosen.push(pane);
@@ -200,7 +200,7 @@ fn stack(area: Rect, first: Pane, others: &[Pane]) -> Vec<(Pane, Rect)> {
         let (least, greatest) = pane.heights();
         let below: u16 = chosen[index + 1..].iter().map(|pane| pane.heights().0).sum();
         let spare = left.saturating_sub(least + below);
-        // What is left over goes to the most wanted pane, or else to the last.
+        // The remaining rows go to the first of the wanted panes, or else to the last pane.
         let share = if Some(pane) == wanted { spare } else { spare / 2 };
         let is_last = index + 1 == chosen.len();
         let height = if is_last { left } else { (least + share).min(greatest).min(left) };

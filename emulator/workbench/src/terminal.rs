@@ -1,4 +1,5 @@
-//! The workbench in a real terminal: events in, cells out. Taking the terminal and giving it back is the display's work.
+//! The workbench in a real terminal: events in, cells out. Taking the terminal and giving it back is the display's
+//! work.
 
 use crate::commands::Request;
 use crate::state::ScreenState;
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// The least time between two pictures while a command is carried out.
 const FRAME: Duration = Duration::from_millis(33);
-/// Steps that wait at most: a key that is held down must not go on when it is let go.
+/// At most this many steps wait: a key that was held down must not go on after it is released.
 const MOST_TYPED: usize = 16;
 /// How often signals are checked while nothing happens.
 const IDLE: Duration = Duration::from_millis(100);

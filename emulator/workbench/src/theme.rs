@@ -1,6 +1,7 @@
 //! Symbols and colours, depending on what the terminal can show.
 //!
-//! Nothing is told by colour alone: whatever is marked is also bold, reversed or underlined, or has a symbol of its own.
+//! Nothing is shown by colour alone: everything that is marked is also bold, reversed or underlined, or has a symbol of
+//! its own.
 
 use gray1_display::terminal::{Capabilities, Colors};
 use ratatui::style::{Color, Modifier, Style};
@@ -48,7 +49,7 @@ pub struct Symbols {
     pub fold: [&'static str; 2],
     /// LEDs: dark, green, red, both.
     pub led: [&'static str; 4],
-    /// The time line: past, now, future, a stop in the past, a stop in the future, the halt.
+    /// The timeline: past, now, future, a stop in the past, a stop in the future, the halt.
     pub time: [&'static str; 6],
     /// Levels of the clock: low, high.
     pub level: [&'static str; 2],
@@ -61,8 +62,8 @@ pub struct Symbols {
     pub depth: &'static str,
     /// A block of the wiring.
     pub block: &'static str,
-    /// Wires: across, up and down, two that cross, and where one bends; of those that do not matter, that are needed,
-    /// and that have moved.
+    /// Wires: across, up and down, two that cross, and where one bends; each for wires that do not matter, that are
+    /// needed, and that have moved.
     pub wire: [[&'static str; 4]; 3],
 }
 

@@ -37,7 +37,7 @@ impl Workbench {
         let is_wanted = Arc::clone(&is_watched);
         debugger.history_mut().set_observer(Box::new(move |machine, output, sent| {
             if is_wanted.swap(false, Ordering::Relaxed) {
-                // Nobody receives it when the screen is gone.
+                // The screen may have gone, and with it the receiver.
                 let _ = sender.send(MachineData::read(machine, output, sent));
             }
         }));
@@ -75,7 +75,7 @@ impl Workbench {
             let dialogue = &mut *dialogue;
             let worker = scope.spawn(move || {
                 let answer = dialogue.line(line, interrupt);
-                // However the thread ends, the other end of the channel notices.
+                // However the thread ends, the receiver notices.
                 drop(done);
                 answer
             });

@@ -1,4 +1,4 @@
-//! Whatever somebody presses, types or clicks, on a screen of any size, there is a screen.
+//! Whatever is pressed, typed or clicked, on a screen of any size, the screen can still be drawn.
 
 mod support;
 

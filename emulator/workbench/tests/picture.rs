@@ -7,7 +7,8 @@ use support::Bench;
 use support::svg::svg;
 use test_support::golden;
 
-/// Past the first solution to where a queen would leave a row without a square; a question about a byte, and a step back.
+/// Past the first solution to where a queen would leave a row without a square; a question about a byte, and a step
+/// back.
 const KEYS: &str = "ooooooooo:break try5_4<Enter>r:who wrote queens[3]<Enter>C";
 
 #[test]

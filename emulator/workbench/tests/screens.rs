@@ -74,7 +74,7 @@ fn the_line_of_the_machine_is_marked_without_colours() {
     assert!(bench.text().lines().nth(usize::from(rows[0])).unwrap().contains("sta  n"));
 }
 
-/// A quotation mark in a character or in a comment opens nothing, and a `;` in quotes is no comment.
+/// A quotation mark in a character or in a comment opens no text, and a `;` in quotes begins no comment.
 #[test]
 fn comments_begin_where_the_assembler_says() {
     let source = "      lda  #'\\'' ; quote\n      lda  #';' ; it's\nhalt: jmp  halt\n";
@@ -92,7 +92,7 @@ fn comments_begin_where_the_assembler_says() {
     }
 }
 
-/// Whatever a program sends or is written in, one column stays one column.
+/// Whatever characters a program sends or contains, one column stays one column.
 #[test]
 fn control_bytes_and_wide_letters_do_not_break_the_screen() {
     let source = "\

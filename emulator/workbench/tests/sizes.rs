@@ -1,5 +1,5 @@
-//! What holds on a screen of any size: every pane has a whole frame, the panes cover their part of the screen and do not
-//! overlap, one has the focus, and a screen too small for panes says where the machine is.
+//! What holds on a screen of any size: every pane has a whole frame, the panes cover their part of the screen and do
+//! not overlap, one has the focus, and a screen too small for panes says where the machine is.
 
 mod support;
 

@@ -19,7 +19,7 @@ pub fn image() -> impl Strategy<Value = Image> {
     })
 }
 
-/// A run that is remembered whole.
+/// A run that is recorded completely.
 pub struct Recorded {
     netlist: Arc<Netlist>,
     levels: Vec<Levels>,

@@ -1,4 +1,4 @@
-//! Why something is as it is, and what comes of it: chips, addresses and cells, and the instructions they belong to.
+//! Why something is as it is, and what it influences: chips, addresses and cells, and the instructions they belong to.
 
 mod question;
 mod recall;
@@ -22,13 +22,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Depth {
     /// Steps from the effect.
     pub steps: usize,
-    /// Whether it is also followed why these instructions were run: the program word and the clock.
+    /// Whether to follow as well why these instructions were run: the program word and the clock.
     pub follows_control: bool,
 }
 
-/// Steps from the effect, if nothing else is asked for: the instruction, and those that made its values.
+/// The default number of steps from the effect: enough for the instruction, and those that made its values.
 pub const USUAL_DEPTH: usize = 16;
-/// How many cycles ahead an influence is followed, if nothing else is asked for.
+/// The default number of cycles for which an influence is followed.
 pub const USUAL_CYCLES: u64 = 1_000;
 /// More lookups of a cell are not followed.
 const MOST_LOOKUPS: usize = 1_000;
@@ -50,7 +50,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The steps of one lookup after the other: bits that a chip gives at the same address.
+    /// The steps grouped by lookup: bits that a chip gives at the same address.
     pub fn lookups(&self) -> Vec<Range<usize>> {
         let is_same = |one: &Step, next: &Step| {
             let cell = |step: &Step| step.lookup.map(|lookup| (lookup.chip, lookup.address));
@@ -71,7 +71,7 @@ impl Answer {
 pub struct Outlook {
     /// What was asked for, and the steps that it was a cause of, from cause to effect.
     pub answer: Answer,
-    /// What still has a level that comes from it.
+    /// The bits whose level still comes from it.
     pub left: Vec<Effect>,
     /// Up to where that was followed.
     pub until: Position,
@@ -80,7 +80,7 @@ pub struct Outlook {
 }
 
 impl Debugger {
-    /// Finds the causes of what something is at the present position.
+    /// Finds the causes of the levels that something has at the current position.
     pub fn why(
         &mut self,
         question: Question,
@@ -108,7 +108,7 @@ impl Debugger {
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
     }
 
-    /// Finds what something, as it is at the present position, influences within so many cycles. For a cell, that
+    /// Finds what something, as it is at the current position, influences within this many cycles. For a cell, that
     /// begins with the next lookup that a latch takes something from.
     pub fn influence(
         &mut self,
@@ -139,7 +139,7 @@ impl Debugger {
                 let moments = [at.phases(), end];
                 let influence =
                     follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
-                // What is gone with the next phase was not taken by any latch.
+                // A level that is gone in the next phase was not taken by any latch.
                 let is_taken = !influence.left.is_empty() || influence.until > at.phases() + 1;
                 found = (at, influence);
                 if is_taken {
@@ -156,7 +156,7 @@ impl Debugger {
         Ok(Outlook { answer, left, until: Position::after_phases(until), is_cut_short })
     }
 
-    /// Where a chip looks up a cell, from here on.
+    /// The next position, from here on, at which a chip looks up a cell.
     fn lookups(
         &mut self,
         chip: ChipId,

@@ -1,4 +1,4 @@
-//! What somebody asks for the causes of: a net or a bus, bytes of RAM, an LED; or a cell, for what it influences.
+//! The subject of a question about causes: a net or a bus, bytes of RAM, an LED; or a cell, for what it influences.
 
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
@@ -19,7 +19,8 @@ pub struct Question {
     pub is_led: bool,
     /// Whether it is bytes of RAM, 8 bits each.
     pub is_ram: bool,
-    /// The cell of a chip that it is, of which it can only be asked what it influences: the bits are what the chip gives.
+    /// The cell of a chip, if it is one, which can only be asked about what it influences: the bits are the chip's
+    /// data.
     pub cell: Option<(ChipId, u32)>,
 }
 
@@ -66,7 +67,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The bits that a program reads at an address: of an input, its nets.
+    /// The bits that a program reads at an address; for an input, its nets.
     fn byte(&self, address: u16) -> Vec<Effect> {
         let netlist = self.machine.netlist();
         let panel = &netlist.panel;

@@ -1,4 +1,4 @@
-//! The past of a run as the search for causes looks at it: the levels of all nets, phase by phase.
+//! The past of a run for the search for causes: the levels of all nets, phase by phase.
 //!
 //! A stretch of the run is repeated once, and the levels of all its phases are kept, as long as there is room.
 
@@ -16,11 +16,11 @@ const STRETCH: Moment = 1024 * PHASES as Moment;
 /// How many stretches are kept, a quarter of a megabyte each.
 const KEPT: usize = 128;
 
-/// A history, and what has been seen of it.
+/// A history, and the levels recalled from it.
 pub struct Recall<'a> {
     history: &'a mut History,
     interrupt: &'a AtomicBool,
-    /// Nothing is asked for after it.
+    /// Nothing after it is needed.
     end: Moment,
     /// The latest that was repeated is the last.
     stretches: VecDeque<Stretch>,
@@ -34,7 +34,7 @@ struct Stretch {
 }
 
 impl<'a> Recall<'a> {
-    /// Recalls this history up to a moment. Afterwards the machine is anywhere before it.
+    /// Recalls this history up to a moment. Afterwards the machine is at some position before it.
     pub fn new(history: &'a mut History, end: Moment, interrupt: &'a AtomicBool) -> Recall<'a> {
         Recall { history, interrupt, end, stretches: VecDeque::new() }
     }

@@ -1,4 +1,4 @@
-//! The causes of something, for people: what a chip looked up, and because of which lines, instruction by instruction.
+//! The causes of something as text: what a chip looked up, and because of which lines, instruction by instruction.
 
 use super::{Answer, Outlook};
 use crate::debugger::Debugger;
@@ -35,8 +35,8 @@ impl Debugger {
         text
     }
 
-    /// What something influences, in words: instruction by instruction what gets another level because of it. What a chip
-    /// only passes on is left out.
+    /// What something influences, in words: instruction by instruction what gets another level because of it. What a
+    /// chip only passes on is left out.
     pub fn describe_influence(&self, outlook: &Outlook) -> String {
         let answer = &outlook.answer;
         let mut text = self.headline(answer) + "\n\n";
@@ -156,7 +156,7 @@ impl Debugger {
         format!("{what}: {} at ${address:0digits$X} {verb} ${cell:0data$X}{fields}", chip.name())
     }
 
-    /// Because of which lines: first those that the level hangs on, then those that others could stand in for.
+    /// Because of which lines: first the decisive ones, then those that others could replace.
     fn because(&self, steps: &[Step]) -> String {
         let mut reasons: Vec<&Reason> = steps.iter().flat_map(|step| &step.reasons).collect();
         reasons
@@ -222,7 +222,7 @@ impl Debugger {
     }
 }
 
-/// What is said of a chip whose cells no function describes.
+/// What is said about a chip whose cells are not described by a function.
 fn own_cells(chip: &Chip) -> &'static str {
     match chip {
         Chip::Rom { .. } => "Its cells are its own, not those of a function.",

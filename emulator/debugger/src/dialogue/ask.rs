@@ -120,7 +120,7 @@ pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicB
 }
 
 impl Dialogue {
-    /// What happens at this position has happened last: searches backwards begin at the next.
+    /// An event at the current position counts as the last one: backward searches begin at the next position.
     fn next_phase(&self) -> Position {
         Position::after_phases(self.debugger.position().phases() + 1)
     }
@@ -141,7 +141,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Says which cells were looked up, as many to a line as fit.
+    /// Lists the cells that were looked up, as many per line as fit.
     fn say_addresses(&mut self, cells: &[bool]) {
         let digits = (cells.len() - 1).ilog2() as usize / 4 + 1;
         let mut line = String::new();

@@ -121,7 +121,7 @@ pub const COMMANDS: [Command; 37] = [
 ];
 
 impl Dialogue {
-    /// Carries out one line; a `;` begins a comment. What was said before an error is part of the reply.
+    /// Carries out one line; a `;` begins a comment. Output before an error is part of the reply.
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
         let result = self.carry_out(line, interrupt);
         let (text, location) = (std::mem::take(&mut self.text), self.location.take());
@@ -162,7 +162,7 @@ fn quit(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicBool) -> Resul
     Ok(())
 }
 
-/// Single letters for what is typed most, where more than one command begins with them.
+/// Single letters for the most common commands, where more than one command begins with them.
 const LETTERS: [(&str, &str); 8] = [
     ("b", "break"),
     ("c", "run"),
@@ -174,7 +174,7 @@ const LETTERS: [(&str, &str); 8] = [
     ("t", "to"),
 ];
 
-/// The command with this name, or whose name alone begins with these letters.
+/// The command with this name, or the only one whose name begins with these letters.
 fn find(name: &str, offset: usize) -> Result<&'static Command> {
     let name = LETTERS.iter().find(|(letter, _)| *letter == name).map_or(name, |(_, command)| command);
     if let Some(command) = COMMANDS.iter().find(|command| command.name == name) {

@@ -1,4 +1,4 @@
-//! How positions, instructions and stops are put into words.
+//! The wording of positions, instructions and stops.
 
 use super::state::Dialogue;
 use crate::debugger::StopReason;
@@ -27,7 +27,7 @@ impl Dialogue {
         format!("pc={sequence:03X}{label}{line}")
     }
 
-    /// An instruction as its line has it, or disassembled.
+    /// An instruction as it is written on its line, or disassembled.
     pub(super) fn source_text(&self, sequence: u16) -> String {
         let source = self.debugger.source();
         source.line_text(sequence).unwrap_or_else(|| source.instruction(sequence))

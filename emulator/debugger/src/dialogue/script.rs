@@ -1,7 +1,7 @@
 //! `source`: commands from a file, as if they were typed.
 //!
-//! The first that fails ends the file. A file can name others, relative to itself, so that what one sets up another can
-//! use.
+//! The first command that fails ends the file. A file can name others, relative to itself, so that scripts can share
+//! what they set up.
 
 use super::state::{Dialogue, Result, Shortfall};
 use crate::error::{DebugError, require};
@@ -15,11 +15,12 @@ pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send
 /// The files that dialogues read commands from.
 pub(super) struct Scripts {
     reader: Reader,
-    /// Those being read, each named by the one before it. The first may have been read by somebody else.
+    /// Those being read, each named by the one before it. The first may be read by the caller.
     open: Vec<String>,
 }
 
-/// Files name each other no deeper than this. Deeper, they name each other in a circle, by ever other names.
+/// Files may be nested this deeply. If they are nested more deeply, they name each other in a circle, by different
+/// paths.
 const DEEPEST: usize = 16;
 
 impl Dialogue {
@@ -57,7 +58,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Gives what has been said to the listener, if there is one: a file can take long.
+    /// Passes the reply so far to the listener, if there is one, since a file can take long.
     fn tell(&mut self) {
         if let Some(listener) = &mut self.listener {
             self.text.lines().for_each(listener);

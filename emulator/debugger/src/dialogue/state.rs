@@ -1,4 +1,4 @@
-//! A dialogue with a debugger, and what its commands share: saying something, and reading what they are given.
+//! A dialogue with a debugger, and what its commands share: writing replies and reading arguments.
 
 use super::script::Scripts;
 use crate::debugger::Debugger;
@@ -30,10 +30,10 @@ pub struct Dialogue {
     pub(super) scripts: Option<Scripts>,
 }
 
-/// Why a command that went somewhere did not get there.
+/// Why a command that moves through the run did not reach its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortfall {
-    /// What it looked for did not come: the run ends there, or begins.
+    /// It was not found before the end, or the beginning, of the run.
     Missed,
     /// The limit of [`Dialogue::set_limit`] was reached.
     Limit,
@@ -48,11 +48,11 @@ const MOST_LOGGED: usize = 1 << 20;
 /// The reply to a line. When it is displayed, the location follows the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// What the command has to say: lines, each with its end.
+    /// The reply of the command: lines, each with its end.
     pub text: String,
-    /// If the command went somewhere, the line that says where the machine is now, with its end.
+    /// If the command moved through the run, the line that says where the machine is now, with its end.
     pub location: Option<String>,
-    /// If the command did not get where it was to go, why.
+    /// If the command did not reach its target, the reason.
     pub shortfall: Option<Shortfall>,
 }
 
@@ -89,7 +89,7 @@ impl Dialogue {
         &mut self.debugger
     }
 
-    /// Whether `quit` has been said.
+    /// Whether `quit` has been given.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -99,8 +99,8 @@ impl Dialogue {
         self.limit = Position::start_of(self.debugger.position().cycle.saturating_add(cycles));
     }
 
-    /// Sets who is given the messages of logpoints. Without a listener they become part of the reply, which has room
-    /// for the latest only.
+    /// Sets the listener for the messages of logpoints. Without a listener they become part of the reply, which has
+    /// room for the latest only.
     pub fn set_listener(&mut self, listener: Option<Listener>) {
         self.listener = listener;
     }
@@ -130,7 +130,7 @@ impl Dialogue {
     }
 }
 
-/// Adds the message of a logpoint to a reply. If there is no room, the older half of the reply goes.
+/// Adds the message of a logpoint to a reply. If there is no room, the older half of the reply is dropped.
 pub(super) fn log(reply: &mut String, message: &str) {
     if reply.len() + message.len() > MOST_LOGGED {
         let half = reply.len() / 2;

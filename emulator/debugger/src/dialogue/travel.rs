@@ -141,7 +141,7 @@ impl Dialogue {
         Ok(Some(position))
     }
 
-    /// Goes to a target so many times, or to what stops it before, and says why and where it stopped.
+    /// Goes to a target this many times, or to what stops it before, and says why and where it stopped.
     fn seek(
         &mut self,
         count: u64,

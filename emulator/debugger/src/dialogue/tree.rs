@@ -1,4 +1,4 @@
-//! The tree that the program searches: where in it the machine stands, and going to a node.
+//! The tree that the program searches: where in it the machine is, and going to a node.
 
 use super::state::{Dialogue, Result};
 use crate::error::{DebugError, require};
@@ -8,7 +8,7 @@ use gray1_isa::grouped;
 use gray1_tree::{Node, Outcome, Tree};
 use std::sync::atomic::AtomicBool;
 
-/// More nodes are not looked at.
+/// At most this many nodes are kept.
 const MOST_NODES: usize = 1 << 20;
 
 pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result {
@@ -48,7 +48,7 @@ impl Dialogue {
         let markers = self.debugger.source().markers();
         let markers = markers.map_err(|error| DebugError::input(0, error.to_string()))?;
         let end = self.debugger.history().end();
-        // The instruction that the run has come to counts.
+        // The instruction at the current position counts.
         let end = Position::start_of(end.cycle + 1);
         let (tree, _) = self.debugger.tree(&markers, end, MOST_NODES, interrupt)?;
         Ok(look(&tree))

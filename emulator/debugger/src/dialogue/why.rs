@@ -1,4 +1,4 @@
-//! `why`: the causes of what something is here, and what comes of it.
+//! `why`: the causes of the levels that something has here, and what it influences.
 
 use super::state::{Dialogue, Result};
 use crate::causes::{Depth, USUAL_CYCLES, USUAL_DEPTH};

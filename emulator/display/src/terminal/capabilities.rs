@@ -25,13 +25,13 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// What this process's environment says.
+    /// The capabilities according to this process's environment.
     pub fn from_environment() -> Self {
         Self::of(|name| std::env::var(name).ok())
     }
 
-    /// Reads the variables `NO_COLOR`, `COLORTERM` and `TERM`; and for the characters `LC_ALL`, `LC_CTYPE` and `LANG`, of
-    /// which the first that is set counts.
+    /// Reads the variables `NO_COLOR`, `COLORTERM` and `TERM`; and for the characters `LC_ALL`, `LC_CTYPE` and `LANG`,
+    /// of which the first that is set counts.
     fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let term = set("TERM").unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Events of the terminal, and whether it is still there.
 //!
 //! When a terminal has gone away (its window was closed, its connection is lost) crossterm polls forever and notices no
-//! signal. So the waiting is done here, and crossterm is asked only while the terminal is there. Should it go away just
-//! while crossterm reads, a thread takes it from there.
+//! signal. So the waiting is done here, and crossterm is called only while the terminal is there. If the terminal goes
+//! away while crossterm is reading, a thread ends that.
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
@@ -17,7 +17,7 @@ use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::dup2_stdin;
 
-/// So long a terminal may have been gone before its end is forced on crossterm.
+/// How long a terminal may have been gone before crossterm is made to stop.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// Waits for the next event, but no longer than `wait`.
@@ -63,7 +63,7 @@ fn terminal() -> io::Result<BorrowedFd<'static>> {
         return Ok(stdin.as_fd());
     }
     if OWN.get().is_none() {
-        let _ = OWN.set(File::open("/dev/tty")?); // a file opened by another thread is as good
+        let _ = OWN.set(File::open("/dev/tty")?); // a file opened by another thread is just as good
     }
     OWN.get().map(AsFd::as_fd).ok_or_else(|| io::Error::other("there is no terminal"))
 }
@@ -75,7 +75,7 @@ fn end_with_terminal() {
     while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) {}
     thread::sleep(GRACE);
     if let Ok((nothing, _writer)) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC) {
-        let _ = dup2_stdin(nothing); // if that fails, all is as before
+        let _ = dup2_stdin(nothing); // if that fails, nothing has changed
         loop {
             thread::park(); // the pipe has to stay open
         }

@@ -1,5 +1,5 @@
-//! Taking the terminal, and giving it back as it was: at the end, after an error, on a panic, on a signal, and while the
-//! job is suspended.
+//! Taking the terminal, and giving it back as it was: at the end, after an error, on a panic, on a signal, and while
+//! the job is suspended.
 
 use std::io::{self, IsTerminal, Write};
 use std::panic;
@@ -54,7 +54,7 @@ impl Stream {
     }
 
     fn give_back(self) {
-        // If this fails, there is nobody left to tell.
+        // If this fails, there is nowhere left to report it.
         let _ = execute!(self.writer(), DisableMouseCapture, Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();
     }
@@ -90,7 +90,7 @@ impl Guard {
         }
         let resumed = signals.resumed();
         if suspend || resumed {
-            // Whoever had the terminal meanwhile may have changed its mode.
+            // The program that had the terminal in the meantime may have changed its mode.
             give_back(self.stream, &self.is_taken);
             self.stream.take()?;
             self.is_taken.store(true, Ordering::Relaxed);

@@ -1,7 +1,7 @@
 //! Input from a terminal: keys, the mouse, a new size.
 //!
-//! A terminal reports when a key goes down, but not when it goes up. So a key of the machine counts as held for [`HELD`]
-//! after each press; while it stays down, the keyboard repeats it and so prolongs that time.
+//! A terminal reports when a key goes down, but not when it goes up. So a key of the machine counts as held for
+//! [`HELD`] after each press; while it stays down, the keyboard repeats it and so prolongs that time.
 
 use std::io;
 use std::time::Duration;

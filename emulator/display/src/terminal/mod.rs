@@ -1,8 +1,8 @@
 //! The display in a terminal.
 //!
-//! When the program halts, the display ends and leaves its last result or picture behind, so that scripts go on. A terminal that
-//! cannot move its cursor (`TERM=dumb`) shows only that picture. The mouse presses an LED if the terminal has a mouse; the
-//! arrows are keys of the machine.
+//! When the program halts, the display ends and leaves its last result or picture on the screen, so that scripts can go
+//! on. A terminal that cannot move its cursor (`TERM=dumb`) shows only that picture. The mouse presses an LED if the
+//! terminal has a mouse; the arrows are keys of the machine.
 
 mod capabilities;
 mod events;
@@ -37,8 +37,8 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 
 /// Plays a machine in the terminal on `stream` until it stops, the user quits, or `interrupt` is set.
 ///
-/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its output port has
-/// to be held back and written afterwards.
+/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its output port
+/// has to be held back and written afterwards.
 ///
 /// SIGINT, SIGTERM and SIGHUP end the display like `interrupt`. Afterwards these signals do nothing unless the caller
 /// catches them; it should, and pass them on as `interrupt`.
@@ -52,7 +52,7 @@ pub fn show(
     interrupt: &AtomicBool,
 ) -> Result<Stop, DisplayError> {
     let capabilities = Capabilities::from_environment();
-    // What is not drawn cannot be held to be seen.
+    // Without drawing there is no reason to hold the machine.
     let hold = if capabilities.moves_cursor { settings.hold } else { Duration::ZERO };
     let mut show = Show {
         stream,
@@ -71,7 +71,8 @@ pub fn show(
     Ok(stop)
 }
 
-/// No screen is larger than this; a terminal that says so is mistaken, and a picture for it would fill the memory.
+/// No screen is larger than this; a terminal that reports a larger size is wrong, and a picture of that size would fill
+/// the memory.
 const LARGEST: (u16, u16) = (1000, 500);
 
 /// Columns and rows of the terminal; the usual size if it does not tell.
@@ -175,13 +176,13 @@ impl Show<'_> {
         let light = self.player.take_light();
         let last = Ending::new(self.settings.hold).last_result(self.player, &light);
         let status = Status::of(&self.playback, self.player, last.as_ref(), None);
-        // There is nothing left to press.
+        // Nothing can be pressed any more.
         let status = Status { hint: String::new(), ..status };
         let screen = picture.screen(&LastResult::light(last.as_ref(), light), &status, None);
         Ok(self.stream.send(&screen.lines())?)
     }
 
-    /// A picture that leaves so many rows free.
+    /// A picture that leaves this many rows free.
     fn picture(&self, free: u16) -> Picture {
         let (columns, rows) = size();
         let rows = rows.saturating_sub(free).into();

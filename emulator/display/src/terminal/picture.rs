@@ -1,7 +1,7 @@
 //! The matrix in character cells.
 //!
-//! With enough colours and room this is the picture of the window in half blocks, else one character for each LED, whose
-//! shape shows the colour if there are no colours. A screen that is too small shows the upper left part.
+//! With enough colours and room this is the picture of the window in half blocks, else one character for each LED,
+//! whose shape shows the colour if there are no colours. A screen that is too small shows the upper left part.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 
@@ -105,7 +105,7 @@ impl Picture {
         }
     }
 
-    /// What to say where not all of the matrix can be seen.
+    /// The message shown when not all of the matrix is visible.
     fn cut_off(&self) -> Option<String> {
         let (rows, columns) = (matrix_rows(self.rows).min(DISPLAY_SIZE), self.columns.min(DISPLAY_SIZE));
         match (rows, columns) {

@@ -1,8 +1,8 @@
 //! A screen of character cells, and the shortest way from one to the next.
 //!
-//! Only cells that change are written, in one piece and inside a synchronised update, which terminals that do not know it
-//! ignore. So nothing flickers, even over a slow connection. (The buffer of ratatui can do this too, but it sends more, a
-//! fifth more in 16 colours, and the last picture has to be written as lines, without moving the cursor.)
+//! Only cells that change are written, in one piece and inside a synchronised update, which terminals that do not know
+//! it ignore. So nothing flickers, even over a slow connection. (The buffer of ratatui can do this too, but it sends
+//! more, a fifth more in 16 colours, and the last picture has to be written as lines, without moving the cursor.)
 
 use std::fmt::Write;
 
@@ -44,7 +44,7 @@ impl Screen {
         Self { columns, cells: vec![BLANK; columns * rows] }
     }
 
-    /// Puts a cell; one that is not on the screen is left out.
+    /// Sets a cell; one that is not on the screen is ignored.
     pub fn put(&mut self, column: usize, row: usize, cell: Cell) {
         if column < self.columns
             && let Some(there) = self.cells.get_mut(row * self.columns + column)
@@ -53,15 +53,15 @@ impl Screen {
         }
     }
 
-    /// Writes text; what is not on the screen is left out.
+    /// Writes text; the part that is not on the screen is ignored.
     pub fn write(&mut self, column: usize, row: usize, text: &str, ink: Color) {
         for (column, letter) in (column..).zip(text.chars()) {
             self.put(column, row, Cell { letter, ink, ..BLANK });
         }
     }
 
-    /// What to send to a terminal that shows `before` so that it shows this: nothing, if nothing has changed. If there is
-    /// no `before`, or one of another size, the terminal may show anything.
+    /// What to send to a terminal that shows `before` so that it shows this: nothing, if nothing has changed. If there
+    /// is no `before`, or one of another size, the terminal may show anything.
     pub fn changes(&self, before: Option<&Self>) -> String {
         let known =
             before.filter(|before| (before.columns, before.cells.len()) == (self.columns, self.cells.len()));
@@ -154,7 +154,7 @@ mod tests {
             .prop_map(move |cells| Screen { columns, cells })
     }
 
-    /// Compares with what a terminal emulator of another hand makes of it.
+    /// Compares with the result of an independent terminal emulator.
     fn shows(terminal: &vt100::Parser, screen: &Screen) {
         for (index, cell) in screen.cells.iter().enumerate() {
             let (row, column) = (index / screen.columns, index % screen.columns);

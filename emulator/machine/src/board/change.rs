@@ -20,7 +20,7 @@ pub struct Change {
     /// Addresses that agree with `value` in the lines of `mask`.
     mask: u32,
     value: u32,
-    /// How many digits the pattern has, if it is one.
+    /// The number of digits of the pattern, if it is one.
     digits: Option<usize>,
     /// The data line that is changed; all of them, if none is named.
     line: Option<String>,
@@ -38,7 +38,7 @@ enum To {
     },
 }
 
-/// Why a change cannot be made, or cannot be read.
+/// Why a change cannot be made, or cannot be parsed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct ChangeError(String);
@@ -151,7 +151,7 @@ impl Board {
     }
 }
 
-/// A number as the assembler writes them.
+/// A number in the syntax of the assembler.
 fn number(text: &str) -> Option<u32> {
     let radix = [("0x", 16), ("0X", 16), ("$", 16), ("0b", 2), ("0B", 2), ("%", 2)];
     let (digits, radix) = radix

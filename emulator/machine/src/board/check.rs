@@ -223,7 +223,7 @@ fn check_panel(board: &Board, nets: &HashSet<&str>) -> Result<(), Fault> {
     check_memory(board)
 }
 
-/// The lines that the world drives must be inputs.
+/// The lines that are driven from outside must be inputs.
 fn check_inputs(board: &Board) -> Result<(), Fault> {
     let panel = &board.panel;
     let inputs: HashSet<&String> = board.inputs.iter().flat_map(|group| group.nets.names()).collect();

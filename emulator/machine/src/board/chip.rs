@@ -90,7 +90,7 @@ impl Chip {
         }
     }
 
-    /// What is burned into it as the documentation has it; nothing for a RAM and for cells of one's own.
+    /// What is burned into it, as documented; `None` for a RAM and for cells that the board file writes out.
     pub fn contents(&self) -> Option<&'static Contents> {
         match self {
             Chip::Rom { burn, .. } => burn.contents(),

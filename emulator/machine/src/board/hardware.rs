@@ -1,7 +1,7 @@
-//! How a board is put together: which parts are bought for it, their pins, and what stands beside the memory chips.
+//! How a board is put together: which parts are bought for it, their pins, and the parts besides the memory chips.
 //!
-//! This is the part of a board file that no engine needs. A board file without it is put together as `built.ron` is.
-//! What goes on which pin follows from this and the netlist; the crate `build` works it out.
+//! This is the part of a board file that no engine needs. A board file without it is put together like `built.ron`.
+//! Which net is on which pin follows from this and the netlist; the crate `build` works it out.
 
 use super::Board;
 use super::lines::Lines;
@@ -30,9 +30,9 @@ pub struct Hardware {
 pub struct Component {
     /// What it is, in a word or a number.
     pub value: String,
-    /// What it comes in.
+    /// Its package.
     pub package: String,
-    /// A second source, and what to mind.
+    /// A second source, and what to watch out for.
     pub note: String,
     /// Its pins; none for what is only plugged in.
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct Pins(Vec<(usize, String)>);
 pub struct Uses {
     /// In every ROM socket: `A0` and so on are address pins, `D0` and so on data pins.
     pub rom: String,
-    /// For every RAM. The first is taken; what is otherwise with one of the others is told beside it.
+    /// For every RAM. The first is used; the differences with one of the others are given beside it.
     pub ram: Vec<RamPart>,
     /// What chips are plugged into, by package.
     pub sockets: BTreeMap<String, String>,
@@ -77,7 +77,7 @@ pub struct Uses {
     pub red: String,
     /// Eight resistors on their own, for LEDs.
     pub led_resistors: String,
-    /// What gives the clock, on its pin `OUT`.
+    /// The oscillator, which gives the clock on its pin `OUT`.
     pub oscillator: String,
     /// Reset, pads and keys (`1` and `2`).
     pub button: String,
@@ -93,7 +93,7 @@ pub struct Uses {
     pub cable: String,
 }
 
-/// What is taken for a RAM.
+/// The part used for a RAM.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum RamPart {
@@ -138,7 +138,7 @@ pub struct Sheet {
 pub struct Stage {
     /// What it is about.
     pub title: String,
-    /// What to do, and what to mind.
+    /// What to do, and what to watch out for.
     pub about: String,
     /// The chips that are inserted.
     pub insert: Lines,
@@ -159,7 +159,7 @@ pub enum Watch {
     Phases,
     /// Without reset, how often each net rises while the counter goes through all its states.
     Turn,
-    /// So many cycles after reset, one by one.
+    /// This many cycles after reset, one by one.
     Run(usize),
 }
 
@@ -252,7 +252,7 @@ impl Uses {
     }
 }
 
-/// Reads it where it is written down: without `Some` around it.
+/// Reads it without a `Some` around it.
 pub(super) fn read<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Hardware>, D::Error> {
     Hardware::deserialize(reader).map(Some)
 }

@@ -1,8 +1,8 @@
 //! The board as data: which chips there are, what is burned into them, and which nets join them.
 //!
-//! `gray1.ron` beside this file is the wiring diagram of the reference machine; it is part of the program.
-//! A [`Board`] is only ever made by [`Board::parse`], which checks it: who has a board has one where every
-//! net is known and has one driver, and every chip fits its part.
+//! `gray1.ron` beside this file is the wiring diagram of the reference machine; it is part of the program. A [`Board`]
+//! is only ever made by [`Board::parse`], which checks it: in every board, every net is known and has one driver, and
+//! every chip fits its part.
 
 mod change;
 mod check;
@@ -48,7 +48,7 @@ pub struct Board {
     pub chips: Vec<Chip>,
     /// Names for groups of lines, so that they can be read as one number.
     pub buses: BTreeMap<String, Lines>,
-    /// Where programmers and the world outside meet the board.
+    /// Where the programmer's state and the outside meet the board.
     pub panel: Panel,
     /// How it is put together; without it, as [`Board::built`] is.
     #[serde(default, deserialize_with = "hardware::read")]
@@ -95,7 +95,7 @@ impl Board {
         })
     }
 
-    /// Burns something else into a ROM: what the function says for each address. Returns whether there is a ROM of
+    /// Burns something else into a ROM: the result of the function for each address. Returns whether there is a ROM of
     /// this name other than the program.
     ///
     /// ```
@@ -118,7 +118,7 @@ impl Board {
         true
     }
 
-    /// The chip of a name; capital or small letters do not matter.
+    /// The chip of a name; the case of letters does not matter.
     pub fn chip(&self, name: &str) -> Option<&Chip> {
         self.chips.iter().find(|chip| chip.name().eq_ignore_ascii_case(name))
     }

@@ -1,4 +1,4 @@
-//! The panel: where the state that a programmer knows, and the outside, meet the nets of the board.
+//! The panel: where the state that a programmer knows and the outside meet the nets of the board.
 
 use super::lines::Lines;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ macro_rules! panel {
         }
 
         impl<L, C> Panel<L, C> {
-            /// The same panel with its lines and chips told in another way.
+            /// The same panel with its lines and chips in another representation.
             pub fn map<M, D>(&self, lines: impl Fn(&L) -> M, chip: impl Fn(&C) -> D) -> Panel<M, D> {
                 let outlet =
                     |outlet: &Outlet<L>| Outlet { latch: lines(&outlet.latch), enable: lines(&outlet.enable), inverted: outlet.inverted };

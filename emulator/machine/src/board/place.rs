@@ -16,7 +16,7 @@ pub struct BoardError {
 /// A fault found by the checks, before it has a line and a column.
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// The words that lead there, each looked for behind the one before it.
+    /// The words that lead there, each searched for after the one before it.
     trail: Vec<String>,
     message: String,
 }
@@ -48,7 +48,7 @@ impl Fault {
 }
 
 impl BoardError {
-    /// What the RON reader has to say.
+    /// The error message of the RON reader.
     pub(super) fn syntax(file: &str, error: &ron::error::SpannedError) -> BoardError {
         BoardError {
             file: file.to_owned(),
@@ -59,7 +59,7 @@ impl BoardError {
     }
 }
 
-/// The place of a whole word in the source, at `from` or behind it, comments passed over.
+/// The place of a whole word in the source, at `from` or after it, skipping comments.
 fn find_word(source: &str, from: usize, word: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut start = from;

@@ -1,4 +1,4 @@
-//! How fast parts are, and how their outputs behave on the way: what the timed engine knows beside the tables.
+//! How fast parts are, and how their outputs behave while they change: what the timed engine knows besides the tables.
 
 use super::place::Fault;
 use super::{Board, Chip};
@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub struct Timing {
     /// From a change of an input to the change of an output: the shortest and the longest.
     pub access: (u32, u32),
-    /// Shorter pulses do not come out of the chip; a RAM does not take what stands for a shorter time.
+    /// Shorter pulses do not get through the chip; a RAM does not take inputs that are stable for a shorter time.
     pub inertia: u32,
     /// The resistance of an output, in ohms: with a capacitor it makes a filter.
     pub resistance: u32,
@@ -36,7 +36,7 @@ impl Board {
     }
 }
 
-/// Longer times are slips of the pen.
+/// Longer times are taken for mistakes.
 const LONGEST: u32 = 100_000;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {

@@ -1,14 +1,14 @@
-//! The board as plain data, for programs that are not ours: every chip, the nets on its lines, and its cells.
+//! The board as plain data, for other programs: every chip, the nets on its lines, and its cells.
 //!
-//! Everything is told by name, and every table is written out, so that nothing of this project is needed to know what
-//! the board does.
+//! Everything is referred to by name, and every table is written out, so that nothing else in this project is needed to
+//! know what the board does.
 
 use super::{Board, Panel};
 use crate::netlist::{Chip, ChipId, Holds, NetId, Netlist};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// A board told by names.
+/// A board described by names.
 #[derive(Clone, Debug, Serialize)]
 pub struct Wiring<'a> {
     /// What the board calls itself.
@@ -19,7 +19,7 @@ pub struct Wiring<'a> {
     pub chips: Vec<WiredChip<'a>>,
     /// The tables, each once: two hexadecimal digits for each cell.
     pub tables: Vec<String>,
-    /// Where programmers and the world outside meet the board.
+    /// Where the programmer's state and the outside meet the board.
     pub panel: Panel<Vec<&'a str>, &'a str>,
 }
 
@@ -59,7 +59,7 @@ pub enum Contents<'a> {
 }
 
 impl Board {
-    /// The board told by names.
+    /// The board described by names.
     pub fn wiring(&self) -> Wiring<'_> {
         let netlist = &**self.netlist();
         let name = |net: NetId| netlist.nets[net].name.as_str();

@@ -1,6 +1,6 @@
 //! The fast engine: instruction by instruction, with the same results as the chips.
 //!
-//! It is written from the instruction set, not from the board, so that comparing the two means something.
+//! It is written from the instruction set, not from the board, so that comparing the two is a real test.
 //! [`FastEngine::step`] says what each instruction does; [`pairs`] does the same two instructions at a time.
 
 mod pairs;
@@ -11,13 +11,13 @@ use gray1_isa::memory_map::{INPUTS, KEYS, PADCOL, PADROW, RAM_BYTES};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use pairs::{CODES, Pairs};
 
-/// Bytes that an instruction can name: RAM, with the inputs in their place, behind it all 256 constants, so that a
-/// constant operand is read like any other, and then what RAM holds where programs read inputs. Rounded up to a power
-/// of two.
+/// Bytes that an instruction can name: RAM, with the inputs in their place; after it all 256 constants, so that a
+/// constant operand is read like any other; and then the RAM cells at the addresses where programs read inputs. Rounded
+/// up to a power of two.
 const BYTES: usize = 2 * RAM_BYTES;
 /// Where the constants begin.
 const CONSTANTS: u16 = RAM_BYTES as u16;
-/// Where the bytes behind the inputs begin.
+/// Where the RAM cells behind the inputs begin.
 const BEHIND_INPUTS: usize = CONSTANTS as usize + 256;
 
 /// The machine, instruction by instruction.
@@ -72,8 +72,8 @@ impl FastEngine {
         engine
     }
 
-    /// Runs as [`Engine::run`] does, but only until `stop` says so at the beginning of a cycle that follows and that runs
-    /// one of the instructions given by [`FastEngine::stop_at`].
+    /// Runs as [`Engine::run`] does, but only until `stop` returns true at the beginning of a later cycle that runs one
+    /// of the instructions given by [`FastEngine::stop_at`].
     pub fn run_until(
         &mut self,
         cycles: u64,
@@ -101,8 +101,8 @@ impl FastEngine {
         self.cycle - start
     }
 
-    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop: all others run at full
-    /// speed.
+    /// Chooses the instructions, by sequence number, at which [`FastEngine::run_until`] may stop: all others run at
+    /// full speed.
     pub fn stop_at(&mut self, is_stop: &[bool; PROGRAM_WORDS]) {
         self.pairs = Pairs::decode(&self.image, is_stop);
     }
@@ -117,7 +117,7 @@ impl FastEngine {
         self.bytes[FastEngine::stored_at(address & 0xFFF)]
     }
 
-    /// Where among the bytes a store goes; one to the address of an input goes behind it.
+    /// The index of the byte that a store writes; a store to the address of an input writes the cell behind it.
     pub fn stored_at(address: u16) -> usize {
         match usize::from(address) {
             address if address < usize::from(INPUTS) => address,
@@ -175,7 +175,7 @@ impl FastEngine {
     }
 }
 
-/// Where among the bytes an instruction finds its operand.
+/// The index of the byte that is an instruction's operand.
 fn operand(word: Word) -> usize {
     usize::from(if word.m() { CONSTANTS + (word.x() & 0xFF) } else { word.x() })
 }

@@ -1,8 +1,8 @@
-//! Two instructions at a time: where one that does not jump is followed by another, both are found with one look
-//! into a table and run without a branch between them.
+//! Two instructions at a time: where one that does not jump is followed by another, both are found with a single table
+//! lookup and run without a branch between them.
 //!
-//! Every place of the program is decoded as the beginning of a pair, so a jump may land anywhere. The last
-//! instruction of a run is left to [`FastEngine::step`], so that what it leaves behind is written down once.
+//! Every place of the program is decoded as the beginning of a pair, so a jump may land anywhere. The last instruction
+//! of a run is left to [`FastEngine::step`], so that the state it leaves is computed in one place only.
 
 use super::{BYTES, FastEngine, operand};
 use crate::engine::Outside;
@@ -16,7 +16,7 @@ pub(super) struct Pairs {
     is_stop: Box<[bool; PROGRAM_WORDS]>,
 }
 
-/// An instruction and, unless it jumps, the one behind it.
+/// An instruction and, unless it jumps, the one after it.
 #[derive(Clone, Copy)]
 #[repr(align(8))]
 struct Pair {
@@ -38,7 +38,7 @@ enum Action {
     Jump,
     JumpIfCarry,
     JumpIfZero,
-    /// To the display, the port, or where programs read inputs: always alone.
+    /// To the display, the port, or an address where programs read inputs: never part of a pair.
     StoreOutside,
     /// Left to [`FastEngine::step`]: a jump that may land on itself, and where a run may be stopped.
     Wait,
@@ -69,7 +69,7 @@ impl Pairs {
         Pairs { pairs, is_stop: Box::new(*is_stop) }
     }
 
-    /// Whether a run may be stopped in front of this instruction.
+    /// Whether a run may be stopped before this instruction.
     pub fn is_stop(&self, sequence: u16) -> bool {
         self.is_stop[usize::from(sequence) % PROGRAM_WORDS]
     }
@@ -100,7 +100,7 @@ fn action_of(opcode: Opcode) -> Action {
 }
 
 impl FastEngine {
-    /// Runs up to `cycles` instructions, and stops in front of those that are left to [`FastEngine::step`].
+    /// Runs up to `cycles` instructions, and stops before those that are left to [`FastEngine::step`].
     #[allow(unused_assignments)] // the first action of a pair may set what the second sets again
     pub(super) fn run_pairs(&mut self, cycles: u64, outside: &mut dyn Outside) {
         let pairs = &*self.pairs.pairs;
@@ -185,7 +185,7 @@ impl FastEngine {
     }
 }
 
-/// Adds up by opcode what has run, given by code.
+/// Adds up by opcode the actions that have run, given by code.
 pub(super) fn count(runs: &[u64; CODES], executed: &mut [u64; 8]) {
     for (code, runs) in (0..).zip(runs) {
         for opcode in opcodes(code).into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! State files: the whole machine as RON, written and read back, with checks on the way in.
+//! State files: the whole machine as RON, written and read back, with checks on reading.
 
 use super::State;
 use gray1_isa::memory_map::RAM_BYTES;
@@ -10,7 +10,7 @@ use thiserror::Error;
 /// The version of the format that this program writes.
 const VERSION: u32 = 1;
 
-/// The last cycle that a saved machine can be at: there is room for as many again.
+/// The last cycle that a saved machine can be at; the counter has room for as many cycles again.
 const LAST_CYCLE: u64 = u64::MAX / 2;
 
 /// Why a state file is refused.
@@ -23,7 +23,7 @@ pub enum StateError {
     /// It was written by another version.
     #[error("the state is of version {0}, this program reads version {VERSION}: save it again with this one")]
     Version(u32),
-    /// A field holds what no machine can hold.
+    /// A field has a value that no machine can have.
     #[error("{field}: {message}")]
     Field { field: &'static str, message: String },
     /// The contents do not match the checksum.
@@ -107,7 +107,7 @@ impl State {
         Ok(state)
     }
 
-    /// The fields as they stand in the file, all that the checksum covers.
+    /// The fields as they are written in the file: everything that the checksum covers.
     fn fields(&self, program: &str) -> String {
         let State { cycle, pc, a, c, halted, target, jumped, ram } = self;
         let mut text = format!(
@@ -123,7 +123,7 @@ impl State {
     }
 }
 
-/// A short mark by which a program is recognised.
+/// A short mark that identifies a program.
 pub fn program_mark(image: &Image) -> String {
     mark(&image.to_bytes())
 }
@@ -152,7 +152,7 @@ fn ram(digits: &str) -> Result<Box<[u8; RAM_BYTES]>, StateError> {
     Ok(ram)
 }
 
-/// FNV-1a, 64 bits: enough to notice an edit; it is no protection against malice.
+/// FNV-1a, 64 bits: enough to notice an edit, but no protection against deliberate changes.
 fn mark(bytes: &[u8]) -> String {
     let hash = bytes
         .iter()

@@ -1,4 +1,4 @@
-//! The whole machine at the beginning of a cycle, and what the world does to it: inputs and power-up noise.
+//! The whole machine at the beginning of a cycle, and what affects it from outside: inputs and power-up noise.
 
 mod file;
 mod noise;
@@ -10,8 +10,8 @@ use gray1_isa::memory_map::RAM_BYTES;
 
 /// The whole machine at the beginning of a cycle.
 ///
-/// Besides what a programmer sees there are two things that no program can: what the target latch and the jump
-/// master keep from the instruction before. Every other net of the board follows from these fields.
+/// Besides the state that a programmer sees, there are two parts that no program can see: the target latch and the jump
+/// master, which keep values from the instruction before. Every other net of the board follows from these fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// Cycles run since reset.
@@ -28,7 +28,7 @@ pub struct State {
     pub target: u16,
     /// Whether the instruction before jumped.
     pub jumped: bool,
-    /// RAM, with the display and the output port in it: their latches show what RAM holds at their addresses.
+    /// RAM, including the display and the output port, whose latches show what RAM holds at their addresses.
     pub ram: Box<[u8; RAM_BYTES]>,
 }
 

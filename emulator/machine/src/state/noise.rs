@@ -1,4 +1,4 @@
-//! What memory holds when power comes on.
+//! The contents of memory at power-up.
 
 use gray1_isa::memory_map::RAM_BYTES;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The contents of RAM at power-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
-    /// Noise from a seed: the same seed, the same noise, on every machine.
+    /// Noise from a seed: the same seed gives the same noise on every computer.
     Random(u64),
     /// All bits 0.
     Zeros,

@@ -1,4 +1,4 @@
-//! A table of small programs with what they must do, worked out by hand, which judges all engines.
+//! A table of small programs with their effects, worked out by hand, against which all engines are tested.
 
 use gray1_isa::Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
 use gray1_isa::{Image, Word};

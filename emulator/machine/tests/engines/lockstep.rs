@@ -1,5 +1,5 @@
-//! The engines side by side on random programs and input scripts: the same state after every cycle, the same
-//! bytes and pictures at the same time; and the planned run of the chips engine against its plain phases.
+//! The engines side by side on random programs and input scripts: the same state after every cycle, the same bytes and
+//! pictures at the same time; and the planned run of the chips engine compared with its plain phases.
 
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Noise, Script, State};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use test_support::engines::{self, Seen, chips};
 use test_support::random::{Program, program, script, whole_program};
 
-/// Runs both engines for so many cycles, comparing them after each.
+/// Runs both engines for this many cycles, comparing them after each.
 fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<(), TestCaseError> {
     let image = program.image();
     let script = Script::from_ron(script).expect("the generator writes good scripts");
@@ -30,7 +30,7 @@ fn compare(program: &Program, script: &str, seed: u64, cycles: u64) -> Result<()
     prop_assert_eq!(&seen_chips, &seen_fast);
     prop_assert_eq!(chips.executed(), fast.executed());
 
-    // The same again in one go: nothing may depend on how a run is cut into pieces.
+    // The same again in one run: nothing may depend on how a run is divided into parts.
     for mut engine in [
         Box::new(FastEngine::power_up(&image, noise)) as Box<dyn Engine>,
         Box::new(engines::chips(&image, noise)),
@@ -114,7 +114,7 @@ proptest! {
         script.run(&mut resumed, 100, &mut seen_resumed).unwrap();
         prop_assert_eq!(&seen_whole, &seen_resumed);
         for engine in [&mut whole, &mut resumed] {
-            engine.press(Inputs::default()).unwrap(); // fingers are no part of a state
+            engine.press(Inputs::default()).unwrap(); // what is pressed is not part of a state
         }
         prop_assert!(whole.snapshot() == resumed.snapshot(), "some net of the board differs");
         let mut fast = FastEngine::power_up(&image, Noise::Zeros);

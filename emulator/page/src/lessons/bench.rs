@@ -23,8 +23,8 @@ const HALF_PERIOD: u64 = 1_000 * NANOSECOND;
 const NEVER_RESTS: &str = "the table never comes to rest: what it gives makes another address, and what stands there \
                            makes another one again. A state that is to stay must stand at its own address.";
 
-/// The bench with these rows in its ROM. Their leftmost columns are the switches; the others, if the lamps are fed back,
-/// are the lamps.
+/// The bench with these rows in its ROM. Their leftmost columns are the switches; the others, if the lamps are fed
+/// back, are the lamps.
 pub fn board(rows: &Rows, inputs: usize, is_fed_back: bool) -> Result<Board, String> {
     let mut board =
         Board::parse(include_str!("bench.ron"), "bench.ron").map_err(|error| error.to_string())?;
@@ -57,12 +57,12 @@ impl Bench {
 /// A bench with delays.
 pub struct TimedBench {
     engine: TimedEngine,
-    /// What the lamps have shown since the switches were moved, one after the other.
+    /// The sequence of what the lamps have shown since the switches were moved.
     seen: Rc<RefCell<Vec<u16>>>,
 }
 
 impl TimedBench {
-    /// What all benches with this board have in common.
+    /// The data shared by all benches with this board.
     pub fn prepare(board: &Board) -> Result<Arc<TimedBoard>, String> {
         let timed = TimedBoard::new(board, &Image::blank(), Noise::Zeros);
         timed.map(Arc::new).map_err(|error| error.to_string())
@@ -85,7 +85,7 @@ impl TimedBench {
         TimedBench { engine, seen }
     }
 
-    /// Moves the switches; gives what the lamps show from then on, one after the other, until it is time to look.
+    /// Moves the switches; returns the sequence of what the lamps show from then on, until it is time to look.
     pub fn press(&mut self, keys: u8) -> Result<Vec<u16>, String> {
         self.seen.borrow_mut().clear();
         self.engine.press(Inputs { pad: None, keys }).map_err(|error| error.to_string())?;

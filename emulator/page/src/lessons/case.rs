@@ -1,7 +1,7 @@
-//! A case: what is given before a run, and what is expected of it.
+//! A case: what is given before a run, and what is expected of the run.
 //!
 //! ```text
-//!   when x = 9, y = 3: sends 6, x = 10     bytes of RAM before, and what comes of it
+//!   when x = 9, y = 3: sends 6, x = 10     bytes of RAM before and after the run
 //!   when pad 2 3 from 500 to 900: …        a pad (row, column) held down during these cycles
 //!   when keys left a from 500: …           keys likewise
 //!   always: sends "A text", shows          `shows`: the LEDs, in eight lines that follow: . g r a, ? for any
@@ -89,7 +89,7 @@ impl Case {
         if cases > 0 { Ok(()) } else { Err(statement.fault("an exercise needs a case: `always: sends 5`")) }
     }
 
-    /// The beginning of a sentence about somebody in this case.
+    /// The beginning of a sentence about this case.
     pub fn subject(&self, who: &str) -> String {
         if self.given.is_empty() {
             return who[..1].to_uppercase() + &who[1..];

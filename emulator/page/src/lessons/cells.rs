@@ -53,7 +53,7 @@ impl Task {
         Ok(task)
     }
 
-    /// What is burned wrongly at first, as `--cell` has it.
+    /// What is burned wrongly at first, in the syntax of `--cell`.
     pub fn broken(&self) -> impl Iterator<Item = &str> {
         self.broken.iter().map(|(written, _)| &**written)
     }
@@ -87,7 +87,7 @@ impl Task {
     }
 }
 
-/// Runs a program that has everything in it on the board, and on the engine that knows the instruction set only.
+/// Runs a program that uses every instruction on the board, and on the fast engine.
 fn compare_instructions(board: &Board) -> Result<(), String> {
     let (image, inputs) = gray1_timed::stress();
     let mut machine =

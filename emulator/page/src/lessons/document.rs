@@ -1,9 +1,9 @@
 //! A lesson as a document: Markdown in, parts to be shown one below the other out.
 //!
-//! What is special are fenced blocks. ```` ```exercise 5.1 program ```` is an exercise; its title is the heading above
-//! it, and the block behind it, ```` ```g1 start ````, is what an attempt begins with (`table start`, `cells start` and
-//! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1` blocks
-//! are programs to be tried. All the rest is text.
+//! Some fenced blocks are special. ```` ```exercise 5.1 program ```` is an exercise; its title is the heading above it,
+//! and the block behind it, ```` ```g1 start ````, is what an attempt begins with (`table start`, `cells start` and
+//! `timing start` for the others). ```` ```g1 given ```` between them is a program that belongs to it. Other `g1`
+//! blocks are programs to be tried. Everything else is text.
 
 use super::Exercise;
 use super::statement::{Fault, Statement};
@@ -98,7 +98,7 @@ impl Lesson {
         Ok(Lesson { number, title: title.to_owned(), parts })
     }
 
-    /// The lesson, as the page is told of it.
+    /// The lesson, as it is sent to the page.
     pub(super) fn told(self) -> protocol::Lesson {
         let parts = self.parts.into_iter().map(|part| match part {
             Part::Text(html) => LessonPart::Text { html },
@@ -109,7 +109,7 @@ impl Lesson {
     }
 }
 
-/// Takes the next piece if it is a block with this ending behind its fence; its text.
+/// Takes the next piece if it is a block with this word after its fence; returns its text.
 fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> Option<&'a str> {
     while pieces.next_if(|piece| matches!(piece, Piece::Text(text) if text.trim().is_empty())).is_some() {}
     match pieces.next_if(|piece| matches!(piece, Piece::Block(block) if block.info.ends_with(ending))) {
@@ -118,7 +118,7 @@ fn take_block<'a>(pieces: &mut Peekable<IntoIter<Piece<'a>>>, ending: &str) -> O
     }
 }
 
-/// Cuts the blocks that are special out of a document.
+/// Separates the special blocks of a document from its text.
 fn pieces<'a>(file: &str, text: &'a str) -> Result<Vec<Piece<'a>>, Fault> {
     let mut pieces = Vec::new();
     let mut open: Option<(&str, usize, usize)> = None;
@@ -153,8 +153,8 @@ fn is_special(info: &str) -> bool {
     matches!(language, "exercise" | "g1" | "g1,run" | "g1,display") || matches!(name, "start" | "given")
 }
 
-/// Text as HTML. The first heading is left out, since it is the title; so are links, but not what they say (in a page
-/// that is one file they would lead nowhere), and HTML.
+/// Text as HTML. The first heading is left out, since it is the title; so are HTML and links (which would lead nowhere
+/// in a page that is one file), but not the text of links.
 fn to_html(markdown: &str) -> String {
     let mut in_title = false;
     let events = Parser::new_ext(markdown, Options::ENABLE_TABLES).filter_map(|event| match event {

@@ -1,7 +1,7 @@
-//! The lessons of `docs/lessons`: texts with exercises, and what an attempt is worth.
+//! The lessons of `docs/lessons`: texts with exercises, and the judging of attempts.
 //!
 //! A lesson is a Markdown file, and an exercise is data in it (`statement`). An attempt is always a text: a program,
-//! the rows of a table, cells to burn, or values. It is judged by running it, and the verdict is told in words.
+//! the rows of a table, cells to burn, or values. It is judged by running it, and the verdict is given in words.
 //!
 //! ```text
 //!   document    Markdown → text as HTML, programs, exercises
@@ -35,12 +35,12 @@ use statement::Statement;
 /// The files of `docs/lessons` that begin with a number, as the build script has found them: name and text.
 pub const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/lessons.rs"));
 
-/// All lessons, in order. A test reads them all, so there is a fault only in what has been changed since.
+/// All lessons, in order. A test reads them all, so only a lesson that has been changed since can have a fault.
 pub fn all() -> Vec<Result<Lesson, Fault>> {
     FILES.iter().map(|(file, text)| Lesson::read(file, text)).collect()
 }
 
-/// Something to be done by a student.
+/// An exercise for a student.
 #[derive(Clone, Debug)]
 pub struct Exercise {
     /// Its number, for instance `5.1`.
@@ -74,12 +74,12 @@ pub struct Columns {
     pub outputs: Vec<String>,
 }
 
-/// What an attempt is worth.
+/// The verdict on an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether all is as asked.
+    /// Whether everything is as asked.
     pub passed: bool,
-    /// What was found, in words; of what is wrong, the first thing.
+    /// What was found, in words; if something is wrong, the first fault.
     pub text: String,
 }
 
@@ -103,7 +103,7 @@ impl Exercise {
         })
     }
 
-    /// The exercise, as the page is told of it.
+    /// The exercise, as it is sent to the page.
     fn told(self) -> protocol::Exercise {
         let columns = self.columns().map(|columns| (columns.inputs, columns.outputs));
         let kind = self.kind();
@@ -161,7 +161,7 @@ pub fn judge(id: &str, attempt: &str) -> Result<Verdict, String> {
     exercise.map(|exercise| exercise.check(attempt)).ok_or_else(|| format!("there is no exercise {id}"))
 }
 
-/// All lessons, as the page is told of them. A lesson with a fault says where it is.
+/// All lessons, as they are sent to the page. A lesson with a fault says where it is.
 pub fn told() -> Vec<protocol::Lesson> {
     let lessons = FILES.iter().zip(1..).map(|((file, text), number)| match Lesson::read(file, text) {
         Ok(lesson) => lesson.told(),
@@ -174,7 +174,7 @@ pub fn told() -> Vec<protocol::Lesson> {
     lessons.collect()
 }
 
-/// What is found in words: right, or the first thing that is wrong.
+/// The result in words: right, or the first thing that is wrong.
 type Judgement = Result<String, String>;
 
 /// A number of things: `1 word`, `5 words`.

@@ -3,7 +3,7 @@
 //! ```text
 //!   at most 8 words        a limit
 //!   at most 200 cycles     another, for each run; 20,000 if nothing is said
-//!   runs for 3000 cycles   for programs that do not halt: what is expected, is expected then
+//!   runs for 3000 cycles   for programs that do not halt: when to compare with what is expected
 //!   when …: …              the cases
 //! ```
 
@@ -18,7 +18,7 @@ use gray1_machine::board::Board;
 pub struct Task {
     most_words: Option<usize>,
     most_cycles: Option<u64>,
-    /// Run for so many cycles, and not until it halts.
+    /// Run for this many cycles, and not until it halts.
     runs_for: Option<u64>,
     cases: Vec<Case>,
 }

@@ -1,7 +1,7 @@
 //! A table that a student fills in: its columns, and its rows as text.
 //!
 //! ```text
-//!   enable input out | out        the names of the address lines and, behind the bar, of the data lines
+//!   enable input out | out        the names of the address lines and, after the bar, of the data lines
 //!   0      0     0   | 0          a row for each address; a dot is a cell that nothing has been written in yet
 //! ```
 
@@ -60,7 +60,7 @@ impl Rows {
         self.outputs
     }
 
-    /// What stands at an address, the leftmost column in the lowest bit: the first lamp is that of the first name.
+    /// The data at an address, the leftmost column in the lowest bit: the first lamp is that of the first name.
     pub fn lamps(&self, row: usize) -> u8 {
         let cell = self.rows[row].unwrap_or_default();
         (0..self.outputs).fold(0, |lamps, bit| lamps << 1 | cell >> bit & 1)

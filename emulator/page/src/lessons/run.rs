@@ -8,16 +8,16 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Outside, State};
 use gray1_shipped::ShippedProgram;
 
-/// Cycles in which a program has to halt where nothing else is said.
+/// The default number of cycles in which a program has to halt.
 pub const MOST_CYCLES: u64 = 20_000;
-/// More than this is not kept of what a program sends.
+/// At most this many of the bytes that a program sends are kept.
 const MOST_BYTES: usize = 1_000;
 
 /// A program, of a student or of a lesson.
 #[derive(Clone, Debug)]
 pub struct Assembled(Program);
 
-/// What a run has left.
+/// The result of a run.
 pub struct Outcome {
     /// The bytes that were sent.
     pub sent: Vec<u8>,
@@ -26,7 +26,7 @@ pub struct Outcome {
 }
 
 impl Assembled {
-    /// The program that a source makes, or what the assembler says of it. It may include what comes with the page.
+    /// The program of a source, or the assembler's messages about it. It may include the files that come with the page.
     pub fn new(source: &str) -> Result<Assembled, String> {
         let shipped = ShippedProgram::all().map(|program| (program.file, program.text));
         let files = MemoryLoader::new(shipped.chain([("program.g1", source)]));
@@ -43,7 +43,7 @@ impl Assembled {
         Assembled::new(given).map_err(|report| statement.fault(report))
     }
 
-    /// What is burned into the program chips.
+    /// The contents of the program chips.
     pub fn image(&self) -> &Image {
         &self.0.image
     }
@@ -64,7 +64,8 @@ impl Assembled {
         })
     }
 
-    /// Runs the program on a board for a case, until it halts or for so many cycles. RAM and LEDs hold noise at first.
+    /// Runs the program on a board for a case, until it halts or for this many cycles. RAM and LEDs hold noise at
+    /// first.
     pub fn run(&self, board: &Board, case: &Case, seed: u64, cycles: u64) -> Result<Outcome, String> {
         let mut state = State::after_reset(Noise::Random(seed));
         for (name, value) in &case.ram {

@@ -1,7 +1,7 @@
 //! The lines of an exercise, as a lesson writes them, and where they are.
 //!
-//! A line is a sentence of fixed words with names, numbers and texts in it: `at most 8 words`,
-//! `when x = 9, y = 3: sends 6`. Each kind of exercise takes the lines that it knows; one that nobody takes is a fault.
+//! A line is a sentence of fixed words with names, numbers and texts in it: `at most 8 words`, `when x = 9, y = 3:
+//! sends 6`. Each kind of exercise takes the lines that it knows; a line that is left over is a fault.
 
 use std::cell::Cell;
 use std::fmt;
@@ -43,13 +43,13 @@ pub struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// A block with what stands behind its fence: number and kind.
+    /// A block with the number and the kind given after its fence.
     pub fn new(file: &'a str, fence: usize, info: &'a str, text: &'a str) -> Statement<'a> {
         let (id, kind) = info.split_once(' ').unwrap_or((info, ""));
         Statement { id, kind: kind.trim(), file, fence, text, at: Cell::new(fence) }
     }
 
-    /// The lines, without those that are empty. What goes wrong while one is read has its place.
+    /// The lines, without empty ones. An error while one of them is read gets its place.
     pub fn lines(&self) -> impl Iterator<Item = &'a str> {
         let lines = (self.fence + 1..).zip(self.text.lines());
         lines.map(|(number, line)| (number, line.trim())).filter(|(_, line)| !line.is_empty()).map(
@@ -70,7 +70,7 @@ impl<'a> Statement<'a> {
         self.fault(format!("`{line}` is not understood here: {expected}"))
     }
 
-    /// What stands between two pieces of a line: the number 8 in `at most 8 words`.
+    /// The text between two pieces of a line: the number 8 in `at most 8 words`.
     pub fn number<T: FromStr>(&self, text: &str) -> Result<T, Fault> {
         text.trim().parse().map_err(|_| self.fault(format!("`{text}` is not a number that fits here")))
     }
@@ -89,7 +89,7 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// What stands between the beginning and the end of a sentence, if it is that sentence.
+/// The text between the beginning and the end of a sentence, if the line is that sentence.
 pub fn between<'a>(line: &'a str, start: &str, end: &str) -> Option<&'a str> {
     line.strip_prefix(start)?.strip_suffix(end)
 }

@@ -8,7 +8,7 @@
 //!   from row to row one output changes        also from the last row to the first; and no two rows are the same
 //!   when enable = 1, input = 0: out = 0       switches are moved in this order; then the lamps are looked at
 //!   each change of tick leads to the next of 4 states
-//!   on 20 machines with delays         the switches once more, with the timed engine, where no line is like another
+//!   on 20 machines with delays         the same moves with the timed engine, where each line has its own delay
 //! ```
 
 use super::bench::{self, Bench, LAMPS, SWITCHES, TimedBench};
@@ -139,7 +139,7 @@ impl Task {
         Ok(format!("Right: {}{machines}.", and(&found)))
     }
 
-    /// What lamps show, the first output first.
+    /// The state of the lamps, the first output first.
     fn told(&self, lamps: u16) -> String {
         (0..self.outputs.len()).map(|output| if lamps >> output & 1 == 1 { '1' } else { '0' }).collect()
     }

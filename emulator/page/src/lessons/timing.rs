@@ -136,7 +136,7 @@ impl Value {
     }
 }
 
-/// Runs a machine to its end or for so many cycles, unless it fails.
+/// Runs a machine to its end or for this many cycles, unless it fails.
 fn run(machine: &mut TimedEngine, inputs: Inputs, cycles: u64, who: &str) -> Result<(), String> {
     machine.press(inputs).map_err(|error| error.to_string())?;
     match machine.run(cycles, &mut ()) {

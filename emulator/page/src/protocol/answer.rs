@@ -1,4 +1,4 @@
-//! What the page is told: the answers themselves, and what there is at all.
+//! The answers to the page, and the list of what is available.
 
 use super::{Board, Checked, Chip, Lesson, Levels, LineCount, Moment, PointTold, Stop, Waves, Why};
 use gray1_shipped::ShippedProgram;
@@ -8,9 +8,9 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
-    /// It could not be done.
+    /// The request failed.
     Error {
-        /// What is wrong, and what would be right.
+        /// What is wrong, and what would be correct.
         text: String,
     },
     /// What there is.
@@ -35,7 +35,7 @@ pub enum Answer {
     Moved {
         /// Why it stopped.
         stop: Stop,
-        /// In words, if there is more to say: which breakpoint, why it is stuck.
+        /// Details in words, if there are any: which breakpoint, why the machine is stuck.
         text: String,
         /// The indices of the breakpoints that were hit.
         points: Vec<usize>,
@@ -44,7 +44,7 @@ pub enum Answer {
     },
     /// Where the machine is.
     Moment(Moment),
-    /// Other cells were burned, and the run has begun anew.
+    /// Cells were changed, and the run has begun again.
     Burned {
         /// Where the machine is: at the beginning.
         moment: Moment,
@@ -55,7 +55,7 @@ pub enum Answer {
     },
     /// The breakpoints, in the order in which they were given.
     Points {
-        /// What became of them.
+        /// Whether they could be set, and where.
         points: Vec<PointTold>,
     },
     /// What is pressed in the run.
@@ -131,7 +131,7 @@ pub enum Answer {
         /// All of them, in order.
         lessons: Vec<Lesson>,
     },
-    /// What came of an exercise.
+    /// The verdict on an exercise.
     Judged {
         /// Whether it is solved.
         passed: bool,

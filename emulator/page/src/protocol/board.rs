@@ -1,14 +1,14 @@
-//! What the page is told of the board: the drawing, what moves on it, one chip in full.
+//! Answers about the board: the drawing, what moves on it, one chip in full.
 
 use serde::Serialize;
 
-/// The drawing of the board. The blocks stand on a diagonal; a cable leaves its block to the side and goes up or down to the
-/// one that reads it.
+/// The drawing of the board. The blocks stand on a diagonal; a cable leaves its block to the side and goes up or down
+/// to the one that reads it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Board {
     /// What the board calls itself.
     pub name: String,
-    /// The blocks, in the order in which they stand.
+    /// The blocks, in the order of the diagonal.
     pub blocks: Vec<Block>,
     /// The cables, by the block that drives them.
     pub cables: Vec<Cable>,
@@ -79,7 +79,7 @@ pub struct Levels {
 /// A block, a cable or a bus at a moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Now {
-    /// A hexadecimal number for each chip that gives it, or for each run of nets in the name of a cable.
+    /// A hexadecimal number for each chip that gives it, or for each range of nets in the name of a cable.
     pub value: String,
     /// Whether that has changed in this phase, or matters.
     pub activity: Activity,
@@ -135,7 +135,7 @@ pub struct Chip {
     pub before: u32,
     /// The highest address.
     pub last: u32,
-    /// The fields of the address shown, lowest first; none if no function tells them.
+    /// The fields of the address shown, lowest first; none if no function defines them.
     pub address_fields: Vec<Field>,
     /// The fields of its cell.
     pub data_fields: Vec<Field>,
@@ -158,7 +158,7 @@ pub struct Pin {
     pub level: bool,
     /// Its level a phase ago.
     pub before: bool,
-    /// Whether the chip would give something else if this line alone were otherwise.
+    /// Whether the chip would give different data if only this line had the other level.
     pub matters: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What the page is told of lessons.
+//! Answers about lessons.
 
 use serde::Serialize;
 
@@ -29,9 +29,9 @@ pub enum LessonPart {
         /// Its source.
         source: String,
     },
-    /// Something to be done.
+    /// An exercise.
     Exercise(Exercise),
-    /// A mistake of the author of the lesson: what, and in which line.
+    /// A mistake in the lesson: what it is, and in which line.
     Fault {
         /// The mistake.
         text: String,
@@ -47,11 +47,11 @@ pub struct Exercise {
     pub title: String,
     /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
     pub kind: &'static str,
-    /// What is asked, in lines of plain text; pictures in it want a font whose letters are equally wide.
+    /// What is asked, in lines of plain text; pictures in it need a monospaced font.
     pub statement: String,
     /// The program that goes with it, if there is one.
     pub given: Option<String>,
-    /// What is wrong with the board on which it runs: changes to cells, each as `--cell` has it.
+    /// What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`.
     pub broken: Vec<String>,
     /// What an attempt begins with.
     pub start: String,

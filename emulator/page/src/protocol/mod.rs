@@ -1,7 +1,8 @@
-//! What the page asks and what it is told: one JSON object each way. `web/protocol.ts` has the same types.
+//! The requests of the page and the answers to it: one JSON object each way. `web/protocol.ts` has the same types.
 //!
 //! A request names itself in `ask`, an answer in `answer`. Numbers of cycles are whole and below 2^53, which is what a
-//! number in JavaScript can hold. A [`Moment`] says where the machine is; whatever moves the machine answers with one.
+//! number in JavaScript can hold. A [`Moment`] says where the machine is; every request that moves the machine is
+//! answered with one.
 
 mod answer;
 mod board;

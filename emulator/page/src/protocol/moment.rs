@@ -1,4 +1,4 @@
-//! What the page is told of a moment of a run, and of why the machine stopped there.
+//! Answers about a moment of a run, and about why the machine stopped there.
 
 use serde::Serialize;
 
@@ -13,9 +13,9 @@ pub struct Moment {
     pub start: u64,
     /// The latest cycle that is known.
     pub end: u64,
-    /// Whether the machine has halted, and it is not known what would come next.
+    /// Whether the machine has halted, so that nothing comes after this moment.
     pub halted: bool,
-    /// Why it stands still, if its program does not ask for that.
+    /// Why it does not go on, if its program has not halted it.
     pub stuck: Option<String>,
     /// The sequence number of the instruction that is run.
     pub running: u16,
@@ -31,7 +31,7 @@ pub struct Moment {
     pub a: u8,
     /// The carry.
     pub c: bool,
-    /// The bytes that the instruction reads and stores, if it does: the address and its name.
+    /// The byte that the instruction reads, if any: its address and its name.
     pub reads: Option<(u16, String)>,
     /// The byte that it stores to.
     pub stores: Option<(u16, String)>,
@@ -60,7 +60,7 @@ pub struct Frame {
     pub is_root: bool,
     /// The line, from 1.
     pub line: usize,
-    /// What the following lines are in: `in this call of ...`. Nothing for the line of the instruction itself.
+    /// What the following lines are in: `in this call of ...`. `None` for the line of the instruction itself.
     pub expansion: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// It is where it was to go.
+    /// It has reached its target.
     Goal,
     /// Breakpoints were hit.
     Point,
@@ -80,10 +80,10 @@ pub enum Stop {
     Limit,
 }
 
-/// What became of a breakpoint.
+/// Whether a breakpoint could be set, and where.
 #[derive(Clone, Debug, Serialize)]
 pub struct PointTold {
-    /// Why it cannot be; nothing if it can.
+    /// Why it cannot be set; `None` if it can.
     pub error: Option<String>,
     /// The line in the root file where it stops, if it stops at one.
     pub line: Option<usize>,

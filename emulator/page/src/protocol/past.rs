@@ -1,4 +1,4 @@
-//! What the page is told of the past: nets over time, and causes.
+//! Answers about the past: nets over time, and causes.
 
 use super::Frame;
 use serde::Serialize;
@@ -34,9 +34,9 @@ pub struct Wave {
 pub struct Why {
     /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
     pub headline: String,
-    /// All of it, as `gray1 why` tells it.
+    /// The whole answer, as `gray1 why` prints it.
     pub text: String,
-    /// What was looked up, from effect to cause.
+    /// The lookups, from effect to cause.
     pub lookups: Vec<Lookup>,
     /// How many causes lie further back.
     pub further: usize,
@@ -55,11 +55,11 @@ pub struct Lookup {
     pub line: Option<usize>,
     /// The line of the instruction itself, which may be in another file.
     pub innermost: Option<Frame>,
-    /// The chip; nothing if it comes from outside.
+    /// The chip; `None` if the level comes from outside.
     pub chip: Option<String>,
     /// The address of the cell.
     pub address: Option<u32>,
-    /// What got its level, and which: `A0-7=$24`.
+    /// What got its level, and the level: `A0-7=$24`.
     pub levels: String,
     /// What was looked up, and because of which lines.
     pub text: Vec<String>,

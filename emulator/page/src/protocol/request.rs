@@ -1,4 +1,4 @@
-//! What the page asks.
+//! The requests of the page.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
 pub enum Request {
-    /// What there is: programs, the library, instructions, chips, keys. Answer: `hello`.
+    /// What is available: programs, the library, instructions, chips, keys. Answer: `hello`.
     Hello,
     /// The text of a program that is shipped. Answer: `text`.
     Program {
@@ -43,7 +43,8 @@ pub enum Request {
         /// The source.
         text: String,
     },
-    /// Moves the machine, at most so many cycles. Answer: `moved`; if it stopped for its `limit`, ask again to go on.
+    /// Moves the machine, by at most this many cycles. Answer: `moved`; if it stopped because of its `limit`, ask again
+    /// to go on.
     Go {
         /// Forwards or back.
         way: Way,
@@ -61,7 +62,8 @@ pub enum Request {
         phase: u8,
         /// How many cycles at most are run, or repeated.
         cycles: u64,
-        /// Runs what is not known yet instruction by instruction, whatever the engine; the results are the same.
+        /// Runs the part of the run that is not known yet on the fast engine, whatever the engine; the results are the
+        /// same.
         #[serde(default)]
         ahead: bool,
     },
@@ -85,8 +87,8 @@ pub enum Request {
         /// An expression.
         value: String,
     },
-    /// Burns something else into cells: `ALUL:0x2AA=0x0B`, as `--cell` has it; nothing, to burn what was there at first. The
-    /// run begins anew. Answer: `burned`.
+    /// Burns something else into cells: `ALUL:0x2AA=0x0B`, in the syntax of `--cell`; without a change, restores the
+    /// original contents. The run begins again. Answer: `burned`.
     Burn {
         /// The change.
         #[serde(default)]
@@ -110,7 +112,7 @@ pub enum Request {
         /// How many cycles at most are repeated for it.
         cycles: u64,
     },
-    /// The value of an expression over the machine, as the debugger's `print` has it. Answer: `value`.
+    /// The value of an expression over the machine, as in the debugger's `print`. Answer: `value`.
     Value {
         /// The expression.
         text: String,
@@ -144,7 +146,7 @@ pub enum Request {
         /// How many steps back.
         #[serde(default)]
         depth: Option<usize>,
-        /// Whether it is also told why these instructions were run.
+        /// Whether the answer also says why these instructions were run.
         #[serde(default)]
         control: bool,
     },
@@ -197,11 +199,11 @@ pub struct Program {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// What runs it, where nobody looks closer.
+    /// The engine for stretches that need not be examined in detail.
     pub engine: Engine,
     /// What RAM holds at power-up: `random:SEED`, `zero` or `ones`.
     pub ram: String,
-    /// Changes to cells, each as `--cell` has it.
+    /// Changes to cells, each in the syntax of `--cell`.
     pub cells: Vec<String>,
     /// Pads and keys pressed at given cycles: the text of a file for `--input`.
     pub input: String,
@@ -248,7 +250,7 @@ pub enum Goal {
     Instruction,
     /// The start of the next line, also within macros.
     Line,
-    /// The start of the next line as it stands in the source, past macros.
+    /// The start of the next line of the source, past macros.
     Statement,
     /// The next byte that is sent.
     Output,

@@ -1,4 +1,4 @@
-//! What the page is told of a source: what the assembler found, what its lines cost, its names.
+//! Answers about a source: the assembler's messages, the costs of its lines, its names.
 
 use serde::Serialize;
 
@@ -34,7 +34,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// What is wrong.
     pub message: String,
-    /// What stands under the underlined source.
+    /// The text under the underlined source.
     pub label: String,
     /// Advice.
     pub help: Vec<String>,
@@ -59,7 +59,7 @@ pub struct Place {
     pub column: usize,
     /// The first UTF-16 unit of the file that is in it, from 0.
     pub from: usize,
-    /// Behind the last.
+    /// The offset after the last one.
     pub to: usize,
 }
 
@@ -70,7 +70,7 @@ pub struct LineCost {
     pub line: usize,
     /// How many words it makes, in all its expansions.
     pub words: usize,
-    /// From its first word until they are left: `7`, `7..12`, `7..`, `endless`; nothing where it is in several pieces.
+    /// From its first word until they are left: `7`, `7..12`, `7..`, `endless`; `None` if it is in several pieces.
     pub cycles: String,
     /// The sequence number of its first word.
     pub first: u16,

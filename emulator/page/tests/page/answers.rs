@@ -1,4 +1,4 @@
-//! What is answered: errors in the words of the command line, and what is known of a moment.
+//! The answers: errors in the words of the command line, and what is known about a moment.
 
 use crate::support::{Asked, position, text};
 use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -26,7 +26,7 @@ fn errors_have_the_words_of_the_command_line_and_their_place_in_the_editor() {
             (&json!(line), &json!(column), &json!(from), &json!(to)),
             "{checked}"
         );
-        // The machine stays what it was: there is none.
+        // There is still no machine.
         let loaded = asked.ask(json!({ "ask": "load", "program": { "name": "a.g1", "text": source } }));
         assert_eq!(loaded["moment"], json!(null));
         asked.error(json!({ "ask": "look" }));
@@ -208,7 +208,7 @@ fn why_tells_the_chain_of_causes() {
     }
 }
 
-/// What was stored a long time ago is not looked for so long that a page would stand still.
+/// The search for a store in the distant past ends before the page would appear frozen.
 #[test]
 fn why_gives_up_what_lies_too_far_back() {
     let mut asked = Asked::with(" lda #1\n sta RED\nloop: nor #0\n jmp loop\n", json!({ "engine": "fast" }));
@@ -227,7 +227,7 @@ fn leds_shine_as_long_as_they_are_lit() {
     let leds = asked.ask(json!({ "ask": "light" }))["leds"].clone();
     let red = leds[0][1].as_u64().unwrap();
     assert!((126..130).contains(&red), "{red}");
-    // A machine that stands still shows what is lit.
+    // A machine that does not run shows what is lit.
     asked.go("back", "instruction", 1, "goal");
     let leds = asked.ask(json!({ "ask": "light" }))["leds"].clone();
     assert!([0, 255].contains(&leds[0][1].as_u64().unwrap()));
@@ -262,7 +262,7 @@ fn files_are_those_of_the_command_line() {
     let mut after = asked.look();
     after["lines"] = before["lines"].clone();
     assert_eq!(after, before);
-    // A machine that goes on from the state is the same.
+    // A machine that continues from the state is the same.
     let program = json!({ "name": "a.g1", "text": text("programs/queens.g1") });
     let state = String::from_utf8(made).unwrap();
     let mut resumed = Asked::new();

@@ -3,7 +3,7 @@
 use crate::support::text;
 use std::collections::BTreeSet;
 
-/// Every field of a type or a variant, in either language: what stands before a colon.
+/// Every field of a type or a variant, in either language: the name before a colon.
 fn fields(source: &str, ends: char) -> BTreeSet<String> {
     let code = source.lines().map(|line| line.split("//").next().unwrap_or(""));
     let code: String =

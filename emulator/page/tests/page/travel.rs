@@ -112,7 +112,7 @@ fn a_seek_goes_no_further_than_it_is_allowed_to_beyond_what_is_known() {
     assert_eq!((&answer["stop"], &answer["moment"]["cycle"]), (&json!("goal"), &json!(0)));
 }
 
-/// However far the checkpoints are apart, and whichever way it goes: whoever asks is answered soon.
+/// However far the checkpoints are apart, and in whichever direction the machine moves, every request is answered soon.
 #[test]
 fn a_seek_within_what_is_known_can_be_made_in_parts() {
     const FORWARD: &str = ".ram n\nloop: lda n\n add #1\n sta n\n jmp loop\n";
@@ -176,7 +176,7 @@ fn pads_are_pressed_again_when_their_cycles_are_repeated() {
     for (cycle, moment) in states.iter().rev() {
         assert_eq!(&asked.seek(*cycle, 0), moment);
     }
-    // A machine that is given what was pressed runs the same.
+    // A machine with the same inputs runs in the same way.
     let script = asked.ask(json!({ "ask": "script" }));
     assert_eq!(script["edits"], 0);
     let mut same = Asked::with(COUNT, json!({ "ram": "zero", "input": script["text"] }));
@@ -278,7 +278,7 @@ fn which_hits_of_a_breakpoint_count_can_be_chosen() {
     }
 }
 
-/// What was counted at once, in parts, forwards and back, and in another future, is the same.
+/// Counting in one go, in parts, forwards and back, and in another future gives the same result.
 #[test]
 fn lines_are_counted_wherever_the_machine_goes() {
     let source =
@@ -324,7 +324,8 @@ fn lines_are_counted_wherever_the_machine_goes() {
     }
 }
 
-/// Whatever runs the machine, it is the same at each moment, and so is its past; also where pads are pressed on the way.
+/// Whichever engine runs the machine, it is the same at each moment, and so is its past, even if pads are pressed on
+/// the way.
 #[test]
 fn the_fast_engine_leads_to_the_same() {
     for (source, last) in [(text("programs/queens.g1"), 89_000), (COUNT.to_owned(), 300_000)] {

@@ -1,9 +1,9 @@
-//! The board with a function on every net: all that it can be, at once.
+//! The board with a function on every net, which covers all its possible levels at once.
 //!
-//! The variables are the levels that nothing else decides: what registers hold, the words of the program, bytes of
-//! RAM, pads and keys. A chip that is looked up composes its table with what is on its lines. Nothing is known of the
-//! program and of RAM, so a cell that is seen for the first time is new variables; that two addresses may be the same
-//! in some states is not made use of, which only adds to what is possible.
+//! The variables are the levels that nothing else determines: the values of registers, the words of the program, bytes
+//! of RAM, pads and keys. Looking up a chip composes its table with the functions on its lines. Nothing is known about
+//! the program and RAM, so a cell that is seen for the first time gets new variables; that two addresses may be equal
+//! in some states is not used, which only adds possibilities.
 
 use super::burned::{Burned, Repair};
 use super::diagrams::{Diagrams, FALSE, Function, TRUE, TooLarge, Variable, constant};
@@ -12,10 +12,10 @@ use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
 use std::collections::BTreeMap;
 
-/// A net can stand for as many different variables: one for each cell of program or RAM that shows on it.
+/// A net can have this many different variables: one for each cell of program or RAM that appears on it.
 const COPIES: Variable = 64;
 
-/// Why the board does not come to the end of a phase.
+/// Why the board does not reach the end of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
     TooLarge(TooLarge),
@@ -57,7 +57,7 @@ pub(crate) struct SymbolicBoard<'a> {
 #[derive(Clone)]
 pub(crate) struct Lookup {
     pub chip: ChipId,
-    /// What was on the lines that it reads, and what it gave.
+    /// The functions on the lines that it reads, and those that it gave.
     pub reads: Vec<Function>,
     pub data: Vec<Function>,
 }
@@ -98,7 +98,7 @@ impl<'a> SymbolicBoard<'a> {
         Ok(())
     }
 
-    /// A new variable, to show on a net. There are so many of them that only a board that never settles runs out.
+    /// A new variable for a net. There are enough of them that only a board that never settles runs out.
     pub fn fresh(&mut self, net: NetId) -> Result<Function> {
         if self.taken[net] == COPIES {
             return Err(Trouble::Unsettled(
@@ -142,8 +142,8 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// Flips nets and looks chips up until nothing changes any more. Chips none of whose data lines are live are left
-    /// for a phase in which they are.
+    /// Flips nets and looks chips up until nothing changes any more. Chips without a live data line are left for a
+    /// phase in which they have one.
     pub fn flip(&mut self, nets: &[NetId], live: &[bool]) -> Result<()> {
         for &net in nets {
             let flipped = self.diagrams.not(self.levels[net])?;
@@ -189,7 +189,7 @@ impl<'a> SymbolicBoard<'a> {
         }
     }
 
-    /// The cell of the program or of a RAM at what is on these lines: variables, if it was not seen before.
+    /// The cell of the program or of a RAM at the address on these lines: new variables, if it was not seen before.
     pub fn cell(&mut self, id: ChipId, address: &[NetId]) -> Result<Vec<Function>> {
         let key = (id, self.on(address));
         if let Some(known) = self.contents.get(&key) {
@@ -211,8 +211,8 @@ impl<'a> SymbolicBoard<'a> {
     }
 }
 
-/// The nets in the order in which their variables are asked for. What belongs together stands together: the word on
-/// top, then the data bit by bit, then counter and target bit by bit, and the rows of the display last.
+/// The nets in the order of their variables. Related nets are next to each other: first the word, then the data bit by
+/// bit, then counter and target bit by bit, and last the rows of the display.
 fn order(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let memory: Vec<NetId> = panel.memory.iter().flat_map(|&ram| netlist.chips[ram].data.clone()).collect();
@@ -246,7 +246,7 @@ fn order(netlist: &Netlist) -> Vec<NetId> {
     ordered
 }
 
-/// A number on lines: whether it is this one.
+/// Whether the number on these lines is this one, as a function.
 pub(crate) fn is(
     diagrams: &mut Diagrams,
     lines: &[Function],

@@ -1,4 +1,4 @@
-//! What ROMs hold, as diagrams over their address lines.
+//! The contents of ROMs, as diagrams over their address lines.
 
 use super::diagrams::{Diagrams, FALSE, Function, Result, Variable, constant};
 use gray1_machine::netlist::Netlist;
@@ -12,7 +12,7 @@ pub(crate) struct Burned {
     tables: Vec<Vec<Function>>,
 }
 
-/// One bit of one cell of a table that is taken to be the other level.
+/// One bit of one cell of a table that is assumed to have the other level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Repair {
     pub table: usize,
@@ -49,7 +49,7 @@ impl Burned {
     }
 }
 
-/// The diagram of a data line, from the cells upwards: the lowest line is asked for last.
+/// The diagram of a data line, built from the cells upwards: the lowest line is tested last.
 fn build(diagrams: &mut Diagrams, cells: &[u8], bit: u32) -> Result<Function> {
     let mut layer: Vec<Function> = cells.iter().map(|cell| constant(cell >> bit & 1 == 1)).collect();
     for variable in (0..cells.len().ilog2() as Variable).rev() {

@@ -1,8 +1,8 @@
 //! Decision diagrams: functions of variables that are 0 or 1, each function stored once, so that equal functions are
 //! equal numbers.
 //!
-//! A node asks for one variable and points to what the function is where it is 0 and where it is 1. On every way down
-//! the variables come in the order of their numbers; that order decides how large the diagrams become.
+//! A node tests one variable and points to the functions that result where it is 0 and where it is 1. On every path
+//! down, the variables come in the order of their numbers; that order decides how large the diagrams become.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,10 +11,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Function(u32);
 
-/// The number of a variable: small numbers are asked for first.
+/// The number of a variable: small numbers are tested first.
 pub(crate) type Variable = u32;
 
-/// There are more nodes than this, which are all that is allowed.
+/// More nodes than this are needed, which is the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge(pub usize);
 
@@ -48,7 +48,7 @@ impl Diagrams {
         self.node(variable, FALSE, TRUE)
     }
 
-    /// The function that is `low` where a variable is 0 and `high` where it is 1; both ask for later variables only.
+    /// The function that is `low` where a variable is 0 and `high` where it is 1; both test later variables only.
     pub fn node(&mut self, variable: Variable, low: Function, high: Function) -> Result<Function> {
         if low == high {
             return Ok(low);
@@ -107,7 +107,7 @@ impl Diagrams {
         self.choose(one, not, other)
     }
 
-    /// The function with a function in the place of a variable, given as that.
+    /// The function with another function in the place of a variable.
     pub fn replace(&mut self, function: Function, variable: Function, by: Function) -> Result<Function> {
         self.replaced(function, self.first(variable), by, &mut HashMap::default())
     }
@@ -137,7 +137,7 @@ impl Diagrams {
         Ok(replaced)
     }
 
-    /// A function of other diagrams, with functions of these in the place of its variables.
+    /// A function from other diagrams, with functions of these diagrams in the place of its variables.
     pub fn compose<E: From<TooLarge>>(
         &mut self,
         others: &Diagrams,
@@ -201,7 +201,7 @@ impl Diagrams {
         Ok(constrained)
     }
 
-    /// The value of a function, its variables being as told.
+    /// The value of a function for given values of its variables.
     pub fn value(&self, mut function: Function, level: impl Fn(Variable) -> bool) -> bool {
         while function > TRUE {
             let node = self.nodes[function.0 as usize];
@@ -222,7 +222,7 @@ impl Diagrams {
         levels
     }
 
-    /// The part of all settings of its variables for which a function is 1, from 0 to 1.
+    /// The fraction of all settings of its variables for which a function is 1, from 0 to 1.
     pub fn share(&self, function: Function) -> f64 {
         self.shares(function, &mut HashMap::default())
     }
@@ -243,13 +243,14 @@ impl Diagrams {
         }
     }
 
-    /// The two halves of a function that is no constant: the variable it asks for first, and what follows.
+    /// The two halves of a function that is not constant: the variable that it tests first, and the two functions that
+    /// follow.
     pub fn split(&self, function: Function) -> (Variable, Function, Function) {
         let Node { variable, low, high } = self.nodes[function.0 as usize];
         (variable, low, high)
     }
 
-    /// The variable that a function is, if it is one.
+    /// The variable that a function consists of, if it is just one.
     pub fn asked(&self, function: Function) -> Option<Variable> {
         let node = self.nodes[function.0 as usize];
         (node.low == FALSE && node.high == TRUE).then_some(node.variable)
@@ -277,7 +278,7 @@ pub(crate) fn constant(level: bool) -> Function {
     if level { TRUE } else { FALSE }
 }
 
-/// Hashes small numbers, which need no protection against anybody.
+/// Hashes small numbers, which need no protection against attacks.
 pub(crate) type Quick = BuildHasherDefault<QuickHasher>;
 
 #[derive(Default)]

@@ -15,8 +15,8 @@ use crate::phase::Phase;
 use gray1_machine::netlist::{NetId, Netlist};
 use gray1_machine::tables::{Known, Tables};
 
-/// The nets that matter in a phase: what registers hold, what leaves the machine and what is stored in RAM, and all
-/// that can have an influence on these, as far as the tables say while the levels that do not move are known.
+/// The nets that matter in a phase: those of registers, those that leave the machine or are stored in RAM, and all that
+/// can influence them, according to the tables, given the levels that do not move.
 pub(crate) fn live(netlist: &Netlist, phase: &Phase, held: &[NetId]) -> Vec<bool> {
     let stable = |net: NetId| phase.start[net].filter(|_| !phase.moves(net));
     let known: Known = (0..netlist.nets.len()).map(stable).collect();

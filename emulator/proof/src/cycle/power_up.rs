@@ -1,4 +1,4 @@
-//! The board as it begins to run: woken up with everything at 0, and reset.
+//! The board as it begins to run: powered up with everything at 0, and reset.
 
 use super::board::{Result, SymbolicBoard};
 use super::diagrams::{FALSE, TRUE};
@@ -10,8 +10,8 @@ use gray1_machine::netlist::{Holds, Netlist};
 const RESET_PHASES: usize = 4 * PHASES;
 
 impl<'a> SymbolicBoard<'a> {
-    /// The board where its first cycle begins. Nothing is known of the program, whose first word shows. Nothing, if
-    /// its clock does not run during the reset, or if something might have been stored.
+    /// The board where its first cycle begins. Nothing is known about the program, whose first word is on the nets.
+    /// `None` if its clock does not run during the reset, or if something might have been stored.
     pub fn power_up(netlist: &'a Netlist, limits: &Limits) -> Result<Option<SymbolicBoard<'a>>> {
         let mut board = SymbolicBoard::new(netlist, limits, None)?;
         let panel = &netlist.panel;

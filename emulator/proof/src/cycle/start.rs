@@ -1,9 +1,9 @@
 //! The states in which a cycle can begin: all in which every chip is at rest while the clock is where a cycle begins.
 //!
-//! They are not written down by hand. Each loop of the board is cut at a net, which becomes a variable; all other nets
-//! follow from these by the tables. That the chips on the loops are at rest is then an equation for each of the cut
-//! nets. A latch that is closed makes none; one that says what a net must be (the parity of the counter, say) is used
-//! to write that net as a function of the others. What remains of the equations says which states are meant.
+//! They are not listed by hand. Each loop of the board is cut at a net, which becomes a variable; all other nets follow
+//! from these by the tables. The condition that the chips on the loops are at rest is then an equation for each of the
+//! cut nets. For a closed latch it always holds; an equation that determines a net (the parity of the counter, for
+//! instance) is used to write that net as a function of the others. The remaining equations say which states are meant.
 
 use super::board::{Result, SymbolicBoard};
 use super::burned::Repair;
@@ -71,7 +71,7 @@ struct Evaluation<'a, 'k> {
 }
 
 impl Evaluation<'_, '_> {
-    /// Finds what is on a net, first on those that it depends on.
+    /// Finds the function on a net, after those on the nets that it depends on.
     fn find(&mut self, net: NetId) -> Result<()> {
         let netlist = self.board.netlist;
         match (self.marks[net], self.known[net], netlist.nets[net].driver) {
@@ -103,7 +103,7 @@ impl Evaluation<'_, '_> {
         Ok(())
     }
 
-    /// Finds what is on the nets that a net depends on while these levels are known.
+    /// Finds the functions on the nets that a net depends on, given these levels.
     fn find_what_matters(&mut self, net: NetId) -> Result<()> {
         let Some(pin) = self.board.netlist.nets[net].driver else { return Ok(()) };
         let facts = self.tables.facts(pin.chip, self.known);
@@ -118,7 +118,7 @@ impl Evaluation<'_, '_> {
     }
 }
 
-/// Solves the equations of the cut nets, as far as they say what is on one of them; gives what remains of them.
+/// Solves the equations of the cut nets, as far as they determine one of them; returns the remaining ones.
 fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
     let variables = board.on(cut);
     let mut rests = TRUE;
@@ -129,7 +129,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
         let equal = board.diagrams.not(differs)?;
         rests = board.diagrams.and(rests, equal)?;
     }
-    // What the panel names stays a variable if it can.
+    // Nets that the panel names stay variables if possible.
     let named = named(board.netlist);
     let (named, others): (Vec<_>, Vec<_>) =
         cut.iter().zip(variables).partition(|(net, _)| named.contains(net));
@@ -144,7 +144,7 @@ fn solve(board: &mut SymbolicBoard, cut: &[NetId]) -> Result<Function> {
     Ok(rests)
 }
 
-/// The nets that hold what a programmer knows.
+/// The nets that hold the programmer's state.
 fn named(netlist: &Netlist) -> Vec<NetId> {
     let panel = &netlist.panel;
     let flags = [&panel.carry, &panel.carry_master, &panel.jump_master, &panel.tick_master];

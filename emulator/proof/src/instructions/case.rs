@@ -1,4 +1,5 @@
-//! One case of a cycle: a level for each variable, what the instruction set says of it and what the board does.
+//! One case of a cycle: a level for each variable, the effect according to the instruction set, and what the board
+//! does.
 
 use super::counterexample::Cell;
 use super::program::{Program, Way};
@@ -36,7 +37,7 @@ impl Case<'_, '_> {
         from_gray(self.number(&self.cycle.before.counter) as u16)
     }
 
-    /// Whether the instruction reads what stands at an address.
+    /// Whether the instruction reads the byte at an address.
     fn reads(&self) -> bool {
         use Opcode::{Add, Lda, Nor, Shr};
         matches!(self.word().opcode(), Lda | Add | Nor | Shr) && !self.word().m()
@@ -131,7 +132,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// What the RAM chips took until then.
+    /// What the RAM chips have stored until then.
     fn written(&self, until: usize) -> String {
         let mut taken = Vec::new();
         for lookup in &self.cycle.board.lookups[..until] {
@@ -147,7 +148,7 @@ impl Case<'_, '_> {
         if taken.is_empty() { "RAM takes nothing".to_owned() } else { taken.join(", ") }
     }
 
-    /// The cells on the way to a wrong level, the last first: from each, on to the line that alone decides what it gives.
+    /// The cells on the way to a wrong level, the last first: from each, on to the line that alone decides its level.
     pub fn chain(&self, nets: &[NetId], until: usize) -> Vec<(Cell, Option<Repair>)> {
         let Cycle { board, .. } = self.cycle;
         let netlist = board.netlist;
@@ -176,7 +177,7 @@ impl Case<'_, '_> {
         chain
     }
 
-    /// A program that leads to this case, if the chips engine is seen to do something else there.
+    /// A program that leads to this case, if the chips engine confirms the fault.
     pub fn program(&self, board: &Board) -> Option<Program> {
         let (before, word, pc) = (&self.cycle.before, self.word(), self.pc());
         let mut stores = vec![(word.x(), self.number(&before.byte) as u8)];
@@ -186,7 +187,7 @@ impl Case<'_, '_> {
         Way { stores, a, c, words: vec![(pc, word)] }.program(board, self.pressed()?)
     }
 
-    /// Pads and keys, if a person can hold them down so.
+    /// Pads and keys, if a person can hold down this combination.
     fn pressed(&self) -> Option<Inputs> {
         let before = &self.cycle.before;
         let [column, row] = [&before.pad_column, &before.pad_row].map(|lines| self.number(lines));

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
-/// A case in which the board does something else.
+/// A case in which the board differs from the instruction set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// The instruction, and the state in which it begins.
@@ -55,7 +55,7 @@ pub(crate) struct Explanation<'a> {
 }
 
 impl Explanation<'_> {
-    /// Explains what is wrong: of each aspect what a program shows soonest, or what was found first.
+    /// Explains what is wrong: for each aspect, the fault that a program shows soonest, or the one found first.
     pub fn of_all(&self, cycle: &mut Cycle) -> Result<Vec<(Aspect, Mismatch)>, TooLarge> {
         let faults = by_aspect(cycle)?;
         let mut explained = self.soonest(cycle, &faults);
@@ -70,13 +70,13 @@ impl Explanation<'_> {
         Ok(explained.into_iter().collect())
     }
 
-    /// Explains what a program shows soonest. All that is wrong goes through the same search, cycle by cycle.
+    /// Explains what a program shows soonest. All faults go through the same search, cycle by cycle.
     fn soonest(&self, cycle: &Cycle<'_>, faults: &[(Aspect, Wrong)]) -> BTreeMap<Aspect, Mismatch> {
         let mut explained = BTreeMap::new();
         let Some(mut search) = Search::new(cycle, self.limits, self.stop) else {
             return explained;
         };
-        // The search takes what is stored to be as it should be, up to the first cycle in which anything is wrong.
+        // The search assumes that stores are right up to the first cycle in which anything is wrong.
         let stores_rightly = faults.iter().all(|(_, wrong)| wrong.what != What::Store);
         let mut is_exact = true;
         for last in 0..MOST_CYCLES {
@@ -117,16 +117,16 @@ impl Explanation<'_> {
         Mismatch { case: case.in_words(), expected, got, cells, wrong_cell, program: None }
     }
 
-    /// Whether nothing is wrong any more with another level in one cell.
+    /// Whether nothing is wrong any more if one cell has another level.
     fn repairs(&self, repair: Repair) -> bool {
-        // A board that is right needs half of these nodes; one that is not need not be run to its end.
+        // A correct board needs half of these nodes; an incorrect one need not be run to the end.
         let limits = Limits { nodes: self.limits.nodes.min(1 << 16), ..*self.limits };
         let cycle = run(self.board.netlist(), self.phases, &limits, Some(repair), self.stop);
         cycle.is_ok_and(|cycle| cycle.is_some_and(|cycle| cycle.wrong.is_empty()))
     }
 }
 
-/// What is wrong, by what an instruction does wrongly then.
+/// The faults, by the aspect of the instruction that is wrong.
 fn by_aspect(cycle: &mut Cycle) -> crate::cycle::diagrams::Result<Vec<(Aspect, Wrong)>> {
     let mut faults = Vec::new();
     let decided = cycle.board.levels[cycle.board.netlist.panel.jump_master[0]];
@@ -157,7 +157,7 @@ fn by_aspect(cycle: &mut Cycle) -> crate::cycle::diagrams::Result<Vec<(Aspect, W
     Ok(faults)
 }
 
-/// An instruction that goes wrong in a random program, for a board that diagrams cannot cope with.
+/// An instruction that goes wrong in a random program, for a board that is too complex for diagrams.
 pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mismatch)> {
     let found = search(board, stop)?;
     let [(_, last), (pc, word)] = found.words;
@@ -180,9 +180,8 @@ pub(crate) fn by_search(board: &Board, stop: &AtomicBool) -> Option<(Aspect, Mis
     Some((aspect, mismatch))
 }
 
-/// Levels of variables for which a function is 1, if there are such as an instruction before can have left them:
-/// what the masters hold is what the slaves have taken, after a jump to where the counter is. The rows are dark if they
-/// can be.
+/// Levels of variables for which a function is 1, if there are levels that a previous instruction can have left: the
+/// masters hold what the slaves have taken, after a jump to the place of the counter. The rows are dark if possible.
 fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
     let mut states = wrong.states;
     let panel = &cycle.board.netlist.panel;
@@ -211,7 +210,7 @@ fn witness(cycle: &mut Cycle, wrong: &Wrong) -> HashMap<Variable, bool> {
     let parity = counter.into_iter().try_fold(FALSE, |parity, line| diagrams.differ(parity, line));
     equal.extend(parity.ok().map(|parity| (cycle.first[panel.tick_master[0]], parity)));
     for (one, other) in equal {
-        // What takes too many nodes is left as it is.
+        // Conditions that take too many nodes are skipped.
         let differ = diagrams.differ(one, other).and_then(|differ| diagrams.not(differ));
         if let Ok(both) = differ.and_then(|equal| diagrams.and(states, equal))
             && both != FALSE

@@ -1,9 +1,9 @@
 //! The third claim: the board computes the instruction set.
 //!
-//! One machine cycle is run for all states at once (see [`crate::cycle`]): from every state in which a cycle can
-//! begin, with any word of the program, any byte of RAM, any pads and keys. What it stores, shows and sends, and the
-//! state that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The
-//! chips are looked up in one order; that one is enough is what the first two claims say.
+//! One machine cycle is run for all states at once (see [`crate::cycle`]): from every state in which a cycle can begin,
+//! with any word of the program, any byte of RAM, any pads and keys. What it stores, shows and sends, and the state
+//! that it leaves, are compared with the definition of the instruction set (see [`crate::instruction_set`]). The chips
+//! are looked up in one order; the first two claims say that one order is enough.
 
 mod case;
 mod counterexample;
@@ -23,7 +23,7 @@ pub use counterexample::{Cell, Mismatch};
 pub(crate) use counterexample::{Explanation, by_search};
 pub use program::Program;
 
-/// What an instruction does wrongly.
+/// The aspect of an instruction that is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aspect {
@@ -44,7 +44,7 @@ impl Aspect {
     pub const ALL: [Aspect; 5] =
         [Aspect::Data, Aspect::Addresses, Aspect::Branches, Aspect::Steps, Aspect::Jumps];
 
-    /// What one calls it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Aspect::Data => "data",
@@ -59,35 +59,35 @@ impl Aspect {
 /// One cycle of a board, run and compared.
 pub(crate) struct Cycle<'a> {
     pub board: SymbolicBoard<'a>,
-    /// What is on each net when the cycle begins.
+    /// The function on each net when the cycle begins.
     pub first: Vec<Function>,
     /// The nets that are variables then, and in which of all these states the board is at rest.
     pub state: Vec<NetId>,
     pub rests: Function,
     pub before: Before,
     pub after: After,
-    /// What the board does otherwise.
+    /// The differences from the instruction set.
     pub wrong: Vec<Wrong>,
-    /// Which of the lookups belong to which phase: where the phases 1, 2, 3 and 0 end.
+    /// Which of the lookups belong to which phase: the ends of phases 1, 2, 3 and 0.
     pub ends: Vec<usize>,
 }
 
-/// Something that the board does otherwise than the instruction set says.
+/// A difference between the board and the instruction set.
 #[derive(Clone, Copy)]
 pub(crate) struct Wrong {
     pub what: What,
-    /// In which states.
+    /// The states in which it occurs.
     pub states: Function,
-    /// After so many lookups.
+    /// After this many lookups.
     pub lookups: usize,
 }
 
-/// A thing that can be compared.
+/// Something that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     /// What is written to RAM, and when.
     Store,
-    /// When the port, or a row, is told to take what is stored: by index of the outlets.
+    /// When the enable of the port, or of a row, opens: by index of the outlets.
     Strobe(usize),
     /// What it shows then.
     Shown(usize),
@@ -98,7 +98,7 @@ pub(crate) enum What {
     Jumped,
 }
 
-/// Runs a cycle. Nothing if it was stopped.
+/// Runs a cycle. `None` if it was stopped.
 pub(crate) fn run<'a>(
     netlist: &'a Netlist,
     phases: &[Phase],
@@ -151,7 +151,7 @@ impl Cycle<'_> {
     }
 }
 
-/// The board beside what the instruction set says.
+/// Compares the board with the instruction set.
 struct Comparison<'a, 'b> {
     board: SymbolicBoard<'a>,
     before: &'b Before,
@@ -185,7 +185,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// The port and the rows must be told to take what is stored for them, and otherwise never.
+    /// The enables of the port and the rows must open when a store is for them, and never otherwise.
     fn strobes(&mut self, is_due: bool) -> cycle::Result<()> {
         for (index, outlet) in self.board.netlist.panel.outlets().enumerate() {
             let enable = self.board.levels[outlet.enable[0]];
@@ -196,7 +196,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// What the cycle leaves behind.
+    /// Compares the state after the cycle.
     fn registers(&mut self) -> cycle::Result<()> {
         let netlist = self.board.netlist;
         let (panel, after) = (&netlist.panel, self.after);
@@ -218,7 +218,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// Where some lines are not as they should be.
+    /// The states in which some lines are wrong.
     fn differ(&mut self, got: &[Function], wanted: &[Function]) -> cycle::Result<Function> {
         let mut states = FALSE;
         for (&got, &wanted) in got.iter().zip(wanted) {
@@ -242,7 +242,7 @@ impl Comparison<'_, '_> {
         None
     }
 
-    /// Notes that something is wrong in some states, if it is in any that is meant.
+    /// Notes that something is wrong in some states, if these include any that is meant.
     fn note(&mut self, what: What, states: Function) -> cycle::Result<()> {
         let states = self.board.diagrams.and(states, self.rests)?;
         if states != FALSE {

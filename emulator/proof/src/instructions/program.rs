@@ -1,4 +1,4 @@
-//! Programs that show what a board does otherwise, run on the chips engine beside the instruction set.
+//! Programs that show where a board differs from the instruction set, run on the chips engine and compared.
 
 use crate::phase::write_line;
 use crate::reach::random_program;
@@ -31,7 +31,7 @@ pub struct Program {
     pub seen: String,
 }
 
-/// How a program gets somewhere: what it stores first, what A and C are then, and the instructions that follow.
+/// The steps of a program: what it stores first, the values of A and C then, and the instructions that follow.
 pub(crate) struct Way {
     pub stores: Vec<(u16, u8)>,
     pub a: u8,
@@ -40,7 +40,7 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    /// The program, if the chips engine is seen to do something else with it.
+    /// The program, if it goes wrong on the chips engine.
     pub fn program(&self, board: &Board, inputs: Inputs) -> Option<Program> {
         let mut words = Vec::new();
         for &(address, byte) in self.stores.iter().filter(|(_, byte)| *byte != 0) {
@@ -63,7 +63,7 @@ impl Way {
             words.enumerate().filter(|(place, _)| *place != leading - 1).map(|(_, word)| word).collect();
         if let Some(seen) = shown(board, &in_sequence(&words), inputs) {
             found = (seen, in_sequence(&words));
-            // What can be left out is, until nothing more can.
+            // Whatever can be left out is left out, until nothing more can.
             let mut place = 0;
             while place < words.len() {
                 let word = words.remove(place);
@@ -82,7 +82,7 @@ impl Way {
 }
 
 impl Program {
-    /// A program that is to go wrong in the last of these words, if the chips engine is seen to do something else with it.
+    /// A program that should go wrong in the last of these words, if it does so on the chips engine.
     pub fn of(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<Program> {
         let (cycle, seen) = shown(board, words, inputs)?;
         Some(Program::told(words, inputs, cycle, seen))
@@ -110,7 +110,7 @@ fn in_sequence(words: &[Word]) -> Vec<(u16, Word)> {
     (0..).zip(words.iter().copied()).collect()
 }
 
-/// What a board is seen to do otherwise with a program of these words.
+/// The fault that a board shows with a program of these words.
 fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, String)> {
     let mut image = Image::blank();
     for &(place, word) in words {
@@ -119,16 +119,16 @@ fn shown(board: &Board, words: &[(u16, Word)], inputs: Inputs) -> Option<(u64, S
     difference(board, &image, inputs, words.len() as u64 + 4)
 }
 
-/// An instruction of a random program that a board runs otherwise.
+/// An instruction of a random program that a board runs wrongly.
 pub(crate) struct Found {
-    /// The instruction before it, and itself; what A and C are in front of it.
+    /// The instruction before it, and itself; the values of A and C before it.
     pub words: [(u16, Word); 2],
     pub a: u8,
     pub c: bool,
     pub seen: String,
 }
 
-/// Runs random programs until a board is seen to do something else.
+/// Runs random programs until a board shows a fault.
 pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<Found> {
     (1..=PROGRAMS).take_while(|_| !stop.load(Ordering::Relaxed)).find_map(|seed| {
         let mut image = random_program(seed);
@@ -150,7 +150,7 @@ pub(crate) fn search(board: &Board, stop: &AtomicBool) -> Option<Found> {
     })
 }
 
-/// The first cycle after which a board is not where the instruction set says, or has sent something else.
+/// The first cycle after which the state of a board is wrong, or after which it has sent something wrong.
 fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Option<(u64, String)> {
     let mut machines = match Machines::power_up(board, image, inputs) {
         Ok(machines) => machines,
@@ -159,7 +159,7 @@ fn difference(board: &Board, image: &Image, inputs: Inputs, cycles: u64) -> Opti
     (0..cycles).find_map(|cycle| Some((cycle, machines.watch().or_else(|| machines.compare_states())?)))
 }
 
-/// A board, and what the instruction set makes of the same program.
+/// A board, and the same program run according to the instruction set.
 struct Machines {
     fast: FastEngine,
     chips: ChipsEngine,
@@ -173,7 +173,7 @@ impl Machines {
         let chips =
             ChipsEngine::power_up(board, image, Noise::Zeros).map_err(|unsettled| unsettled.to_string())?;
         let mut fast = FastEngine::power_up(image, Noise::Zeros);
-        // What a reset leaves is another claim: the first instruction begins where the board is.
+        // The state after a reset is another claim's concern: the first instruction begins where the board is.
         fast.set_state(&chips.state()).map_err(|failure| failure.to_string())?;
         let mut machines = Machines { image: image.clone(), shown: vec![], fast, chips };
         let outlets = board.netlist().panel.outlets();
@@ -183,7 +183,7 @@ impl Machines {
         Ok(machines)
     }
 
-    /// Runs both for a cycle; what the board does otherwise, as far as registers and what leaves it show.
+    /// Runs both for a cycle; returns the difference, as far as it shows in registers and in what leaves the board.
     fn step(&mut self) -> Option<String> {
         let (mut wanted, mut got) = (Events::default(), Events::default());
         if let Err(failure) = self.fast.run(1, &mut wanted) {
@@ -203,7 +203,7 @@ impl Machines {
         }
     }
 
-    /// The same, phase by phase: also what tells RAM, the port and the rows to take something, and what these show.
+    /// The same, phase by phase: this also compares the enables of RAM, the port and the rows, and what these show.
     fn watch(&mut self) -> Option<String> {
         let before = self.chips.snapshot();
         let mut wanted = Events::default();
@@ -250,7 +250,7 @@ impl Machines {
         outlet.shown(levels)
     }
 
-    /// What is otherwise in RAM and in the masters.
+    /// The differences in RAM and in the masters.
     fn compare_states(&self) -> Option<String> {
         let (one, other): (State, State) = (self.fast.state(), self.chips.state());
         if let Some(address) = (0..one.ram.len()).find(|&address| one.ram[address] != other.ram[address]) {

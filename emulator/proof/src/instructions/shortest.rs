@@ -1,9 +1,8 @@
 //! The shortest program that shows a fault, found by search over all programs at once.
 //!
-//! Cycles of the board are put one after the other, from power-up with RAM at 0, each with a word of which nothing is
-//! known. The levels in which a cycle begins are then functions of the words before it, and the states in which
-//! something is wrong become the programs that go wrong in that cycle. The first cycle in which there are any is the
-//! soonest: no program goes wrong before.
+//! Cycles of the board are run one after the other, from power-up with RAM at 0, each with an unknown word. The levels
+//! at which a cycle begins are then functions of the words before it, and the states in which something is wrong become
+//! the programs that go wrong in that cycle. No program goes wrong before the first cycle in which there are any.
 
 use super::Cycle;
 use crate::cycle::{self, Diagrams, FALSE, Function, SymbolicBoard, TRUE, TooLarge, Variable, is};
@@ -14,11 +13,11 @@ use gray1_machine::netlist::NetId;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Programs that go wrong in a later cycle are not looked for.
+/// Programs that go wrong in a later cycle are not searched for.
 pub(super) const MOST_CYCLES: usize = 8;
 const WORD_BITS: usize = 16;
 
-/// A program that goes wrong as soon as any can.
+/// A program that goes wrong as early as any can.
 pub(super) struct Found {
     /// Its words, each with its sequence number, in the order in which they run.
     pub words: Vec<(u16, Word)>,
@@ -42,7 +41,7 @@ pub(super) struct Search<'a> {
 
 /// One cycle among them, as functions of all words.
 struct Step {
-    /// What stands for the variables of a cycle.
+    /// The functions in the place of the variables of a cycle.
     levels: HashMap<Variable, Function>,
     word: Vec<Function>,
     counter: Vec<Function>,
@@ -51,10 +50,10 @@ struct Step {
     accumulator: Vec<Function>,
 }
 
-/// Why there is nothing to be said about all programs.
+/// Why nothing can be said about all programs.
 pub(super) enum Trouble {
     TooLarge,
-    /// A variable of which it is not known what stands for it.
+    /// A variable for which no function is known.
     Unknown,
     Stopped,
 }
@@ -68,7 +67,7 @@ impl From<TooLarge> for Trouble {
 type Result<T> = std::result::Result<T, Trouble>;
 
 impl<'a> Search<'a> {
-    /// No cycle yet; nothing, if it cannot be said in which state the first one begins.
+    /// No cycles yet; `None` if it is not known in which state the first one begins.
     pub fn new(cycle: &Cycle<'a>, limits: &Limits, stop: &'a AtomicBool) -> Option<Search<'a>> {
         let start = SymbolicBoard::power_up(cycle.board.netlist, limits).ok()??;
         let asked = |function| cycle.board.diagrams.asked(function);
@@ -100,13 +99,13 @@ impl<'a> Search<'a> {
         if programs == FALSE {
             return Ok(None);
         }
-        // Words as a program writes them, if they can be so: M is 0 in a STA, and in a jump the parity of its target.
+        // Words as an assembler writes them, if possible: M is 0 in a STA, and in a jump the parity of its target.
         for step in 0..=last {
             let plain = self.plain(step)?;
             let plainer = self.diagrams.and(programs, plain)?;
             programs = if plainer == FALSE { programs } else { plainer };
         }
-        // Nothing is held down that need not be.
+        // No pad or key is held down unnecessarily.
         for &(_, held) in &self.held {
             let up = self.diagrams.not(held)?;
             let fewer = self.diagrams.and(programs, up)?;
@@ -115,7 +114,7 @@ impl<'a> Search<'a> {
         Ok(Some(self.told(programs, last)))
     }
 
-    /// Adds a cycle to those that are there.
+    /// Adds a cycle to the existing ones.
     fn add(&mut self, cycle: &Cycle) -> Result<()> {
         let number = self.steps.len();
         let variable = |bit: usize| ((WORD_BITS - 1 - bit) * MOST_CYCLES + number) as Variable;
@@ -123,7 +122,7 @@ impl<'a> Search<'a> {
         let word = word.collect::<cycle::diagrams::Result<Vec<_>>>()?;
         let byte = self.byte(cycle, &word)?;
         let (before, netlist) = (&cycle.before, cycle.board.netlist);
-        // Where a cycle begins, its word is there already, and what that reads.
+        // When a cycle begins, its word is there already, and so is the byte that it reads.
         let memory = netlist.panel.memory.iter().flat_map(|&ram| &netlist.chips[ram].data);
         let shown: Vec<NetId> = netlist.panel.word.iter().chain(memory).copied().collect();
         let shows = word.iter().chain(&byte).copied();
@@ -134,7 +133,7 @@ impl<'a> Search<'a> {
         };
         let mut known = last.clone();
         for (variable, by) in stands_for(board, board.on(&shown), shows.clone()) {
-            // Chips that do not matter in the last phase still show what they did before.
+            // Chips that do not matter in the last phase still show their earlier data.
             known.entry(variable).or_insert(by);
         }
         let begins: Vec<Function> = self.state.iter().map(|(net, _)| board.levels[*net]).collect();
@@ -164,7 +163,8 @@ impl<'a> Search<'a> {
         Ok(byte)
     }
 
-    /// The programs that there are: what runs twice is the same word. And a person can hold down pads and keys so.
+    /// The possible programs: a word that runs twice is the same both times, and a person can hold down this
+    /// combination of pads and keys.
     fn possible(&mut self, last: usize) -> cycle::diagrams::Result<Function> {
         let diagrams = &mut self.diagrams;
         let pads: Vec<Function> = self.held[..16].iter().map(|(_, line)| *line).collect();
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What stands for some functions, where these are variables.
+/// The functions in the place of some variables.
 fn stands_for(
     board: &SymbolicBoard,
     functions: Vec<Function>,

@@ -1,4 +1,4 @@
-//! What the data lines of a ring may see, what they must never see, and what keeps them from it.
+//! What the data lines of a ring may see, what they must never see, and what prevents it.
 //!
 //! A *set* is a set of address lines of a chip that have moved since the ring was at rest, as a mask.
 
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// With more moving lines than this on one chip, the addresses that they can make are not looked at.
 const MOST_LINES: u32 = 12;
 
-/// A ring in which a net moves more than once, or in which it cannot be said what moves it.
+/// A ring in which a net moves more than once, or in which it is not known what moves it.
 pub struct Unclear;
 
 /// Every order in which a ring can move from one state of rest.
@@ -79,7 +79,7 @@ impl Line {
                 (true, false) if is_still_due() => unwanted.push(set),
                 (false, false) if has_moved(&moved) => unwanted.push(set),
                 (true, _) => moved.push(set),
-                // It moves back, though all see the same: no race is to blame.
+                // It moves back although all data lines see the same: that is not because of a race.
                 (false, true) if has_moved(&moved) => return Err(Unclear),
                 (false, _) => {}
             }
@@ -97,9 +97,9 @@ pub struct Causes<'a> {
 }
 
 impl Causes<'_> {
-    /// What keeps a data line from seeing a set of moved lines: the ways from one that is not among them round to one
-    /// that is, and which cannot move without it. Of several such pairs, the one with the longest way; it may be that
-    /// there is no way but through the data line itself, which then has seen the first.
+    /// What prevents a data line from seeing a set of moved lines: the ways from one line that is not among them round
+    /// to one that is, and that cannot move without it. Of several such pairs, this takes the one with the longest way.
+    /// There may be no way but through the data line itself, which then has seen the first.
     pub fn rounds(&self, net: NetId, unwanted: u32) -> Result<Vec<Vec<NetId>>, Unclear> {
         let line = &self.lines[&net];
         let read = |pin: u32| self.ring.roms[line.chip].chip.reads[pin.trailing_zeros() as usize];
@@ -120,8 +120,8 @@ impl Causes<'_> {
         best.ok_or(Unclear)
     }
 
-    /// All ways by which a net moves because another did, each net once; nothing if it can move without that. `later`
-    /// are nets that move after it.
+    /// All ways by which a net moves because another did, each net once; none if it can move without that. `later` are
+    /// nets that move after it.
     fn ways(&self, from: NetId, to: NetId, later: &[NetId]) -> Option<Vec<Vec<NetId>>> {
         if from == to {
             return Some(vec![vec![from]]);
@@ -136,11 +136,11 @@ impl Causes<'_> {
             if nets.iter().any(|net| later.contains(net)) {
                 continue; // it has moved by then
             }
-            // All of these have to move, so any one of them will do: the one that takes longest.
+            // All of these have to move, so any one of them is enough: take the one that takes longest.
             let ways: Vec<Vec<Vec<NetId>>> =
                 nets.iter().filter_map(|&net| self.ways(from, net, &later)).collect();
             if ways.iter().any(Vec::is_empty) {
-                continue; // what has to move here comes later
+                continue; // a net that has to move here moves later
             }
             let longest = ways.into_iter().max_by_key(|ways| ways.iter().map(Vec::len).min());
             all.extend(longest?.into_iter().map(|way| way.into_iter().chain([to]).collect()));

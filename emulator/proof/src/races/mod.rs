@@ -2,18 +2,19 @@
 //!
 //! The claims let every wire, chip and data line be as slow as it likes, but all data lines of a chip see one of its
 //! address lines move at the same moment. Without that, a data line may see the consequence of a change before the
-//! change: `S1` may see `S0` rise before the `OSC` that made it rise (Unger's essential hazard). Nothing in a table
-//! can exclude this, so what is found here is which paths have to be faster than which.
+//! change: `S1` may see `S0` rise before the `OSC` that made it rise (Unger's essential hazard). No table can exclude
+//! this, so this module finds out which paths have to be faster than which others.
 //!
-//! Where lines move but make no ring, or in a ring that is cut, only the last address counts, and each data line gets to
-//! see it alone; and that a net is stable or moves once is found for each data line alone anyway (`motion`). So races
-//! are in the rings that `order` explores, and in the clock. There, from each state of rest:
+//! Where lines move but make no ring, or in a ring that is cut, only the last address counts, and each data line gets
+//! to see it alone; and that a net is stable or moves once is found for each data line alone anyway (`motion`). So
+//! races are in the rings that `order` explores, and in the clock. There, from each state of rest:
 //!
 //! - Every order of the ring is explored as in `order`. Each of its nets has to move once at most, which gives the
 //!   *expected* addresses of each chip, and for each of its data lines the level there.
 //! - A data line is then looked up at every other address that the moved lines can make. If its level there is one that
-//!   it already has or still has at expected addresses, seeing it does no harm. Otherwise it must never be seen: one of
-//!   the lines that has not moved there has to arrive before one that has, and which cannot move without it.
+//!   it already has or still has at expected addresses, seeing that address does no harm. Otherwise it must never be
+//!   seen: one of the lines that has not moved there has to arrive before one that has, and which cannot move without
+//!   it.
 //! - The way round to the later one is found backwards, from each net to the lines that make it move.
 //!
 //! If all these races are won, no data line is the first to do what is not expected, so none does.
@@ -62,8 +63,8 @@ pub struct Races {
 }
 
 impl Prover<'_> {
-    /// What has to be faster than what, if each path through a chip has a delay of its own. The moment at which a reset
-    /// ends is not looked at.
+    /// Which paths have to be faster than which others, if each path through a chip has a delay of its own. The moment
+    /// at which a reset ends is not examined.
     pub fn races(&self) -> Result<Races, Stopped> {
         let netlist = &**self.board.netlist();
         let Ok(clock) = Clock::find(netlist, &self.limits) else {
@@ -128,7 +129,7 @@ impl Hunt<'_> {
                     let known = |net| outside.level(net, false);
                     let starts = ring.rests(known, outside.cares(ring), self.limits.rests);
                     starts.ok_or(Unclear).and_then(|starts| {
-                        // What is not read in the ring may do as `motion` says in any case.
+                        // A net that the ring does not read may move as `motion` says in any case.
                         starts
                             .into_iter()
                             .try_for_each(|start| self.study(ring, start, movers, |_| false, phase))

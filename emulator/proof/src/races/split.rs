@@ -74,7 +74,7 @@ impl Split<'_> {
         if ends.len() == 1 { ends.pop_first() } else { None }
     }
 
-    /// The races that are run from here: those without which this has another end.
+    /// The races that are run from here: those without which the final state is different.
     fn needed(&self) -> BTreeSet<Race> {
         let without = |race: &Race| {
             let races = self.races.iter().filter(|other| *other != race).cloned().collect();

@@ -1,4 +1,4 @@
-//! Boards with a fault built in on purpose, and what is proved of them.
+//! Boards with a deliberate fault, and what is proved about them.
 
 #![allow(dead_code)] // not every file of tests uses all
 

@@ -95,7 +95,7 @@ fn a_change_is_written_when_there_is_one() {
         }
         assert!(changes > 3_000, "{changes} changes");
     }
-    // A reader may leave out what is said twice; so here are the lines themselves.
+    // A reader may drop repeated values, so this looks at the lines themselves.
     let text = String::from_utf8(record(&Board::gray1(), &chaos(5), 0..=30, 31, Format::Vcd)).unwrap();
     let (_, body) = text.split_once("$enddefinitions $end\n").unwrap();
     let mut values = BTreeMap::new();
@@ -213,7 +213,7 @@ fn a_run_stops_at_its_halt() {
     );
 }
 
-/// A reset takes the machine back to cycle 0, and time goes one way only.
+/// A reset takes the machine back to cycle 0, but time in a file only increases.
 #[test]
 fn a_recording_ends_when_the_machine_begins_anew() {
     let board = Board::gray1();
@@ -299,7 +299,7 @@ fn the_tree_has_the_board_on_top_and_a_scope_for_each_chip() {
     assert!(wave.signals < 140, "{} signals: what is the same has to be in the file once", wave.signals);
 }
 
-/// Boards of other people call things as they like.
+/// Other boards may use any names.
 #[test]
 fn other_boards_are_shown_too() {
     let source = include_str!("../../../machine/src/board/gray1.ron")
@@ -317,7 +317,7 @@ fn other_boards_are_shown_too() {
         assert_eq!(find("gray1.KMUX.KEYS").range, Some((6, 0)));
         assert_eq!(find("gray1.KEYS3").range, None);
         assert!(find("gray1.Goal").changes.len() > 1);
-        // A bus whose lines are in another order than their numbers: `M0-3` is no piece of it.
+        // A bus whose lines are not in the order of their numbers, so `M0-3` is not a part of it.
         assert_eq!(find("gray1.RAML.M").range, Some((3, 0)));
         for step in 0..wave.times.len() {
             let low = find("gray1.RAML.M").at(step);
@@ -331,7 +331,7 @@ fn recorder(board: &Board, window: Window, format: Format) -> ChipsRecorder<Curs
     ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap()
 }
 
-/// What cannot be written is no reason to stop the reader of an error from reading it.
+/// A file that cannot be written must not keep an error of the machine from being reported.
 #[test]
 fn a_full_disk_is_an_error() {
     struct Full(u64);

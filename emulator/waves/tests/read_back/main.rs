@@ -1,4 +1,4 @@
-//! Waveforms, read by a reader that is not ours (wellen, that of the viewer Surfer), hold what the machine did.
+//! Waveforms, read by an independent reader (wellen, which the viewer Surfer uses), hold what the machine did.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 

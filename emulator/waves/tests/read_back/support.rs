@@ -52,7 +52,7 @@ pub fn engine(board: &Board, image: &Image) -> ChipsEngine {
     ChipsEngine::power_up(board, image, Noise::Random(1)).unwrap()
 }
 
-/// The file of a run of so many cycles.
+/// The file of a run of this many cycles.
 pub fn record(board: &Board, image: &Image, window: Window, cycles: u64, format: Format) -> Vec<u8> {
     let mut machine = engine(board, image);
     let mut recorder = ChipsRecorder::begin(board, window, format, Cursor::new(Vec::new())).unwrap();

@@ -1,4 +1,4 @@
-//! The timed engine: every change that it tells of is there, at its time.
+//! The timed engine: every change that it reports is in the file, at its time.
 
 use crate::support::{FORMATS, Wave, chaos, wave};
 use gray1_machine::board::Board;
@@ -58,7 +58,7 @@ fn every_change_is_there_at_its_time() {
             machine.run(piece, &mut ()).unwrap();
         }
         let mut changes = log.take();
-        // The board is at rest in the first phase, which the watcher comes too late for.
+        // The board is at rest in the first phase, which is over before the watcher begins.
         let (_, start) = changes.pop_first().unwrap();
         let mut levels = BTreeMap::new();
         let mut step = |told: &[(usize, bool)]| {

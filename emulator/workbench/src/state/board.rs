@@ -1,4 +1,4 @@
-//! The board pane: which chip is described, and where each chip stands.
+//! The board pane: which chip is described, and where each chip is.
 
 use crate::pane::CHIP_WIDTH;
 use gray1_machine::board::Board;
@@ -6,7 +6,7 @@ use gray1_machine::netlist::{ChipId, Netlist};
 use gray1_schematic::{Schematic, Source};
 use ratatui::layout::{Position, Rect};
 
-/// Rows below the chips that make a description of the chosen one worthwhile.
+/// With this many rows below the chips, there is room for a useful description of the chosen one.
 const DETAIL_ROWS: usize = 4;
 /// The clock with the empty row below it.
 const CLOCK_ROWS: usize = 3;
@@ -26,7 +26,7 @@ pub struct BoardPane {
     pub is_unfolded: bool,
 }
 
-/// Where the chips stand inside the frame of the pane: column by column.
+/// Where the chips are inside the frame of the pane: column by column.
 pub struct ChipTable {
     /// The first row: there is room for the clock above if it is not 0.
     pub top: usize,

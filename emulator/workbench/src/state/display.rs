@@ -1,4 +1,4 @@
-//! The display pane: where each LED stands.
+//! The display pane: where each LED is.
 
 use gray1_isa::memory_map::DISPLAY_SIZE;
 use ratatui::layout::Position;

@@ -14,7 +14,7 @@ pub struct MessagesPane {
 pub struct Message {
     pub role: Role,
     pub text: String,
-    /// Where a command has led.
+    /// The position that a command has led to.
     pub arrival: String,
 }
 
@@ -33,14 +33,14 @@ impl MessagesPane {
         self.back = 0;
     }
 
-    /// Notes behind the last command where it has led.
+    /// Adds to the last command the position that it has led to.
     pub fn note_arrival(&mut self, arrival: String) {
         if let Some(command) = self.list.iter_mut().rev().find(|message| message.role == Role::Command) {
             command.arrival = arrival;
         }
     }
 
-    /// The messages that are visible in so many rows.
+    /// The messages that are visible in this many rows.
     pub fn visible(&self, rows: usize) -> &[Message] {
         let end = self.list.len().saturating_sub(self.back);
         &self.list[end.saturating_sub(rows)..end]

@@ -1,5 +1,5 @@
-//! Everything that is on the screen, as plain data: what is known of program and machine, and the state of each pane.
-//! Input changes it, views draw it; it knows neither.
+//! Everything that is on the screen, as plain data: the program, the machine, and the state of each pane. Input changes
+//! it and views draw it; it depends on neither.
 
 pub mod board;
 pub mod display;
@@ -29,7 +29,7 @@ use source::SourcePane;
 use std::time::Duration;
 use time::TimeLine;
 
-/// An answer of so many lines needs no pane of its own.
+/// An answer of up to this many lines does not need the pane of messages.
 const SHORT_ANSWER: usize = 3;
 
 /// The state of the screen.
@@ -37,7 +37,7 @@ pub struct ScreenState {
     pub(crate) panes: Panes,
     pub(crate) listing: Listing,
     pub(crate) machine: MachineData,
-    /// The machine at the stop before, which tells what has changed.
+    /// The machine at the previous stop, to find what has changed.
     pub(crate) machine_before: MachineData,
     pub(crate) source: SourcePane,
     pub(crate) board: BoardPane,
@@ -53,7 +53,7 @@ pub struct ScreenState {
     pub(crate) running: Option<RunningCommand>,
 }
 
-/// The commands of the keys that step, but for those that run to an end.
+/// The commands of the keys that step, except those that run to an end.
 const STEPS: [&str; 8] =
     ["step", "next", "step cycle", "step phase", "back", "back next", "back cycle", "back phase"];
 
@@ -66,8 +66,8 @@ pub struct RunningCommand {
 }
 
 impl ScreenState {
-    /// Whether a step is carried out, which takes no time unless the computer is busy: what is typed then waits for its
-    /// end.
+    /// Whether a step is being carried out, which takes no noticeable time unless the computer is busy: what is typed
+    /// then waits for its end.
     pub(crate) fn is_stepping(&self) -> bool {
         self.running.as_ref().is_some_and(|running| STEPS.contains(&&*running.line))
     }
@@ -110,16 +110,16 @@ impl ScreenState {
         }
     }
 
-    /// Takes the machine as it is after a command. A command that only scrubs does not stop anywhere.
+    /// Takes over the machine as it is after a command. A command that only scrubs does not count as a stop.
     pub(crate) fn update(&mut self, machine: MachineData, debugger: &Debugger, is_stop: bool) {
         let has_moved = machine.position != self.machine.position;
-        // A change by hand is marked as well.
+        // Changes that the user makes are marked as well.
         let has_changed = machine.ram != self.machine.ram || machine.registers != self.machine.registers;
         let before = std::mem::replace(&mut self.machine, machine);
         self.time.update(&self.machine, has_moved && is_stop);
         self.points.list = debugger.breakpoints().to_vec();
         if !std::ptr::eq(self.board.netlist(), &**debugger.board().netlist()) {
-            self.board.rewire(debugger.board().clone()); // something else has been burned
+            self.board.rewire(debugger.board().clone()); // cells have been burned
         }
         if has_moved {
             self.output.back = 0;
@@ -136,15 +136,16 @@ impl ScreenState {
         self.machine = MachineData { start, end, ..machine };
     }
 
-    /// Says what a command has answered. Of the location, which the whole screen shows, a few words after the command
-    /// are enough.
+    /// Shows the answer of a command. The location, which the whole screen shows, is reduced to a few words after the
+    /// command.
     pub(crate) fn answer(&mut self, reply: &Reply) {
         let said = reply.to_string();
         let lines = said.lines().count();
         let visible =
             usize::from(self.panes.layout().messages.height).max(self.panes.rows_of(Pane::Messages));
         if lines > visible.max(SHORT_ANSWER) {
-            // A long answer is worth the room of the source; Esc brings that back. It is read from its first line on.
+            // A long answer takes the place of the source, until Esc brings that back. It is shown from its first line
+            // on.
             self.panes.focus_on(Pane::Messages);
             self.messages.say(Role::Answer, &said);
             let end = (lines + 1).min(self.messages.list.len());
@@ -212,7 +213,7 @@ impl ScreenState {
         }
     }
 
-    /// What stands for the selection in a command that asks for RAM or a net.
+    /// The text for the selection in a command that takes RAM or a net.
     pub(crate) fn selected(&self) -> String {
         match self.panes.focus {
             Pane::Board => "net ".to_owned(),

@@ -25,7 +25,7 @@ pub struct Prompt {
     pub completions: Completions,
 }
 
-/// What the word at the cursor can become.
+/// The completions of the word at the cursor.
 #[derive(Default)]
 pub struct Completions {
     pub words: Vec<String>,
@@ -47,7 +47,7 @@ impl Prompt {
         self.set_text(text.chars().take(LONGEST).collect());
     }
 
-    /// The part of the line that fits into so many columns, and the column of the cursor.
+    /// The part of the line that fits into this many columns, and the column of the cursor.
     pub fn window(&self, width: usize) -> (String, usize) {
         let first = (self.cursor + 1).saturating_sub(width.max(1));
         (self.chars[first..].iter().take(width).collect(), self.cursor - first)
@@ -127,7 +127,8 @@ impl Prompt {
         self.set_text(chars);
     }
 
-    /// Completes the word at the cursor as far as it is clear; after that, tries one completion after the other.
+    /// Completes the word at the cursor as far as it is unambiguous; after that, goes through the completions one by
+    /// one.
     fn complete(&mut self, is_forward: bool) {
         if self.completions.words.is_empty() {
             let start =
@@ -173,7 +174,8 @@ fn word_start(chars: &[char], belongs: impl Fn(char) -> bool) -> usize {
     chars.iter().rposition(|c| !belongs(*c)).map_or(0, |before| before + 1)
 }
 
-/// What a word can become: a command at the beginning of a line; after that a word of the command's grammar, or a name.
+/// The completions of a word: commands at the beginning of a line; after that, words of the command's grammar, and
+/// names.
 fn completions(head: &str, begun: &str, names: &[String]) -> Vec<String> {
     let commands = || keys::commands().map(|command| command.name);
     let mut words: Vec<&str> = Vec::new();
@@ -188,7 +190,7 @@ fn completions(head: &str, begun: &str, names: &[String]) -> Vec<String> {
             if name == "help" {
                 words.extend(commands());
             }
-            // Without a first letter, all the names would hide what the command expects.
+            // Without a first letter, the list of all names would hide what the command expects.
             if !begun.is_empty() || words.is_empty() {
                 words.extend(names.iter().map(String::as_str));
             }

@@ -1,4 +1,4 @@
-//! The RAM pane: which bytes stand in which row.
+//! The RAM pane: which bytes are in which row.
 
 use crate::listing::Variable;
 use gray1_isa::memory_map::{RAM_BYTES, WORKING_RAM_END};

@@ -1,4 +1,4 @@
-//! The time line: the run as far as it is known, and where one has stopped in it.
+//! The timeline: the run as far as it is known, and where the user has stopped in it.
 
 use crate::machine::MachineData;
 use gray1_debugger::Position;

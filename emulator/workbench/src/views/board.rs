@@ -1,5 +1,5 @@
-//! The board: each chip with the address it sees and the data it gives, and what this phase has changed in that; and one
-//! chip in full.
+//! The board: each chip with the address it sees and the data it gives, and what this phase has changed in that; and
+//! one chip in full.
 //!
 //! ```text
 //!   ALUL   *1B3F→06*     the address has changed in this phase, and so has the data
@@ -24,7 +24,7 @@ const ADDRESS_END: usize = 12;
 /// The columns before a list of nets or fields.
 const INDENT: usize = 6;
 
-/// Where more lines have moved, what lies on the way is not listed.
+/// If more lines have moved, the addresses between are not listed.
 const MOST_MOVED: u32 = 12;
 
 /// A number now and a phase ago.
@@ -120,8 +120,8 @@ fn describe(state: &ScreenState, canvas: &mut Canvas, id: ChipId) {
     canvas.below(row).paragraph(contents.about, Ink::Dim);
 }
 
-/// What the chip would give if a line of its address were otherwise, and what it may have given on its way to this
-/// address.
+/// The data that the chip would give if one line of its address had the other level, and those that it may have given
+/// on its way to this address.
 fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &Chip) -> usize {
     let Holds::Table(table) = chip.holds else { return row };
     let table = &state.board.netlist().tables[table];
@@ -147,7 +147,7 @@ fn list_neighbours(state: &ScreenState, canvas: &mut Canvas, row: usize, chip: &
     if moved == 0 || moved.count_ones() > MOST_MOVED {
         return row;
     }
-    // Every address that has some of the moved lines as they were, and the others as they are.
+    // Every address that has some of the moved lines at their old levels, and the others at their new ones.
     let mut passed = BTreeSet::new();
     let mut some = moved;
     loop {

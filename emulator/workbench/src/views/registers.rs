@@ -32,14 +32,14 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
     let sequence = Some(machine.running).filter(|running| source.image().word(*running) == word);
     let instruction = source.disassembled(word, sequence);
     register(3, word != before.word, format!("word ${:04X} {instruction}", word.0));
-    // What the counter is told, where the board has such nets.
+    // The control lines of the counter, if the board has such nets.
     let nets = ["TICK", "LOAD"].iter().filter_map(|name| {
         let net = state.board.netlist().net(name)?;
         Some(format!("{} {}", name.to_lowercase(), number(&machine.levels, &[net])))
     });
     canvas.text(10, 1, &nets.collect::<Vec<_>>().join("  "), Ink::Dim);
     clock(state, canvas, 4);
-    // Where there is room, what the word says.
+    // The instruction of the word, if there is room.
     let row = word.opcode().row();
     let (opcode, m, x) = (word.0 >> 13, u8::from(word.m()), word.x());
     canvas.text(1, 7, &format!("opcode {opcode:03b}  M {m}  X {x:012b}"), Ink::Plain);

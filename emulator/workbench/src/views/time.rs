@@ -1,4 +1,4 @@
-//! The time line: the run as far as it is known, from left to right.
+//! The timeline: the run as far as it is known, from left to right.
 
 use crate::canvas::Canvas;
 use crate::state::ScreenState;

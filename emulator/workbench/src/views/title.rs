@@ -81,7 +81,7 @@ fn activity(state: &ScreenState) -> String {
         return "Esc stops".to_owned();
     }
     let command = running.line.split_whitespace().next().unwrap_or("");
-    // Backwards the machine jumps about: that has no speed.
+    // Going back, the machine jumps between positions, so there is no speed.
     let cycles = state.machine.position.cycle.saturating_sub(running.start);
     let seconds = running.elapsed.as_secs_f64();
     if cycles > 0 && seconds > 0.2 {

@@ -16,7 +16,7 @@ use gray1_schematic::{Activity, Moment, Source};
 /// The columns of a block's name; its value follows.
 const NAME: usize = 10;
 
-/// What is at a place: a line across, a line up and down, the corner of a cable.
+/// The drawing at a place: a line across, a line up and down, the corner of a cable.
 #[derive(Clone, Copy, Default)]
 struct Place {
     across: Option<Activity>,
@@ -49,7 +49,7 @@ pub fn draw(state: &ScreenState, canvas: &mut Canvas) {
         let mut line = canvas.cell(0, row - top, NAMES);
         line.text(0, 0, &block.name, if is_chosen { Ink::Now } else { Ink::Label });
         let activity = moment.of_block(schematic, row);
-        // The values of several chips do not fit: they are in the list.
+        // The values of several chips do not fit here; the list shows them.
         if !matches!(&block.source, Source::Chips(chips) if chips.len() > 1) {
             line.text(NAME, 0, &moment.value(block), ink(activity));
         }

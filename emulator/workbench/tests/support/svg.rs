@@ -33,7 +33,7 @@ const FRAMES: &[(char, [usize; 4])] = &[
     ('┿', [1, 2, 1, 2]),
 ];
 
-/// The screen, and what it shows for who cannot see it.
+/// The screen as SVG, and a description for readers who cannot see it.
 pub fn svg(buffer: &Buffer, title: &str) -> String {
     let (columns, rows) = (buffer.area.width, buffer.area.height);
     let (width, height) = (usize::from(columns) * WIDTH + 2 * EDGE, usize::from(rows) * HEIGHT + 2 * EDGE);
@@ -60,8 +60,8 @@ pub fn svg(buffer: &Buffer, title: &str) -> String {
     svg + "</g>\n</svg>\n"
 }
 
-/// What lies behind and under the letters of a row. Cells that are alike are one stripe: between two there would be a
-/// seam.
+/// What lies behind and under the letters of a row. Adjacent cells that are alike become one stripe, since two would
+/// show a seam.
 fn stripes(svg: &mut String, buffer: &Buffer, row: u16) {
     for (modifier, top, height) in [(Modifier::REVERSED, 0, HEIGHT), (Modifier::UNDERLINED, HEIGHT - 2, 1)] {
         let mut column = 0;
@@ -141,7 +141,7 @@ fn color(color: Color) -> &'static str {
     }
 }
 
-/// Draws what is a shape and no letter; says whether it is one.
+/// Draws a symbol that is a shape; returns false for letters.
 fn draw(svg: &mut String, letter: char, cell: &Cell, (x, y): (usize, usize)) -> bool {
     let is_reversed = cell.modifier.contains(Modifier::REVERSED);
     let fill = if is_reversed { PAPER } else { color(cell.fg) };

@@ -132,7 +132,7 @@ impl Build<'_> {
             Some((_, name)) => {
                 let shown = self.library.names.show(name);
                 let message = format!("`{shown}` is a constant given with `#`, not an address");
-                let label = format!("expected `#` in front of an expression with `{shown}` in it");
+                let label = format!("expected `#` before an expression with `{shown}` in it");
                 self.report(
                     Diagnostic::error(ErrorCode::HashMissing, operand.span, message, label),
                     context.expansion,

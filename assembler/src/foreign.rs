@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 const INSTRUCTIONS: [(&[&str], &str); 15] = [
-    (&["mov", "ld", "load", "store", "move"], "`lda` takes a byte into A, `sta` puts A into RAM"),
+    (&["mov", "ld", "load", "store", "move"], "`lda` loads A, `sta` stores A in RAM"),
     (&["subi", "addi"], "counting is `lda x`, `add #1` (or `add #-1`), `sta x`"),
     (&["adc", "sbc"], "there is no add with carry: lib/wide.g1 has `add16` and `sub16`, lib/long.g1 `add32`"),
     (&["clc", "sec"], "C is the carry of the last `add`, or the bit that `shr` dropped; `add #0` clears it"),

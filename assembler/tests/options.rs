@@ -27,7 +27,7 @@ fn a_constant_from_outside_that_makes_no_difference_is_noticed() {
     for (name, expected) in [
         ("size", None),
         ("DEBUG", None),
-        ("limit", Some("what may be overridden here is size")),
+        ("limit", Some("the program has defaults for size")),
         ("sise", Some("did you mean `size`?")),
     ] {
         let files = MemoryLoader::new([("a.g1", source)]);

@@ -79,7 +79,7 @@ fn what_is_no_goal_is_an_error_with_its_place() {
         (&["search", "b = a"], "a search begins with `a = `"),
         (&["search", "a = a & q"], "`q` is not known"),
         (&["search", "a = a &"], "at character"),
-        (&["search", "a = a + 300"], "300 is no byte"),
+        (&["search", "a = a + 300"], "300 is not a byte"),
         (&["search", "a = x", "--keep", "a"], "a is the result"),
         (&["search", "a = x", "--keep", "c"], "c cannot be kept"),
         (&["search", "a = x", "--keep", "z"], "--keep z"),

@@ -79,7 +79,7 @@ fn a_board_that_cannot_work_says_so() {
     let timed = ["run", "p.g1", "--engine", "timed", "--osc", "400kHz", "--board", "clock.ron"];
     folder.gray1(&timed).fails(1, &[no_clock]);
     folder.write("counter.ron", board.replace(counter, "LOAD RSTIN PARH"));
-    let stuck = ["gray1: the board is stuck: its program counter stays at ", "is no jump to itself"];
+    let stuck = ["gray1: the board is stuck: its program counter stays at ", "is not a jump to itself"];
     folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
     // The debugger shows such a board, and says why it stands still.
     for (name, why) in [("clock.ron", no_clock), ("counter.ron", stuck[0])] {

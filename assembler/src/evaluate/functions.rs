@@ -108,7 +108,7 @@ impl Build<'_> {
 
     pub(super) fn byte_of_text(&mut self, base: Value, index: i64, origin: Origin) -> Result<Value, NoValue> {
         if base.kind != ValueKind::Text {
-            let diagnostic = Diagnostic::error(ErrorCode::WrongKind, origin.span, "this is no text", "expected a text before `[`")
+            let diagnostic = Diagnostic::error(ErrorCode::WrongKind, origin.span, "this is not a text", "expected a text before `[`")
                 .help("the fourth byte of an array is `list+3`; for an index in A there is `read_at` of lib/array.g1");
             self.report_at(diagnostic, origin);
             return Err(NoValue::Failed);

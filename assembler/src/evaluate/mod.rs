@@ -225,7 +225,7 @@ impl Build<'_> {
                     Value::plain(self.library.syntax.texts[number as usize].len() as i64)
                 }
                 _ => {
-                    let message = "`len` of something that is no text".to_owned();
+                    let message = "`len` of something that is not a text".to_owned();
                     return self.fail(
                         ErrorCode::WrongKind,
                         origin,

@@ -186,7 +186,7 @@ impl Build<'_> {
             Some(span) => diagnostic.related(span, "one with this name is here, private to its section"),
             None if is_unassembled => diagnostic,
             None if has_dot => diagnostic.did_you_mean(Some(self.library.names.spelling(dotted))),
-            None if is_accumulator => diagnostic.help("A is no operand: `sta x` first, then use `x`"),
+            None if is_accumulator => diagnostic.help("A cannot be an operand: `sta x` first, then use `x`"),
             None => match foreign::library_ram(self.library.names.spelling(name)) {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic.did_you_mean(self.suggestion(name, &known).as_deref()),

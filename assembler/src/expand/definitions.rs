@@ -185,7 +185,7 @@ impl Expander<'_, '_> {
         if spelled && self.build.table.binding(self.context.scope, name).is_some() {
             let message =
                 format!("`{}` is a parameter or counter here, which hides this name", self.show(name));
-            let label = "to make a name of its text, write `{…}` around it";
+            let label = "to make a name from its text, write `{…}` around it";
             self.report(Diagnostic::warning(Warning::HiddenName, self.span, &message, label));
         }
     }

@@ -188,7 +188,7 @@ impl Expander<'_, '_> {
                 let message = format!("`{}` is called too often", self.show(call.callee));
                 let label = format!("this is call {}; expected {MOST_SITES} at most", MOST_SITES + 1);
                 let help = format!(
-                    "a second routine that does nothing but `call {}` can be called as often again",
+                    "a second routine that does nothing but `call {}` can be called from {MOST_SITES} more places",
                     self.show(call.callee)
                 );
                 let diagnostic = Diagnostic::error(ErrorCode::TooManyCalls, call.span, message, label);

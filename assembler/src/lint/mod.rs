@@ -63,7 +63,7 @@ fn unreachable_code(expanded: &Expanded, reached: &[bool], found: &mut Diagnosti
         let is_code = matches!(word.content, Content::Instruction(..));
         if is_own(word) && is_code && !is_reached && before_was_reached {
             let message = "this instruction is never reached";
-            let label = "nothing falls or jumps in here";
+            let label = "execution does not get here";
             found.push(Diagnostic::warning(Warning::UnreachableCode, word.span, message, label));
         }
         before_was_reached = is_reached || !is_own(word);
@@ -137,7 +137,7 @@ fn unused_definitions(build: &Build, found: &mut Diagnostics) {
         if meant.is_some() {
             warning = warning.did_you_mean(meant);
         } else if !defaults.is_empty() {
-            warning = warning.help(format!("what may be overridden here is {}", defaults.join(", ")));
+            warning = warning.help(format!("the program has defaults for {}", defaults.join(", ")));
         }
         found.push(warning);
     }

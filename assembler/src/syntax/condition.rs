@@ -108,7 +108,7 @@ impl Parser<'_> {
             });
         };
         if is_negated {
-            let message = "`!` in front of a comparison without parentheses";
+            let message = "`!` before a comparison without parentheses";
             let mistake = Diagnostic::error(
                 ErrorCode::SyntaxError,
                 left.span,

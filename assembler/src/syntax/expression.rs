@@ -188,7 +188,7 @@ impl Parser<'_> {
             }
             None if self.scan.peek() == b'#' => {
                 let mistake = self.scan.unexpected("a value");
-                return Err(mistake.help("`#` stands only in front of a whole operand").into());
+                return Err(mistake.help("`#` is allowed only before a whole operand").into());
             }
             None => return Err(self.scan.unexpected("a value: a number, a name or `(`")),
         };

@@ -72,7 +72,7 @@ pub trait Outside {
     }
 
     /// The program has stored several bytes, in this order, in a run towards cycle `end`. An engine that has run ahead
-    /// tells of all in one call, which costs nothing where nobody listens.
+    /// reports them all in one call, which costs nothing if nobody listens.
     fn all_stored(&mut self, end: u64, stores: &[Store]) {
         for store in stores {
             self.stored(end - u64::from(store.left) + u64::from(store.since), store.address, store.byte);
@@ -80,11 +80,11 @@ pub trait Outside {
     }
 }
 
-/// A store that an engine has written down, to tell of it later.
+/// A store that an engine has recorded, to report it later.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct Store {
-    /// How many cycles before the end of the run the stretch of the program began that it is in.
+    /// How many cycles before the end of the run the stretch of the program that contains it began.
     pub left: u32,
     #[allow(missing_docs)]
     pub address: u16,
@@ -126,7 +126,7 @@ pub enum Stuck {
     NoClock,
     /// An instruction is run, and then run again.
     #[error(
-        "the board is stuck: its program counter stays at {pc:03X}, though `{word}` is no jump to itself"
+        "the board is stuck: its program counter stays at {pc:03X}, though `{word}` is not a jump to itself"
     )]
     Counter {
         /// The sequence number.

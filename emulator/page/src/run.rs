@@ -326,7 +326,7 @@ impl Run {
         };
         let breakpoint = read().map_err(|error: DebugError| error.to_string())?;
         let Some(hits) = &point.hits else { return Ok(breakpoint) };
-        let wrong = || format!("`{hits}` says no hits: write `3`, `== 3`, `< 3` or `% 3`");
+        let wrong = || format!("`{hits}` is not a hit count: write `3`, `== 3`, `< 3` or `% 3`");
         Ok(Breakpoint { counts: HitCount::read(hits).ok_or_else(wrong)?, ..breakpoint })
     }
 }

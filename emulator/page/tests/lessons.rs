@@ -198,7 +198,7 @@ const WRONG: &[(&str, &str, &str)] = &[
     ("4.2", "", "the board is stuck: its program counter stays at 000"),
     ("4.2", "FLAGS:*.TICK=MT", "The program"),
     // Programs.
-    ("5.1", "      lda  x", "The assembler does not take this program"),
+    ("5.1", "      lda  x", "The assembler does not accept this program"),
     (
         "5.1",
         "halt: jmp  halt",
@@ -308,11 +308,11 @@ proptest! {
 const FAULTS: &[(&str, &str)] = &[
     (
         "```exercise 9.1 riddle\n```\n```g1 start\n```",
-        ":3: `riddle` is no kind of exercise: there are `program`, `table`",
+        ":3: `riddle` is not a kind of exercise: there are `program`, `table`",
     ),
     (
         "```exercise 9.1 program\nalways: sends 5\n```\ntext",
-        ":3: behind an exercise stands what it begins with: ```g1 start",
+        ":3: after an exercise comes what an attempt begins with: ```g1 start",
     ),
     ("```exercise 9.1 program\n```\n```g1 start\n```", ":3: an exercise needs a case: `always: sends 5`"),
     ("```exercise 9.1 program\nalways: sends 5", ":3: the block ```exercise 9.1 program is not closed"),
@@ -333,10 +333,7 @@ const FAULTS: &[(&str, &str)] = &[
         "```exercise 9.1 program\nalways: sends \"a\n```\n```g1 start\n```",
         ":4: `\"a` is not a text in quotes",
     ),
-    (
-        "```exercise 9.1 program\nalways: shows\ngggg\n```\n```g1 start\n```",
-        "behind `shows` stand eight lines",
-    ),
+    ("```exercise 9.1 program\nalways: shows\ngggg\n```\n```g1 start\n```", "after `shows` come eight lines"),
     (
         "```exercise 9.1 program\nwhen pad 9 1 from 5: sends 5\n```\n```g1 start\n```",
         ":4: `pad 9 1 from 5`: 9 is not a row or column",
@@ -360,7 +357,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 cells\nalways: sends 5\n```\n```cells start\n```",
-        "behind this exercise stands its program: ```g1 given",
+        "after this exercise comes its program: ```g1 given",
     ),
     (
         "```exercise 9.1 cells\nbroken ALUX:1=1\nalways: sends 5\n```\n```g1 given\nh: jmp h\n```\n```cells start\n```",
@@ -368,7 +365,7 @@ const FAULTS: &[(&str, &str)] = &[
     ),
     (
         "```exercise 9.1 cells\nalways: sends 5\n```\n```g1 given\njump\n```\n```cells start\n```",
-        "The assembler does not take this program",
+        "The assembler does not accept this program",
     ),
     (
         "```exercise 9.1 timing\ncapacitor 5 pF\n```\n```timing start\n```",

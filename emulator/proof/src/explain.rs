@@ -105,7 +105,7 @@ impl Explain<'_> {
             Openness::TwoEnds { start, orders: two, differ } => {
                 orders = two.iter().map(|order| nets(order)).collect();
                 differing = nets(differ);
-                format!("from {} two orders of events lead to two ends", levels(start))
+                format!("from {} two orders of events lead to different final states", levels(start))
             }
             Openness::Endless { start, order } => {
                 orders = vec![nets(order)];

@@ -197,7 +197,7 @@ fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_d
         (
             ("burn: PortDecoder,  address: \"W0-11 WE\"", "burn: PortDecoder,  address: \"W0-11 PH1\""),
             "LDA $FF0 at 000 with A = 00, C = 0, RAM[FF0] = 00",
-            "what is behind FF0 takes A in phase 1: OUTE = 1",
+            "the latch at FF0 takes A in phase 1: OUTE = 1",
         ),
         (
             ("A0-7 RED0_0-7 RE0\"", "A0-7 RED0_0-7 GE0\""),
@@ -207,7 +207,7 @@ fn what_leaves_the_machine_at_the_wrong_moment_or_place_is_an_instruction_that_d
         (
             ("enable: \"OUTE\"", "enable: \"WE\""),
             "STA $000 at 000 with A = 00, C = 0",
-            "what is behind FF0 takes A in phase 1: WE = 1",
+            "the latch at FF0 takes A in phase 1: WE = 1",
         ),
     ] {
         let report = prove(&board(&[change]), Claim::Instructions);

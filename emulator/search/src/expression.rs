@@ -280,7 +280,7 @@ impl<'a> Parser<'a> {
             return Err(self.error("a name, a number or `(` is missing"));
         }
         if let Some(number) = number(word.trim_start_matches('#')) {
-            let number = u8::try_from(number).map_err(|_| self.error(format!("{word} is no byte")))?;
+            let number = u8::try_from(number).map_err(|_| self.error(format!("{word} is not a byte")))?;
             self.at += word.len();
             return Ok(Node::Number(number));
         }
@@ -373,7 +373,7 @@ mod tests {
             ("", "a name, a number or `(` is missing, at character 1"),
             ("a +", "a name, a number or `(` is missing, at character 4"),
             ("a & z", "`z` is not known"),
-            ("a & 256", "256 is no byte, at character 5"),
+            ("a & 256", "256 is not a byte, at character 5"),
             ("(a", "`)` is missing, at character 3"),
             ("a x", "`x` is not expected here, at character 3"),
             ("min(a)", "`,` is missing, at character 6"),

@@ -32,7 +32,7 @@ pub enum GoalError {
     Beginning,
     #[error("{0} is the result: it cannot be kept")]
     KeptResult(Name),
-    #[error("c cannot be kept: what can are a, x and y")]
+    #[error("c cannot be kept; only a, x and y can")]
     KeptCarry,
 }
 

@@ -89,7 +89,7 @@ impl Debugger {
     ) -> Result<Answer, DebugError> {
         if question.cell.is_some() {
             let message =
-                "what a cell holds is burned, no run makes it so; `forward` asks what it influences";
+                "a cell is burned, so nothing in the run causes it; `forward` asks what it influences";
             return Err(DebugError::input(0, message));
         }
         let at = self.position();

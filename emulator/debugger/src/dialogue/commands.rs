@@ -82,7 +82,7 @@ pub const COMMANDS: [Command; 37] = [
     command(
         "display",
         "display EXPR, display none",
-        "print this at every stop; or nothing any more",
+        "print this at every stop; or stop printing",
         show::display,
     ),
     command("where", "where", "show the position, the instruction and the registers", show::location),
@@ -95,7 +95,7 @@ pub const COMMANDS: [Command; 37] = [
     command(
         "why",
         "why NET|RAM|red ROW,COL|green ROW,COL [depth N|forward [CYCLES]]",
-        "find what made something as it is, chip by chip; or what comes of it",
+        "find what made something as it is, chip by chip; or what it influences",
         why::why,
     ),
     command("when", "when EXPR", "find when a condition held last", ask::when),
@@ -106,7 +106,7 @@ pub const COMMANDS: [Command; 37] = [
     command(
         "burn",
         "burn CHIP:ADDRESS=VALUE, burn none",
-        "change cells of a ROM, or none any more, and run anew up to here",
+        "change cells of a ROM, or restore them all, and run again up to here",
         change::burn,
     ),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),

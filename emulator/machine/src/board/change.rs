@@ -130,7 +130,7 @@ impl Board {
                 let Some(from) = address.names().iter().position(|net| net == from).filter(|_| bit.is_some())
                 else {
                     return fault(format!(
-                        "`{from}` is no number; of a data line it can be an address line of {name}: {}",
+                        "`{from}` is not a number; for a data line it can also be an address line of {name}: {}",
                         address.names().join(" ")
                     ));
                 };
@@ -215,8 +215,11 @@ mod tests {
             ("ALUL:5.X0=1", "ALUL has no data line X0: it has R0 R1 R2 R3 C4 ZL"),
             ("ALUL:5=0x40", "0x40 is more than ALUL gives there"),
             ("ALUL:5.R0=2", "0x2 is more than ALUL gives there"),
-            ("ALUL:5.R0=R1", "`R1` is no number; of a data line it can be an address line of ALUL: W13 W14"),
-            ("ALUL:5=X0", "`X0` is no number"),
+            (
+                "ALUL:5.R0=R1",
+                "`R1` is not a number; for a data line it can also be an address line of ALUL: W13 W14",
+            ),
+            ("ALUL:5=X0", "`X0` is not a number"),
         ] {
             let error = changed(text).expect_err(text).to_string();
             assert!(error.contains(message), "{text}: {error}");

@@ -74,7 +74,7 @@ impl Case {
                 Effect::ShowsQueens
             } else if part == "shows" {
                 let rows = picture::read(lines);
-                let usage = "behind `shows` stand eight lines of eight LEDs: `.`, g, r, a or ?";
+                let usage = "after `shows` come eight lines of eight LEDs: `.`, g, r, a or ?";
                 Effect::Shows(rows.ok_or_else(|| statement.fault(usage))?)
             } else {
                 let (name, value) = statement.assignment(part)?;

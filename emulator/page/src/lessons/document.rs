@@ -78,7 +78,7 @@ impl Lesson {
                     Some(("exercise", info)) => {
                         let given = take_block(&mut pieces, " given");
                         let start = take_block(&mut pieces, " start").ok_or_else(|| {
-                            fault(line, "behind an exercise stands what it begins with: ```g1 start")
+                            fault(line, "after an exercise comes what an attempt begins with: ```g1 start")
                         })?;
                         let statement = Statement::new(file, line, info, text);
                         let exercise = Exercise::read(&statement, heading, start, given)?;

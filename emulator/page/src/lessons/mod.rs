@@ -91,7 +91,7 @@ impl Exercise {
             "table" => Task::Table(table::Task::read(statement)?),
             "cells" => Task::Cells(cells::Task::read(statement, given)?),
             "timing" => Task::Timing(timing::Task::read(statement, given)?),
-            kind => return Err(statement.fault(format!("`{kind}` is no kind of exercise: {KINDS}"))),
+            kind => return Err(statement.fault(format!("`{kind}` is not a kind of exercise: {KINDS}"))),
         };
         Ok(Exercise {
             id: statement.id.to_owned(),

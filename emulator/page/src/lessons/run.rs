@@ -33,13 +33,13 @@ impl Assembled {
         let assembly = assemble(&files, "program.g1", &Options::default());
         let report = assembly.report.render(false);
         let program = assembly.program.map(Assembled);
-        program.ok_or_else(|| format!("The assembler does not take this program:\n\n{}", report.trim_end()))
+        program.ok_or_else(|| format!("The assembler does not accept this program:\n\n{}", report.trim_end()))
     }
 
     /// The program that a lesson gives.
     pub fn given(statement: &Statement, given: Option<&str>) -> Result<Assembled, Fault> {
         let given =
-            given.ok_or_else(|| statement.fault("behind this exercise stands its program: ```g1 given"))?;
+            given.ok_or_else(|| statement.fault("after this exercise comes its program: ```g1 given"))?;
         Assembled::new(given).map_err(|report| statement.fault(report))
     }
 

@@ -65,7 +65,7 @@ impl Task {
                 let (left, formula) = statement.assignment(text)?;
                 if !left.split_whitespace().eq(task.outputs.iter().map(String::as_str)) {
                     return Err(
-                        statement.fault(format!("left of `=` stand the outputs: {}", task.outputs.join(" ")))
+                        statement.fault(format!("the outputs are left of `=`: {}", task.outputs.join(" ")))
                     );
                 }
                 task.formula = Some(formula.to_owned());
@@ -188,9 +188,7 @@ impl Task {
                 ));
             }
             if let Some(same) = (0..row).find(|&other| lamps[other] == lamps[row]) {
-                return Err(format!(
-                    "Rows {same} and {row} both give {from}, so nobody could tell them apart."
-                ));
+                return Err(format!("Rows {same} and {row} both give {from}, so they cannot be told apart."));
             }
         }
         Ok(())

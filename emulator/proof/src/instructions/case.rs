@@ -109,12 +109,11 @@ impl Case<'_, '_> {
                 let phase = self.cycle.phase_of(wrong.lookups.saturating_sub(1));
                 let taken = phase == 1 && self.level(after.taken[index]);
                 let words = |taken: bool| match taken {
-                    true => format!(
-                        "what is behind {address:03X} takes A in phase {phase}: {} = 1",
-                        name(&enable)
-                    ),
+                    true => {
+                        format!("the latch at {address:03X} takes A in phase {phase}: {} = 1", name(&enable))
+                    }
                     false => format!(
-                        "what is behind {address:03X} takes nothing in phase {phase}: {} = 0",
+                        "the latch at {address:03X} takes nothing in phase {phase}: {} = 0",
                         name(&enable)
                     ),
                 };

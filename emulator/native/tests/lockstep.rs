@@ -1,4 +1,5 @@
-//! The native engine beside the fast one, on random programs with random inputs, started and stopped anywhere.
+//! The native engine beside the fast one and the chips, on random programs with random inputs, started and stopped
+//! anywhere. `LOCKSTEP=300 cargo test --release -p gray1-native --test lockstep` runs 300 times as many, two million.
 
 #![cfg(target_arch = "x86_64")]
 
@@ -6,7 +7,7 @@ use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, State};
 use gray1_native::NativeEngine;
 use proptest::prelude::*;
-use test_support::engines::Seen;
+use test_support::engines::{Seen, chips};
 use test_support::random::{busy_word, program, whole_program};
 
 /// A piece of a run: so many cycles, with these inputs.
@@ -17,23 +18,37 @@ fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec((cycles, 0u8..128, prop::option::of((0u8..8, 0u8..8))), 1..8)
 }
 
-/// Runs both from a state, and compares them after each piece.
+/// So many cases, or a multiple.
+fn cases(usual: u32) -> ProptestConfig {
+    let times = std::env::var("LOCKSTEP").map_or(1, |times| times.parse().expect("LOCKSTEP is a number"));
+    ProptestConfig::with_cases(usual * times)
+}
+
+/// Runs the native engine and the fast one from a state, and compares them after each piece.
 fn compare(image: &Image, state: &State, pieces: &[Piece]) -> Result<(), TestCaseError> {
-    let mut fast = FastEngine::power_up(image, Noise::Zeros);
+    compare_with(&mut FastEngine::power_up(image, Noise::Zeros), image, state, pieces)
+}
+
+fn compare_with(
+    other: &mut dyn Engine,
+    image: &Image,
+    state: &State,
+    pieces: &[Piece],
+) -> Result<(), TestCaseError> {
     let mut native = NativeEngine::power_up(image, Noise::Zeros).expect("code can be made");
-    let (mut seen_fast, mut seen_native) = (Seen::default(), Seen::default());
-    fast.set_state(state).expect("it always settles");
+    let (mut seen, mut seen_native) = (Seen::default(), Seen::default());
+    other.set_state(state).expect("it always settles");
     native.set_state(state).expect("it always settles");
     for &(cycles, keys, pad) in pieces {
         let inputs = Inputs { pad, keys };
-        fast.press(inputs).expect("it always settles");
+        other.press(inputs).expect("it always settles");
         native.press(inputs).expect("it always settles");
-        let ran = fast.run(cycles, &mut seen_fast).expect("it always settles");
+        let ran = other.run(cycles, &mut seen).expect("it always settles");
         prop_assert_eq!(native.run(cycles, &mut seen_native).expect("it always settles"), ran);
-        prop_assert_eq!(native.state(), fast.state());
-        prop_assert_eq!(native.executed(), fast.executed());
-        prop_assert_eq!(native.word(), fast.word());
-        prop_assert_eq!(&seen_native, &seen_fast);
+        prop_assert_eq!(native.state(), other.state());
+        prop_assert_eq!(native.executed(), other.executed());
+        prop_assert_eq!(native.word(), other.word());
+        prop_assert_eq!(&seen_native, &seen);
     }
     Ok(())
 }
@@ -87,7 +102,7 @@ fn busy() -> impl Strategy<Value = Image> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     #[test]
     fn small_programs(program in program(), seed: u64, pieces in pieces()) {
@@ -130,7 +145,7 @@ fn wide() -> impl Strategy<Value = Image> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(cases(500))]
 
     #[test]
     fn more_bytes_than_registers(image in wide(), state in anywhere(), pieces in pieces()) {
@@ -190,7 +205,7 @@ fn trees() -> impl Strategy<Value = Image> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     #[test]
     fn trees_of_traces(image in trees(), state in anywhere(), pieces in pieces()) {
@@ -200,7 +215,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn any_words_from_anywhere(program in whole_program(), state in anywhere(), pieces in pieces()) {
@@ -210,5 +225,20 @@ proptest! {
     #[test]
     fn nasty_words_from_anywhere(image in nasty(), state in anywhere(), pieces in pieces()) {
         compare(&image, &state, &pieces)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(50))]
+
+    #[test]
+    fn as_the_chips(
+        image in prop_oneof![program().prop_map(|program| program.image()), busy(), trees(), wide()],
+        state in anywhere(),
+        pc in 0u16..40,
+        pieces in prop::collection::vec((0u64..200, 0u8..128, prop::option::of((0u8..8, 0u8..8))), 1..5),
+    ) {
+        let state = State { pc, ..state };
+        compare_with(&mut chips(&image, Noise::Zeros), &image, &state, &pieces)?;
     }
 }

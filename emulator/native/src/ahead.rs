@@ -3,25 +3,45 @@
 use crate::traces::{Forest, Step, Trace};
 use gray1_isa::Opcode;
 use gray1_machine::FastEngine;
+use std::collections::BTreeMap;
 
-/// Whether a trace reads a byte of RAM, from a step on, before it stores another there.
-pub fn reads(steps: &[Step], from: usize, place: i32) -> bool {
-    let first = steps[from..].iter().find_map(|Step { word, .. }| match word.opcode() {
-        Opcode::Sta => (FastEngine::stored_at(word.x()) as i32 == place).then_some(false),
-        Opcode::Jmp | Opcode::Jc | Opcode::Jz => None,
-        _ => (!word.m() && i32::from(word.x()) == place).then_some(true),
-    });
-    first.unwrap_or(false)
+/// What becomes of the bytes that a trace uses. Collected once, from its end: to look ahead at each word takes long.
+#[derive(Default)]
+pub struct Ahead {
+    /// For each word, the last that reads its byte before another is stored there, or the word itself if none does.
+    pub until: Vec<usize>,
+    /// For each word, whether another byte is stored where it stores one before there is a way out.
+    pub is_overwritten: Vec<bool>,
+    /// The same as `until` for what is there at the beginning, by place.
+    pub from_the_start: BTreeMap<i32, usize>,
 }
 
-/// Whether a trace stores to a place, from a step on, before there is a way out.
-pub fn overwritten(steps: &[Step], from: usize, place: i32) -> bool {
-    let first = steps[from..].iter().find_map(|Step { word, .. }| match word.opcode() {
-        Opcode::Sta => (FastEngine::stored_at(word.x()) as i32 == place).then_some(true),
-        Opcode::Jc | Opcode::Jz => Some(false),
-        _ => None,
-    });
-    first.unwrap_or(false)
+impl Ahead {
+    pub fn of(steps: &[Step]) -> Ahead {
+        let (mut until, mut is_overwritten) = (vec![0; steps.len()], vec![false; steps.len()]);
+        let (mut last_reads, mut next_stores, mut way_out) = (BTreeMap::new(), BTreeMap::new(), usize::MAX);
+        for (at, Step { word, .. }) in steps.iter().enumerate().rev() {
+            let place = match word.opcode() {
+                Opcode::Sta => FastEngine::stored_at(word.x()) as i32,
+                _ => i32::from(word.x()),
+            };
+            until[at] = last_reads.get(&place).copied().unwrap_or(at);
+            match word.opcode() {
+                Opcode::Sta => {
+                    last_reads.remove(&place);
+                    let next = next_stores.insert(place, at);
+                    is_overwritten[at] = next.is_some_and(|next| next < way_out);
+                }
+                Opcode::Jc | Opcode::Jz => way_out = at,
+                Opcode::Jmp => {}
+                _ if word.m() => {}
+                _ => {
+                    last_reads.entry(place).or_insert(at);
+                }
+            }
+        }
+        Ahead { until, is_overwritten, from_the_start: last_reads }
+    }
 }
 
 /// Whether the carry is read, from a step on, by an instruction or behind a way out, before it is written.

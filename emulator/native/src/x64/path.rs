@@ -3,7 +3,7 @@
 use super::registers::Cached;
 use super::value::{Carry, Operand, Place, Value};
 use super::{A, Counts, Entry, Translator};
-use crate::ahead::{overwritten, reads};
+use crate::ahead::Ahead;
 use crate::traces::{Forest, Step, Trace};
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 use gray1_isa::Opcode;
@@ -15,6 +15,7 @@ pub struct Path<'a> {
     pub on: &'a mut Translator,
     forest: &'a Forest,
     pub steps: &'a [Step],
+    pub ahead: Ahead,
     /// Words of the tree before this trace.
     before: usize,
     pub now: Known,
@@ -61,7 +62,8 @@ impl<'a> Path<'a> {
             counts: [0; 8],
             stores: 0,
         };
-        let mut path = Path { on, forest, steps: &root.steps, before: 0, now, open: Vec::new() };
+        let mut path =
+            Path { on, forest, steps: &[], ahead: Ahead::default(), before: 0, now, open: Vec::new() };
         path.trace(root);
         while let Some((label, exit)) = path.open.pop() {
             dynasm!(path.on.ops ; .arch x64 ; =>label);
@@ -71,7 +73,13 @@ impl<'a> Path<'a> {
 
     /// Translates one trace.
     fn trace(&mut self, trace: &'a Trace) {
-        (self.steps, self.before) = (&trace.steps, trace.before);
+        (self.steps, self.ahead, self.before) = (&trace.steps, Ahead::of(&trace.steps), trace.before);
+        let from_the_start = &self.ahead.from_the_start;
+        self.now.cache.retain_mut(|cached| {
+            let until = from_the_start.get(&cached.place);
+            cached.until = until.copied().unwrap_or_default();
+            until.is_some()
+        });
         for at in 0..self.steps.len() {
             if self.step(at) {
                 return;
@@ -94,7 +102,7 @@ impl<'a> Path<'a> {
 
     /// Translates one instruction. Whether the trace ends with it.
     fn step(&mut self, at: usize) -> bool {
-        self.now.cache.retain(|cached| reads(self.steps, at, cached.place));
+        self.now.cache.retain(|cached| cached.until >= at);
         let Step { at: sequence, word } = self.steps[at];
         let opcode = word.opcode();
         match opcode {
@@ -185,7 +193,7 @@ impl<'a> Path<'a> {
         let place = FastEngine::stored_at(word.x()) as i32;
         self.now.cache.retain(|cached| cached.place != place);
         let is_outside = (GREEN..=OUT).contains(&word.x());
-        let is_dead = overwritten(self.steps, at + 1, place);
+        let is_dead = self.ahead.is_overwritten[at];
         if (is_outside || !is_dead)
             && let Value::Register { number, inverted: true } = self.now.a
         {
@@ -214,8 +222,9 @@ impl<'a> Path<'a> {
             }
             self.now.stores += 1;
         }
-        if reads(self.steps, at + 1, place) {
-            self.now.cache.push(Cached { place, value: self.now.a, is_unsaved: is_dead });
+        let until = self.ahead.until[at];
+        if until > at {
+            self.now.cache.push(Cached { place, value: self.now.a, is_unsaved: is_dead, until });
         }
     }
 

@@ -3,7 +3,7 @@
 use super::path::Path;
 use super::value::{Operand, Place, Value};
 use super::{A, POOL};
-use crate::ahead::{needs_carry, reads};
+use crate::ahead::needs_carry;
 use dynasmrt::{DynasmApi, dynasm};
 use gray1_isa::Opcode;
 
@@ -14,6 +14,8 @@ pub struct Cached {
     pub value: Value,
     /// Not stored, since another store follows.
     pub is_unsaved: bool,
+    /// The last word of the trace that reads it.
+    pub until: usize,
 }
 
 impl Path<'_> {
@@ -27,11 +29,12 @@ impl Path<'_> {
         if let Some(cached) = self.now.cache.iter().find(|cached| cached.place == place) {
             return Operand::Value(cached.value);
         }
-        if !reads(self.steps, at + 1, place) {
+        let until = self.ahead.until[at];
+        if until == at {
             return Operand::Memory(place);
         }
         let value = self.load(Operand::Memory(place), at);
-        self.now.cache.push(Cached { place, value, is_unsaved: false });
+        self.now.cache.push(Cached { place, value, is_unsaved: false, until });
         Operand::Value(value)
     }
 
@@ -54,9 +57,7 @@ impl Path<'_> {
     /// A register with this byte that may be overwritten, and whether the byte is inverted in it.
     pub fn own(&mut self, value: Value, other: Operand, at: usize) -> (u8, bool) {
         let Value::Register { number, inverted } = value else { return (A, false) };
-        let is_shared = |cached: &Cached| {
-            cached.value.register() == Some(number) && reads(self.steps, at + 1, cached.place)
-        };
+        let is_shared = |cached: &Cached| cached.value.register() == Some(number) && cached.until > at;
         if !self.now.cache.iter().any(is_shared) {
             return (number, inverted);
         }

@@ -1,4 +1,4 @@
-//! Engines to test, and what leaves them.
+//! Engines to test, and a record of what leaves them.
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;

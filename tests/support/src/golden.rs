@@ -1,5 +1,5 @@
-//! Expected results that are kept in files. Every test that compares with such a file rewrites it where `UPDATE` is set:
-//! `UPDATE=1 cargo test`, then look at what git says has changed.
+//! Expected results that are kept in files. Every test that compares with such a file rewrites it if `UPDATE` is set:
+//! run `UPDATE=1 cargo test`, and then review the changes with git.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,7 +9,7 @@ pub fn updates() -> bool {
     env::var_os("UPDATE").is_some_and(|value| !value.is_empty())
 }
 
-/// Whether a file holds what was found; rewrites it where `UPDATE` is set.
+/// Whether a file holds the actual result; rewrites it if `UPDATE` is set.
 pub fn agrees(path: impl AsRef<Path>, found: impl AsRef<[u8]>) -> bool {
     let (path, found) = (path.as_ref(), found.as_ref());
     if updates() {

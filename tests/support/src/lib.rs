@@ -1,4 +1,4 @@
-//! What the tests of several crates share.
+//! Code that the tests of several crates share.
 
 pub mod boards;
 pub mod engines;
@@ -22,8 +22,8 @@ pub fn example(name: &str) -> PathBuf {
     folder.join("examples").join(name)
 }
 
-/// Says how many cases were tried: written to standard error itself, since libtest shows what a passing test prints only
-/// if it does not go through `println`.
+/// Reports how many cases were tried. It writes to standard error directly, since libtest hides what a passing test
+/// prints with `println`.
 pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "    {text}");
 }

@@ -20,7 +20,7 @@ pub struct Queens {
     pad: Option<Pad>,
     keys: u8,
     solutions: usize,
-    /// The cycle at which the machine panics, to see what becomes of the screen.
+    /// The cycle at which the machine panics, to test what happens to the screen.
     pub panics_at: Option<u64>,
 }
 

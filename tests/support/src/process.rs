@@ -9,10 +9,10 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Nothing that a test waits for takes this long, however busy the computer is.
+/// Nothing that a test waits for should take this long, however busy the computer is.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running command. It is killed when this is dropped: also when the test panics.
+/// A running command. It is killed when this is dropped, also if the test panics.
 pub struct Process {
     child: Child,
     /// Whether the command leads a process group that ends with it.
@@ -26,13 +26,13 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a command that must be there.
+    /// Starts a command that must be installed.
     pub fn start(command: &mut Command) -> Process {
         Process::spawn(command, false)
     }
 
-    /// Starts a command that starts others, as a shell does. They end with it, but unlike [`Process::start`]'s they are
-    /// out of reach of a Ctrl-C that ends the test run.
+    /// Starts a command that starts others, as a shell does. They end with it, but unlike those of [`Process::start`]
+    /// they are not reached by a Ctrl-C that ends the test run.
     pub fn start_group(command: &mut Command) -> Process {
         Process::spawn(command.process_group(0), true)
     }
@@ -65,7 +65,7 @@ impl Process {
         drop(self.stdin.take());
         let (stdout, stderr) = (read(self.stdout.take()), read(self.stderr.take()));
         let status = self.wait();
-        // What it has left behind may hold the pipes.
+        // A process that it has left behind may hold the pipes.
         self.kill_group();
         let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().expect("reading does not panic"));
         Output { status, stdout, stderr }
@@ -77,7 +77,7 @@ impl Process {
         }
     }
 
-    /// Does what Ctrl-C does, as soon as the command handles it.
+    /// Sends the signal of Ctrl-C, as soon as the command handles it.
     pub fn interrupt(&self) {
         self.signal(Signal::INT);
     }

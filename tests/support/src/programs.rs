@@ -1,4 +1,4 @@
-//! The programs of `programs/`, assembled as they stand there, with the library beside them.
+//! The programs in `programs/`, assembled in their place, with the library beside them.
 
 use gray1_assembler::{Loaded, Loader, Options, Program, assemble, beside};
 use std::fs;

@@ -24,8 +24,8 @@ impl Program {
     }
 }
 
-/// Instructions that meet each other: few RAM bytes, the addresses where something special happens, and jumps to
-/// nearby places, now and then with the wrong parity, or any word at all.
+/// Instructions that are likely to interact: they use few RAM bytes, the addresses where something special happens, and
+/// jumps to nearby places, now and then with the wrong parity; or they are any word at all.
 fn word() -> impl Strategy<Value = Word> {
     let address = prop_oneof![
         4 => 0u16..6,
@@ -43,8 +43,8 @@ fn word() -> impl Strategy<Value = Word> {
     prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
 }
 
-/// A word that likes to use a few bytes, the display, the port and the keys, and to jump to one of these places, but not
-/// to its own.
+/// A word that is likely to use a few bytes, the display, the port and the keys, and to jump to one of these places,
+/// but not to its own.
 pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word> {
     let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
     let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];

@@ -1,4 +1,4 @@
-//! Commands on a pseudo-terminal, and what a person would see there.
+//! Commands on a pseudo-terminal, and what a user would see there.
 //!
 //! Needs the program `script` of util-linux. What is written goes to a terminal emulator in memory.
 
@@ -74,7 +74,7 @@ impl Shell {
         }
     }
 
-    /// Reads until a text was written so many times, whether it can still be seen or not.
+    /// Reads until a text was written this many times, whether it can still be seen or not.
     pub fn until_written(&mut self, text: &str, times: usize) {
         let start = Instant::now();
         while self.all.windows(text.len()).filter(|window| *window == text.as_bytes()).count() < times {
@@ -83,7 +83,7 @@ impl Shell {
         }
     }
 
-    /// Reads to the end, which must come, tell `message`, and find the terminal as it was.
+    /// Reads to the end, which must come, show `message`, and leave the terminal as it was.
     pub fn ends_restored(&mut self, message: &str) {
         let start = Instant::now();
         while self.read() {

@@ -1,7 +1,7 @@
-//! Tests that need more than Rust and a C compiler are skipped where a program is missing, and say so.
+//! Tests that need more than Rust and a C compiler are skipped if a program is missing, and say so.
 //!
 //! A skip is written to standard error at once, past libtest, which would hide it since the test passes. It is also
-//! noted in a file, so that the test that runs last can tell how many there were. Where `CI` is set, a skip is a
+//! noted in a file, so that the test that runs last can report how many there were. If `CI` is set, a skip is a
 //! failure, except for programs that `WITHOUT` names.
 
 use std::fs::{self, File};
@@ -27,7 +27,7 @@ pub fn installed(programs: &[&str]) -> bool {
     false
 }
 
-/// The skips of this test run so far, which are forgotten with this.
+/// Returns the skips of this test run so far, and clears them.
 pub fn take_skips() -> Vec<String> {
     let text = fs::read_to_string(notes()).unwrap_or_default();
     let _ = fs::remove_file(notes());

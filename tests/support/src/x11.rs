@@ -27,7 +27,7 @@ impl Server {
         }
         let mut process = Process::start(
             Command::new("Xvfb")
-                // Without -noreset it begins anew, and is deaf for a moment, whenever its last client leaves.
+                // Without -noreset it restarts whenever its last client leaves, and does not respond for a moment.
                 .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
@@ -43,7 +43,7 @@ impl Server {
 pub struct Shown<'a> {
     server: &'a Server,
     process: Process,
-    /// The window's number, as xdotool names it.
+    /// The window's number in xdotool.
     pub window: String,
     folder: Folder,
 }
@@ -74,7 +74,7 @@ impl<'a> Shown<'a> {
         shown
     }
 
-    /// Runs xdotool on the server; gives what it prints.
+    /// Runs xdotool on the server; returns its output.
     pub fn xdotool(&self, arguments: &[&str]) -> String {
         let mut xdotool = Command::new("xdotool");
         let output = output(xdotool.args(arguments).env("DISPLAY", &self.server.display));
@@ -103,7 +103,7 @@ impl<'a> Shown<'a> {
         picture
     }
 
-    /// Does what Ctrl-C does.
+    /// Sends the signal of Ctrl-C.
     pub fn interrupt(&self) {
         self.process.interrupt();
     }
@@ -125,7 +125,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// None while the file is not there or not whole yet.
+    /// `None` while the file is missing or incomplete.
     fn read(path: &Path) -> Option<Self> {
         let mut reader = png::Decoder::new(BufReader::new(fs::File::open(path).ok()?)).read_info().ok()?;
         let mut bytes = vec![0; reader.output_buffer_size()?];

@@ -1,4 +1,4 @@
-//! Cargo tests packages by name, and this one's is the last: the place to tell what was not tested.
+//! Cargo tests packages in the order of their names, and this one is the last, so it reports what was not tested.
 
 use std::io::Write;
 use test_support::tools::take_skips;

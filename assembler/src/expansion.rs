@@ -32,7 +32,7 @@ pub enum ExpansionKind {
 }
 
 impl ExpansionKind {
-    /// Whether this is an iteration of a loop: unlike a macro or a file, its lines stand where the loop does.
+    /// Whether this is an iteration of a loop: unlike the lines of a macro or a file, its lines are where the loop is.
     pub fn is_iteration(&self) -> bool {
         matches!(self, ExpansionKind::Iteration { .. })
     }

@@ -24,7 +24,7 @@ pub(crate) struct Library<'a> {
     /// For each file, whether it is one of the library that is built in, unchanged.
     of_library: Vec<bool>,
     by_path: HashMap<String, u32>,
-    /// The file that each path names, by the path and the file whose `.include` it stands in.
+    /// The file that each path names, by the path and the file that includes it.
     included: HashMap<(String, u32), Option<u32>>,
 }
 

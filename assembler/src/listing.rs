@@ -8,9 +8,9 @@
 //!                                  |   ¦ lda  value
 //! ```
 //!
-//! `words` and `cycles` stand at each label, for the block up to the next, and at each macro call. `7..12` is the
-//! shortest and the longest way through; nothing after the dots means that a loop sets no bound. Local labels do
-//! not end a block.
+//! `words` and `cycles` are shown at each label, for the block up to the next, and at each macro call. `7..12` is the
+//! shortest and the longest way through; nothing after the dots means that a loop sets no bound. Local labels do not
+//! end a block.
 
 use crate::cost::cycles;
 use crate::expand::ExpandedStatement;
@@ -86,7 +86,7 @@ impl Listing<'_> {
         SourceLine { file: statement.span.file, line, expansion: statement.expansion }
     }
 
-    /// The lines of the root file that no statement stands on: comments, blank lines, branches not taken.
+    /// The lines of the root file without a statement: comments, blank lines, branches not taken.
     fn root_lines_before(&mut self, line: usize) {
         while self.next_root_line < line {
             let (_, text) = self.sources.line(0, self.next_root_line);
@@ -123,7 +123,7 @@ impl Listing<'_> {
         }
     }
 
-    /// Whether nothing but loops leads to an expansion: its lines are lines of the root file where the loops stand.
+    /// Whether nothing but loops leads to an expansion: its lines are then lines of the root file.
     fn is_in_root_loop(&self, expansion: u32) -> bool {
         ancestors(&self.program.expansions, expansion).all(|node| node.expansion.kind.is_iteration())
     }

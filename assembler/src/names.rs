@@ -129,7 +129,7 @@ impl Names {
         }
     }
 
-    /// A copy of the spelling, one for all that ask.
+    /// A shared copy of the spelling.
     pub(crate) fn shared(&self, name: Name) -> Arc<str> {
         let mut shared = self.shared.borrow_mut();
         Arc::clone(shared.entry(name).or_insert_with(|| self.spelling(name).into()))

@@ -95,8 +95,7 @@ impl Program {
         (locals, *parent)
     }
 
-    /// The sequence numbers of a stretch of words, if it lies in one piece: the parts of a `.when` may stand the other
-    /// way round.
+    /// The sequence numbers of a stretch of words, if it lies in one piece: the parts of a `.when` may be exchanged.
     pub(crate) fn stretch(&self, first: u32, end: u32) -> Option<(u16, u16)> {
         let words = self.words.get(first as usize..end as usize)?;
         let sequence = words.iter().map(|word| word.sequence);

@@ -41,7 +41,8 @@ impl Value {
     }
 }
 
-/// All that the meaning of an expression depends on besides its text; by default, at the top of the root file.
+/// Everything that the meaning of an expression depends on besides its text; by default, that at the top of the root
+/// file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Context {
     pub file: u32,
@@ -50,7 +51,7 @@ pub(crate) struct Context {
     pub expansion: u32,
     /// The current sequence number.
     pub here: u16,
-    /// How many variables have been assigned by now: an expression sees the values of its time.
+    /// How many variables have been assigned so far: an expression sees the values that variables have at its place.
     pub time: u32,
 }
 
@@ -191,7 +192,7 @@ pub(crate) struct Table {
     assignments: HashMap<Name, Vec<u32>>,
     /// The statements of functions and tables, and where they were defined.
     pub definitions: HashMap<Name, (u32, Context)>,
-    /// The statements that extend tables, and where they stand.
+    /// The statements that extend tables, and their places.
     pub extensions: HashMap<Name, Vec<(u32, Context)>>,
     /// The size of each `.ram` by its address.
     pub ram: BTreeMap<u16, u16>,

@@ -16,7 +16,7 @@ use gray1_isa::{PROGRAM_WORDS, gray};
 const CALL_WORK: u64 = 8;
 const SEQUENCE_NUMBERS: i64 = PROGRAM_WORDS as i64;
 
-/// Whether all names are known by now.
+/// Whether all names are known already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// The program is still being expanded: a name not known yet may come later.
@@ -25,7 +25,7 @@ pub(crate) enum Stage {
     Finished,
 }
 
-/// Where an operation stands, what its value depends on, and how far the program is.
+/// The place of an operation, what its value depends on, and the stage of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub span: Span,
@@ -288,7 +288,7 @@ impl Build<'_> {
             OperationKind::Prefix(operator) => {
                 let operand = pop()?;
                 let number = self.computed((operator.apply)(operand.number), origin)?;
-                // An address with a plus in front is still an address.
+                // An address with a plus before it is still an address.
                 if operator.sign == "+" { operand } else { Value::plain(number) }
             }
             OperationKind::Infix(operator) => {

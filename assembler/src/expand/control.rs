@@ -13,8 +13,9 @@
 //! condition holds than if it does not. Then the part after `.else` comes first, which takes another pass: the
 //! addresses in the other part depend on its length.
 //!
-//! A `.while` whose test is shorter the other way round has it at the top, and a jump back to it at the end. No jump is
-//! written where execution cannot arrive, and a `.when` with nothing but a jump in it is one conditional jump.
+//! A `.while` whose test is shorter for the opposite condition has the test at the top, and a jump back to it at the
+//! end. No jump is written where execution cannot arrive, and a `.when` with nothing but a jump in it is one
+//! conditional jump.
 
 use super::conditions::{Branch, Target};
 use super::expander::Expander;
@@ -33,7 +34,7 @@ pub(super) struct ControlBlock {
     span: Span,
     context: Context,
     end: usize,
-    /// For a loop: where `.continue` goes, and what stands at the end, with where it jumps to.
+    /// For a loop: where `.continue` goes, and the code at the end, with the target of its jump.
     again: usize,
     closing: Option<(Branch, usize)>,
     /// For a `.when`: where it goes if its condition does not hold.
@@ -228,7 +229,7 @@ impl Expander<'_, '_> {
         self.syntax().statements[statement as usize].kind
     }
 
-    /// Where a statement jumps to, if it does nothing else. (Where `jmp here` leads depends on where it stands.)
+    /// Where a statement jumps to, if it does nothing else. (Where `jmp here` leads depends on its own address.)
     fn jump_of(&self, statement: u32) -> Option<Target> {
         match self.kind_at(statement) {
             StatementKind::Instruction(Opcode::Jmp, operand) => {

@@ -56,7 +56,7 @@ pub struct Analysis {
     /// The statements of each file.
     files: Vec<Range>,
     of_library: Vec<bool>,
-    /// The file that each `.include` names, by its text and the file it stands in.
+    /// The file that each `.include` names, by its text and the file it is in.
     includes: HashMap<(u32, u32), u32>,
 }
 
@@ -139,7 +139,7 @@ pub enum ItemKind {
 pub struct Definition {
     /// Its name, as it is written there; for a pasted name the pasting.
     pub name: Span,
-    /// The statement, as diagnostics and symbols have it.
+    /// The statement, as in diagnostics and symbols.
     pub(crate) statement: Span,
     /// The whole definition: up to the end of a macro or routine; for a parameter or a counter, where it is visible.
     pub extent: Span,

@@ -39,12 +39,12 @@ pub enum StatementAt {
     Other,
 }
 
-/// A statement and where it stands.
+/// A statement and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// What it is.
     pub kind: StatementAt,
-    /// Its span, as diagnostics have it.
+    /// Its span, as in diagnostics.
     pub span: Span,
     /// Its operands or arguments.
     pub operands: Vec<Span>,

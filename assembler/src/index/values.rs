@@ -87,7 +87,7 @@ impl Analysis {
         self.distinct(stretches)
     }
 
-    /// What all that is between two statements costs, the last one included.
+    /// The cost of everything between two statements, the last one included.
     pub fn costs_between(&self, first: Span, last: Span) -> Vec<Cost> {
         let statements = &self.program.statements;
         let begins =

@@ -47,7 +47,7 @@ pub const DIRECTIVES: [&str; 31] = [
 ];
 
 impl Parser<'_> {
-    /// Takes a word with a dot in front, unless it is a local label being defined.
+    /// Takes a word with a dot before it, unless it is a local label being defined.
     pub fn directive_word(&mut self) -> Option<String> {
         let mut ahead = self.scan.clone();
         ahead.at += 1;

@@ -43,7 +43,8 @@ impl Parser<'_> {
         Ok(Operand { immediate, value, span: self.scan.span(start, end) })
     }
 
-    /// An operand that is an expression. One that begins with `byte(#…)` is a constant, as if `#` stood in front.
+    /// An operand that is an expression. One that begins with `byte(#…)` is a constant, as if `#` were written before
+    /// it.
     pub fn value_operand(&self, immediate: bool, value: Expression, start: usize) -> Operand {
         let operations = self.syntax.operations(value).iter();
         let begins_with_constant = operations.clone().any(|operation| {

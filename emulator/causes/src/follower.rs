@@ -122,7 +122,7 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok(step)
     }
 
-    /// Why a cell of RAM holds a bit: somebody wrote it, or the run began with it.
+    /// Why a cell of RAM holds a bit: it was written, or the run began with it.
     fn cell_step(
         &mut self,
         chip: ChipId,

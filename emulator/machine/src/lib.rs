@@ -24,7 +24,7 @@
 //!   state    the whole machine between two cycles: saved, restored, compared
 //!   script   inputs pressed at given cycles
 //!   driver   the loop that runs an engine until something stops it; pace: how fast
-//!   random   random numbers that can be repeated, for whoever needs some
+//!   random   random numbers that can be repeated
 //! ```
 //!
 //! The crate does no I/O and knows no screen: bytes and pictures leave it through [`Outside`].

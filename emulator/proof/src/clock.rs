@@ -27,7 +27,7 @@ pub(crate) struct Clock {
     pub starts: u64,
     pub states: u64,
     pub changes: u64,
-    /// All that can happen while it is not reset.
+    /// Everything that can happen while it is not reset.
     pub explorations: Vec<Exploration>,
 }
 

@@ -28,8 +28,8 @@ pub(crate) struct Effect {
     pub cares: u32,
 }
 
-/// The phases of a board while it is not reset: the four of a cycle. Where the reset line goes straight to the chips,
-/// a fifth: it falls while the clock stands at the end of phase 0.
+/// The phases of a board while it is not reset: the four of a cycle. Where the reset line goes straight to the chips, a
+/// fifth: it falls while the clock is at the end of phase 0.
 pub(crate) fn phases(netlist: &Netlist, clock: &Clock, limits: &Limits) -> Vec<Phase> {
     let mut levels = Levels::new(netlist, clock);
     let mut phases = cycle(&mut levels, &clock.phases, false, limits, |number| number.to_string());

@@ -5,7 +5,7 @@ use gray1_isa::grouped;
 use std::fmt::Write;
 
 impl Tree<'_> {
-    /// What came of the nodes, as a sentence, and below it the first this many levels.
+    /// The outcomes of the nodes, as a sentence, and below it this many levels.
     pub fn text(&self, levels: usize) -> String {
         let mut text = self.summary();
         text.push('\n');
@@ -44,7 +44,7 @@ impl Tree<'_> {
         text
     }
 
-    /// What came of the nodes, as a sentence.
+    /// The outcomes of the nodes, as a sentence.
     pub fn summary(&self) -> String {
         let part = |count: usize, one: &str, more: &str| {
             let name = if count == 1 { one } else { more };
@@ -82,7 +82,7 @@ impl Tree<'_> {
     }
 }
 
-/// A node: its choice, when it begins, and what came of it.
+/// A node: its choice, when it begins, and its outcome.
 pub(crate) fn line(node: &Node) -> String {
     let came = match node.outcome {
         Outcome::Leads => {

@@ -20,7 +20,7 @@ pub struct Node {
     pub end: u64,
     /// The place in the program: a sequence number.
     pub place: u16,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// The nodes below it, on all levels.
     pub below: u64,
@@ -28,7 +28,7 @@ pub struct Node {
     pub solutions: u64,
 }
 
-/// What came of a node.
+/// The outcome of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It is a solution.

@@ -37,7 +37,7 @@ const FRAME: Duration = Duration::from_nanos(1_000_000_000 / 30);
 
 /// Plays a machine in the terminal on `stream` until it stops, the user quits, or `interrupt` is set.
 ///
-/// Until then nobody else may write to the terminal: on [`Stream::Output`], what the program sends to its output port
+/// Until then nothing else may write to the terminal: on [`Stream::Output`], what the program sends to its output port
 /// has to be held back and written afterwards.
 ///
 /// SIGINT, SIGTERM and SIGHUP end the display like `interrupt`. Afterwards these signals do nothing unless the caller

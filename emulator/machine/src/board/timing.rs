@@ -19,7 +19,7 @@ pub struct Timing {
     pub transients: Transients,
 }
 
-/// How often a line that should stand still shows a wrong level when an address line moves, and for how long.
+/// How often a line that should be stable shows a wrong level when an address line moves, and for how long.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Transients {

@@ -14,7 +14,7 @@ fn changed(from: &str, to: &str) -> String {
     GRAY1.replace(from, to)
 }
 
-/// The line and column (from 1) where a text stands.
+/// The line and column (from 1) of a text.
 fn place(source: &str, text: &str) -> String {
     let at = source.find(text).unwrap_or_else(|| panic!("`{text}` is not in the source"));
     let line_start = source[..at].rfind('\n').map_or(0, |newline| newline + 1);

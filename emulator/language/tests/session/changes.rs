@@ -1,12 +1,13 @@
 //! Whatever is typed or sent: what the server knows after many small changes is what it knows of the whole text, nothing
 //! panics, and every request is answered once.
 
-use crate::editor::{Editor, edited, uri};
+use crate::editor::{Editor, uri};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::sample::{Index, select};
+use proptest::sample::Index;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
+use test_support::random::messages::{change, edited, event, message};
 
 /// All programs, by their names.
 static PROGRAMS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
@@ -20,52 +21,6 @@ static PROGRAMS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     };
     sources.iter().map(read).collect()
 });
-
-/// What people type, and what they do not.
-const TYPED: [&str; 23] = [
-    "",
-    "\n",
-    " ",
-    "x",
-    "#",
-    ";",
-    "{k}",
-    "\"",
-    ".endfor\n",
-    ".for k, 0, 3\n",
-    ".macro m p\n",
-    ".endmacro\n",
-    ":",
-    "1",
-    "lda  ",
-    "😀",
-    "ä",
-    "(",
-    "= 3\n",
-    ".include \"lib/all.g1\"\n",
-    "\u{feff}",
-    "\0",
-    "m x, y\n",
-];
-
-/// A change: from where, how many characters go, and what comes.
-fn change() -> impl Strategy<Value = (Index, usize, &'static str)> {
-    (any::<Index>(), prop_oneof![3 => 0..3usize, 1 => 0..80usize], select(&TYPED[..]))
-}
-
-/// The change as the protocol has it, in UTF-16.
-fn event(text: &str, (at, length, new): &(Index, usize, &str)) -> Value {
-    let starts = text.char_indices().map(|(start, _)| start).chain([text.len()]);
-    let starts: Vec<usize> = starts.collect();
-    let start = starts[at.index(starts.len())];
-    let end = text[start..].char_indices().nth(*length).map_or(text.len(), |(end, _)| start + end);
-    let position = |offset: usize| {
-        let line = text[..offset].matches('\n').count();
-        let begin = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-        json!({ "line": line, "character": text[begin..offset].encode_utf16().count() })
-    };
-    json!({ "range": { "start": position(start), "end": position(end) }, "text": new })
-}
 
 /// What a server tells about a text.
 fn known(editor: &mut Editor) -> Vec<Value> {
@@ -160,83 +115,4 @@ proptest! {
             prop_assert!(answers.len() <= 1, "{}", message);
         }
     }
-}
-
-/// Messages that look like those of the protocol, more or less.
-fn message() -> impl Strategy<Value = Value> {
-    let methods = vec![
-        "initialize",
-        "initialized",
-        "shutdown",
-        "exit",
-        "workspace/symbol",
-        "textDocument/didOpen",
-        "textDocument/didChange",
-        "textDocument/didClose",
-        "textDocument/hover",
-        "textDocument/rename",
-        "textDocument/completion",
-        "textDocument/formatting",
-        "textDocument/rangeFormatting",
-        "textDocument/codeAction",
-        "textDocument/inlayHint",
-        "textDocument/selectionRange",
-        "textDocument/semanticTokens/range",
-        "workspace/didChangeWatchedFiles",
-        "$/cancelRequest",
-        "x",
-    ];
-    let id = prop_oneof![
-        4 => any::<i32>().prop_map(|id| json!(id)),
-        1 => Just(json!("text")),
-        1 => Just(Value::Null),
-        1 => Just(json!({})),
-    ];
-    let position = (any::<u8>(), any::<i64>())
-        .prop_map(|(line, character)| json!({ "line": line, "character": character }));
-    let params = (
-        prop_oneof![Just("/home/main.g1"), Just("/home/none.g1"), Just("")],
-        position.clone(),
-        position,
-        junk(),
-    )
-        .prop_map(|(path, start, end, junk)| {
-            let change = json!({ "range": { "start": start, "end": end }, "text": junk.to_string() });
-            json!({
-                "textDocument": { "uri": uri(path), "languageId": "gray1", "version": 1, "text": "x = 1\n" },
-                "position": start,
-                "positions": [start, end],
-                "range": { "start": end, "end": start },
-                "contentChanges": [change, { "text": "lda #x" }],
-                "context": { "diagnostics": [], "includeDeclaration": junk },
-                "newName": junk.to_string(),
-                "query": "x",
-                "options": { "tabSize": 8, "insertSpaces": true },
-                "changes": [{ "uri": uri(path), "type": 1 }],
-            })
-        });
-    let params = prop_oneof![4 => params, 1 => junk()];
-    let request = (id.clone(), select(methods.clone()), params.clone()).prop_map(
-        |(id, method, params)| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }),
-    );
-    let notice = (select(methods), params)
-        .prop_map(|(method, params)| json!({ "jsonrpc": "2.0", "method": method, "params": params }));
-    let answer = id.prop_map(|id| json!({ "jsonrpc": "2.0", "id": id, "result": null }));
-    prop_oneof![4 => request, 3 => notice, 1 => answer, 1 => junk()]
-}
-
-fn junk() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        Just(Value::Null),
-        any::<bool>().prop_map(Value::from),
-        any::<i64>().prop_map(Value::from),
-        "[ -~ä]{0,6}".prop_map(Value::from),
-    ];
-    leaf.prop_recursive(3, 12, 4, |inner| {
-        prop_oneof![
-            vec(inner.clone(), 0..4).prop_map(Value::from),
-            proptest::collection::hash_map("[a-z]{1,8}", inner, 0..4)
-                .prop_map(|map| Value::from(map.into_iter().collect::<serde_json::Map<_, _>>())),
-        ]
-    })
 }

@@ -4,6 +4,7 @@ use gray1_language::{Host, Server, Settings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
+pub use test_support::random::messages::{edited, uri};
 
 /// Files on a disk that is none.
 pub struct Disk(pub BTreeMap<String, String>);
@@ -140,10 +141,6 @@ impl Editor {
     }
 }
 
-pub fn uri(path: &str) -> String {
-    format!("file://{path}")
-}
-
 /// A range as `line:character-line:character`, from 0.
 pub fn range(range: &Value) -> String {
     let place = |name: &str| format!("{}:{}", range[name]["line"], range[name]["character"]);
@@ -163,39 +160,4 @@ pub fn place(source: &str, wanted: &str) -> Value {
     let line = source[..at].matches('\n').count();
     let start = source[..at].rfind('\n').map_or(0, |end| end + 1);
     json!({ "line": line, "character": source[start..at].encode_utf16().count() })
-}
-
-/// A text after the edits that a server has answered with.
-pub fn edited(text: &str, edits: &Value) -> String {
-    let offset = |position: &Value| {
-        let line = position["line"].as_u64().unwrap_or_default() as usize;
-        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-        let units = position["character"].as_u64().unwrap_or_default() as usize;
-        let mut seen = 0;
-        let within = text[start..].find(|c: char| {
-            let is_there = seen >= units;
-            seen += c.len_utf16();
-            is_there
-        });
-        within.map_or(text.len(), |within| start + within)
-    };
-    let mut changes: Vec<(usize, usize, &str)> = edits
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|edit| {
-            let range = &edit["range"];
-            (offset(&range["start"]), offset(&range["end"]), edit["newText"].as_str().unwrap_or_default())
-        })
-        .collect();
-    changes.sort_by_key(|&(start, end, _)| (start, end));
-    let mut result = String::new();
-    let mut at = 0;
-    for (start, end, new) in changes {
-        assert!(start >= at, "edits do not overlap");
-        result += &text[at..start];
-        result += new;
-        at = end;
-    }
-    result + &text[at..]
 }

@@ -1,4 +1,9 @@
-//! Random programs and input scripts, to run engines side by side.
+//! Random programs and input scripts, to run engines side by side; and what somebody could type or send.
+
+pub mod commands;
+pub mod messages;
+pub mod requests;
+pub mod sources;
 
 use gray1_isa::memory_map::KEY_NAMES;
 use gray1_isa::{INSTRUCTIONS, Image, Opcode, PROGRAM_WORDS, Word};

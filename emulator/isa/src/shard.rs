@@ -1,0 +1,46 @@
+//! How long work is divided among computers: each takes one of several equal parts, and the parts together are the whole.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// One of several parts.
+///
+/// ```
+/// let shard: gray1_isa::Shard = "2/3".parse().unwrap();
+/// assert_eq!((0..8).filter(|&number| shard.has(number)).collect::<Vec<_>>(), [1, 4, 7]);
+/// assert!("0/3".parse::<gray1_isa::Shard>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, counted from 0.
+    pub number: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// Whether a piece of the work belongs to this part; pieces count from 0.
+    pub fn has(self, piece: u64) -> bool {
+        piece % self.of == self.number
+    }
+}
+
+/// Reads `I/N`, counted from 1.
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((number @ 1.., of)) if number <= of => Ok(Shard { number: number - 1, of }),
+            _ => Err("write which part of how many, as in `1/4`".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number + 1, self.of)
+    }
+}

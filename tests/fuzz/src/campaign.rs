@@ -1,0 +1,139 @@
+//! Cases by number: what case it is follows from the seed and its number alone, so that a campaign can be repeated,
+//! divided, and gone on with.
+
+use crate::target::{TARGETS, Target, corpus};
+use proptest::prelude::Rng;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Of so many cases of a target, the last is a mutated one; the others are generated.
+const MUTATED: u64 = 4;
+/// So many changes make a mutated case at most.
+const MOST_CHANGES: u64 = 4;
+
+/// The cases of a seed.
+pub struct Campaign {
+    seed: u64,
+    /// The targets that are wanted, with their kept cases.
+    targets: Vec<(&'static Target, Vec<Vec<u8>>)>,
+}
+
+/// A case that shows that something is wrong.
+#[derive(Debug)]
+pub struct Find {
+    /// Its target.
+    pub target: &'static str,
+    /// Its number.
+    pub number: u64,
+    /// The case.
+    pub case: Vec<u8>,
+    /// What the check said.
+    pub message: String,
+}
+
+impl Campaign {
+    /// The cases of these targets, or of all if none are named.
+    pub fn new(seed: u64, names: &[String]) -> Campaign {
+        let targets =
+            TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name));
+        let kept = |target| corpus(target).into_iter().map(|(_, case)| case).collect();
+        Campaign { seed, targets: targets.map(|target| (target, kept(target))).collect() }
+    }
+
+    /// The target of a case, and the case.
+    pub fn case(&self, number: u64) -> (&'static Target, Vec<u8>) {
+        let shares: u64 = self.targets.iter().map(|(target, _)| target.share).sum();
+        let mut place = number % shares;
+        let mut found = &self.targets[0];
+        for entry in &self.targets {
+            found = entry;
+            match place.checked_sub(entry.0.share) {
+                Some(rest) => place = rest,
+                None => break,
+            }
+        }
+        let (target, kept) = found;
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
+        seed[8..16].copy_from_slice(&number.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        let config = Config { failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, rng);
+        let case = (target.generate)(&mut runner);
+        let is_mutated = number / shares % MUTATED == MUTATED - 1;
+        (target, if is_mutated { mutated(&case, kept, &mut runner) } else { case })
+    }
+
+    /// Checks a case.
+    pub fn run(&self, number: u64) -> (&'static Target, Option<Find>) {
+        let (target, case) = self.case(number);
+        let message = failure(target, &case);
+        let find = message.map(|message| Find { target: target.name, number, case, message });
+        (target, find)
+    }
+}
+
+/// What a check says of a case, if something is wrong.
+pub fn failure(target: &Target, case: &[u8]) -> Option<String> {
+    catch_unwind(AssertUnwindSafe(|| (target.check)(case))).err().map(|panic| message(&*panic))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text =
+        panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+/// A case with pieces left out, doubled, changed, or taken from another. Which are kept or made before does not matter.
+fn mutated(case: &[u8], kept: &[Vec<u8>], runner: &mut TestRunner) -> Vec<u8> {
+    let mut below = |limit: usize| (runner.rng().next_u64() % limit.max(1) as u64) as usize;
+    let mut bytes = case.to_vec();
+    if !kept.is_empty() && below(2) == 0 {
+        bytes.clone_from(&kept[below(kept.len())]);
+    }
+    for _ in 0..=below(MOST_CHANGES as usize) {
+        let start = below(bytes.len() + 1);
+        let end = (start + below(16)).min(bytes.len());
+        match below(6) {
+            0 => drop(bytes.drain(start..end)),
+            1 => {
+                let piece = bytes[start..end].to_vec();
+                let at = below(bytes.len() + 1);
+                bytes.splice(at..at, piece);
+            }
+            2 if start < bytes.len() => bytes[start] ^= 1 << below(8),
+            3 => bytes.insert(start, below(256) as u8),
+            4 => bytes.truncate(start),
+            _ => {
+                let from = below(case.len() + 1);
+                let piece = &case[from..(from + below(40)).min(case.len())];
+                bytes.splice(start..end, piece.iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_found_and_told() {
+        let target = |check| Target { name: "t", share: 1, generate: |_| Vec::new(), check };
+        let picky = target(|case: &[u8]| assert!(case != b"bad", "not {}", case.len()));
+        assert_eq!(failure(&picky, b"good"), None);
+        assert_eq!(failure(&picky, b"bad").as_deref(), Some("not 3"));
+        assert_eq!(failure(&target(|_| panic!("plain")), b"").as_deref(), Some("plain"));
+    }
+
+    #[test]
+    fn a_case_follows_from_its_number() {
+        let [one, same, other] = [1, 1, 2].map(|seed| Campaign::new(seed, &[]));
+        let cases = |campaign: &Campaign| (0..500).map(|number| campaign.case(number).1).collect::<Vec<_>>();
+        assert_eq!(cases(&one), cases(&same));
+        let different = cases(&one).iter().zip(&cases(&other)).filter(|(one, other)| one != other).count();
+        assert!(different > 400, "{different}");
+    }
+}

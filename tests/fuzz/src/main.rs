@@ -1,0 +1,199 @@
+//! Runs random cases, and says how many ran and what was found: `gray1-fuzz --help` tells how.
+//!
+//! ```text
+//!   exit code 0  nothing was found
+//!             1  something was found, or an error
+//!             2  a wrong command line
+//!           130  interrupted
+//! ```
+
+use clap::Parser;
+use gray1_fuzz::campaign::{Campaign, failure};
+use gray1_fuzz::{TARGETS, Target};
+use gray1_isa::{Shard, grouped};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, io, panic, process, thread};
+
+/// No case takes this long, however busy the computer is.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Random cases against everything that reads what somebody else has written, and the engines against each other
+#[derive(Parser)]
+#[command(name = "gray1-fuzz")]
+struct Arguments {
+    /// Only these targets: sources, images, states, boards, commands, requests, messages, editing, engines
+    #[arg(value_parser = TARGETS.map(|target| target.name))]
+    targets: Vec<String>,
+    /// How many cases
+    #[arg(long, value_name = "N", default_value_t = 10_000, conflicts_with = "minutes")]
+    cases: u64,
+    /// Run for so long instead
+    #[arg(long, value_name = "M")]
+    minutes: Option<u64>,
+    /// Which cases: each seed has its own
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Run only one of N equal parts of the cases, counted from 1
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// The folder for cases that show that something is wrong
+    #[arg(long, value_name = "DIR", default_value = "finds")]
+    finds: PathBuf,
+    /// Write the case of this number to standard output, instead of running any
+    #[arg(long, value_name = "NUMBER")]
+    show: Option<u64>,
+    /// Check the cases in these files, of the one target that is named
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "targets")]
+    replay: Vec<PathBuf>,
+    /// Add up the counts that other runs have printed
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "targets")]
+    join: Vec<PathBuf>,
+}
+
+/// How many cases of each target ran, and how many of them found something.
+type Counts = BTreeMap<String, (u64, u64)>;
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "gray1-fuzz: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
+    if !arguments.join.is_empty() {
+        return print(&joined(&arguments.join)?);
+    }
+    let campaign = Campaign::new(arguments.seed, &arguments.targets);
+    if let Some(number) = arguments.show {
+        io::stdout().write_all(&campaign.case(number).1)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !arguments.replay.is_empty() {
+        let target = TARGETS.iter().find(|target| arguments.targets == [target.name]);
+        return replay(target.ok_or("--replay: name one target")?, &arguments.replay);
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+    }
+    panic::set_hook(Box::new(|_| ())); // what was found is told below
+    let (begun, current) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+    watch(&current, arguments.seed);
+    let mut counts = Counts::new();
+    let numbers = (arguments.shard.number..).step_by(arguments.shard.of as usize);
+    for number in numbers {
+        let is_over = match arguments.minutes {
+            Some(minutes) => begun.elapsed() >= Duration::from_secs(60 * minutes),
+            None => number >= arguments.cases,
+        };
+        if is_over || stop.load(Ordering::Relaxed) {
+            break;
+        }
+        current.store(number, Ordering::Relaxed);
+        let (target, find) = campaign.run(number);
+        let count = counts.entry(target.name.to_owned()).or_default();
+        count.0 += 1;
+        if let Some(find) = find {
+            count.1 += 1;
+            fs::create_dir_all(&arguments.finds)?;
+            let path = arguments.finds.join(format!("{}-{}-{number}", find.target, arguments.seed));
+            fs::write(&path, &find.case).map_err(|error| format!("{}: {error}", path.display()))?;
+            let _ = writeln!(io::stderr(), "{}: {}", path.display(), find.message);
+        }
+    }
+    let _ = writeln!(io::stderr(), "{} seconds", begun.elapsed().as_secs());
+    let code = print(&counts)?;
+    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(130) } else { code })
+}
+
+/// Ends the process if a case goes on for ever.
+fn watch(current: &Arc<AtomicU64>, seed: u64) {
+    let current = Arc::clone(current);
+    thread::spawn(move || {
+        let mut since = (u64::MAX, Instant::now());
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            let number = current.load(Ordering::Relaxed);
+            if since.0 != number {
+                since = (number, Instant::now());
+            } else if since.1.elapsed() > PATIENCE {
+                let seconds = PATIENCE.as_secs();
+                let told = format!(
+                    "case {number} of seed {seed} takes more than {seconds} seconds; --show writes it"
+                );
+                let _ = writeln!(io::stderr(), "gray1-fuzz: {told}");
+                process::exit(1);
+            }
+        }
+    });
+}
+
+fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>> {
+    let mut counts = Counts::new();
+    let count = counts.entry(target.name.to_owned()).or_default();
+    for path in files {
+        let case = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        count.0 += 1;
+        if let Some(message) = failure(target, &case) {
+            count.1 += 1;
+            let _ = writeln!(io::stderr(), "{}: {message}", path.display());
+        }
+    }
+    print(&counts)
+}
+
+/// The sum of what was printed into these files.
+fn joined(files: &[PathBuf]) -> Result<Counts, Box<dyn Error>> {
+    let mut sum = Counts::new();
+    for path in files {
+        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        for line in text.lines() {
+            let (name, cases, finds) = count(line).ok_or_else(|| wrong_line(path, line))?;
+            if name != TOTAL {
+                let entry = sum.entry(name.to_owned()).or_default();
+                *entry = (entry.0 + cases, entry.1 + finds);
+            }
+        }
+    }
+    Ok(sum)
+}
+
+fn wrong_line(path: &Path, line: &str) -> String {
+    format!("{}: not a line that this program prints: {line:?}", path.display())
+}
+
+/// A line as it is printed: `sources 1,234 cases 0 finds`.
+fn count(line: &str) -> Option<(&str, u64, u64)> {
+    let mut words = line.split_whitespace();
+    let number = |words: &mut std::str::SplitWhitespace, unit: &str| {
+        let number = words.next()?.replace(',', "").parse::<u64>().ok()?;
+        (words.next()? == unit).then_some(number)
+    };
+    let name = words.next()?;
+    Some((name, number(&mut words, "cases")?, number(&mut words, "finds")?))
+}
+
+/// The name of the last line.
+const TOTAL: &str = "all";
+
+fn print(counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
+    let (cases, finds) = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+    let lines = counts.iter().map(|(name, count)| (name.as_str(), *count)).chain([(TOTAL, (cases, finds))]);
+    let mut out = io::stdout().lock();
+    for (name, (cases, finds)) in lines {
+        writeln!(out, "{name:8} {:>12} cases {:>6} finds", grouped(cases), grouped(finds))?;
+    }
+    Ok(if finds == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

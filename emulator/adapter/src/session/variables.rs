@@ -18,7 +18,7 @@ pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
             "expensive": name == "Nets" || name == "Chips",
         }))
     };
-    let locals = frame.map(|frame| ("Locals", LOCALS + frame as i64));
+    let locals = frame.and_then(|frame| Some(("Locals", LOCALS.checked_add(i64::try_from(frame).ok()?)?)));
     let locals = locals.filter(|(_, reference)| {
         program.variables(*reference, false).is_ok_and(|variables| !variables.is_empty())
     });

@@ -10,6 +10,9 @@ fn what_is_shown_can_be_changed() {
     let names: Vec<&str> =
         scopes["scopes"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Registers", "RAM", "Display", "Nets", "Chips"]);
+    // A frame that there is not has no locals.
+    let nowhere = client.ask("scopes", json!({ "frameId": i64::MAX }));
+    assert_eq!(nowhere["scopes"].as_array().unwrap().len(), names.len());
     // Every part of everything can be shown, and what is named can be evaluated to what is shown.
     let mut count = 0;
     let mut holders: Vec<i64> = (1..=5).collect();

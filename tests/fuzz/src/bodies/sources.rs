@@ -1,7 +1,7 @@
 //! Sources: whatever the text, the assembler comes to its end, and soon; formatting changes nothing but the layout; and
 //! what is assembled can be disassembled and assembled again.
 
-use super::{drawn, text};
+use super::{LONGEST_ANSWER, drawn, text};
 use gray1_assembler::{Loaded, Loader, MemoryLoader, Options, assemble, disassemble, format};
 use gray1_isa::Image;
 use proptest::prelude::*;
@@ -66,7 +66,7 @@ pub fn assembled(source: &[u8]) -> Option<Image> {
     assert!(loader.looks.get() <= MOST_LOOKS, "{} looks", loader.looks.get());
     for coloured in [false, true] {
         let report = assembly.report.render(coloured);
-        assert!(report.len() < 1 << 20, "{} bytes of messages", report.len());
+        assert!(report.len() < LONGEST_ANSWER, "{} bytes of messages", report.len());
     }
     let program = assembly.program?;
     let _ = program.listing(&assembly.report.sources);

@@ -78,7 +78,7 @@ impl Program {
                 .collect(),
         });
         let file = SymbolFile { names: names.collect(), words: words.collect() };
-        let layout = PrettyConfig::new().depth_limit(2).struct_names(false);
+        let layout = PrettyConfig::new().depth_limit(2).struct_names(false).new_line("\n");
         // Serialising plain data into memory cannot fail.
         ron::ser::to_string_pretty(&file, layout).map(|text| text + "\n").unwrap_or_default()
     }

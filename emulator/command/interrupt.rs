@@ -1,16 +1,9 @@
 //! Ctrl-C, a request to end and a terminal that goes away: they ask a command to stop and finish its files.
 
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use gray1_display::signals::{CTRL_C, END_SIGNALS, end_if, raise};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
-
-/// The signals that end a command.
-#[cfg(unix)]
-const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
-#[cfg(not(unix))]
-const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Knows whether the user wants the command to stop.
 pub struct Interrupt {
@@ -21,8 +14,8 @@ pub struct Interrupt {
 
 /// From now on Ctrl-C ends the process at once, for who has nothing to finish.
 pub fn end_at_once() -> std::io::Result<()> {
-    for signal in SIGNALS {
-        flag::register_conditional_shutdown(signal, 130, Arc::new(AtomicBool::new(true)))?;
+    for signal in END_SIGNALS {
+        end_if(signal, Arc::new(AtomicBool::new(true)), 130)?;
     }
     Ok(())
 }
@@ -36,10 +29,10 @@ impl Interrupt {
     /// Starts listening.
     pub fn listen() -> std::io::Result<Interrupt> {
         let [asked, end] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        for signal in SIGNALS {
-            flag::register(signal, Arc::clone(&asked))?;
-            if signal != SIGINT {
-                flag::register(signal, Arc::clone(&end))?;
+        for signal in END_SIGNALS {
+            raise(signal, Arc::clone(&asked))?;
+            if signal != CTRL_C {
+                raise(signal, Arc::clone(&end))?;
             }
         }
         Ok(Interrupt { flag: asked, end })
@@ -49,9 +42,9 @@ impl Interrupt {
     pub fn listen_twice() -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));
-        for signal in SIGNALS {
-            flag::register_conditional_shutdown(signal, 130, Arc::clone(&raised))?;
-            flag::register(signal, Arc::clone(&raised))?;
+        for signal in END_SIGNALS {
+            end_if(signal, Arc::clone(&raised), 130)?;
+            raise(signal, Arc::clone(&raised))?;
         }
         Ok(interrupt)
     }

@@ -53,6 +53,8 @@ pub mod animation;
 pub mod controls;
 pub mod layout;
 pub mod render;
+#[cfg(not(target_family = "wasm"))]
+pub mod signals;
 pub mod status;
 #[cfg(not(target_family = "wasm"))]
 pub mod terminal;

@@ -1,5 +1,7 @@
 //! What a terminal can show, according to its environment.
 
+use super::system::assumed;
+
 /// The colours of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Colors {
@@ -27,7 +29,7 @@ pub struct Capabilities {
 impl Capabilities {
     /// The capabilities according to this process's environment.
     pub fn from_environment() -> Self {
-        Self::of(|name| std::env::var(name).ok())
+        Self::of(|name| std::env::var(name).ok().or_else(|| assumed(name)))
     }
 
     /// Reads the variables `NO_COLOR`, `COLORTERM` and `TERM`; and for the characters `LC_ALL`, `LC_CTYPE` and `LANG`,

@@ -10,10 +10,9 @@ use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::execute;
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
-use signal_hook::consts::SIGTSTP;
-use signal_hook::low_level;
 
 use super::signals::Signals;
+use crate::signals::{JOB_SIGNALS, suspend_job};
 
 /// Where the display is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +82,10 @@ impl Guard {
     /// Gives the terminal back while a signal or Ctrl-Z (`asked`) suspends the job. Returns true if the screen may show
     /// something else now.
     pub fn suspend(&self, signals: &Signals, asked: bool) -> io::Result<bool> {
-        let suspend = signals.suspend() || asked;
+        let suspend = signals.suspend() || (asked && JOB_SIGNALS.is_some());
         if suspend {
             give_back(self.stream, &self.is_taken);
-            low_level::emulate_default_handler(SIGTSTP)?;
+            suspend_job()?;
         }
         let resumed = signals.resumed();
         if suspend || resumed {

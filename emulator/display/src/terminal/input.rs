@@ -11,7 +11,7 @@ use crossterm::event::{
 };
 use gray1_isa::memory_map::KEY_NAMES;
 
-use super::events::next_event;
+use super::system::next_event;
 use crate::controls::{self, Action, KeyName};
 
 /// How long a key of the machine counts as held.

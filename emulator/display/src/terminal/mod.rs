@@ -5,12 +5,14 @@
 //! terminal has a mouse; the arrows are keys of the machine.
 
 mod capabilities;
-mod events;
 mod guard;
 mod input;
 mod picture;
 mod screen;
 mod signals;
+#[cfg_attr(windows, path = "windows.rs")]
+#[cfg_attr(not(windows), path = "unix.rs")]
+mod system;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -19,11 +21,11 @@ use std::time::{Duration, Instant};
 use gray1_machine::Stop;
 
 pub use capabilities::{Capabilities, Colors};
-pub use events::{has_event, next_event};
 pub use guard::{Guard, Stream};
 use input::{Input, Request};
 use picture::Picture;
 pub use signals::Signals;
+pub use system::{has_event, next_event};
 
 use crate::controls::Action;
 use crate::ending::{Ending, LastResult};

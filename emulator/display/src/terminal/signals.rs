@@ -4,15 +4,14 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
-use signal_hook::{SigId, flag, low_level};
+use crate::signals::{CTRL_C, END_SIGNALS, JOB_SIGNALS, Registered, end_if, forget, raise};
 
 /// The signals that have arrived. They are caught until this is dropped.
 pub struct Signals {
     end: Arc<AtomicBool>,
     suspend: Arc<AtomicBool>,
     resumed: Arc<AtomicBool>,
-    registered: Vec<SigId>,
+    registered: Vec<Registered>,
 }
 
 impl Signals {
@@ -24,19 +23,17 @@ impl Signals {
             resumed: Arc::default(),
             registered: Vec::new(),
         };
-        for (signal, flag) in [
-            (SIGINT, &signals.end),
-            (SIGTERM, &signals.end),
-            (SIGHUP, &signals.end),
-            (SIGTSTP, &signals.suspend),
-            (SIGCONT, &signals.resumed),
-        ] {
-            if matches!(signal, SIGTERM | SIGHUP) {
+        for signal in END_SIGNALS {
+            if signal != CTRL_C {
                 // A second one ends the process at once, even if it is blocked.
-                let end = flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(flag))?;
-                signals.registered.push(end);
+                let end = Arc::clone(&signals.end);
+                signals.registered.push(end_if(signal, end, 128 + signal)?);
             }
-            signals.registered.push(flag::register(signal, Arc::clone(flag))?);
+            signals.registered.push(raise(signal, Arc::clone(&signals.end))?);
+        }
+        if let Some((suspend, resume)) = JOB_SIGNALS {
+            signals.registered.push(raise(suspend, Arc::clone(&signals.suspend))?);
+            signals.registered.push(raise(resume, Arc::clone(&signals.resumed))?);
         }
         Ok(signals)
     }
@@ -60,7 +57,7 @@ impl Signals {
 impl Drop for Signals {
     fn drop(&mut self) {
         for signal in &self.registered {
-            low_level::unregister(*signal);
+            forget(*signal);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Events of the terminal, and whether it is still there.
+//! What a terminal is on Unix: its events, and whether it is still there. `windows.rs` offers the same.
 //!
 //! When a terminal has gone away (its window was closed, its connection is lost) crossterm polls forever and notices no
 //! signal. So the waiting is done here, and crossterm is called only while the terminal is there. If the terminal goes
@@ -19,6 +19,11 @@ use rustix::stdio::dup2_stdin;
 
 /// How long a terminal may have been gone before crossterm is made to stop.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// What holds for a variable of the environment that is not set: nothing.
+pub fn assumed(_variable: &str) -> Option<String> {
+    None
+}
 
 /// Waits for the next event, but no longer than `wait`.
 ///
@@ -49,7 +54,9 @@ fn has_event_within(wait: Duration) -> io::Result<bool> {
     if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
         return Err(io::Error::new(io::ErrorKind::BrokenPipe, "the terminal has gone away"));
     }
-    event::poll(Duration::ZERO)
+    // Some systems cannot wait for this device (macOS, for /dev/tty), and say so at once.
+    let can_wait = !watched[0].revents().contains(PollFlags::NVAL);
+    event::poll(if can_wait { Duration::ZERO } else { wait })
 }
 
 /// Where crossterm reads: standard input if it is a terminal, else the controlling terminal of the process.

@@ -1,0 +1,82 @@
+//! The console of Windows in the place of signals: it knows Ctrl-C and Ctrl-Break, and no jobs.
+//!
+//! The signals of the C library will not do: it forgets who listens each time that it has told of one.
+
+use std::ffi::c_int;
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// What is registered for a signal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registered(u64);
+
+/// What the user sends by Ctrl-C, and by Ctrl-Break, which is not told apart.
+pub const CTRL_C: c_int = 2;
+/// The signals that ask a process to end.
+pub const END_SIGNALS: [c_int; 1] = [CTRL_C];
+/// The signals that suspend a job and resume it, where there are jobs.
+pub const JOB_SIGNALS: Option<(c_int, c_int)> = None;
+
+/// What is done at Ctrl-C, in this order.
+static LISTENERS: Mutex<Vec<(Registered, Listener)>> = Mutex::new(Vec::new());
+
+enum Listener {
+    Raise(Arc<AtomicBool>),
+    EndIf(Arc<AtomicBool>, i32),
+}
+
+/// Raises a flag at each of these signals from now on.
+///
+/// # Errors
+/// If the system refuses it.
+pub fn raise(_: c_int, flag: Arc<AtomicBool>) -> io::Result<Registered> {
+    register(Listener::Raise(flag))
+}
+
+/// Ends the process at such a signal if the flag is up by then.
+///
+/// # Errors
+/// If the system refuses it.
+pub fn end_if(_: c_int, flag: Arc<AtomicBool>, exit_code: i32) -> io::Result<Registered> {
+    register(Listener::EndIf(flag, exit_code))
+}
+
+/// Takes back what was registered.
+pub fn forget(registered: Registered) {
+    listeners().retain(|(known, _)| *known != registered);
+}
+
+/// Suspends this job: there is nothing to suspend.
+///
+/// # Errors
+/// None.
+pub fn suspend_job() -> io::Result<()> {
+    Ok(())
+}
+
+fn register(listener: Listener) -> io::Result<Registered> {
+    static LISTENS: OnceLock<Result<(), String>> = OnceLock::new();
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let listens = LISTENS.get_or_init(|| ctrlc::set_handler(tell).map_err(|error| error.to_string()));
+    listens.clone().map_err(io::Error::other)?;
+    let registered = Registered(NUMBER.fetch_add(1, Ordering::Relaxed));
+    listeners().push((registered, listener));
+    Ok(registered)
+}
+
+/// Tells those who listen, in a thread of its own.
+fn tell() {
+    for (_, listener) in listeners().iter() {
+        match listener {
+            Listener::Raise(flag) => flag.store(true, Ordering::Relaxed),
+            Listener::EndIf(flag, exit_code) if flag.load(Ordering::Relaxed) => process::exit(*exit_code),
+            Listener::EndIf(..) => {}
+        }
+    }
+}
+
+fn listeners() -> MutexGuard<'static, Vec<(Registered, Listener)>> {
+    LISTENERS.lock().unwrap_or_else(PoisonError::into_inner)
+}

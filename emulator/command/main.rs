@@ -18,6 +18,7 @@ mod build;
 mod capture;
 mod chips;
 mod compare;
+mod completions;
 mod conditions;
 mod constraints;
 mod cores;
@@ -33,6 +34,7 @@ mod interrupt;
 mod lifetimes;
 mod lsp;
 mod machine;
+mod manual;
 mod message;
 mod outlook;
 mod output;
@@ -91,6 +93,8 @@ enum Command {
     Lsp(lsp::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
+    /// Write what a shell needs to complete the command line
+    Completions(completions::Arguments),
     /// List the programs that are shipped, or write them to a folder
     Examples(examples::Arguments),
     /// Explain an error or a warning of the assembler
@@ -101,6 +105,9 @@ enum Command {
     Chips(chips::Arguments),
     /// Write what it takes to build the machine: images to burn, Verilog; or compare a chip that was read back
     Build(build::Arguments),
+    /// Write the pages of the manual
+    #[command(hide = true)]
+    Manual(manual::Arguments),
     /// Put a program into the page that runs the machine in a browser: one file to hand on
     Page(page::Arguments),
     /// Try which faults of a machine the self-test finds, or find the fault that fits what a machine has sent
@@ -156,11 +163,13 @@ fn main() -> ExitCode {
         Command::Dap(arguments) => dap::dap(&arguments),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Completions(arguments) => completions::completions(&arguments),
         Command::Examples(arguments) => examples::examples(&arguments),
         Command::Explain(arguments) => explain::explain(&arguments),
         Command::Fmt(arguments) => fmt::fmt(&arguments),
         Command::Chips(arguments) => chips::chips(&arguments),
         Command::Build(arguments) => build::build(&arguments),
+        Command::Manual(arguments) => manual::manual(&arguments),
         Command::Page(arguments) => page::page(&arguments),
         Command::Faults(arguments) => faults::faults(&arguments),
         Command::Capture(arguments) => capture::capture(&arguments),

@@ -167,7 +167,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
     Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
 
-/// The page that was built: the one that is named, or one beside this program or where it is built.
+/// The page that was built: the one that is named, or one beside this program, where it is built, or where packages put it.
 fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     if let Some(path) = named {
         return Ok((path.to_owned(), files::read_text(path)?));
@@ -175,8 +175,10 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     let program = std::env::current_exe().ok();
     let beside = program.iter().flat_map(|program| {
         let folder = program.parent();
-        let built = folder.and_then(Path::parent).map(|target| target.join("page").join(BUILT));
-        folder.map(|folder| folder.join(BUILT)).into_iter().chain(built)
+        let around = folder.and_then(Path::parent);
+        let built = around.map(|target| target.join("page").join(BUILT));
+        let installed = around.map(|prefix| prefix.join("share/gray1").join(BUILT));
+        folder.map(|folder| folder.join(BUILT)).into_iter().chain(built).chain(installed)
     });
     for path in beside.chain([Path::new("target/page").join(BUILT)]) {
         match files::read_text(&path) {

@@ -15,6 +15,7 @@ mod files;
 mod fpga;
 mod options;
 mod outputs;
+mod packaging;
 mod page;
 mod progress;
 mod run;

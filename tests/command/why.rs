@@ -91,7 +91,7 @@ fn questions_without_an_answer_are_refused() {
         ("A3", 2, "--cycle <N>"),
         ("--cycle 4 A3 --depth deep", 2, "write a number of steps, or `all`"),
         ("--cycle 4 A3 --cycles 9", 2, "--forward"),
-        ("--cycle 1 ALUL:0", 1, "what a cell holds is burned"),
+        ("--cycle 1 ALUL:0", 1, "a cell is burned, so nothing in the run causes it"),
         (
             "--cycle 1 ALUL:99999 --forward",
             1,

@@ -29,6 +29,11 @@ fn numbers(node: &Node) -> Vec<f64> {
     (1..node.list().len()).filter_map(|place| node.word(place).parse().ok()).collect()
 }
 
+/// What a footprint is called.
+fn reference(footprint: &Node) -> &str {
+    footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2)
+}
+
 /// All copper on the outer layers of a board, and its size.
 fn copper(board: &Node) -> (Vec<Copper>, [f64; 2]) {
     let nets: HashMap<&str, &str> = board.all("net").map(|net| (net.word(1), net.word(2))).collect();
@@ -41,7 +46,7 @@ fn copper(board: &Node) -> (Vec<Copper>, [f64; 2]) {
     for footprint in board.all("footprint") {
         let place = numbers(footprint.get("at").unwrap());
         let turn = place.get(2).copied().unwrap_or(0.0).to_radians();
-        let name = footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2);
+        let name = reference(footprint);
         for pad in footprint.all("pad") {
             let [x, y] = point(pad, "at");
             let at = [place[0] + x * turn.cos() + y * turn.sin(), place[1] - x * turn.sin() + y * turn.cos()];
@@ -182,14 +187,22 @@ fn every_connection_is_made_and_nothing_else() {
                 "{name}: {rail}"
             );
         }
-        // Each pin of the assembly is there, on its net.
+        // Each pin of the assembly is there, on its net, and nothing but holes beside them.
+        let mut footprints: BTreeMap<&str, &Node> = BTreeMap::new();
         for footprint in board.all("footprint") {
-            let reference =
-                footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2);
-            let Some(item) = assembly.items.iter().find(|item| item.reference == reference) else {
-                assert!(reference.starts_with('H'), "{reference}");
-                continue;
-            };
+            assert!(footprints.insert(reference(footprint), footprint).is_none(), "{}", reference(footprint));
+        }
+        let is_it = |board: &String| board.to_lowercase().replace('/', "") == name;
+        let number = assembly.boards.iter().position(is_it);
+        assert!(number.is_some(), "{name}: {:?}", assembly.boards);
+        // A socket has no pins of its own: its chip has them.
+        let items: Vec<_> =
+            assembly.items.iter().filter(|item| item.board == number && !item.pins.is_empty()).collect();
+        let holes = footprints.keys().filter(|reference| reference.starts_with('H')).count();
+        assert_eq!(footprints.len(), items.len() + holes, "{name}");
+        for item in items {
+            let reference = item.reference.as_str();
+            let footprint = footprints.get(reference).unwrap_or_else(|| panic!("{name} has no {reference}"));
             for pin in &item.pins {
                 let pads = footprint.all("pad").filter(|pad| pad.word(1) == pin.number.to_string());
                 let nets: Vec<&str> =

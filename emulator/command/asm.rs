@@ -7,10 +7,10 @@ use crate::message;
 use crate::output::{Output, put};
 use crate::source::{AssemblerArguments, Reading, SourceError, say_text, show, with_ending};
 use crate::tell::{tell, usage};
+use crate::units::counted;
 use crate::watch::Watched;
 use clap::ValueEnum;
 use gray1_assembler::{LIBRARY_FILES, Report, intel_hex};
-use gray1_isa::grouped;
 use std::cell::RefCell;
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -165,10 +165,6 @@ impl Job<'_> {
         let files: Vec<String> = read.present().map(escaped).collect();
         format!("{targets}: {}\n", files.join(" \\\n  "))
     }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{} {what}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// Writes the files of the library.

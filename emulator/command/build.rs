@@ -8,11 +8,14 @@ use crate::output::{put, put_all};
 use crate::selftest::{self, Pack};
 use crate::source::AssemblerArguments;
 use crate::tell::{tell, usage};
+use crate::units::counted;
 use gray1_build::{Assembly, Comparison, PART, SIZE, Socket, compare, pack, sockets};
 use gray1_isa::{Image, grouped};
 use gray1_machine::board::Board;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// So many cells that differ are listed.
@@ -74,8 +77,29 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -
             readme.bytes.extend(format!("\nThere is no `selftest/faults.json`: {reason}.\n").bytes());
         }
     }
-    let files = files.iter().chain(&drawn).chain(&selftest.files);
-    put_all(folder, files.map(|file| (file.name.as_str(), file.bytes.as_slice())))
+    let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest.files))
+        .map(|file| (file.name.as_str(), file.bytes.as_slice()))
+        .collect();
+    put_all(folder, files.iter().copied())?;
+    let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
+    if let Some(first) = others.first() {
+        let files = counted(others.len(), "file");
+        tell(format_args!(
+            "gray1: not written now: {files} there, such as {}, perhaps of an older pack",
+            shown(first)
+        ));
+    }
+    Ok(())
+}
+
+/// Files beside those that have been written: of somebody else, or of a pack that had more.
+fn others(written: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let folders: BTreeSet<&Path> = written.iter().filter_map(|path| path.parent()).collect();
+    let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
+    let mut others: Vec<PathBuf> =
+        entries.map(|entry| entry.path()).filter(|path| path.is_file() && !written.contains(path)).collect();
+    others.sort_unstable();
+    others
 }
 
 /// Compares a chip that was read back.

@@ -103,7 +103,7 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
-    /// Write what it takes to build the machine: images to burn, Verilog; or compare a chip that was read back
+    /// Write what it takes to build the machine: chips, parts, boards, bring-up, self-test, FPGA; or compare a chip
     Build(build::Arguments),
     /// Write the pages of the manual
     #[command(hide = true)]

@@ -44,16 +44,22 @@ pub fn put_all<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Result<(), FileError> {
-    let mut outputs = Vec::new();
+    let mut written = Vec::new();
     for (name, bytes) in files {
         let path = folder.join(name);
         let parent = path.parent().unwrap_or(folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
         let mut output = Output::create(&path)?;
         output.write(bytes)?;
-        outputs.push(output);
+        // A draft is closed: there may be more files than may be open at once.
+        let Output { path, draft, mut writer } = output;
+        writer.flush().map_err(|error| FileError::write(&path, error))?;
+        written.push((path, draft));
     }
-    outputs.into_iter().try_for_each(Output::finish)
+    written.iter().try_for_each(|(path, draft)| {
+        let finished = draft.as_ref().map_or(Ok(()), Draft::finish);
+        finished.map_err(|error| FileError::write(path, error))
+    })
 }
 
 /// Writes what a command says to standard output, unless that is where its picture goes.

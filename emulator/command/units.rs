@@ -1,6 +1,6 @@
-//! Frequencies and capacitors as people write them: `800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`.
+//! Frequencies and capacitors as people write them: `800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`; counts as they read them.
 
-use gray1_isa::whole_number;
+use gray1_isa::{grouped, whole_number};
 use std::fmt;
 
 /// The frequency of the oscillator, in hertz.
@@ -55,6 +55,11 @@ impl Capacitor {
             Err("the largest capacitor is 1000nF".to_owned())
         }
     }
+}
+
+/// How many of something there are, as in `1 byte` and `2,340 cycles`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// A number of machine cycles, as `--max-cycles` takes it.

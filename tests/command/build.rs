@@ -1,6 +1,6 @@
 //! `gray1 build`: the files as other programs see them, chips that were read back, what is refused.
 
-use crate::support::{Folder, HI};
+use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ fn kit() -> Folder {
 
 /// All files of a pack.
 fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let list = |path: PathBuf| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let list = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths = list(folder.path(kit))
         .chain(
             ["burn", "fpga", "ram-2", "selftest", "verilog", "verilog/images"]
@@ -42,10 +42,27 @@ fn the_same_program_gives_the_same_files_and_others_stay() {
     assert!(first == files(&folder, "again"));
     folder.write("kit/burn/mine.txt", "mine");
     folder.write("kit/burn/PCL.bin", "broken");
-    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    let built = folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
     assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
+    let told = "not written now: 1 file there, such as kit/burn/mine.txt, perhaps of an older pack";
+    assert!(built.stderr.contains(told), "{}", built.stderr);
     fs::remove_file(folder.path("kit/burn/mine.txt")).unwrap();
     assert!(first == files(&folder, "kit"));
+}
+
+/// All files get their names at once, and need not be open for that.
+#[test]
+fn a_pack_is_written_with_few_files_open() {
+    let folder = Folder::new();
+    let line = format!("ulimit -n 24; exec {GRAY1} build kit");
+    let outcome = output(Command::new("sh").args(["-c", &line]).current_dir(folder.path(".")));
+    assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
+    // Where one cannot be written, none is: not even drafts stay.
+    let other = Folder::new();
+    fs::create_dir_all(other.path("kit/verilog/gray1.v")).unwrap();
+    other.gray1(&["build", "kit"]).fails(1, &["kit/verilog/gray1.v: cannot write"]);
+    let left = files(&other, "kit");
+    assert!(left.is_empty(), "{:?}", left.iter().map(|(path, _)| path).collect::<Vec<_>>());
 }
 
 /// The program chips hold what `gray1 asm` burns, repeated.

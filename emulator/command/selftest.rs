@@ -3,13 +3,15 @@
 use crate::cores::on_all_cores;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
 use gray1_build::{AssemblyError, File};
-use gray1_faults::{Circuit, Conditions, Entry, Fault, Model, Reference, files::dictionary, presses};
+use gray1_faults::{
+    Circuit, Conditions, Entry, Fault, Model, Reference, RunError, files::dictionary, presses, sent,
+};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{FastEngine, Noise, Outside, Script};
+use gray1_machine::{Noise, Script};
 use std::error::Error;
 use std::io;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Its source.
 const SOURCE: &str = include_str!("../../programs/selftest.g1");
@@ -17,9 +19,6 @@ const SOURCE: &str = include_str!("../../programs/selftest.g1");
 pub const NAME: &str = "selftest.g1";
 /// A program that does not halt is watched for so long.
 pub const MOST_CYCLES: u64 = 100_000;
-/// For so long it may wait for somebody who presses nothing.
-const PATIENCE: u64 = 100_000_000;
-
 /// A source alone: what it includes is built in.
 struct BuiltIn(&'static str);
 
@@ -57,18 +56,12 @@ pub fn entries(
         reference.entries(faults, group)
     });
     let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
+    // Those that were under way when somebody interrupted were cut.
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
     entries.sort_by_key(|(number, _)| *number);
     Some(entries.into_iter().map(|(_, entry)| entry).collect())
-}
-
-/// The bytes of the port.
-#[derive(Default)]
-struct Sent(Vec<u8>);
-
-impl Outside for Sent {
-    fn output(&mut self, _cycle: u64, byte: u8) {
-        self.0.push(byte);
-    }
 }
 
 /// The files of the pack.
@@ -91,13 +84,10 @@ pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Er
             return Ok(Some(Pack::default()));
         }
     };
-    let script = presses(&image, noise, MOST_CYCLES);
-    // What is expected is what the right machine sends, whatever is burned into this one.
-    let sent = |script: &Script| {
-        let mut sent = Sent::default();
-        script.run(&mut FastEngine::power_up(&image, noise), PATIENCE, &mut sent).map(|_| sent.0)
-    };
-    let (alone, pressed) = (sent(&Script::default())?, sent(&script)?);
+    let script = presses(&image, noise, MOST_CYCLES, stop);
+    // What is expected is what the right machine sends, whatever is burned into this one. It halts.
+    let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
+    let [Some(alone), Some(pressed)] = both else { return Ok(None) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
     let mut files = vec![
         file(NAME, SOURCE.into()),
@@ -105,16 +95,18 @@ pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Er
         file("expected-pressed.bin", pressed.clone()),
         file("presses.ron", script.to_ron().into_bytes()),
     ];
-    let reference = Reference::run(&circuit, Conditions { noise, script, most_cycles: MOST_CYCLES });
-    let no_dictionary = match reference.has_halted {
-        false => Some("the self-test does not halt on this board"),
-        true if reference.bytes() != pressed => Some("this board fails the self-test"),
-        true => None,
+    let conditions = Conditions { noise, script, most_cycles: MOST_CYCLES };
+    let no_dictionary = match Reference::run(&circuit, conditions, stop) {
+        Err(RunError::Stopped) => return Ok(None),
+        Err(RunError::Unsettled { .. }) => Some("this board does not settle in some phase of the self-test"),
+        Ok(reference) if !reference.has_halted => Some("the self-test does not halt on this board"),
+        Ok(reference) if reference.bytes() != pressed => Some("this board fails the self-test"),
+        Ok(reference) => {
+            let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
+            let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
+            files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
+            None
+        }
     };
-    if no_dictionary.is_none() {
-        let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-        let Some(entries) = entries(&reference, &faults, stop, |_| ()) else { return Ok(None) };
-        files.push(file("faults.json", dictionary(&reference, &entries).into_bytes()));
-    }
     Ok(Some(Pack { files, no_dictionary }))
 }

@@ -10,6 +10,7 @@ use gray1_machine::{Noise, Script};
 use gray1_vectors::{Source, files};
 use std::error::Error;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 /// Programs that halt, small enough that every cycle of theirs is written down.
 const PROGRAMS: [(&str, &str); 5] = [
@@ -45,7 +46,7 @@ pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         usage("`-` is no folder: give the name of one");
     }
     let interrupt = Interrupt::listen_twice()?;
-    let Some(files) = files(*cases as usize, &sources()?, interrupt.flag())? else {
+    let Some(files) = files(*cases as usize, &sources(interrupt.flag())?, interrupt.flag())? else {
         return Ok(Ending::Interrupted);
     };
     put_all(dir, files.iter().map(|file| (file.name.as_str(), file.text.as_bytes())))?;
@@ -54,7 +55,7 @@ pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 /// The programs.
-fn sources() -> Result<Vec<Source>, Box<dyn Error>> {
+fn sources(stop: &AtomicBool) -> Result<Vec<Source>, Box<dyn Error>> {
     let mut sources = Vec::new();
     for (name, text) in PROGRAMS {
         let image = built_in(name, text)?;
@@ -66,7 +67,7 @@ fn sources() -> Result<Vec<Source>, Box<dyn Error>> {
     sources.push(Source { name: "draw".to_owned(), image, script, most_cycles: DRAWN });
     // The self-test uses every instruction and every cell of RAM, and asks for every pad and key.
     let image = selftest::program()?;
-    let script = gray1_faults::presses(&image, Noise::Zeros, selftest::MOST_CYCLES);
+    let script = gray1_faults::presses(&image, Noise::Zeros, selftest::MOST_CYCLES, stop);
     sources.push(Source { name: "selftest".to_owned(), image, script, most_cycles: MOST_CYCLES });
     Ok(sources)
 }

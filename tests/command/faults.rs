@@ -73,6 +73,14 @@ fn an_interrupted_campaign_goes_on() {
     let marked = whole.replace("\"detected\":true", "\"detected\":false");
     folder.write("known.jsonl", &marked);
     assert!(json(&folder, &[&CAMPAIGN[..], &["--resume", "known.jsonl"]].concat()) == marked);
+    // A part keeps what is known of others, and tells only what is its own.
+    let part = [&CAMPAIGN[..], &["--shard", "2/3"]].concat();
+    let own = json(&folder, &part);
+    assert_eq!(own.lines().count(), 100);
+    folder.write("known.jsonl", &some);
+    assert!(json(&folder, &[&part[..], &["--resume", "known.jsonl"]].concat()) == own);
+    assert!(folder.read("known.jsonl").lines().count() > 100);
+    folder.write("known.jsonl", &marked);
     let other = [&CAMPAIGN[..], &["--seed", "2", "--resume", "known.jsonl"]].concat();
     folder.gray1(&other).fails(1, &["known.jsonl: it belongs to another campaign"]);
     assert!(folder.read("known.jsonl") == marked);
@@ -164,7 +172,14 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
         folder.command(&["run", "kit/selftest/selftest.g1", "--display", "none", "--engine", "fast"]);
     assert!(output(&mut alone).stdout == bytes("kit/selftest/expected.bin"));
     let text = json(&folder, &["faults", "--diagnose", "right.bin"]);
-    assert!(text.contains("bytes are as they should be\n"), "{text}");
+    assert!(text.starts_with("right.bin: 390 bytes, all as they should be\nno fault is needed"), "{text}");
+    let text = json(&folder, &["faults", "--diagnose", "kit/selftest/expected.bin"]);
+    let right = "331 bytes, all as they should be, where nobody presses anything\nno fault is needed";
+    assert!(text.contains(right), "{text}");
+    // Who says what was pressed gets no other comparison.
+    let input = ["--input", "kit/selftest/presses.ron"];
+    let text = json(&folder, &[&["faults", "--diagnose", "kit/selftest/expected.bin"], &input[..]].concat());
+    assert!(text.contains("after 330 that are right comes ff instead of 01\n"), "{text}");
     // An LED tells what bytes cannot.
     folder.write("leds", "130 red 2,5\nend red 2,5\n");
     let text = json(&folder, &["faults", "--diagnose", "right.bin", "--leds", "leds"]);
@@ -172,11 +187,56 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
     folder.write("leds", "366 blue 2,5\n");
     let wrong = ["faults", "--diagnose", "right.bin", "--leds", "leds"];
     folder.gray1(&wrong).fails(1, &["leds:1: `366 blue 2,5`: write how many bytes"]);
+    for after in ["391", "18446744073709551615"] {
+        folder.write("leds", format!("end red 2,5\n{after} red 2,5\n"));
+        folder
+            .gray1(&wrong)
+            .fails(1, &[&format!("leds:2: `{after} red 2,5`: right.bin has 390 bytes; write `end`")]);
+    }
     let dictionary: Value = serde_json::from_str(&folder.read("kit/selftest/faults.json")).unwrap();
     let signatures = dictionary["signatures"].as_array().unwrap();
     let faults: usize = signatures.iter().map(|one| one["faults"].as_array().unwrap().len()).sum();
     let count = |model| json(&folder, &["faults", "--model", model, "--format", "json"]).lines().count();
     assert_eq!(faults, count("pins") + count("bridges"));
+}
+
+/// The run without a fault comes first, and may have no end.
+#[test]
+fn a_signal_ends_a_run_without_end() {
+    let folder = Folder::new();
+    folder.write("endless.g1", "      lda #1\nloop: sta $FF0\n      add #1\n      jmp loop\n");
+    let ends: [&[&str]; 2] = [&[], &["--model", "cells"]];
+    for arguments in ends {
+        let process =
+            folder.start(&[&["faults", "endless.g1", "--max-cycles", "1000000000000"], arguments].concat());
+        process.interrupt();
+        let outcome = process.output();
+        assert_eq!((outcome.status.code(), &*outcome.stdout), (Some(130), &b""[..]));
+    }
+}
+
+#[test]
+fn a_board_that_does_not_settle_is_refused() {
+    let folder = Folder::with(HI);
+    let board = include_str!("../../emulator/machine/src/board/gray1.ron");
+    let restless = format!("burn: Cells([{}])", ["1, 1, 0, 0"; 8].join(", "));
+    folder.write("b.ron", board.replace("burn: Sequencer", &restless));
+    let whole = "without any fault, the board does not settle in some phase of cycle 0";
+    folder.gray1(&["faults", "p.g1", "--board", "b.ron"]).fails(1, &[whole]);
+    let built = folder.gray1(&["build", "kit", "--board", "b.ron"]).succeeds();
+    assert!(built.stderr.contains("no selftest/faults.json: this board does not settle"), "{}", built.stderr);
+}
+
+#[test]
+fn one_of_a_thing_is_told_as_one() {
+    let folder = Folder::new();
+    folder.write("one.g1", "      lda #$55\n      sta $FF0\nhalt: jmp halt\n");
+    let text = json(&folder, &["faults", "one.g1", "--count", "1"]);
+    assert!(text.starts_with("one.g1 sends 1 byte in "), "{text}");
+    assert!(text.contains("\n1 stuck pin tried: "), "{text}");
+    folder.write("one.bin", "U");
+    let text = json(&folder, &["faults", "one.g1", "--diagnose", "one.bin"]);
+    assert!(text.starts_with("one.bin: 1 byte, all as they should be\n"), "{text}");
 }
 
 /// What is expected is what the right machine sends; a board that does something else has no dictionary.

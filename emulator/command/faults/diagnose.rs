@@ -2,83 +2,103 @@
 
 use super::{Arguments, Format};
 use crate::files::{self, shown};
-use crate::interrupt::Interrupt;
 use crate::output::put;
 use crate::progress::Progress;
+use crate::units::counted;
 use crate::{Ending, selftest};
-use gray1_faults::{Answer, Model, Observed, Reference, SeenLed};
-use gray1_isa::grouped;
+use gray1_faults::{Answer, Expected, Fault, Model, Moment, Observed, Reference, SeenLed, Trials, sent};
+use gray1_isa::Image;
+use gray1_machine::Script;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 /// So many answers are given.
 const ANSWERS: usize = 10;
 
 pub fn diagnose(
     arguments: &Arguments,
-    reference: &Reference,
+    reference: Reference,
+    program: &Image,
     path: &Path,
-    interrupt: &Interrupt,
+    stop: &AtomicBool,
 ) -> Result<Ending, Box<dyn Error>> {
-    let observed = Observed {
-        bytes: files::read(path)?,
-        leds: arguments.leds.as_deref().map(seen_leds).transpose()?.unwrap_or_default(),
-    };
+    let bytes = files::read(path)?;
+    let leds = arguments.leds.as_deref().map(|leds| seen_leds(leds, path, bytes.len())).transpose()?;
+    let observed = Observed { bytes, leds: leds.unwrap_or_default() };
     let models = match arguments.model {
         Some(model) => vec![Model::from(model)],
         None => vec![Model::Pins, Model::Bridges],
     };
-    let is_right = observed.bytes == reference.bytes() && observed.leds.is_empty();
+    let faults: Vec<Fault> = models.into_iter().flat_map(|model| reference.faults(model)).collect();
+    let trials = match &arguments.input {
+        Some(_) => Trials::known(reference),
+        None => {
+            let sends = sent(program, arguments.ram, &Script::default(), stop).unwrap_or_default();
+            Trials::either(reference, &sends)?
+        }
+    };
+    let expected = trials.expected(&observed.bytes);
+    let is_right = observed.bytes == expected.bytes && observed.leds.is_empty();
     let answers = match is_right {
         true => Vec::new(),
         false => {
-            let faults: Vec<_> = models.into_iter().flat_map(|model| reference.faults(model)).collect();
-            let progress = Progress::of(faults.len() as u64, "faults");
-            let Some(entries) =
-                selftest::entries(reference, &faults, interrupt.flag(), |done| progress.add(done))
-            else {
+            let runs = trials.references().count();
+            let progress = Progress::of((runs * faults.len()) as u64, "faults");
+            let entries = trials
+                .references()
+                .map(|one| selftest::entries(one, &faults, stop, |done| progress.add(done)));
+            let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
                 return Ok(Ending::Interrupted);
             };
-            reference.diagnose(&entries, &observed, ANSWERS)
+            trials.diagnose(&entries, &observed, ANSWERS)
         }
     };
     let text = match arguments.format {
         Format::Json => serde_json::to_string_pretty(&answers)? + "\n",
-        Format::Text => told(&shown(path), reference, &observed, &answers),
+        Format::Text => told(&shown(path), &expected, &observed.bytes, &answers),
     };
     put(Path::new("-"), text.as_bytes())?;
     Ok(Ending::Done)
 }
 
 /// LEDs as somebody has written them down.
-fn seen_leds(path: &Path) -> Result<Vec<SeenLed>, Box<dyn Error>> {
+fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>, Box<dyn Error>> {
     let text = files::read_text(path)?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let leds = lines.map(|(number, line)| {
-        line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)).into())
+        let led: SeenLed = line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)))?;
+        match led.at {
+            Moment::After(after) if after > bytes => Err(format!(
+                "{}:{number}: `{}`: {} has {}; write `end` for what is seen after the last",
+                shown(path),
+                line.trim(),
+                shown(observed),
+                counted(bytes, "byte"),
+            )
+            .into()),
+            _ => Ok(led),
+        }
     });
     leds.collect()
 }
 
 /// For people.
-fn told(name: &str, reference: &Reference, observed: &Observed, answers: &[Answer]) -> String {
-    let (expected, bytes) = (reference.bytes(), &observed.bytes);
+fn told(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> String {
+    let Expected { bytes: expected, is_alone } = expected;
     let right = expected.iter().zip(bytes).take_while(|(one, other)| one == other).count();
-    let count = grouped(bytes.len() as u64);
+    let count = counted(bytes.len(), "byte");
     let mut text = match (expected.get(right), bytes.get(right)) {
-        (None, None) => format!("{name}: all {count} bytes are as they should be\n"),
-        (Some(_), None) if right == 0 => format!("{name}: no bytes\n"),
-        (Some(_), None) => {
-            format!("{name}: {count} bytes, all as they should be, but there should be more\n")
-        }
-        (None, Some(byte)) => format!("{name}: {count} bytes; {byte:02x} comes after the last that should\n"),
+        (None, None) => format!("{name}: {count}, all as they should be"),
+        (Some(_), None) if right == 0 => format!("{name}: no bytes"),
+        (Some(_), None) => format!("{name}: {count}, all as they should be, but there should be more"),
+        (None, Some(byte)) => format!("{name}: {count}; {byte:02x} comes after the last that should"),
         (Some(should), Some(byte)) => {
-            format!(
-                "{name}: {count} bytes; after {right} that are right comes {byte:02x} instead of {should:02x}\n"
-            )
+            format!("{name}: {count}; after {right} that are right comes {byte:02x} instead of {should:02x}")
         }
     };
+    text += if *is_alone { ", where nobody presses anything\n" } else { "\n" };
     if answers.is_empty() {
         text += "no fault is needed to explain this; if LEDs are wrong, write them down for --leds\n";
         return text;
@@ -92,7 +112,7 @@ fn told(name: &str, reference: &Reference, observed: &Observed, answers: &[Answe
     for (number, answer) in (1..).zip(shown) {
         let _ = write!(text, "\n{number:>3}  {}", answer.place);
         if exact == 0 {
-            let _ = write!(text, ": {} bytes agree", grouped(answer.agrees as u64));
+            let _ = write!(text, ": agrees for {}", counted(answer.agrees, "byte"));
         }
         text.push('\n');
         if !answer.cannot_be_told_from.is_empty() {

@@ -13,10 +13,10 @@ use crate::source::AssemblerArguments;
 use crate::units::cycles;
 use crate::{Ending, selftest};
 use clap::ValueEnum;
-use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, Watch, join, presses};
+use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -144,17 +144,24 @@ pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let board = arguments.board.board_or(Board::built)?;
     let circuit = Circuit::new(&board, &image)?;
     let interrupt = Interrupt::listen_twice()?;
+    let stop = interrupt.flag();
     let script = match &arguments.input {
         Some(path) => {
             Script::from_ron(&files::read_text(path)?).map_err(|error| format!("{}:{error}", shown(path)))?
         }
-        None => presses(&image, arguments.ram, arguments.max_cycles),
+        None => presses(&image, arguments.ram, arguments.max_cycles, stop),
     };
     let conditions = Conditions { noise: arguments.ram, script, most_cycles: arguments.max_cycles };
-    let reference = Reference::run(&circuit, conditions);
-    match &arguments.diagnose {
-        Some(path) => diagnose::diagnose(arguments, &reference, path, &interrupt),
-        None => arguments.campaign(&name, &reference, &interrupt),
+    let tried =
+        Reference::run(&circuit, conditions, stop).map_err(Box::from).and_then(|reference| match &arguments
+            .diagnose
+        {
+            Some(path) => diagnose::diagnose(arguments, reference, &image, path, stop),
+            None => arguments.campaign(&name, &reference, &interrupt),
+        });
+    match tried {
+        Err(error) if error.is::<RunError>() && stop.load(Ordering::Relaxed) => Ok(Ending::Interrupted),
+        tried => tried,
     }
 }
 
@@ -200,6 +207,9 @@ impl Arguments {
             rest = others;
         }
         drop(progress);
+        // A file may have those of other parts too.
+        let own: BTreeSet<usize> = campaign.numbers(self.shard.number, self.shard.of).into_iter().collect();
+        lines.retain(|number, _| own.contains(number));
         match self.format {
             Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
             Format::Text => {

@@ -1,5 +1,6 @@
 //! What came of a campaign: a line of JSON for each fault, or a summary for people.
 
+use crate::units::counted;
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
 use gray1_isa::grouped;
 use std::collections::BTreeMap;
@@ -15,14 +16,16 @@ pub fn json(lines: &BTreeMap<usize, Line>) -> serde_json::Result<String> {
 
 /// What is watched.
 pub fn header(name: &str, reference: &Reference, watch: Watch) -> String {
-    let leds = if watch == Watch::Port { "" } else { " and the LEDs" };
+    let watched = match watch {
+        Watch::Port => "the port is",
+        Watch::PortAndLeds => "the port and the LEDs are",
+    };
     let cut = if reference.has_halted { "" } else { "; it does not halt" };
     format!(
-        "{name} sends {} bytes in {} cycles{cut}; the port{leds} are watched\n",
-        grouped(reference.events.len() as u64),
-        grouped(reference.cycles),
+        "{name} sends {} in {}{cut}; {watched} watched\n",
+        counted(reference.events.len(), "byte"),
+        counted(reference.cycles as usize, "cycle"),
     )
-    .replace("the port are", "the port is")
 }
 
 /// How many faults of a chip were found, and how.
@@ -59,10 +62,11 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         }
     }
     let what = match first.model {
-        Model::Pins => "stuck pins",
-        Model::Bridges => "bridges of neighbouring pins",
-        Model::Cells => "wrong bits of cells",
+        Model::Pins => ["stuck pin", "stuck pins"],
+        Model::Bridges => ["bridge of neighbouring pins", "bridges of neighbouring pins"],
+        Model::Cells => ["wrong bit of a cell", "wrong bits of cells"],
     };
+    let what = what[usize::from(all.tried != 1)];
     let found = all.tried - all.missed();
     let mut text = format!(
         "{} {what} tried: {} found, {:.1} %; {} not found\n",

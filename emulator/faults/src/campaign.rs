@@ -115,14 +115,15 @@ impl<'a> Campaign<'a> {
         &self.mark
     }
 
-    /// Runs a machine with the fault of this number. `None` if there is none.
+    /// Runs a machine with the fault of this number. `None` if there is none, or if somebody has asked to stop.
     pub fn line(&self, number: usize) -> Option<Line> {
         let index = self.faults.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         let fault = self.faults[index].1;
         let outcome = self.reference.find(fault, self.watch);
         let reason = outcome.difference.is_none().then(|| self.reference.reason(fault, &outcome));
         let Outcome { difference, unsettled, .. } = outcome;
-        Some(Line {
+        // What was cut says nothing.
+        (!self.reference.is_stopped()).then(|| Line {
             fault: number,
             total: self.faults.len(),
             campaign: self.mark.clone(),

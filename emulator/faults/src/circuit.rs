@@ -150,6 +150,18 @@ impl Circuit {
         self.nets[self.netlist.chips[chip].data[0]].bank
     }
 
+    /// All banks that what one of these gives can make a difference to, they among them, as sets.
+    pub(crate) fn reached_by(&self, mut reached: u64) -> u64 {
+        loop {
+            let banks = self.banks.iter().enumerate().filter(|(bank, _)| reached >> bank & 1 == 1);
+            let more = banks.fold(reached, |set, (_, bank)| set | bank.readers_of(Data::MAX));
+            if more == reached {
+                return reached;
+            }
+            reached = more;
+        }
+    }
+
     /// All banks that are chips, as a set.
     pub(crate) fn all_chips(&self) -> u64 {
         (self.inputs..self.banks.len()).map(|bank| 1 << bank).sum()

@@ -10,6 +10,29 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+/// A machine that has sent nothing for so many cycles waits: the self-test is never busy for that long.
+const SILENCE: u64 = 256;
+
+/// When something is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Moment {
+    /// So many bytes had come.
+    After(usize),
+    /// Nothing more comes.
+    End,
+}
+
+/// What becomes of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Then {
+    /// Nothing changes any more.
+    Halts,
+    /// It has sent nothing for a while when it is cut. It may wait for somebody, and give up later.
+    Waits,
+    /// It is still sending when it is cut.
+    Sends,
+}
+
 /// What a machine with a fault sends and shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -17,10 +40,10 @@ pub struct Entry {
     pub fault: Fault,
     /// All bytes.
     pub bytes: Vec<u8>,
-    /// The LEDs that are not as they should be, after so many bytes; behind the last, at the end.
-    pub leds: Vec<(usize, u128)>,
-    /// Whether nothing more would come; otherwise it was cut there.
-    pub has_halted: bool,
+    /// The LEDs that are not as they should be.
+    pub leds: Vec<(Moment, u128)>,
+    /// What comes then.
+    pub then: Then,
 }
 
 /// What somebody has seen of a machine.
@@ -32,11 +55,11 @@ pub struct Observed {
     pub leds: Vec<SeenLed>,
 }
 
-/// An LED that is not as it should be: `30 green 4,7`, after so many bytes, or `end green 4,7`.
+/// An LED that is not as it should be: `30 green 4,7`, after 30 bytes, or `end green 4,7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeenLed {
-    /// How many bytes had come; `None` at the end.
-    pub after: Option<usize>,
+    /// When.
+    pub at: Moment,
     /// Which of the 128.
     pub led: usize,
 }
@@ -55,14 +78,11 @@ pub struct Answer {
     pub cannot_be_told_from: Vec<Place>,
 }
 
-/// What is seen of a machine: its bytes, and the LEDs that are wrong.
-type Signature<'a> = (&'a [u8], &'a [(usize, u128)]);
-
 /// How well an entry fits; the first field that differs decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Fit {
+pub(crate) struct Fit {
     /// All bytes are these, and all LEDs that somebody has seen.
-    is_exact: bool,
+    pub is_exact: bool,
     /// All bytes are these.
     has_bytes: bool,
     /// Bytes at the beginning that are these, and all others that are.
@@ -82,56 +102,48 @@ impl Reference<'_> {
 
     /// The entry of a machine that sends this, and shows these LEDs at the end.
     pub(crate) fn told(&self, fault: Fault, events: &[Event], leds: u128, has_halted: bool) -> Entry {
-        let mut wrong: Vec<(usize, u128)> = Vec::new();
+        let mut wrong: Vec<(Moment, u128)> = Vec::new();
         for (index, event) in events.iter().enumerate().take(self.events.len()) {
-            wrong.push((index + 1, self.wrong_leds(index, event.leds)));
+            wrong.push((Moment::After(index + 1), self.wrong_leds(index, event.leds)));
         }
-        wrong.push((usize::MAX, self.wrong_leds(self.events.len(), leds)));
+        wrong.push((Moment::End, self.wrong_leds(self.events.len(), leds)));
         wrong.retain(|(_, leds)| *leds != 0);
-        Entry { fault, bytes: events.iter().map(|event| event.byte).collect(), leds: wrong, has_halted }
-    }
-
-    /// The faults that fit best, those that cannot be told from each other together.
-    pub fn diagnose(&self, entries: &[Entry], observed: &Observed, most: usize) -> Vec<Answer> {
-        let mut seen_leds: BTreeMap<usize, u128> = BTreeMap::new();
-        for SeenLed { after, led } in &observed.leds {
-            *seen_leds.entry(after.unwrap_or(usize::MAX)).or_default() |= 1 << led;
-        }
-        let mut groups: BTreeMap<Signature, Vec<&Entry>> = BTreeMap::new();
-        for entry in entries {
-            let leds: &[(usize, u128)] = if seen_leds.is_empty() { &[] } else { &entry.leds };
-            groups.entry((without_repeats(&entry.bytes), leds)).or_default().push(entry);
-        }
-        let mut fits: Vec<(Fit, Vec<&Entry>)> = groups
-            .into_values()
-            .map(|group| (observed.fit(group[0], self.events.len(), &seen_leds), group))
-            .collect();
-        fits.sort_by(|(one, first), (other, second)| {
-            other.cmp(one).then_with(|| first.len().cmp(&second.len()))
-        });
-        let answer = |(fit, group): (Fit, Vec<&Entry>)| {
-            let mut places = group.iter().map(|entry| self.circuit.place(entry.fault));
-            Some(Answer {
-                place: places.next()?,
-                exact: fit.is_exact,
-                agrees: common(&group[0].bytes, &observed.bytes),
-                cannot_be_told_from: places.collect(),
-            })
+        let sent = events.last().map_or(0, |event| event.cycle);
+        let then = match has_halted {
+            true => Then::Halts,
+            false if self.cycles + self.margin() >= sent + SILENCE => Then::Waits,
+            false => Then::Sends,
         };
-        fits.into_iter().take(most).filter_map(answer).collect()
+        Entry { fault, bytes: events.iter().map(|event| event.byte).collect(), leds: wrong, then }
     }
 }
 
 impl Observed {
-    /// How well an entry fits, where a machine without a fault sends so many bytes.
-    fn fit(&self, entry: &Entry, right: usize, seen_leds: &BTreeMap<usize, u128>) -> Fit {
+    /// How well an entry fits, where a machine without a fault sends so many bytes and one that gives up waiting sends
+    /// `gives_up`.
+    pub(crate) fn fit(&self, entry: &Entry, right: usize, gives_up: &[u8]) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
-        // A machine that sends on and on was cut: the observer may have listened for longer, or not for as long.
-        let is_endless = !entry.has_halted && entry.bytes.len() > right;
-        let is_longer = self.bytes.starts_with(&entry.bytes);
-        let is_shorter = self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes);
-        let has_bytes = expected == seen || is_endless && (is_longer || is_shorter);
-        let wrong = entry.leds.iter().map(|(after, leds)| seen_leds.get(after).map_or(0, |seen| seen & leds));
+        let has_bytes = expected == seen
+            || match entry.then {
+                Then::Halts => false,
+                // A fault may change what it sends then, and whether it ever does.
+                Then::Waits => self
+                    .bytes
+                    .strip_prefix(entry.bytes.as_slice())
+                    .is_some_and(|rest| rest.len() <= gives_up.len()),
+                // The observer may have listened for longer, or not for as long.
+                Then::Sends => {
+                    self.bytes.starts_with(&entry.bytes)
+                        || self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes)
+                }
+            };
+        let mut seen_leds: BTreeMap<Moment, u128> = BTreeMap::new();
+        for &SeenLed { at, led } in &self.leds {
+            // Nothing moves on a display while a machine waits and gives up.
+            let is_over = entry.then == Then::Waits && at > Moment::After(entry.bytes.len());
+            *seen_leds.entry(if is_over { Moment::End } else { at }).or_default() |= 1 << led;
+        }
+        let wrong = entry.leds.iter().map(|(at, leds)| seen_leds.get(at).map_or(0, |seen| seen & leds));
         let leds = wrong.map(u128::count_ones).sum::<u32>() as usize;
         let all: u32 = entry.leds.iter().map(|(_, leds)| leds.count_ones()).sum();
         let others = if seen_leds.is_empty() { 0 } else { all as usize - leds };
@@ -148,12 +160,12 @@ impl Observed {
 }
 
 /// How many bytes at the beginning are equal.
-fn common(one: &[u8], other: &[u8]) -> usize {
+pub(crate) fn common(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 /// Bytes without the repeats of the last one: a machine that stands at a store may send the same byte for ever.
-fn without_repeats(bytes: &[u8]) -> &[u8] {
+pub(crate) fn without_repeats(bytes: &[u8]) -> &[u8] {
     let Some(last) = bytes.last() else { return bytes };
     let repeats = bytes.iter().rev().take_while(|byte| *byte == last).count();
     &bytes[..bytes.len() - repeats + 1]
@@ -170,12 +182,12 @@ impl FromStr for SeenLed {
         };
         let words: Vec<&str> = text.split_whitespace().collect();
         let [after, colour, place] = words[..] else { return Err(wrong()) };
-        let after = match after {
-            "end" => None,
-            number => Some(number.parse().map_err(|_| wrong())?),
+        let at = match after {
+            "end" => Moment::End,
+            number => Moment::After(number.parse().map_err(|_| wrong())?),
         };
         let name = format!("{colour} {place}");
         let led = (0..128).find(|number| led(*number) == name).ok_or_else(wrong)?;
-        Ok(SeenLed { after, led })
+        Ok(SeenLed { at, led })
     }
 }

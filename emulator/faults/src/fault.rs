@@ -139,6 +139,15 @@ impl Effect {
 }
 
 impl Circuit {
+    /// Whether a fault can make a difference to what is sent, or to when.
+    pub(crate) fn reaches_port(&self, fault: Fault) -> bool {
+        let Effect { looks, gives, .. } = Effect::of(self, fault);
+        let reached = self.reached_by(gives | looks.map_or(0, |bank| 1 << bank));
+        let port = &self.panel.port;
+        let mut lines = port.latch.bits().iter().chain(port.enable.bits());
+        lines.any(|line| reached >> line.bank & 1 == 1)
+    }
+
     /// Whether a line is one of a button: at 0 only a resistor holds it there, and at 1 it is joined to the supply.
     fn is_pulled(&self, line: Bit) -> bool {
         line.bank < self.inputs && !self.panel.oscillator.bits().contains(&line)

@@ -1,7 +1,7 @@
 //! The fault dictionary as a file, for people who have no `gray1` at hand: JSON, a line for each thing that can be seen.
 
 use crate::campaign::led;
-use crate::dictionary::Entry;
+use crate::dictionary::{Entry, Moment, Then};
 use crate::place::Place;
 use crate::reference::Reference;
 use serde::Serialize;
@@ -39,14 +39,18 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
     let mut signatures: BTreeMap<_, Vec<Place>> = BTreeMap::new();
     for entry in entries {
         let right = entry.bytes.iter().zip(&expected).take_while(|(one, other)| one == other).count();
-        let signature = (right, &entry.bytes[right..], entry.has_halted, entry.leds.first().copied());
+        let signature =
+            (right, &entry.bytes[right..], entry.then == Then::Halts, entry.leds.first().copied());
         signatures.entry(signature).or_default().push(reference.circuit.place(entry.fault));
     }
     let lines: Vec<String> = signatures
         .into_iter()
         .map(|((right, then, halts, leds), faults)| {
-            let leds = leds.map(|(after, leds)| Leds {
-                after: (after != usize::MAX).then_some(after),
+            let leds = leds.map(|(at, leds)| Leds {
+                after: match at {
+                    Moment::After(bytes) => Some(bytes),
+                    Moment::End => None,
+                },
                 wrong: (0..128).filter(|number| leds >> number & 1 == 1).take(NAMED).map(led).collect(),
                 count: leds.count_ones(),
             });

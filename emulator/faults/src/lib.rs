@@ -3,17 +3,19 @@
 //!
 //! ```
 //! use gray1_faults::{Circuit, Conditions, Reference, Watch};
+//! use std::sync::atomic::AtomicBool;
 //! use gray1_isa::{Image, Opcode, Word};
 //! use gray1_machine::{Noise, Script, board::Board};
 //!
 //! let program = [Word::constant(Opcode::Lda, 0x55), Word::ram(Opcode::Sta, 0xFF0), Word::jump(Opcode::Jmp, 2)];
 //! let circuit = Circuit::new(&Board::built(), &Image::from_words(program))?;
+//! let stop = AtomicBool::new(false);
 //! let conditions = Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 1_000 };
-//! let reference = Reference::run(&circuit, conditions);
+//! let reference = Reference::run(&circuit, conditions, &stop)?;
 //! assert_eq!((reference.bytes(), reference.cycles), (vec![0x55], 4));
 //! let found = circuit.stuck_pins().into_iter().filter(|&fault| reference.find(fault, Watch::Port).difference.is_some());
 //! assert!(found.count() > 100);
-//! # Ok::<(), gray1_build::AssemblyError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! ```text
@@ -26,6 +28,7 @@
 //!   missed      why a fault is not found
 //!   dictionary  from what was seen to the faults that fit
 //!   together    many machines at once
+//!   trials      whether somebody pressed anything
 //!   files       the dictionary as JSON
 //!   tester      who presses the pads
 //! ```
@@ -44,14 +47,16 @@ mod place;
 mod reference;
 mod tester;
 mod together;
+mod trials;
 
 pub use campaign::{Campaign, JoinError, Line, Shown, join};
 pub use circuit::{Circuit, End, Neighbours, Pin};
-pub use dictionary::{Answer, Entry, Observed, SeenLed};
+pub use dictionary::{Answer, Entry, Moment, Observed, SeenLed, Then};
 pub use fault::{Fault, Model};
 pub use machine::Event;
 pub use outcome::{Difference, MARGIN, Outcome, Record, Watch, What};
 pub use place::{PinName, Place, Wrong};
-pub use reference::{Conditions, Reference};
-pub use tester::presses;
+pub use reference::{Conditions, Reference, RunError};
+pub use tester::{presses, sent};
 pub use together::Together;
+pub use trials::{Expected, Trials};

@@ -64,6 +64,8 @@ pub struct Event {
     pub byte: u8,
     /// All LEDs: 16 rows of eight, green first, the top row lowest.
     pub leds: u128,
+    /// In this cycle.
+    pub cycle: u64,
 }
 
 impl<'a> Machine<'a> {
@@ -167,7 +169,8 @@ impl<'a> Machine<'a> {
         self.edge(onlooker);
         let port = &self.circuit.panel.port;
         if port.enable.read(&self.state.levels) == 1 {
-            sent(Event { byte: port.shown(port.latch.read(&self.state.levels) as u8), leds: self.leds() });
+            let byte = port.shown(port.latch.read(&self.state.levels) as u8);
+            sent(Event { byte, leds: self.leds(), cycle: self.cycle });
         }
         for _ in 1..PHASES {
             self.edge(onlooker);

@@ -45,7 +45,7 @@ impl Reference<'_> {
             machine
         });
         let (mut nets, mut has_other_ram) = (BTreeSet::new(), false);
-        while right.cycle < self.cycles {
+        while right.cycle < self.cycles && !self.is_stopped() {
             let inputs = self.conditions.script.inputs_at(right.cycle);
             for machine in [&mut right, &mut wrong] {
                 machine.press(inputs, &mut ());

@@ -103,7 +103,7 @@ impl Reference<'_> {
     }
 
     /// How many cycles more a machine with a fault has. If the one without was cut, nobody knows what it sends then.
-    fn margin(&self) -> u64 {
+    pub(crate) fn margin(&self) -> u64 {
         if self.has_halted { MARGIN } else { 0 }
     }
 
@@ -156,12 +156,13 @@ impl Reference<'_> {
             let begun = machine.cycle;
             let mut goes_on = true;
             let mut events = tested.events;
-            let has_halted = run_on(&mut machine, &self.conditions, until, &mut (), &mut |event| {
-                if goes_on {
-                    goes_on = sent(events, event);
-                    events += 1;
-                }
-            });
+            let has_halted =
+                run_on(&mut machine, &self.conditions, until, self.stop, &mut (), &mut |event| {
+                    if goes_on {
+                        goes_on = sent(events, event);
+                        events += 1;
+                    }
+                });
             tested.events = events;
             tested.ran += machine.cycle - begun;
             is_same = mark.is_some_and(|mark| {
@@ -179,7 +180,7 @@ impl Reference<'_> {
                 continue;
             }
             (tested.leds, tested.has_halted) = (machine.leds(), has_halted);
-            if !goes_on || has_halted || stretch > last {
+            if !goes_on || has_halted || stretch > last || self.is_stopped() {
                 break;
             }
         }
@@ -209,6 +210,7 @@ mod tests {
     use crate::tester::presses;
     use gray1_machine::Noise;
     use gray1_machine::board::Board;
+    use std::sync::atomic::AtomicBool;
     use test_support::programs::assembled;
 
     /// What is left out because nothing differs makes no difference, and neither do other machines at once.
@@ -216,8 +218,10 @@ mod tests {
     fn every_cycle_from_power_up_gives_the_same() {
         let (image, noise) = (assembled("selftest", &[]).image, Noise::Random(3));
         let circuit = Circuit::new(&Board::built(), &image).unwrap();
-        let conditions = Conditions { noise, script: presses(&image, noise, 100_000), most_cycles: 100_000 };
-        let reference = Reference::run(&circuit, conditions);
+        let stop = AtomicBool::new(false);
+        let script = presses(&image, noise, 100_000, &stop);
+        let conditions = Conditions { noise, script, most_cycles: 100_000 };
+        let reference = Reference::run(&circuit, conditions, &stop).unwrap();
         let faults = [reference.faults(Model::Pins), reference.faults(Model::Bridges)].concat();
         let sample: Vec<Fault> = faults.iter().copied().step_by(17).collect();
         let mut entries: Vec<_> =
@@ -229,9 +233,10 @@ mod tests {
             machine.power_up(noise, &mut ());
             let mut events = Vec::new();
             let until = reference.cycles + MARGIN;
-            let has_halted = run_on(&mut machine, &reference.conditions, until, &mut (), &mut |event| {
-                events.push(event);
-            });
+            let has_halted =
+                run_on(&mut machine, &reference.conditions, until, &stop, &mut (), &mut |event| {
+                    events.push(event);
+                });
             let place = circuit.place(fault);
             assert_eq!(*entry, reference.told(fault, &events, machine.leds(), has_halted), "{place}");
             let is_found = entry.bytes != reference.bytes() || !entry.leds.is_empty();

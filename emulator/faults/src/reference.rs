@@ -9,11 +9,15 @@ use crate::fault::{Effect, Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
 use gray1_machine::wires::{Bit, Data, LOW, Levels};
 use gray1_machine::{Noise, Script};
+use std::sync::atomic::{AtomicBool, Ordering};
+use thiserror::Error;
 
 /// How many stretches there are at most: one bit each.
 pub(crate) const STRETCHES: usize = 128;
 /// A stretch has so many cycles at least.
 const SHORTEST: u64 = 8;
+/// Whether to stop is asked every so many cycles.
+pub(crate) const SLICE: u64 = 4096;
 
 /// A set of stretches.
 pub(crate) type Stretches = u128;
@@ -29,10 +33,28 @@ pub struct Conditions {
     pub most_cycles: u64,
 }
 
+/// Why there is no run that others could be compared with.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The board does not settle.
+    #[error(
+        "without any fault, the board does not settle in some phase of cycle {cycle}; `gray1 run` names the chips"
+    )]
+    Unsettled {
+        /// In this cycle for the first time.
+        cycle: u64,
+    },
+    /// Somebody has asked to stop.
+    #[error("interrupted")]
+    Stopped,
+}
+
 /// The run without a fault.
 pub struct Reference<'a> {
     pub(crate) circuit: &'a Circuit,
     pub(crate) conditions: Conditions,
+    /// Once this is set, runs are cut anywhere, and what came of them is worth nothing.
+    pub(crate) stop: &'a AtomicBool,
     /// Everything that is sent, and the LEDs then.
     pub events: Vec<Event>,
     /// The LEDs at the end.
@@ -144,12 +166,18 @@ impl Seen {
 }
 
 impl<'a> Reference<'a> {
-    /// Runs the machine without a fault.
-    pub fn run(circuit: &'a Circuit, conditions: Conditions) -> Reference<'a> {
+    /// Runs the machine without a fault. Once `stop` is set, this ends, and so do all runs that are compared with it.
+    pub fn run(
+        circuit: &'a Circuit,
+        conditions: Conditions,
+        stop: &'a AtomicBool,
+    ) -> Result<Reference<'a>, RunError> {
         // How long it takes has to be known before it can be divided.
         let mut lookout = Machine::new(circuit, Effect::NONE);
         lookout.power_up(conditions.noise, &mut ());
-        let has_halted = run_on(&mut lookout, &conditions, conditions.most_cycles, &mut (), &mut |_| ());
+        let has_halted =
+            run_on(&mut lookout, &conditions, conditions.most_cycles, stop, &mut (), &mut |_| ());
+        lookout.is_sound(stop)?;
         let cycles = lookout.cycle;
 
         let length = cycles.div_ceil(STRETCHES as u64).max(SHORTEST);
@@ -163,18 +191,20 @@ impl<'a> Reference<'a> {
                 seen.begin(marks.len(), &machine.state.levels);
             }
             let until = (machine.cycle + length).min(cycles);
-            run_on(&mut machine, &conditions, until, &mut seen, &mut |event| events.push(event));
+            run_on(&mut machine, &conditions, until, stop, &mut seen, &mut |event| events.push(event));
             marks.push(Mark { state: machine.state.clone(), cycle: machine.cycle, events: events.len() });
             if machine.cycle < until {
                 break;
             }
         }
-        let known = known_leds(circuit, &conditions, cycles);
+        machine.is_sound(stop)?;
+        let known = known_leds(circuit, &conditions, cycles, stop)?;
         seen.cells.sort_unstable();
         seen.last.clear();
-        Reference {
+        Ok(Reference {
             circuit,
             conditions,
+            stop,
             leds: machine.leds(),
             cycles,
             has_halted,
@@ -182,7 +212,12 @@ impl<'a> Reference<'a> {
             events,
             marks,
             seen,
-        }
+        })
+    }
+
+    /// Whether somebody has asked to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// Which LEDs are not as they should be while the byte of this number is sent, or behind the last. An LED that shows
@@ -216,9 +251,11 @@ impl<'a> Reference<'a> {
         let pins: Vec<_> =
             self.circuit.pins.iter().map(|pin| (pin.chip, pin.number, &pin.name, pin.net)).collect();
         let text = format!(
-            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?}",
+            "{choice} {noise:?} {} {most_cycles} {pins:?} {:?} {:?} {:?}",
             script.to_ron(),
-            self.circuit.netlist.chips
+            self.circuit.netlist.chips,
+            self.circuit.neighbours,
+            self.circuit.netlist.panel,
         );
         sum.update(text.as_bytes());
         format!("{:08x}", sum.finalize())
@@ -306,23 +343,42 @@ impl Seen {
 }
 
 /// The LEDs that are the same whatever memory wakes up with, as long as the same bytes are sent.
-fn known_leds(circuit: &Circuit, conditions: &Conditions, cycles: u64) -> Vec<u128> {
-    let [zeros, ones] = [Noise::Zeros, Noise::Ones].map(|noise| {
+fn known_leds(
+    circuit: &Circuit,
+    conditions: &Conditions,
+    cycles: u64,
+    stop: &AtomicBool,
+) -> Result<Vec<u128>, RunError> {
+    let shown = |noise| {
         let mut machine = Machine::new(circuit, Effect::NONE);
         machine.power_up(noise, &mut ());
         let mut leds = Vec::new();
-        run_on(&mut machine, conditions, cycles, &mut (), &mut |event: Event| leds.push(event.leds));
+        run_on(&mut machine, conditions, cycles, stop, &mut (), &mut |event: Event| leds.push(event.leds));
         leds.push(machine.leds());
-        leds
-    });
-    zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect()
+        machine.is_sound(stop).map(|()| leds)
+    };
+    let (zeros, ones) = (shown(Noise::Zeros)?, shown(Noise::Ones)?);
+    Ok(zeros.iter().zip(&ones).map(|(one, other)| !(one ^ other)).collect())
 }
 
-/// Runs a machine up to a cycle; returns whether it has halted: whether nothing changes any more.
+impl Machine<'_> {
+    /// Whether others can be compared with this machine, which has no fault.
+    fn is_sound(&self, stop: &AtomicBool) -> Result<(), RunError> {
+        match self.unsettled {
+            _ if stop.load(Ordering::Relaxed) => Err(RunError::Stopped),
+            Some(cycle) => Err(RunError::Unsettled { cycle }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs a machine up to a cycle, or to where somebody asks to stop; returns whether it has halted: whether nothing changes
+/// any more.
 pub(crate) fn run_on(
     machine: &mut Machine,
     conditions: &Conditions,
     until: u64,
+    stop: &AtomicBool,
     onlooker: &mut impl Onlooker,
     sent: &mut impl FnMut(Event),
 ) -> bool {
@@ -330,6 +386,9 @@ pub(crate) fn run_on(
     let banks = machine.circuit.banks.len();
     let mut next = Some(machine.cycle);
     while machine.cycle < until {
+        if machine.cycle.is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
+            return false;
+        }
         if next == Some(machine.cycle) {
             machine.press(script.inputs_at(machine.cycle), onlooker);
             next = script.next_change(machine.cycle);

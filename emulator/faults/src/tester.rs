@@ -1,13 +1,19 @@
-//! The person at the table: presses what the self-test asks for, and lets it go when it has been seen.
+//! The person at the table: presses what the self-test asks for, and lets it go when it has been seen. And what the right
+//! machine sends then.
 
+use crate::reference::SLICE;
 use gray1_isa::Image;
 use gray1_isa::memory_map::{DISPLAY_SIZE, KEY_NAMES};
-use gray1_machine::{Engine, FastEngine, Inputs, Noise, Outside, Script};
+use gray1_machine::{Driver, Engine, FastEngine, Inputs, Noise, Outside, Script, Stop};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// How many cycles pass between a request and a press, and how long a press lasts. People take longer; the program does
 /// not mind.
 const REACTION: u64 = 20;
 const PRESS: u64 = 40;
+/// For so long a program may wait for somebody who presses nothing.
+const PATIENCE: u64 = 100_000_000;
 
 /// The LEDs, as stores have left them.
 #[derive(Default)]
@@ -42,11 +48,15 @@ impl Display {
 }
 
 /// What somebody presses, and when, who does what a program without faults asks for on its LEDs.
-pub fn presses(program: &Image, noise: Noise, most_cycles: u64) -> Script {
+/// Once `stop` is set, these are not all.
+pub fn presses(program: &Image, noise: Noise, most_cycles: u64, stop: &AtomicBool) -> Script {
     let mut engine = FastEngine::power_up(program, noise);
     let (mut display, mut changes) = (Display::default(), Vec::new());
     let (mut asked, mut since) = (None, 0);
     while engine.cycle() < most_cycles && !engine.halted() {
+        if engine.cycle().is_multiple_of(SLICE) && stop.load(Ordering::Relaxed) {
+            break;
+        }
         let request = display.request();
         if request != asked {
             (asked, since) = (request, engine.cycle());
@@ -65,4 +75,25 @@ pub fn presses(program: &Image, noise: Noise, most_cycles: u64) -> Script {
         let _ = engine.run(1, &mut display);
     }
     Script::of(changes)
+}
+
+/// The bytes of the port.
+#[derive(Default)]
+struct Sent(Vec<u8>);
+
+impl Outside for Sent {
+    fn output(&mut self, _cycle: u64, byte: u8) {
+        self.0.push(byte);
+    }
+}
+
+/// What the right machine sends until it halts, whatever is burned into the one on the table. `None` if it does not halt, or
+/// if `stop` is set.
+pub fn sent(program: &Image, noise: Noise, script: &Script, stop: &AtomicBool) -> Option<Vec<u8>> {
+    let mut engine = FastEngine::power_up(program, noise);
+    let mut sent = Sent::default();
+    let mut driver = Driver::new(&mut engine, stop, &|| Duration::ZERO);
+    driver.script = script.clone();
+    driver.run(PATIENCE, Duration::MAX, &mut sent).ok()?;
+    (driver.stop() == Some(Stop::Halted)).then_some(sent.0)
 }

@@ -66,7 +66,12 @@ impl Reference<'_> {
         let mut machine = Machine::with(self.circuit, effects.collect());
         machine.power_up(self.conditions.noise, &mut ());
         let mut events: Vec<Event> = Vec::new();
-        run_on(&mut machine, &self.conditions, self.cycles, &mut (), &mut |event| events.push(event));
+        let conditions = &self.conditions;
+        run_on(&mut machine, conditions, self.cycles, self.stop, &mut (), &mut |event| events.push(event));
+        if machine.unsettled.is_some() {
+            // The phase was broken off for all of them, and only one is to blame.
+            return group.iter().map(|&number| (number, self.entry(faults[number]))).collect();
+        }
         let leds = machine.leds();
         let entry = |&number: &usize| {
             let fault = faults[number];
@@ -75,6 +80,7 @@ impl Reference<'_> {
             let seen = |right: u128, wrong: u128| right & !own | wrong & own;
             let events = self.events.iter().zip(&events).map(|(right, wrong)| Event {
                 byte: if own == 0 { wrong.byte } else { right.byte },
+                cycle: right.cycle,
                 leds: seen(right.leds, wrong.leds),
             });
             (number, self.told(fault, &events.collect::<Vec<_>>(), seen(self.leds, leds), self.has_halted))
@@ -88,5 +94,43 @@ impl Reference<'_> {
         let rows = self.circuit.panel.display.iter().take(16).enumerate();
         rows.filter(|(_, row)| row.latch.bits().iter().all(|line| Some(line.bank) == bank))
             .fold(0, |leds, (row, _)| leds | 0xFF << (8 * row))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reference::Conditions;
+    use gray1_machine::{Noise, Script, board::Board};
+    use std::sync::atomic::AtomicBool;
+    use test_support::programs::assembled;
+
+    /// A row that never rests where one of its lines cannot fall, in the same machine as another with a fault.
+    #[test]
+    fn what_does_not_settle_spoils_nothing_else() {
+        let mut board = Board::built();
+        let row = board.netlist().chip("GREEN0").unwrap();
+        let cells = board.netlist().table(row).unwrap().to_vec();
+        board.burn("GREEN0", |address| {
+            let (held, cell) = ((address >> 8) as u8, cells[address as usize]);
+            // The self-test lights all LEDs of a row, but never all but one.
+            if [1, 3].contains(&held) { cell & !2 | !held & 2 } else { cell }
+        });
+        let (image, stop) = (assembled("selftest", &[]).image, AtomicBool::new(false));
+        let circuit = Circuit::new(&board, &image).unwrap();
+        let conditions =
+            Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 2_000 };
+        let reference = Reference::run(&circuit, conditions, &stop).unwrap();
+        let faults = ["GREEN0 pin 13 D0 (GREEN0_0) stuck at 1", "GREEN1 pin 13 D0 (GREEN1_0) stuck at 1"];
+        let faults = faults.map(|place| {
+            let all = circuit.stuck_pins();
+            *all.iter().find(|fault| circuit.place(**fault).to_string() == place).unwrap()
+        });
+        assert!(reference.record(faults[0]).unsettled.is_some());
+        let groups = reference.groups(&faults);
+        assert_eq!(groups, [vec![0, 1]]);
+        for (number, entry) in reference.entries(&faults, &groups[0]) {
+            assert_eq!(entry, reference.entry(faults[number]), "{number}");
+        }
     }
 }

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_faults::{Circuit, Conditions, Fault, Model, Reference, Watch};
+use gray1_faults::{Campaign, Circuit, Conditions, Fault, Model, Reference, RunError, Watch};
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script};
 use proptest::prelude::*;
+use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 use test_support::engines::Seen;
 
 const OUT: u16 = 0xFF0;
@@ -22,6 +24,13 @@ fn two_bytes() -> Image {
     ])
 }
 
+/// Nobody interrupts.
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn run(circuit: &Circuit, conditions: Conditions) -> Reference<'_> {
+    Reference::run(circuit, conditions, &GO).unwrap()
+}
+
 fn conditions() -> Conditions {
     Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 10_000 }
 }
@@ -30,7 +39,7 @@ fn conditions() -> Conditions {
 fn faults_do_what_was_worked_out() {
     let image = two_bytes();
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
-    let reference = Reference::run(&circuit, conditions());
+    let reference = run(&circuit, conditions());
     assert_eq!((reference.bytes(), reference.has_halted), (vec![0x55, 0xAA], true));
     let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
     let sent = |place: &str| {
@@ -83,7 +92,7 @@ fn a_program_without_end_is_compared_up_to_where_it_was_cut() {
     ]);
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
     for most_cycles in 400..405 {
-        let reference = Reference::run(&circuit, Conditions { most_cycles, ..conditions() });
+        let reference = run(&circuit, Conditions { most_cycles, ..conditions() });
         assert!(!reference.has_halted);
         let (mut found, mut rows) = (0, 0);
         for fault in reference.faults(Model::Pins) {
@@ -95,6 +104,47 @@ fn a_program_without_end_is_compared_up_to_where_it_was_cut() {
             rows += usize::from(is_row);
         }
         assert!(rows > 100 && found > 100, "{rows} {found}");
+    }
+}
+
+/// What was cut is no result.
+#[test]
+fn nothing_is_said_of_what_was_interrupted() {
+    let image = Image::from_words([Word::ram(Opcode::Sta, OUT), Word::jump(Opcode::Jmp, 0)]);
+    let circuit = Circuit::new(&Board::built(), &image).unwrap();
+    let stop = AtomicBool::new(false);
+    let conditions = Conditions { most_cycles: 10_000, ..conditions() };
+    let reference = Reference::run(&circuit, conditions.clone(), &stop).unwrap();
+    let campaign = Campaign::new(&reference, Model::Pins, Watch::Port, None);
+    assert!(campaign.line(0).is_some());
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(campaign.line(0), None);
+    let forever = Conditions { most_cycles: u64::MAX, ..conditions };
+    assert_eq!(Reference::run(&circuit, forever, &stop).err(), Some(RunError::Stopped));
+}
+
+/// A board of another shape is another campaign, even if it runs the same.
+#[test]
+fn a_campaign_knows_its_board() {
+    let image = two_bytes();
+    let mark = |text: &str| {
+        let circuit = Circuit::new(&Board::parse(text, "test.ron").unwrap(), &image).unwrap();
+        let reference = run(&circuit, conditions());
+        Campaign::new(&reference, Model::Pins, Watch::Port, None).mark().to_owned()
+    };
+    let text = fs::read_to_string("../machine/src/board/built.ron").unwrap();
+    assert_eq!(mark(&text), mark(&text));
+    for (right, other) in [
+        // Two rows of the display are exchanged; a pin beside others is tied to the other supply.
+        (
+            r#"(latch: "RED0_0-7", enable: "RE0", inverted: true), (latch: "RED1_0-7", enable: "RE1","#,
+            r#"(latch: "RED1_0-7", enable: "RE1", inverted: true), (latch: "RED0_0-7", enable: "RE0","#,
+        ),
+        (r#""VPP": "VCC""#, r#""VPP": "GND""#),
+    ] {
+        let changed = text.replacen(right, other, 1);
+        assert!(changed != text, "{right}");
+        assert_ne!(mark(&changed), mark(&text), "{other}");
     }
 }
 
@@ -113,7 +163,7 @@ fn both_ports_of_ram_can_fail_alone() {
         Word::jump(Opcode::Jmp, 8),
     ]);
     let circuit = Circuit::new(&Board::built(), &image).unwrap();
-    let reference = Reference::run(&circuit, conditions());
+    let reference = run(&circuit, conditions());
     let noise = Noise::Random(1).ram();
     for (name, stuck, expected) in [
         // Both stores go to 0, and 1 keeps its noise.
@@ -160,7 +210,7 @@ proptest! {
         let image = Image::from_words(words);
         let mut board = if is_built { Board::built() } else { Board::gray1() };
         let circuit = Circuit::new(&board, &image).unwrap();
-        let reference = Reference::run(&circuit, Conditions { most_cycles: 300, ..conditions() });
+        let reference = run(&circuit, Conditions { most_cycles: 300, ..conditions() });
         prop_assert_eq!(&reference.bytes(), &engine_sends(&board, &image, reference.cycles).0);
         let faults = reference.faults(Model::Pins);
         let Fault::Stuck { pin, level } = faults[number.index(faults.len())] else { unreachable!("a stuck pin") };

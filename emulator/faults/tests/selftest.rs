@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
 use gray1_faults::{
-    Answer, Campaign, Circuit, Conditions, Entry, Fault, Model, Observed, Place, Reference, SeenLed, Watch,
-    presses,
+    Answer, Campaign, Circuit, Conditions, Entry, Expected, Fault, Model, Observed, Place, Reference,
+    SeenLed, Then, Trials, Watch, presses, sent,
 };
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{FastEngine, Noise};
+use gray1_machine::{FastEngine, Noise, Script};
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 use test_support::engines::{Seen, chips};
 use test_support::programs::assembled;
 use test_support::say;
@@ -26,9 +27,26 @@ fn circuit() -> &'static Circuit {
     CIRCUIT.get_or_init(|| Circuit::new(&Board::built(), image()).unwrap())
 }
 
+/// Nobody interrupts.
+static GO: AtomicBool = AtomicBool::new(false);
+
 fn reference(noise: Noise) -> Reference<'static> {
-    let script = presses(image(), noise, MOST_CYCLES);
-    Reference::run(circuit(), Conditions { noise, script, most_cycles: MOST_CYCLES })
+    let script = presses(image(), noise, MOST_CYCLES, &GO);
+    Reference::run(circuit(), Conditions { noise, script, most_cycles: MOST_CYCLES }, &GO).unwrap()
+}
+
+fn trials() -> Trials<'static> {
+    let sends = sent(image(), Noise::Random(1), &Script::default(), &GO).unwrap();
+    Trials::either(reference(Noise::Random(1)), &sends).unwrap()
+}
+
+/// Of both kinds that bytes and LEDs show.
+fn faults(reference: &Reference) -> Vec<Fault> {
+    [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat()
+}
+
+fn all_entries(trials: &Trials) -> Vec<Vec<Entry>> {
+    trials.references().map(|reference| entries(reference, &faults(reference))).collect()
 }
 
 fn entries(reference: &Reference, faults: &[Fault]) -> Vec<Entry> {
@@ -47,7 +65,7 @@ fn what_it_sends_depends_on_no_noise_and_no_engine() {
         assert!(other.bytes() == first.bytes() && other.leds == first.leds, "{noise:?}");
         // Before the display is cleared it shows noise.
         assert!(other.events[3..] == first.events[3..], "{noise:?}");
-        let script = presses(image(), noise, MOST_CYCLES);
+        let script = presses(image(), noise, MOST_CYCLES, &GO);
         let mut seen = [Seen::default(), Seen::default()];
         script.run(&mut FastEngine::power_up(image(), noise), MOST_CYCLES, &mut seen[0]).unwrap();
         script.run(&mut chips(image(), noise), MOST_CYCLES, &mut seen[1]).unwrap();
@@ -87,10 +105,10 @@ fn it_finds_97_of_100_stuck_pins_and_the_rest_have_reasons() {
 
 /// As somebody would write them down who sees them all.
 fn noted(entry: &Entry) -> Vec<SeenLed> {
-    let moments = entry.leds.iter().map(|&(after, leds)| ((after != usize::MAX).then_some(after), leds));
+    let moments = entry.leds.iter().copied();
     moments
-        .flat_map(|(after, leds)| {
-            (0..128).filter(move |led| leds >> led & 1 == 1).map(move |led| SeenLed { after, led })
+        .flat_map(|(at, leds)| {
+            (0..128).filter(move |led| leds >> led & 1 == 1).map(move |led| SeenLed { at, led })
         })
         .collect()
 }
@@ -102,47 +120,84 @@ fn places(answer: &Answer) -> impl Iterator<Item = &Place> {
 /// Fifty machines that have woken up with other noise than those of the dictionary.
 #[test]
 fn fifty_random_faults_are_diagnosed() {
-    let (reference, on_the_table) = (reference(Noise::Random(1)), reference(Noise::Random(77)));
-    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-    let dictionary = entries(&reference, &faults);
-    let chosen = [(Model::Pins, 35), (Model::Bridges, 15)].map(|(model, count)| {
-        let campaign = Campaign::new(&reference, model, Watch::PortAndLeds, Some((count, 20)));
+    let on_the_table = reference(Noise::Random(77));
+    let chosen = chosen(&on_the_table, 35, 15);
+    let (right, alone) = diagnosed(chosen.iter().map(|&fault| on_the_table.entry(fault)));
+    say(&format!("{right} of 50 faults are among the first three answers, {alone} with two others at most"));
+    assert!(right >= 45, "{right} of 50");
+}
+
+/// Machines without anybody there, that wait for less long; they do not say how long they have waited.
+#[test]
+fn random_faults_are_diagnosed_where_nobody_presses_anything() {
+    let hardly = [("LIMIT", 1), ("BEGIN", 0xF8)];
+    let impatient = Circuit::new(&Board::built(), &assembled("selftest", &hardly).image).unwrap();
+    let conditions =
+        Conditions { noise: Noise::Random(1), script: Script::default(), most_cycles: 1_000_000 };
+    let on_the_table = Reference::run(&impatient, conditions, &GO).unwrap();
+    assert!(on_the_table.has_halted && on_the_table.cycles < 100_000);
+    let right = Observed { bytes: on_the_table.bytes(), leds: vec![] };
+    let trials = trials();
+    let expected = trials.expected(&right.bytes);
+    assert_eq!(expected, Expected { bytes: right.bytes.clone(), is_alone: true });
+    // One that never gives up has not a wrong LED and nothing else.
+    let dictionary = all_entries(&trials);
+    let waits = Observed { bytes: right.bytes[..right.bytes.len() - 1].to_vec(), leds: vec![] };
+    let answers = trials.diagnose(&dictionary, &waits, 10);
+    let is_seen = |answer: &Answer| answer.exact && places(answer).any(|place| place.chip.starts_with("RED"));
+    assert!(!answers.iter().any(is_seen));
+
+    let chosen = chosen(&on_the_table, 35, 15);
+    let (right, alone) = diagnosed(chosen.iter().map(|&fault| on_the_table.entry(fault)));
+    say(&format!("{right} of 50 without presses are among the first three, {alone} with two others at most"));
+    assert!(right >= 45, "{right} of 50");
+}
+
+/// So many stuck pins and bridges, at random.
+fn chosen(reference: &Reference, pins: usize, bridges: usize) -> Vec<Fault> {
+    let chosen = [(Model::Pins, pins), (Model::Bridges, bridges)].map(|(model, count)| {
+        let campaign = Campaign::new(reference, model, Watch::PortAndLeds, Some((count, 20)));
         let all = reference.faults(model);
         campaign.numbers(0, 1).into_iter().map(|number| all[number]).collect::<Vec<Fault>>()
     });
-    let (mut right, mut alone, mut told) = (0, 0, Vec::new());
-    for fault in chosen.concat() {
-        let seen = on_the_table.entry(fault);
+    chosen.concat()
+}
+
+/// How many of these machines have their fault among the first three answers, and with two others there at most.
+fn diagnosed(machines: impl Iterator<Item = Entry>) -> (usize, usize) {
+    let trials = trials();
+    let dictionary = all_entries(&trials);
+    let (mut right, mut alone) = (0, 0);
+    for seen in machines {
+        let fault = seen.fault;
         let observed = Observed { leds: noted(&seen), bytes: seen.bytes };
-        let answers = reference.diagnose(&dictionary, &observed, 3);
+        let answers = trials.diagnose(&dictionary, &observed, 3);
         let place = circuit().place(fault);
         match answers.iter().position(|answer| places(answer).any(|other| *other == place)) {
             Some(rank) => {
                 right += 1;
                 alone += usize::from(places(&answers[rank]).count() <= 3);
             }
-            None => told.push(place.to_string()),
+            None => say(&format!("not diagnosed: {place}")),
         }
     }
-    say(&format!("{right} of 50 faults are among the first three answers, {alone} with two others at most"));
-    assert!(right >= 45, "{right} of 50; not {told:?}");
+    (right, alone)
 }
 
 /// Nobody knows when somebody stops listening to a machine that sends on and on.
 #[test]
 fn a_machine_that_sends_without_end_is_known_however_long_it_was_heard() {
-    let reference = reference(Noise::Random(1));
-    let faults = [Model::Pins, Model::Bridges].map(|model| reference.faults(model)).concat();
-    let dictionary = entries(&reference, &faults);
-    let right = reference.events.len();
-    let endless: Vec<&Entry> =
-        dictionary.iter().filter(|entry| !entry.has_halted && entry.bytes.len() > right + 10).collect();
+    let trials = trials();
+    let dictionary = all_entries(&trials);
+    let right = trials.references().next().unwrap().events.len();
+    let is_endless = |entry: &&Entry| entry.then == Then::Sends && entry.bytes.len() > right + 10;
+    let endless: Vec<&Entry> = dictionary[0].iter().filter(is_endless).collect();
     assert!(!endless.is_empty());
     for entry in endless.into_iter().step_by(10).take(3) {
         let place = circuit().place(entry.fault);
         for length in [right, right + 5, entry.bytes.len()] {
             let bytes = entry.bytes[..length].to_vec();
-            let answers = reference.diagnose(&dictionary, &Observed { bytes, leds: vec![] }, 100);
+            let answers = trials.diagnose(&dictionary, &Observed { bytes, leds: vec![] }, 100);
             let is_it = |answer: &Answer| answer.exact && places(answer).any(|other| *other == place);
             assert!(answers.iter().any(is_it), "{place}, {length} bytes");
         }

@@ -103,6 +103,39 @@ fn the_top_sends_every_byte_and_shows_the_display() {
     assert_eq!(simulate(&folder, &["vvp", "-n", "a.out", "+bytes=8"]), expected);
 }
 
+/// Sends each pad that is pressed as row and column, and each key, once for each press.
+const PADS: &str = "
+wait:   lda  PADROW
+        jz   key
+        sta  OUT
+        lda  PADCOL
+        sta  OUT
+held:   lda  PADROW
+        jnz  held
+key:    lda  KEYS
+        jz   wait
+        sta  OUT
+down:   lda  KEYS
+        jnz  down
+        jmp  wait
+        .include \"lib/compare.g1\"
+";
+
+#[test]
+fn the_top_has_pads_and_keys() {
+    if !installed(&["iverilog", "vvp"]) {
+        return;
+    }
+    let folder = Folder::with(PADS);
+    folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
+    simulate(&folder, &["iverilog", "-g2012", "top_testbench.v", "top.v", "core.v"]);
+    let said = simulate(&folder, &["vvp", "-n", "a.out", "+bytes=23", "+presses"]);
+    let pads = (0..8).map(|row| format!("byte {:02x}\nbyte {:02x}\n", 1 << row, 1 << (3 * row % 8)));
+    let keys = (0..7).map(|key| format!("byte {:02x}\n", 1 << key));
+    let expected: String = pads.chain(keys).collect();
+    assert_eq!(said.split("row").next(), Some(&*expected));
+}
+
 /// So many clocks a phase are enough, whatever the program does: a clock is what all chips take, and the longest ways
 /// are those of the timing analysis.
 #[test]

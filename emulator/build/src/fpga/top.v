@@ -1,5 +1,5 @@
 // The core on a Lattice iCE40-HX8K breakout board: its clock of 12 MHz, a reset button, an 8 x 8 matrix of LEDs in two
-// colours, seven keys, and the port as a serial line at 115,200 baud, through the board's own USB. hx8k.pcf has the pins.
+// colours, 64 pads, seven keys, and the port as a serial line at 115,200 baud, through the board's own USB. hx8k.pcf has the pins.
 
 `timescale 1ns / 1ns
 
@@ -10,15 +10,16 @@ module top #(
 ) (
     input clock,
     input button, input [6:0] key,            // 0 while pressed: to ground, with the pull-ups of the FPGA
+    input [7:0] pad_row, input [7:0] pad_column, // likewise: a pad joins its row and its column to ground
     output transmit,
     output [7:0] led,                         // on the board: the byte that was sent last
     output reg [7:0] row,                     // 1 is chosen, through a driver that takes the current of 16 LEDs
     output reg [7:0] green, output reg [7:0] red // 1 is lit, through a resistor; bit 0 is the leftmost
 );
     // What comes from outside passes two registers.
-    reg [7:0] outside = 0, pressed = 0;
+    reg [23:0] outside = 0, pressed = 0;
     always @(posedge clock) begin
-        outside <= ~{button, key};
+        outside <= ~{pad_row, pad_column, button, key};
         pressed <= outside;
     end
 
@@ -29,7 +30,7 @@ module top #(
     reg oscillator = 0, reset = 1;
     core machine (
         .clock(clock), .oscillator(oscillator), .reset(reset),
-        .pad_column(8'b0), .pad_row(8'b0), .keys(pressed[6:0]),
+        .pad_column(pressed[15:8]), .pad_row(pressed[23:16]), .keys(pressed[6:0]),
         .sequence_state(sequence_state), .strobe(strobe), .sent(sent), .green(green_rows), .red(red_rows)
     );
 

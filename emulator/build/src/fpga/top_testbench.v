@@ -1,23 +1,43 @@
-// Plays the world around top.v: lets the button go, reads the serial line, looks at the matrix.
+// Plays the world around top.v: lets the button go, presses pads and keys, reads the serial line, looks at the matrix.
 //
 //     iverilog -g2012 top_testbench.v top.v core.v && vvp a.out +bytes=2
 //
 // Prints each byte that arrives; after +bytes=N of them, and when the matrix has been seen as a whole twice since, what
-// it showed: eight rows of green and red, the top one first.
+// it showed: eight rows of green and red, the top one first. With +presses, a pad of each row is pressed after the reset, all in
+// different columns, and then each key, for PRESS clocks each and with as many between.
 
 `timescale 1ns / 1ns
 
 module top_testbench;
-    localparam BIT = 104;
+    localparam BIT = 104, PRESS = 3000;
 
     reg clock = 0, button = 0;
+    reg [7:0] pad_row = 8'hFF, pad_column = 8'hFF;
+    reg [6:0] key = 7'h7F;
     always #5 clock = !clock;
 
     wire transmit;
     wire [7:0] led, row, green, red;
     top machine (
-        .clock(clock), .button(button), .key(7'h7F), .transmit(transmit), .led(led), .row(row), .green(green), .red(red)
+        .clock(clock), .button(button), .key(key), .pad_row(pad_row), .pad_column(pad_column),
+        .transmit(transmit), .led(led), .row(row), .green(green), .red(red)
     );
+
+    integer press;
+    initial if ($test$plusargs("presses")) begin
+        @(posedge button);
+        for (press = 0; press < 15; press = press + 1) begin
+            repeat (PRESS) @(posedge clock);
+            if (press < 8) begin
+                pad_row[press] = 0;
+                pad_column[3 * press % 8] = 0;
+            end else key[press - 8] = 0;
+            repeat (PRESS) @(posedge clock);
+            pad_row = 8'hFF;
+            pad_column = 8'hFF;
+            key = 7'h7F;
+        end
+    end
 
     integer bytes, received = 0, place, number;
     reg [7:0] value;

@@ -31,7 +31,7 @@ mod sockets;
 mod tables;
 mod verilog;
 
-pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS};
+pub use assembly::{Assembly, AssemblyError, Item, Pin, RAILS, Role};
 pub use compare::{Cause, Comparison, compare};
 pub use sockets::{PART, SIZE, Socket, SocketError, sockets};
 

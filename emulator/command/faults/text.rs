@@ -3,11 +3,15 @@
 use crate::units::counted;
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
 use gray1_isa::grouped;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// More faults that were not found are not listed.
+/// If more faults were not found, their reasons are counted.
 const LISTED: usize = 100;
+/// So many reasons are told, and so many chips with each.
+const REASONS: usize = 20;
+const NAMED: usize = 4;
 
 /// All lines, in the order of the faults.
 pub fn json(lines: &BTreeMap<usize, Line>) -> serde_json::Result<String> {
@@ -79,9 +83,9 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     if all.tried < first.total as u64 {
         let _ = writeln!(text, "these are not all: there are {}", grouped(first.total as u64));
     }
-    let unsettled = lines.values().filter(|line| line.unsettled.is_some()).count();
+    let unsettled = lines.values().filter(|line| line.unsettled.is_some()).count() as u64;
     if unsettled > 0 {
-        let _ = writeln!(text, "with {unsettled} of them the board does not settle in some phase");
+        let _ = writeln!(text, "with {} of them the board does not settle in some phase", grouped(unsettled));
     }
     let _ =
         writeln!(text, "\n{:<10}{:>8}{:>12}{:>12}{:>12}", "chip", "tried", "first seen", "first seen", "not");
@@ -96,13 +100,43 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     if !missed.is_empty() {
         text += "\nnot found:\n";
     }
-    for line in missed.iter().take(LISTED) {
-        let _ =
-            writeln!(text, "  {}: {}", line.place, line.reason.as_deref().unwrap_or("no reason is known"));
-    }
-    if missed.len() > LISTED {
-        let more = grouped((missed.len() - LISTED) as u64);
-        let _ = writeln!(text, "  … and {more} more, which `--format json` lists");
+    match missed.len() {
+        0..=LISTED => {
+            for line in missed {
+                let _ = writeln!(text, "  {}: {}", line.place, reason(line));
+            }
+        }
+        _ => text += &reasons(&missed),
     }
     text
+}
+
+/// The reasons for many faults, the most frequent first.
+fn reasons(missed: &[&Line]) -> String {
+    let mut reasons: BTreeMap<&str, (u64, Vec<&str>)> = BTreeMap::new();
+    for line in missed {
+        let (count, chips) = reasons.entry(reason(line)).or_default();
+        *count += 1;
+        if !chips.contains(&line.place.chip.as_str()) {
+            chips.push(&line.place.chip);
+        }
+    }
+    let mut reasons: Vec<_> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, (count, _))| Reverse(*count));
+    let mut text = String::new();
+    for (reason, (count, chips)) in reasons.iter().take(REASONS) {
+        let more =
+            if chips.len() > NAMED { format!(" and {} more", chips.len() - NAMED) } else { String::new() };
+        let chips = chips[..chips.len().min(NAMED)].join(" ");
+        let _ = writeln!(text, "{:>8}  {reason}: {chips}{more}", grouped(*count));
+    }
+    let rest: u64 = reasons.iter().skip(REASONS).map(|(_, (count, _))| count).sum();
+    if rest > 0 {
+        let _ = writeln!(text, "{:>8}  for other reasons", grouped(rest));
+    }
+    text + "`--format json` lists them one by one\n"
+}
+
+fn reason(line: &Line) -> &str {
+    line.reason.as_deref().unwrap_or("no reason is known")
 }

@@ -120,7 +120,7 @@ impl<'a> Campaign<'a> {
         let index = self.faults.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         let fault = self.faults[index].1;
         let outcome = self.reference.find(fault, self.watch);
-        let reason = outcome.difference.is_none().then(|| self.reference.reason(fault, &outcome));
+        let reason = outcome.difference.is_none().then(|| self.reference.reason(fault, &outcome, self.watch));
         let Outcome { difference, unsettled, .. } = outcome;
         // What was cut says nothing.
         (!self.reference.is_stopped()).then(|| Line {

@@ -3,7 +3,7 @@
 //! It is the netlist, with what only shows when a machine is put together: the two ports of RAM have pins of their own, RAM
 //! is written by the line that is really on its write pin, and pins have neighbours.
 
-use gray1_build::{Assembly, AssemblyError, Item, RAILS};
+use gray1_build::{Assembly, AssemblyError, Item, RAILS, Role};
 use gray1_isa::Image;
 use gray1_machine::Netlist;
 use gray1_machine::board::{Board, Panel};
@@ -44,15 +44,6 @@ pub struct Pin {
     /// The net on it.
     pub net: NetId,
     pub(crate) role: Role,
-}
-
-/// What a pin does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// It drives this data line.
-    Data(usize),
-    /// Reading goes by this line, or writing, or both.
-    Line { line: usize, reads: bool, writes: bool },
 }
 
 /// Two pins beside each other.
@@ -125,7 +116,7 @@ impl Circuit {
                 Holds::Program { byte } => Contents::Rom { table: program + byte },
                 Holds::Ram { address } => {
                     let (write, first) = (reads.len() - 1, ram_cells);
-                    let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, item));
+                    let net = items.get(chip.name.as_str()).and_then(|item| write_net(&netlist, chip, item));
                     let is_low = net.is_some_and(|net| net != reads[write]);
                     reads[write] = net.unwrap_or(reads[write]);
                     ram_cells += 1 << address;
@@ -186,20 +177,17 @@ impl Bank {
 }
 
 /// The net on the write pin of a RAM.
-fn write_net(netlist: &Netlist, item: &Item) -> Option<NetId> {
-    let pin = item.pins.iter().find(|pin| WRITE_PINS.contains(&pin.name.as_str()))?;
-    netlist.net(pin.net.as_deref()?)
+fn write_net(netlist: &Netlist, chip: &Chip, item: &Item) -> Option<NetId> {
+    let is_write = |name: &str| Role::of(chip, name).is_some_and(|role| role.is_write(chip));
+    netlist.net(item.pins.iter().find(|pin| is_write(&pin.name))?.net.as_deref()?)
 }
-
-/// The write pins of RAM chips, with two ports and with one.
-const WRITE_PINS: [&str; 2] = ["WL", "WE#"];
 
 /// The pins of all packages that nets of the board are on, and pairs of neighbours.
 fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<Neighbours>) {
     let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (id, chip) in netlist.chips.iter().enumerate() {
         let Some(item) = items.get(chip.name.as_str()) else { continue };
-        let write = write_net(netlist, item);
+        let write = write_net(netlist, chip, item);
         let ends: Vec<Option<End>> = item
             .pins
             .iter()
@@ -233,28 +221,14 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
     (pins, neighbours)
 }
 
-/// What a pin of this name does, and the net on it: `D3` is a data line, `A3` an address line; a RAM with two ports reads
-/// by its right one and writes by its left one. On its write pin there may be the opposite of the line that it reads in the
-/// netlist.
+/// What a pin of this name does, and the net on it. On its write pin there may be the opposite of the line that it reads in
+/// the netlist.
 fn role(chip: &Chip, name: &str, write: Option<NetId>) -> Option<(Role, NetId)> {
-    let address = chip.address().len();
-    if chip.reads.len() > address && WRITE_PINS.contains(&name) {
-        let line = chip.reads.len() - 1;
-        return Some((Role::Line { line, reads: true, writes: true }, write.unwrap_or(chip.reads[line])));
-    }
-    let side = name.chars().last().filter(|c| c.is_ascii_alphabetic());
-    let digits = &name[1..name.len() - usize::from(side.is_some())];
-    let number: usize = digits.parse().ok()?;
-    match (name.chars().next()?, side) {
-        ('A', side) => {
-            let net = *chip.address().get(number)?;
-            Some((Role::Line { line: number, reads: side != Some('L'), writes: side != Some('R') }, net))
-        }
-        ('D', Some('L')) => {
-            let line = address + number;
-            Some((Role::Line { line, reads: true, writes: true }, *chip.reads.get(line)?))
-        }
-        ('D', _) => Some((Role::Data(number), *chip.data.get(number)?)),
-        _ => None,
-    }
+    let role = Role::of(chip, name)?;
+    let net = match role {
+        Role::Data(line) => chip.data[line],
+        Role::Line { line, .. } if role.is_write(chip) => write.unwrap_or(chip.reads[line]),
+        Role::Line { line, .. } => chip.reads[line],
+    };
+    Some((role, net))
 }

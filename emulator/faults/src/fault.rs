@@ -1,6 +1,7 @@
 //! Faults: which there can be, what each does to the machine, and what it is called.
 
-use crate::circuit::{Circuit, Contents, End, Role};
+use crate::circuit::{Circuit, Contents, End};
+use gray1_build::Role;
 use gray1_machine::netlist::ChipId;
 use gray1_machine::wires::{Bit, Data};
 use serde::{Deserialize, Serialize};

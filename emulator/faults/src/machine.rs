@@ -186,7 +186,7 @@ impl<'a> Machine<'a> {
 
     /// Flips the oscillator and lets the board settle.
     #[inline(always)]
-    fn edge(&mut self, onlooker: &mut impl Onlooker) {
+    pub fn edge(&mut self, onlooker: &mut impl Onlooker) {
         let oscillator = self.circuit.panel.oscillator.bits()[0];
         self.outside[oscillator.bank] ^= 1 << oscillator.bit;
         let dirty = self.give(oscillator.bank, self.outside[oscillator.bank], onlooker);

@@ -1,18 +1,30 @@
-//! Why a fault is not found, as far as that follows from the run and from the tables.
+//! Why a fault is not found, as far as that follows from the tables and from running both machines beside each other.
 
-use crate::circuit::{Circuit, Contents, Role};
+use crate::circuit::{Circuit, Contents};
 use crate::fault::{Effect, Fault};
 use crate::machine::Machine;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Watch};
 use crate::reference::Reference;
+use gray1_build::Role;
+use gray1_machine::PHASES;
+use gray1_machine::wires::Bit;
 use std::collections::BTreeSet;
 
 /// So many nets are named.
 const NAMED: usize = 4;
 
+/// What is wrong with a machine at the end of any phase.
+#[derive(Default)]
+struct Wrong {
+    nets: BTreeSet<usize>,
+    has_ram: bool,
+    /// Whether something still is when the run is over.
+    is_left: bool,
+}
+
 impl Reference<'_> {
     /// The reason for a fault that has been looked for in vain.
-    pub(crate) fn reason(&self, fault: Fault, outcome: &Outcome) -> String {
+    pub(crate) fn reason(&self, fault: Fault, outcome: &Outcome, watch: Watch) -> String {
         match fault {
             Fault::Stuck { pin, level } if !outcome.acts => {
                 let (is_at, circuit) = (u8::from(level), self.circuit);
@@ -30,42 +42,95 @@ impl Reference<'_> {
             Fault::Bridge { .. } if !outcome.acts => {
                 "both are always at the same level in this run".to_owned()
             }
-            // There are too many to look closely; most of these are only read while lines move.
-            Fault::Cell { .. } => "nothing that is watched depends on it in this run".to_owned(),
-            _ => self.unseen(fault),
+            _ => self.unseen(fault, watch),
         }
     }
 
     /// What is otherwise than it should be, of a fault that makes a difference which does not show.
-    fn unseen(&self, fault: Fault) -> String {
+    fn unseen(&self, fault: Fault, watch: Watch) -> String {
+        let Wrong { nets, has_ram, is_left } = self.wrong(fault);
         let circuit = self.circuit;
-        let [mut right, mut wrong] = [Effect::NONE, Effect::of(circuit, fault)].map(|effect| {
-            let mut machine = Machine::new(circuit, effect);
-            machine.power_up(self.conditions.noise, &mut ());
-            machine
-        });
-        let (mut nets, mut has_other_ram) = (BTreeSet::new(), false);
-        while right.cycle < self.cycles && !self.is_stopped() {
-            let inputs = self.conditions.script.inputs_at(right.cycle);
-            for machine in [&mut right, &mut wrong] {
-                machine.press(inputs, &mut ());
-                machine.cycle(&mut (), &mut |_| ());
-            }
-            let levels = circuit.nets.iter().enumerate();
-            nets.extend(levels.filter_map(|(net, line)| {
-                let differs = right.state.levels[line.bank] ^ wrong.state.levels[line.bank];
-                (differs >> line.bit & 1 == 1).then_some(net)
-            }));
-            has_other_ram |= right.state.ram != wrong.state.ram;
-        }
+        let own = match fault {
+            Fault::Cell { chip, bit, .. } => Some(circuit.netlist.chips[chip].data[bit as usize]),
+            _ => None,
+        };
+        let is_own = nets.iter().copied().eq(own);
         let names: Vec<&str> =
             nets.iter().take(NAMED).map(|&net| circuit.netlist.nets[net].name.as_str()).collect();
-        let more = if nets.len() > NAMED { " and others" } else { "" };
-        match (names.as_slice(), has_other_ram) {
-            ([], false) => "it only matters during a reset, or within a cycle".to_owned(),
-            ([], true) => "only cells of RAM are otherwise, and nothing reads them".to_owned(),
-            (names, _) => format!("only {}{more} is ever otherwise, and nobody sees that", names.join(" ")),
+        let are = match nets.len() {
+            0 if has_ram => return "only cells of RAM are wrong, and nothing reads them".to_owned(),
+            0 => {
+                return "all lines are right by the end of each phase: it only matters in passing, or during a reset"
+                    .to_owned();
+            }
+            _ if is_own => "the line is wrong".to_owned(),
+            1 => format!("{} is wrong", names[0]),
+            2..=NAMED => format!("{} are wrong", names.join(" ")),
+            more => format!("{} and {} other lines are wrong", names.join(" "), more - NAMED),
+        };
+        let panel = &circuit.panel;
+        let is_of = |lines: &[Bit], net: &usize| lines.contains(&circuit.nets[*net]);
+        if nets.iter().any(|net| is_of(panel.counter.bits(), net)) {
+            return "the counter takes another way, and what is sent and shown is the same".to_owned();
         }
+        let is_shown = |net: &usize| panel.display.iter().any(|row| is_of(row.latch.bits(), net));
+        let why = if nets.iter().all(|net| is_of(panel.port.latch.bits(), net)) {
+            "but not while a byte is sent"
+        } else if nets.iter().all(is_shown) && watch == Watch::Port {
+            "and the LEDs are not watched"
+        } else if nets.iter().all(is_shown) {
+            "but not when somebody looks at the LEDs: while a byte is sent, and at the end"
+        } else if is_own && !has_ram {
+            "and no chip that reads it gives anything else for that"
+        } else {
+            "and nothing that is watched depends on that"
+        };
+        format!("{are}{}, {why}", if is_left { ", even at the end" } else { " for a while" })
+    }
+
+    /// Runs both machines wherever they may differ.
+    fn wrong(&self, fault: Fault) -> Wrong {
+        let circuit = self.circuit;
+        let [mut right, mut other] =
+            [Effect::NONE, Effect::of(circuit, fault)].map(|effect| Machine::new(circuit, effect));
+        let (acts, mut wrong) = (self.acts(fault), Wrong::default());
+        for (stretch, mark) in self.marks.iter().enumerate() {
+            if !wrong.is_left {
+                if acts >> stretch & 1 == 0 {
+                    continue;
+                }
+                for machine in [&mut right, &mut other] {
+                    match stretch.checked_sub(1).map(|before| &self.marks[before]) {
+                        None => machine.power_up(self.conditions.noise, &mut ()),
+                        Some(before) => machine.resume(&before.state, before.cycle),
+                    }
+                }
+            }
+            while right.cycle < mark.cycle && !self.is_stopped() {
+                let inputs = self.conditions.script.inputs_at(right.cycle);
+                for machine in [&mut right, &mut other] {
+                    machine.press(inputs, &mut ());
+                    machine.cycle += 1;
+                }
+                for _ in 0..PHASES {
+                    right.edge(&mut ());
+                    other.edge(&mut ());
+                    let (levels, others) = (&right.state.levels, &other.state.levels);
+                    if levels != others {
+                        let differs =
+                            |line: &Bit| (levels[line.bank] ^ others[line.bank]) >> line.bit & 1 == 1;
+                        let nets = circuit.nets.iter().enumerate();
+                        wrong.nets.extend(nets.filter(|(_, line)| differs(line)).map(|(net, _)| net));
+                    }
+                }
+                if right.has_written | other.has_written {
+                    wrong.has_ram |= right.state.ram != other.state.ram;
+                    (right.has_written, other.has_written) = (false, false);
+                }
+            }
+            wrong.is_left = right.state.levels != other.state.levels || right.state.ram != other.state.ram;
+        }
+        wrong
     }
 }
 

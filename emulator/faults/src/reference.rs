@@ -4,9 +4,10 @@
 //! stretches. For each fault, a set says in which of them that happens, so that the others need not be run again as long
 //! as the two machines are in the same state.
 
-use crate::circuit::{Circuit, Contents, End, Role};
+use crate::circuit::{Circuit, Contents, End};
 use crate::fault::{Effect, Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
+use gray1_build::Role;
 use gray1_machine::wires::{Bit, Data, LOW, Levels};
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};

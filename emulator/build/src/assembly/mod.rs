@@ -6,10 +6,12 @@
 
 mod connectors;
 mod fittings;
+mod role;
 mod write;
 
 use gray1_machine::board::{Board, Chip, Component, Hardware, Lines, RamPart};
 use gray1_machine::netlist::NetId;
+pub use role::Role;
 use std::collections::{BTreeMap, HashSet};
 use thiserror::Error;
 use write::opposite;

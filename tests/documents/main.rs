@@ -14,6 +14,7 @@ mod library;
 mod links;
 mod options;
 mod phases;
+mod pictures;
 mod tables;
 mod tree;
 mod waves;

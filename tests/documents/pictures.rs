@@ -1,0 +1,96 @@
+//! The pictures of `docs/building.md`: each is made by the commands that stand there, in a folder with a pack. Those that
+//! KiCad draws need KiCad, and are compared pixel by pixel: another version draws some of them otherwise.
+
+use crate::compare::assert_chart;
+use crate::document::{open, root};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use test_support::golden;
+use test_support::process::output;
+use test_support::tools::installed;
+
+/// A level that differs by more than this is another one.
+const SAME: u8 = 48;
+/// So many pixels of a thousand may be others.
+const OTHERS: usize = 3;
+
+/// Runs the commands of the document that lead to a picture; gives what the picture is.
+fn drawn(name: &str) -> Vec<u8> {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("picture-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the picture");
+    let gray1 = env!("CARGO_BIN_EXE_gray1");
+    let document = open("docs/building.md");
+    let blocks = document.blocks();
+    let block = blocks.iter().find(|block| block.info.starts_with("console") && block.text.contains(name));
+    let commands = block.unwrap_or_else(|| panic!("no commands for {name}")).text.lines();
+    let commands: Vec<&str> = commands.filter_map(|line| line.strip_prefix("$ ")).collect();
+    let script = format!("set -e\n\"{gray1}\" build kit 2>/dev/null\n{}\n", commands.join("\n"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("gray1() {{ \"{gray1}\" \"$@\"; }}\n{script}")]).current_dir(&folder);
+    let output = output(shell.env("KICAD_CONFIG_HOME", folder.join("settings")));
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    fs::read(folder.join(name)).expect("a picture")
+}
+
+/// The width of a picture, and three levels for each pixel.
+fn pixels(png: &[u8]) -> (usize, Vec<[u8; 3]>) {
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().expect("a picture");
+    let mut levels = vec![0; reader.output_buffer_size().expect("a picture of this size")];
+    let info = reader.next_frame(&mut levels).expect("a whole picture");
+    let samples = info.color_type.samples();
+    assert!(samples >= 3, "a picture in colour");
+    (info.width as usize, levels.chunks(samples).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
+}
+
+/// How many pixels differ, of a thousand; all of them if the sizes do.
+fn others(one: &(usize, Vec<[u8; 3]>), other: &(usize, Vec<[u8; 3]>)) -> usize {
+    if one.0 != other.0 || one.1.len() != other.1.len() {
+        return 1000;
+    }
+    let is_other = |(one, other): &(&[u8; 3], &[u8; 3])| (0..3).any(|at| one[at].abs_diff(other[at]) > SAME);
+    one.1.iter().zip(&other.1).filter(is_other).count() * 1000 / one.1.len()
+}
+
+/// A picture that KiCad draws.
+fn assert_kicad_draws(name: &str) {
+    if !installed(&["kicad-cli", "rsvg-convert"]) {
+        return;
+    }
+    let (kept, made) = (root().join("docs").join(name), drawn(name));
+    let right = pixels(&made);
+    // What is moved a little is noticed.
+    let mut moved = right.clone();
+    moved.1.rotate_right(3 * right.0 + 3);
+    assert!(others(&moved, &right) > OTHERS, "{name} shows hardly anything");
+    let is_kept = fs::read(&kept).is_ok_and(|png| others(&pixels(&png), &right) <= OTHERS);
+    if !is_kept {
+        assert!(golden::agrees(&kept, &made), "docs/{name} is another picture; UPDATE=1 rewrites it");
+    }
+}
+
+#[test]
+fn the_self_test_is_shown_as_it_runs() {
+    assert_chart("selftest.gif", &drawn("selftest.gif"));
+}
+
+#[test]
+fn a_sheet_is_as_kicad_draws_it() {
+    assert_kicad_draws("schematic.png");
+}
+
+#[test]
+fn a_board_is_as_kicad_draws_it() {
+    assert_kicad_draws("printed-board.png");
+}
+
+#[test]
+fn no_picture_is_large() {
+    for name in ["selftest.gif", "schematic.png", "printed-board.png"] {
+        let size = fs::metadata(root().join("docs").join(name)).expect("a picture").len();
+        assert!(size < 200_000, "docs/{name}: {size} bytes");
+    }
+}

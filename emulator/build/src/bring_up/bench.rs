@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// A level, if it is known.
 pub type Level = Option<bool>;
 
+/// The levels of all nets, two bits each, which is quick to look up.
+pub type State = Vec<u64>;
+
 /// After so many lookups in a phase, a net that still changes becomes unknown: so every phase ends.
 const MOST_LOOKUPS: usize = 2_000;
 
@@ -152,11 +155,12 @@ impl<'a> Bench<'a> {
         self.levels[net]
     }
 
-    /// All that decides what comes next, where no RAM is inserted: a byte for each net, which is quick to look up.
-    pub fn state(&self) -> Option<Vec<u8>> {
+    /// All that decides what comes next, where no RAM is inserted.
+    pub fn state(&self) -> Option<State> {
         let is_ram = |id: &ChipId| self.inserted >> id & 1 == 1;
-        let level = |level: &Level| level.map_or(2, u8::from);
-        (!self.memory.keys().any(is_ram)).then(|| self.levels.iter().map(level).collect())
+        let packed =
+            |levels: &[Level]| levels.iter().fold(0, |word, level| word << 2 | level.map_or(2, u64::from));
+        (!self.memory.keys().any(is_ram)).then(|| self.levels.chunks(32).map(packed).collect())
     }
 
     /// The nets that chips drive.

@@ -1,6 +1,6 @@
 //! What is to be seen in a stage of bringing a machine up, and what single faults would show instead.
 
-use super::bench::{Bench, Fault, Level, Tables};
+use super::bench::{Bench, Fault, Level, State, Tables};
 use super::pins::Pins;
 use gray1_machine::PHASES;
 use gray1_machine::board::{Stage, Watch};
@@ -131,7 +131,7 @@ impl<'a> Setup<'a, '_> {
             return vec![self.watch(nets, fault)];
         }
         let mut all: Vec<Vec<Seen>> = Vec::new();
-        let mut orbits: HashMap<Vec<u8>, usize> = HashMap::new();
+        let mut orbits: HashMap<State, usize> = HashMap::new();
         for noise in NOISES {
             let seen = self.turn(nets, noise, fault, all.len(), &mut orbits);
             all.push(seen.unwrap_or_else(|same| all[same].clone()));
@@ -147,7 +147,7 @@ impl<'a> Setup<'a, '_> {
         noise: u64,
         fault: Option<Fault>,
         case: usize,
-        orbits: &mut HashMap<Vec<u8>, usize>,
+        orbits: &mut HashMap<State, usize>,
     ) -> Result<Vec<Seen>, usize> {
         let mut bench = self.bench(fault);
         self.hold(&mut bench, false);
@@ -162,7 +162,7 @@ impl<'a> Setup<'a, '_> {
         bench.settle();
         (0..WARM_UP * PHASES).for_each(|_| bench.edge());
         let mut seen: Vec<Seen> = vec![Vec::new(); nets.len()];
-        let mut cycles: HashMap<Vec<u8>, usize> = HashMap::with_capacity(TURN);
+        let mut cycles: HashMap<State, usize> = HashMap::with_capacity(TURN);
         let mut start = TURN;
         for cycle in 0..2 * TURN {
             if let Some(state) = bench.state() {

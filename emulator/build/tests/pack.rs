@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
-use gray1_build::{File, SIZE, Socket, SocketError, pack, sockets};
+use gray1_build::{Assembly, File, SIZE, Socket, SocketError, pack, sockets};
 use gray1_isa::{Image, Opcode, Word, gray};
 use gray1_machine::board::{Board, Chip};
 use gray1_machine::netlist::Holds;
@@ -151,4 +151,37 @@ fn boards_that_cannot_be_burned_are_refused() {
     }
     let too_large = SocketError::TooLarge { name: "KMUX".into(), lines: 18 };
     assert_eq!(sockets(&board, &Image::blank()).err(), Some(too_large));
+}
+
+/// What the page lists is there, and what is there is listed, whatever is known of how the board is put together.
+#[test]
+fn the_page_lists_what_is_there() {
+    for (board, is_known) in [(Board::built(), true), (Board::gray1(), true), (Board::gray1(), false)] {
+        let sockets = sockets(&board, &program()).unwrap();
+        let assemblies = if is_known { Assembly::all(&board).unwrap() } else { Vec::new() };
+        let files = pack(&board, &sockets, &assemblies);
+        let page = text(&files, "README.md");
+        let (list, _) = page.split_once("## Burning").unwrap();
+        // These folders are written by others.
+        for folder in ["- `kicad/`", "- `selftest/`"] {
+            assert_eq!(list.contains(folder), is_known, "{list}");
+        }
+        for name in ["bom.csv", "wires.csv", "bring-up.md"] {
+            assert_eq!(files.iter().any(|file| file.name == name), is_known, "{name}");
+            assert_eq!(list.contains(&format!("- `{name}`")), is_known, "{name}: {list}");
+        }
+        let listed = list.lines().filter_map(|line| line.strip_prefix("- `")?.split('`').next());
+        for name in listed.filter(|name| !["kicad/", "selftest/"].contains(name)) {
+            let is_it = |file: &File| match name.strip_suffix('/') {
+                Some(folder) => file.name.starts_with(&format!("{folder}/")),
+                None => file.name == name.replace("SOCKET", "SEQ"),
+            };
+            assert!(files.iter().any(is_it), "{name} is not there");
+        }
+        assert_eq!(page.contains("## Putting it together"), is_known, "{page}");
+        // Every socket has its row.
+        for socket in &sockets {
+            assert!(page.contains(&format!("\n| {} | {} | ", socket.name, socket.holds)), "{}", socket.name);
+        }
+    }
 }

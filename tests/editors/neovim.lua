@@ -18,9 +18,6 @@ local function at(line, column) vim.api.nvim_win_set_cursor(0, { line, column })
 
 local function main()
   local path = vim.env.GRAY1_EDITED
-  vim.fn.writefile({
-    "; ä😀", "limit = 8", ".ram  n", "start:", " lda  #limt", "      sta  n", "      lda  n", "halt: jmp  halt",
-  }, path)
   vim.cmd.edit(path)
   see("the file type", function() return vim.bo.filetype == "gray1" end)
   see("the server", function() return #vim.lsp.get_clients({ bufnr = 0 }) == 1 end)

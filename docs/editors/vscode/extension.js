@@ -7,11 +7,15 @@ const HOW_TO_GET_IT = "https://doc.rust-lang.org/cargo/getting-started/installat
 
 const settings = () => vscode.workspace.getConfiguration("gray1");
 const command = () => settings().get("command");
+const folders = () => settings().get("include").flatMap((folder) => ["-I", folder]);
 
 // Why `gray1` cannot be started, or nothing. What cannot be started would otherwise fail in silence.
 const missing = () => {
   const { error, status, stderr } = spawnSync(command(), ["--version"], { encoding: "utf8", timeout: 10000 });
-  return error ? error.message : status === 0 ? undefined : stderr.trim();
+  if (error) {
+    return error.code === "ENOENT" ? "it was not found" : error.message;
+  }
+  return status === 0 ? undefined : stderr.trim();
 };
 
 const complain = async (reason) => {
@@ -26,6 +30,15 @@ const complain = async (reason) => {
   }
 };
 
+// Whether `gray1` can be started; if not, the user is told.
+const isThere = () => {
+  const reason = missing();
+  if (reason !== undefined) {
+    complain(reason);
+  }
+  return reason === undefined;
+};
+
 // The language: a client that is started anew when a setting changes.
 let client;
 
@@ -37,12 +50,10 @@ const stopLanguage = async () => {
 
 const startLanguage = async () => {
   await stopLanguage();
-  const reason = missing();
-  if (reason !== undefined) {
-    return complain(reason);
+  if (!isThere()) {
+    return;
   }
-  const folders = settings().get("include").flatMap((folder) => ["-I", folder]);
-  const server = { command: command(), args: ["lsp", ...folders] };
+  const server = { command: command(), args: ["lsp", ...folders()] };
   client = new LanguageClient("gray1", "Gray-1", server, { documentSelector: [{ language: "gray1" }] });
   await client.start();
 };
@@ -55,7 +66,7 @@ const openProgram = async () => {
     return undefined;
   }
   await document.save();
-  return document.uri.fsPath;
+  return isThere() ? document.uri.fsPath : undefined;
 };
 
 const task = (definition, name, args) => {
@@ -66,49 +77,48 @@ const task = (definition, name, args) => {
 const runOnTheLeds = async () => {
   const file = await openProgram();
   if (file !== undefined) {
-    vscode.tasks.executeTask(task({ type: "gray1", file, action: "run" }, "run", ["run", file]));
+    vscode.tasks.executeTask(task({ type: "gray1", file, action: "run" }, "run", ["run", ...folders(), file]));
   }
+};
+
+// Listings are made when they are shown, and cannot be edited: the path of one is that of its program, with an ending.
+const LISTING = "gray1-listing";
+const listingsChanged = new vscode.EventEmitter();
+
+const provideTextDocumentContent = (uri) => {
+  const program = vscode.Uri.file(uri.path.replace(/\.lst$/, "")).fsPath;
+  const listing = ["asm", "--format", "listing", "-o", "-", ...folders(), program];
+  const { error, status, stdout, stderr } = spawnSync(command(), listing, { encoding: "utf8", timeout: 60000 });
+  return error ? error.message : status === 0 ? stdout : stderr;
 };
 
 const showCost = async () => {
   const file = await openProgram();
-  if (file === undefined) {
-    return;
+  if (file !== undefined) {
+    const uri = vscode.Uri.file(`${file}.lst`).with({ scheme: LISTING });
+    listingsChanged.fire(uri);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }
-  const made = spawnSync(command(), ["asm", "--format", "listing", "-o", "-", file], { encoding: "utf8", timeout: 60000 });
-  if (made.error || made.status !== 0) {
-    vscode.window.showErrorMessage(made.error ? made.error.message : `${file} has errors: see the problems.`);
-    return;
-  }
-  const document = await vscode.workspace.openTextDocument({ content: made.stdout });
-  vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 };
 
 // Tasks of tasks.json: { "type": "gray1", "file": "${file}", "action": "asm" }.
 const resolveTask = ({ definition, name }) => {
   const { action = "asm", file } = definition;
-  return file === undefined ? undefined : task(definition, name, [action, file]);
+  return file === undefined ? undefined : task(definition, name, [action, ...folders(), file]);
 };
 
-const createDebugAdapterDescriptor = (session) => {
-  // "debugServer": PORT in launch.json means `gray1 dap --port PORT`, which runs already.
-  const port = session.configuration.debugServer;
-  if (port) {
-    return new vscode.DebugAdapterServer(port);
-  }
-  const reason = missing();
-  if (reason !== undefined) {
-    complain(reason);
-    throw new Error(`${command()}: ${reason}`);
-  }
-  return new vscode.DebugAdapterExecutable(command(), ["dap"]);
-};
+// "debugServer": PORT in launch.json means `gray1 dap --port PORT`, which runs already.
+const createDebugAdapterDescriptor = ({ configuration: { debugServer } }) =>
+  debugServer
+    ? new vscode.DebugAdapterServer(debugServer)
+    : new vscode.DebugAdapterExecutable(command(), ["dap"]);
 
-// F5 without a launch.json debugs the file that is open.
-const resolveDebugConfiguration = (_folder, configuration) =>
-  configuration.type
-    ? configuration
-    : { type: "gray1", request: "launch", name: "Gray-1", program: "${file}", stopOnEntry: true };
+// F5 without a launch.json debugs the file that is open. Nothing is started if there is nothing to start.
+const resolveDebugConfiguration = (_folder, configuration) => {
+  const ofOpenFile = { type: "gray1", request: "launch", name: "Gray-1", program: "${file}", stopOnEntry: true };
+  return configuration.debugServer || isThere() ? (configuration.type ? configuration : ofOpenFile) : undefined;
+};
 
 exports.activate = async (context) => {
   context.subscriptions.push(
@@ -116,6 +126,10 @@ exports.activate = async (context) => {
     vscode.debug.registerDebugConfigurationProvider("gray1", { resolveDebugConfiguration }),
     vscode.commands.registerCommand("gray1.run", runOnTheLeds),
     vscode.commands.registerCommand("gray1.cost", showCost),
+    vscode.workspace.registerTextDocumentContentProvider(LISTING, {
+      onDidChange: listingsChanged.event,
+      provideTextDocumentContent,
+    }),
     vscode.tasks.registerTaskProvider("gray1", { provideTasks: () => [], resolveTask }),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration("gray1")) {

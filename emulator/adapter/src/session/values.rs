@@ -98,7 +98,7 @@ impl Program {
         Ok(found.ok_or("there is nothing with this `variablesReference`")?)
     }
 
-    /// All of RAM, and then what has a name, in the order of their addresses.
+    /// What has a name, in the order of their addresses, and then all of RAM.
     fn all_bytes(&self) -> Vec<Bytes> {
         let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
             Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
@@ -106,7 +106,7 @@ impl Program {
         });
         let mut all: Vec<Bytes> = names.collect();
         all.sort_by_key(|bytes| bytes.first);
-        all.insert(0, Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
+        all.push(Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
         all
     }
 

@@ -36,7 +36,7 @@ pub type Answer = Result<Value, Refusal>;
 impl Incoming {
     /// Reads the text of a message.
     pub fn read(text: &[u8]) -> Incoming {
-        let message: Value = match serde_json::from_slice(text) {
+        let message = match gray1_wire::parse(text) {
             Ok(message) => message,
             Err(error) => return Incoming::Invalid(format!("a message that is not JSON: {error}")),
         };

@@ -49,7 +49,7 @@ fn deliver(input: impl Read, inbox: &Inbox) {
     loop {
         let delivery = match wire::read(&mut input) {
             Ok(Some(text)) => {
-                let message = serde_json::from_slice(&text).map_err(|error| error.to_string());
+                let message = wire::parse(&text).map_err(|error| error.to_string());
                 Delivery::Message(message, text.len())
             }
             Ok(None) => Delivery::End(Ok(())),

@@ -63,6 +63,38 @@ pub fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireError> {
     Err(WireError::ManyLines)
 }
 
+/// The value that a message is. Half of a surrogate pair, which an editor in JavaScript can send, is no character: U+FFFD
+/// takes its place, which is as long in UTF-16.
+pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(text)
+        .or_else(|error| serde_json::from_slice(&without_halves(text)).map_err(|_| error))
+}
+
+fn without_halves(text: &[u8]) -> Vec<u8> {
+    const ESCAPE: usize = r"\uXXXX".len();
+    let unit = |at: usize| {
+        let escape = std::str::from_utf8(text.get(at..at + ESCAPE)?).ok()?;
+        u16::from_str_radix(escape.strip_prefix("\\u")?, 16).ok()
+    };
+    let mut whole = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let (length, is_half) = match (unit(at), text[at]) {
+            (Some(0xD800..0xDC00), _) if unit(at + ESCAPE).is_some_and(|next| next & 0xFC00 == 0xDC00) => {
+                (2 * ESCAPE, false)
+            }
+            (Some(unit), _) => (ESCAPE, unit & 0xF800 == 0xD800),
+            // What is escaped is no beginning of an escape.
+            (None, b'\\') => (2, false),
+            (None, _) => (1, false),
+        };
+        let end = (at + length).min(text.len());
+        whole.extend_from_slice(if is_half { br"\ufffd" } else { &text[at..end] });
+        at = end;
+    }
+    whole
+}
+
 /// Writes a message.
 pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
@@ -124,6 +156,22 @@ mod tests {
                 }
                 (read, _) => panic!("{text}: {read:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn halves_of_surrogate_pairs_become_replacement_characters() {
+        for (text, expected) in [
+            (r#""\ud83d\ude00""#, Some("😀")),
+            (r#""a\ud83d""#, Some("a\u{fffd}")),
+            (r#""\ude00\ud83d\ude00\uD83D\ud83d\ude00""#, Some("\u{fffd}😀\u{fffd}😀")),
+            (r#""\\ud83d\ude00""#, Some("\\ud83d\u{fffd}")),
+            (r#""\ud83d"#, None),
+            (r#""\ud8"#, None),
+            ("\\", None),
+        ] {
+            let parsed = parse(text.as_bytes()).ok();
+            assert_eq!(parsed.as_ref().and_then(Value::as_str), expected, "{text}");
         }
     }
 

@@ -75,7 +75,13 @@ impl Program {
         let all = self.all_bytes();
         let found = match reference {
             1 => Some(REGISTERS.iter().filter_map(|name| self.register(name, hex)).collect()),
-            2 => Some((0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex)).collect()),
+            2 => {
+                let bytes = (0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex));
+                let mut bytes: Vec<Variable> = bytes.collect();
+                // What has a name is looked for more often than the rest.
+                bytes.rotate_left(1);
+                Some(bytes)
+            }
             3 => Some((0..DISPLAY_SIZE).filter_map(|row| self.row(row)).collect()),
             4 => {
                 let mut names: Vec<&str> = self.debugger().machine().netlist().names().collect();
@@ -98,7 +104,7 @@ impl Program {
         Ok(found.ok_or("there is nothing with this `variablesReference`")?)
     }
 
-    /// What has a name, in the order of their addresses, and then all of RAM.
+    /// All of RAM, and then what has a name, in the order of their addresses.
     fn all_bytes(&self) -> Vec<Bytes> {
         let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
             Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
@@ -106,7 +112,7 @@ impl Program {
         });
         let mut all: Vec<Bytes> = names.collect();
         all.sort_by_key(|bytes| bytes.first);
-        all.push(Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
+        all.insert(0, Bytes { name: ALL.to_owned(), first: 0, size: RAM_BYTES as u16 });
         all
     }
 

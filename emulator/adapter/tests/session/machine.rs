@@ -32,6 +32,8 @@ fn what_is_shown_can_be_changed() {
         }
     }
     assert!(count > 1000, "{count} variables");
+    let named = client.ask("variables", json!({ "variablesReference": 2 }))["variables"].clone();
+    assert_eq!((&named[0]["name"], &named[1]["name"]), (&json!("n"), &json!("list")), "names come first");
     let page = client.ask("variables", json!({ "variablesReference": 0x10000, "start": 16, "count": 2 }));
     let names: Vec<&Value> = page["variables"].as_array().unwrap().iter().map(|v| &v["name"]).collect();
     assert_eq!(names, ["[$010]", "[$011]"]);

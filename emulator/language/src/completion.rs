@@ -6,7 +6,7 @@ use crate::library::{IDIOMS, Idiom, brings};
 use crate::view::View;
 use gen_lsp_types::{
     CompletionItem, CompletionItemKind as Kind, CompletionItemTextEdit, CompletionList, Documentation,
-    InsertTextFormat, MarkupContent, MarkupKind, Position, Range, TextEdit,
+    InsertTextFormat, Position, Range, TextEdit,
 };
 use gray1_assembler::{DIRECTIVES, Item, ItemKind, LIBRARY_FILES, SymbolKind, Warning, split_comment};
 use gray1_isa::{INSTRUCTIONS, Operand};
@@ -145,11 +145,8 @@ impl Writer<'_, '_> {
         &mut self.items[last]
     }
 
-    fn documentation(&self, text: Text) -> Option<Documentation> {
-        let markdown = self.view.server.client.markdown;
-        let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-        let value = text.told(markdown);
-        (!value.is_empty()).then_some(Documentation::MarkupContent(MarkupContent { kind, value }))
+    fn documentation(&self, text: &Text) -> Option<Documentation> {
+        text.documentation(self.view.server.client.completions_in_markdown)
     }
 
     /// What a statement can begin with.
@@ -179,7 +176,7 @@ impl Writer<'_, '_> {
                 None => {
                     let detail = meaning(self.view, item);
                     let documentation = Text::default().code(comment(self.view, item));
-                    let documentation = self.documentation(documentation);
+                    let documentation = self.documentation(&documentation);
                     self.add(&item.name, Kind::Function, detail, 1).documentation = documentation;
                 }
             }
@@ -192,7 +189,7 @@ impl Writer<'_, '_> {
     /// An idiom of the library, with the include that it needs.
     fn idiom(&mut self, idiom: &Idiom, is_new: bool) {
         let detail = idiom.costs().first().cloned().unwrap_or_default();
-        let documentation = self.documentation(Text::default().code(idiom.comment.as_str()));
+        let documentation = self.documentation(&Text::default().code(idiom.comment.as_str()));
         let include = is_new.then(|| include(self.view, idiom.file)).flatten();
         let include = include.map(|edit| self.apart(edit));
         let (snippets, range) = (self.view.server.client.snippets, self.range);
@@ -243,7 +240,7 @@ impl Writer<'_, '_> {
             let is_wanted = wanted.is_some_and(|wanted| item.kind == ItemKind::Symbol(wanted));
             let order = u32::from(!is_near) + u32::from(!is_wanted) + u32::from(item.is_of_library);
             let detail = meaning(self.view, item);
-            let documentation = self.documentation(Text::default().code(comment(self.view, item)));
+            let documentation = self.documentation(&Text::default().code(comment(self.view, item)));
             self.add(&item.name, kind, detail, order).documentation = documentation;
         }
         for (name, meaning) in FUNCTIONS {
@@ -282,5 +279,6 @@ pub fn include(view: &View, file: &str) -> Option<TextEdit> {
         true => "\n",
         false => "\n\n",
     };
-    Some(TextEdit { range: Range { start: end, end }, new_text: format!("{gap}.include \"lib/{file}\"\n") })
+    let new_text = format!("{gap}.include \"lib/{file}\"\n").replace('\n', lines.end());
+    Some(TextEdit { range: Range { start: end, end }, new_text })
 }

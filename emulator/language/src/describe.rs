@@ -1,5 +1,6 @@
 //! What things are, in words: for hovers, completions and hints.
 
+use crate::signature::parameters;
 use crate::view::View;
 use gray1_assembler::{
     Code, Cost, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
@@ -91,7 +92,10 @@ pub fn meaning(view: &View, item: &Item) -> String {
             let values: Vec<String> = arguments.iter().map(|local| argument(local)).collect();
             let what = if item.kind == ItemKind::Counter { "the counter of a loop" } else { "a parameter" };
             match &arguments[..] {
-                [] => what.to_owned(),
+                [] => match &texts(view, item)[..] {
+                    [] => what.to_owned(),
+                    texts => format!("{what}: {}", listed(texts)),
+                },
                 [only] if only.kind == SymbolKind::Constant => format!("{what}: {}", number(only.value)),
                 _ => format!("{what}: {}", listed(&values)),
             }
@@ -150,6 +154,35 @@ pub fn argument(local: &Local) -> String {
         SymbolKind::Label => format!("label {}", local.value),
         _ => local.value.to_string(),
     }
+}
+
+/// The texts that calls give to a parameter, as they are written there.
+fn texts(view: &View, parameter: &Item) -> Vec<String> {
+    let analysis = &view.analysis;
+    let Some(own) = parameter.definitions.first().map(|definition| definition.name) else {
+        return Vec::new();
+    };
+    let is_head = |item: &Item| {
+        let is_macro = item.kind == ItemKind::Symbol(SymbolKind::Macro);
+        is_macro
+            && item.definitions.iter().any(|definition| {
+                let Span { file, start, end } = definition.extent;
+                file == own.file && (start..end).contains(&own.start)
+            })
+    };
+    let Some(number) = analysis.items.iter().position(is_head) else { return Vec::new() };
+    let names = parameters(view, &analysis.items[number]);
+    let Some(index) = names.iter().position(|name| *name == parameter.name) else { return Vec::new() };
+    let mut found = Vec::new();
+    for place in analysis.occurrences_of(number as u32).filter(|place| !place.is_definition) {
+        let call = analysis.statement_at(place.span.file, place.span.start);
+        let operand = call.as_ref().and_then(|call| call.operands.get(index));
+        let text = operand.map_or("", |&operand| view.source(operand)).to_owned();
+        if text.starts_with('"') && !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
 }
 
 /// Some of these, and how many more there are.

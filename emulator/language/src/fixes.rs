@@ -164,7 +164,8 @@ fn declaration(view: &View, span: Span, name: &str) -> Option<(String, Workspace
         }
     };
     let start = lines.position(lines.bounds(line).0 as u32);
-    let edit = TextEdit { range: Range { start, end: start }, new_text: format!(".ram  {name}\n") };
+    let edit =
+        TextEdit { range: Range { start, end: start }, new_text: format!(".ram  {name}{}", lines.end()) };
     Some((format!("Declare `.ram  {name}`"), at(view, edit)?))
 }
 

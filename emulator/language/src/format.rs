@@ -30,6 +30,8 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
     })?;
     let encoding = view.server.encoding();
     let lines = Lines::new(old, encoding);
+    // The layout has one end of lines; in an editor, a text keeps its own.
+    let new = new.replace('\n', lines.end());
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
     let mut edits = Vec::new();

@@ -5,7 +5,7 @@ use crate::describe::{
 };
 use crate::names::meant;
 use crate::view::View;
-use gen_lsp_types::{Contents, Hover, MarkupContent, MarkupKind, Range};
+use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
 use gray1_assembler::{Cost, Found, Item, StatementAt, literal, split_comment};
 use gray1_isa::Opcode;
 
@@ -14,9 +14,7 @@ const MOST_ITEMS: usize = 4;
 
 pub fn hover(view: &View, offset: u32) -> Option<Hover> {
     let (text, range) = about_name(view, offset).or_else(|| about_word(view, offset))?;
-    let kind = if view.server.client.markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
-    let contents =
-        Contents::MarkupContent(MarkupContent { kind, value: text.told(view.server.client.markdown) });
+    let contents = Contents::MarkupContent(text.markup(view.server.client.hovers_in_markdown));
     Some(Hover { contents, range: Some(range) })
 }
 
@@ -35,7 +33,20 @@ impl Text {
         self
     }
 
-    pub fn told(&self, markdown: bool) -> String {
+    /// The text as a part of an answer.
+    pub fn markup(&self, markdown: bool) -> MarkupContent {
+        let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
+        MarkupContent { kind, value: self.told(markdown) }
+    }
+
+    /// The same as documentation, if there is anything to say.
+    pub fn documentation(&self, markdown: bool) -> Option<Documentation> {
+        Some(self.markup(markdown))
+            .filter(|markup| !markup.value.is_empty())
+            .map(Documentation::MarkupContent)
+    }
+
+    fn told(&self, markdown: bool) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         let parts = parts.map(|(is_code, text)| match *is_code && markdown {
             // Longer than any in the text, so that none ends it early.

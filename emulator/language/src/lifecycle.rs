@@ -15,8 +15,10 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug)]
 pub struct Client {
     pub encoding: Encoding,
-    /// Whether hovers and the like may be in Markdown.
-    pub markdown: bool,
+    /// Whether hovers may be in Markdown, and what completions and signatures say about a name.
+    pub hovers_in_markdown: bool,
+    pub completions_in_markdown: bool,
+    pub signatures_in_markdown: bool,
     /// Whether completions may have places to fill in.
     pub snippets: bool,
     /// Whether it tells of changed files if it is asked to.
@@ -29,7 +31,9 @@ impl Default for Client {
     fn default() -> Client {
         Client {
             encoding: Encoding::Utf16,
-            markdown: false,
+            hovers_in_markdown: false,
+            completions_in_markdown: false,
+            signatures_in_markdown: false,
             snippets: false,
             watches_files: false,
             folders: Vec::new(),
@@ -46,7 +50,10 @@ impl Client {
         let encodings: Vec<PositionEncodingKind> =
             encodings.and_then(|known| Vec::deserialize(known).ok()).unwrap_or_default();
         let is_set = |pointer: &str| at(pointer).is_some_and(|value| *value == true);
-        let formats = at("/capabilities/textDocument/hover/contentFormat").and_then(Value::as_array);
+        let takes_markdown = |pointer: &str| {
+            let formats = at(pointer).and_then(Value::as_array);
+            formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown"))
+        };
         let folders = at("/workspaceFolders").and_then(Value::as_array);
         let folders = folders.into_iter().flatten().filter_map(|folder| folder.get("uri"));
         let root = at("/rootUri").into_iter();
@@ -55,7 +62,13 @@ impl Client {
         folders.dedup();
         Client {
             encoding: Encoding::among(&encodings),
-            markdown: formats.is_some_and(|formats| formats.iter().any(|format| format == "markdown")),
+            hovers_in_markdown: takes_markdown("/capabilities/textDocument/hover/contentFormat"),
+            completions_in_markdown: takes_markdown(
+                "/capabilities/textDocument/completion/completionItem/documentationFormat",
+            ),
+            signatures_in_markdown: takes_markdown(
+                "/capabilities/textDocument/signatureHelp/signatureInformation/documentationFormat",
+            ),
             snippets: is_set("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             watches_files: is_set("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             folders,

@@ -2,9 +2,11 @@
 
 use crate::server::Failure;
 use crate::view::View;
-use gen_lsp_types::{DocumentHighlight, DocumentHighlightKind, Location, Range, WorkspaceEdit};
+use gen_lsp_types::{
+    DocumentHighlight, DocumentHighlightKind, Location, Range, TextEdit, Uri, WorkspaceEdit,
+};
 use gray1_assembler::{Item, ItemKind, Obstacle, Occurrence, Span, StatementAt};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The items that are meant at an offset: several if a name is put together there.
 pub fn meant<'v>(view: &'v View, offset: u32) -> Vec<(u32, &'v Item)> {
@@ -33,10 +35,46 @@ fn included(view: &View, offset: u32) -> Option<u32> {
     }
 }
 
+/// In all open programs: a file may be part of several.
 pub fn references(view: &View, offset: u32, with_definition: bool) -> Vec<Location> {
-    view.locations(
-        places(view, offset).filter(|place| with_definition || !place.is_definition).map(|place| place.span),
-    )
+    let wanted = |place: &&Occurrence| with_definition || !place.is_definition;
+    let mut found: Vec<Location> = Vec::new();
+    for (view, items) in everywhere(view, offset) {
+        let places = items.into_iter().flat_map(|item| view.analysis.occurrences_of(item));
+        found.extend(view.locations(places.filter(wanted).map(|place| place.span)));
+    }
+    let mut seen = HashSet::new();
+    found.retain(|location| seen.insert((location.uri.clone(), location.range.start, location.range.end)));
+    found
+}
+
+/// What is meant at an offset, in each open program that mentions it: what one program means by a name in a file that it
+/// shares with others, they mean by it, too.
+fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u32>)> {
+    let mut found: Vec<(View, BTreeSet<u32>)> = Vec::new();
+    for view in view.server.programs() {
+        found.push((view, BTreeSet::new()));
+    }
+    let path = |view: &View, file: u32| view.analysis.report.sources.path(file).to_owned();
+    let mut waiting = vec![(path(view, view.file), offset)];
+    let mut seen = HashSet::new();
+    while let Some((file, offset)) = waiting.pop() {
+        for (view, items) in &mut found {
+            let Some(number) = view.analysis.report.sources.paths().position(|path| path == file) else {
+                continue;
+            };
+            let Some(place) = view.analysis.occurrence_at(number as u32, offset) else { continue };
+            for item in view.analysis.meanings(place.span) {
+                if items.insert(item) {
+                    let places = view.analysis.occurrences_of(item).filter(|place| !place.is_pasted);
+                    let places = places.map(|place| (path(view, place.span.file), place.span.start));
+                    waiting.extend(places.filter(|place| seen.insert(place.clone())));
+                }
+            }
+        }
+    }
+    found.retain(|(_, items)| !items.is_empty());
+    found
 }
 
 pub fn highlights(view: &View, offset: u32) -> Vec<DocumentHighlight> {
@@ -67,7 +105,7 @@ fn places<'v>(view: &'v View, offset: u32) -> impl Iterator<Item = &'v Occurrenc
 
 pub fn prepare_rename(view: &View, offset: u32) -> Result<Range, Failure> {
     let place = renamed(view, offset)?;
-    refuse(view, place.item, None)?;
+    refuse_anywhere(view, offset, None)?;
     Ok(view.lines().range(place.span.start, place.span.end))
 }
 
@@ -77,9 +115,33 @@ pub fn rename(view: &View, offset: u32, new_name: &str) -> Result<WorkspaceEdit,
     let is_local = view.item(place).name.starts_with('.');
     let dotted = format!(".{new_name}");
     let new_name = if is_local && !new_name.starts_with('.') { &dotted } else { new_name };
-    refuse(view, place.item, Some(new_name))?;
-    let places = view.analysis.occurrences_of(place.item);
-    Ok(view.edit(places.map(|place| (place.span, new_name.to_owned()))))
+    let mut changes: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
+    for (view, item) in refuse_anywhere(view, offset, Some(new_name))? {
+        let places = view.analysis.occurrences_of(item);
+        let edit = view.edit(places.map(|place| (place.span, new_name.to_owned())));
+        for (uri, edits) in edit.changes.into_iter().flatten() {
+            let known = changes.entry(uri).or_default();
+            let new = edits.into_iter().filter(|edit| !known.contains(edit)).collect::<Vec<_>>();
+            known.extend(new);
+        }
+    }
+    Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
+}
+
+/// What has to be renamed in each open program, or why that cannot be.
+fn refuse_anywhere<'s>(
+    view: &View<'s>,
+    offset: u32,
+    new_name: Option<&str>,
+) -> Result<Vec<(View<'s>, u32)>, Failure> {
+    let mut found = Vec::new();
+    for (view, items) in everywhere(view, offset) {
+        for item in items {
+            refuse(&view, item, new_name)?;
+            found.push((view.clone(), item));
+        }
+    }
+    Ok(found)
 }
 
 fn renamed<'v>(view: &'v View, offset: u32) -> Result<&'v Occurrence, Failure> {

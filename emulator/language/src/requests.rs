@@ -35,6 +35,9 @@ pub fn answer(
     Ok(match what {
         "hover" | "definition" | "documentHighlight" | "prepareRename" | "completion" | "signatureHelp" => {
             let TextDocumentPositionParams { text_document, position } = typed(params)?;
+            if what == "prepareRename" {
+                server.refresh_all(is_stopped)?;
+            }
             let view = server.view(&text_document.uri, is_stopped)?;
             let offset = view.offset(position);
             match what {
@@ -48,11 +51,13 @@ pub fn answer(
         }
         "references" => {
             let ReferenceParams { context, text_document_position_params: at, .. } = typed(params)?;
+            server.refresh_all(is_stopped)?;
             let view = server.view(&at.text_document.uri, is_stopped)?;
             json!(references(&view, view.offset(at.position), context.include_declaration))
         }
         "rename" => {
             let RenameParams { new_name, text_document_position_params: at, .. } = typed(params)?;
+            server.refresh_all(is_stopped)?;
             let view = server.view(&at.text_document.uri, is_stopped)?;
             json!(rename(&view, view.offset(at.position), &new_name)?)
         }

@@ -301,6 +301,20 @@ impl Server {
         Ok(View::new(self, analysis, file as u32))
     }
 
+    /// Assembles whatever has changed.
+    pub(crate) fn refresh_all(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), Failure> {
+        while let Some(path) = self.documents.first_stale() {
+            self.documents.refresh(&path, &*self.host, &self.settings, is_stopped)?;
+        }
+        Ok(())
+    }
+
+    /// The open programs: what no other one includes.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = View<'_>> {
+        let roots = self.documents.paths().filter(|path| self.documents.root(path) == *path);
+        roots.filter_map(|path| Some(View::new(self, self.documents.analysis(path)?, 0)))
+    }
+
     /// How the editor writes the name of a file; `None` for one of the library that it cannot be shown.
     pub(crate) fn uri(&self, path: &str) -> Option<Uri> {
         if let Some(document) = self.documents.get(path) {

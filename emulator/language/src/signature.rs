@@ -1,11 +1,10 @@
 //! What a macro or a function takes, while its arguments are being written.
 
 use crate::describe::comment;
+use crate::hover::Text;
 use crate::library::IDIOMS;
 use crate::view::View;
-use gen_lsp_types::{
-    Documentation, ParameterInformation, ParameterInformationLabel, SignatureHelp, SignatureInformation,
-};
+use gen_lsp_types::{ParameterInformation, ParameterInformationLabel, SignatureHelp, SignatureInformation};
 use gray1_assembler::{Item, ItemKind, SymbolKind, split_comment};
 
 pub fn signature(view: &View, offset: u32) -> Option<SignatureHelp> {
@@ -38,7 +37,9 @@ pub fn signature(view: &View, offset: u32) -> Option<SignatureHelp> {
     };
     let signature = SignatureInformation {
         label,
-        documentation: (!documentation.is_empty()).then_some(Documentation::String(documentation)),
+        documentation: Text::default()
+            .code(documentation)
+            .documentation(view.server.client.signatures_in_markdown),
         parameters: Some(parameters.into_iter().map(information).collect()),
         active_parameter: None,
     };
@@ -58,7 +59,7 @@ fn label(name: &str, parameters: &[String], kind: ItemKind) -> String {
 }
 
 /// The names of the parameters, as the definition has them.
-fn parameters(view: &View, item: &Item) -> Vec<String> {
+pub fn parameters(view: &View, item: &Item) -> Vec<String> {
     let Some(definition) = item.definitions.first() else { return Vec::new() };
     let own = view.analysis.items.iter().filter(|other| other.kind == ItemKind::Parameter);
     let head = view.analysis.report.sources.line_index(definition.name.file, definition.name.start);

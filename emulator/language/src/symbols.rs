@@ -8,9 +8,10 @@ use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, Location, SymbolKind as Kind, Uri, WorkspaceSymbol,
 };
 use gray1_assembler::{
-    Analysis, Definition, Item, ItemKind, MemoryLoader, Options, SymbolKind, analyze, is_built_in,
+    Analysis, Definition, Item, ItemKind, Loaded, Loader, Options, SymbolKind, analyze, is_built_in,
 };
 use std::collections::BTreeSet;
+use std::io;
 
 /// So many are told at most.
 const MOST_SYMBOLS: usize = 1_000;
@@ -92,7 +93,12 @@ pub fn workspace_symbols(
     let mut seen = BTreeSet::new();
     let open: Vec<String> = server.documents().paths().map(str::to_owned).collect();
     for path in open {
-        let view = server.view(&Uri(uri::uri(&path)), is_stopped)?;
+        let view = match server.view(&Uri(uri::uri(&path)), is_stopped) {
+            Err(Failure::Cancelled) => return Err(Failure::Cancelled),
+            // What cannot be looked at has no names; the rest has.
+            Err(_) => continue,
+            Ok(view) => view,
+        };
         let analysis = &view.analysis;
         for (file, path) in analysis.report.sources.paths().enumerate() {
             if !is_built_in(path) && seen.insert(path.to_owned()) {
@@ -116,12 +122,35 @@ pub fn workspace_symbols(
         }
         // Alone, without what it includes: only its own names matter.
         let Ok(bytes) = server.host.read(&path) else { continue };
-        let files = MemoryLoader::new([(path.clone(), bytes)]);
-        let Ok(analysis) = analyze(&files, &path, &Options::default()) else { continue };
+        let alone = Alone { path: &path, bytes, is_stopped };
+        let Ok(analysis) = analyze(&alone, &path, &Options::default()) else { continue };
+        if is_stopped() {
+            return Err(Failure::Cancelled);
+        }
         add(server.uri(&path), &analysis, 0, server, query, &mut found);
     }
     found.truncate(MOST_SYMBOLS);
     Ok(found)
+}
+
+/// One source, as if there were no others.
+struct Alone<'a> {
+    path: &'a str,
+    bytes: Vec<u8>,
+    is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Loader for Alone<'_> {
+    fn load(&self, path: &str, _: Option<&str>) -> io::Result<Loaded> {
+        match path == self.path {
+            true => Ok(Loaded { path: path.to_owned(), bytes: self.bytes.clone() }),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        (self.is_stopped)()
+    }
 }
 
 fn add(

@@ -51,6 +51,12 @@ impl<'t> Lines<'t> {
         Lines { text, starts, encoding }
     }
 
+    /// What ends the lines: what ends the first one.
+    pub fn end(&self) -> &'static str {
+        let first = self.starts.get(1).map_or("", |&next| &self.text[..next as usize]);
+        if first.ends_with("\r\n") { "\r\n" } else { "\n" }
+    }
+
     pub fn count(&self) -> usize {
         self.starts.len()
     }

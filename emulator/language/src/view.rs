@@ -7,6 +7,7 @@ use gray1_assembler::{Analysis, Item, Occurrence, Span};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+#[derive(Clone)]
 pub struct View<'s> {
     pub server: &'s Server,
     pub analysis: Rc<Analysis>,

@@ -119,6 +119,28 @@ fn deep_nests_and_long_lists_are_no_trouble() {
     }
 }
 
+/// More than 256 are too many, and told so.
+#[test]
+fn many_parameters_are_no_trouble() {
+    for count in [256, 1_000] {
+        let names = (0..count).map(|number| format!("p{number}")).collect::<Vec<_>>().join(", ");
+        let values = vec!["1"; count].join(", ");
+        let source =
+            format!(".macro m {names}\n  lda #p7 ; here\n.endmacro\nstart: m {values}\n  jmp start\n");
+        let mut editor = Editor::with(&source);
+        assert_eq!(editor.wrong("/home/main.g1").is_empty(), count == 256);
+        for wanted in ["p7 ; here", "p200", "m 1", "1, 1"] {
+            for question in ["completion", "hover", "signatureHelp", "definition", "documentHighlight"] {
+                assert!(editor.ask_at(question, &place(&source, wanted)).is_ok(), "{question} {wanted}");
+            }
+        }
+        let answer = editor.ask_at("completion", &place(&source, "p7 ; here")).expect("an answer");
+        let labels = answer["items"].as_array().into_iter().flatten().map(|item| item["label"].to_string());
+        let offered = labels.filter(|label| label.starts_with("\"p")).count();
+        assert_eq!(offered, if count == 256 { 256 } else { 0 });
+    }
+}
+
 /// The titles of the fixes at a place, and what the first makes of the source.
 fn fixed(source: &str, wanted: &str) -> (Vec<String>, String) {
     let mut editor = Editor::with(source);

@@ -229,6 +229,51 @@ fn a_name_is_changed_in_the_whole_program_that_is_open() {
     assert_eq!(places(&edit["changes"][&uri("/home/main.g1")]), ["1:12-1:17"]);
 }
 
+/// A file that two open programs include.
+#[test]
+fn a_name_is_changed_in_every_program_that_shares_it() {
+    let files = [
+        ("/home/a.g1", "size = 3\n.include \"shared.g1\"\nstart: lda #size\n      jmp start\n"),
+        (
+            "/home/b.g1",
+            "size = 4\nmost = 9\n.include \"shared.g1\"\nstart: lda #size+most\n      jmp start\n",
+        ),
+        ("/home/shared.g1", ".macro load\n      lda #size\n.endmacro\n      load\n"),
+    ];
+    let mut editor = Editor::new(&[]);
+    for (path, text) in files {
+        editor.open(path, text);
+    }
+    let mut ask = |method: &str, path: &str, line: u32, character: u32, new_name: &str| {
+        let position = json!({ "line": line, "character": character });
+        let context = json!({ "includeDeclaration": true });
+        let document = json!({ "uri": uri(path) });
+        editor.ask(
+            &format!("textDocument/{method}"),
+            json!({ "textDocument": document, "position": position, "newName": new_name, "context": context }),
+        )
+    };
+    let everywhere = [
+        ("/home/a.g1", &["0:0-0:4", "2:12-2:16"][..]),
+        ("/home/b.g1", &["0:0-0:4", "3:12-3:16"]),
+        ("/home/shared.g1", &["1:11-1:15"]),
+    ];
+    // From the file in the middle, and from one of the programs.
+    for (path, line, character) in [("/home/shared.g1", 1, 11), ("/home/b.g1", 0, 0), ("/home/a.g1", 2, 12)] {
+        let edit = ask("rename", path, line, character, "width").expect("an edit");
+        for (path, expected) in everywhere {
+            assert_eq!(places(&edit["changes"][&uri(path)]), expected, "{path}");
+        }
+        let found = ask("references", path, line, character, "").expect("an answer");
+        assert_eq!(found.as_array().map(Vec::len), Some(5), "{found}");
+    }
+    // What is in the way in one of them is in the way.
+    let error = ask("rename", "/home/a.g1", 0, 0, "most").expect_err("a reason");
+    assert_eq!(error["message"], "`most` means something already");
+    let edit = ask("rename", "/home/b.g1", 1, 0, "least").expect("an edit");
+    assert_eq!(edit["changes"].as_object().map(serde_json::Map::len), Some(1), "{edit}");
+}
+
 #[test]
 fn names_that_are_defined_outside_stay() {
     let options = Options { constants: vec![("n".to_owned(), 7)], ..Options::default() };

@@ -100,6 +100,41 @@ fn cancelled_requests_are_answered_too() {
 }
 
 #[test]
+fn a_search_for_symbols_is_cancelled_within_a_source() {
+    let long = ".repeat 4000, k\n  x{k}_: lda #1\n.endrepeat\n";
+    let files: Vec<(String, &str)> = (0..20).map(|number| (format!("/home/{number:02}.g1"), long)).collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), *text)).collect();
+    let mut editor = Editor::new(&files);
+    let asked = Cell::new(0);
+    let is_cancelled = || asked.replace(asked.get() + 1) >= 3;
+    editor.server.receive(&request(json!(5), "workspace/symbol", json!({ "query": "x" })), &is_cancelled);
+    assert_eq!(code(&editor.server.outgoing()), -32800);
+    // It is looked at within each of them, not only between two.
+    assert!(asked.get() < 20, "{}", asked.get());
+    let answer = editor.ask("workspace/symbol", json!({ "query": "" }));
+    assert!(answer.is_ok_and(|found| found.is_array()));
+}
+
+/// An editor in JavaScript can send half of an emoji.
+#[test]
+fn half_of_an_emoji_is_a_character() {
+    let params = r#"{"uri":"file:///home/main.g1","languageId":"gray1","version":1,"text":"; \ud83d\nstart: jmp start\n"}"#;
+    let open = format!(
+        r#"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{params}}}}}"#
+    );
+    let mut editor = Editor::new(&[]);
+    editor.send(gray1_wire::parse(open.as_bytes()).expect("a message"));
+    assert_eq!(editor.wrong("/home/main.g1"), [""; 0]);
+    // It is one unit of UTF-16 long, so what comes behind it on the line is where the editor thinks.
+    let range = json!({ "start": { "line": 0, "character": 3 }, "end": { "line": 1, "character": 0 } });
+    let change = json!([{ "range": range, "text": "\nlimit = 3\n" }]);
+    let document = json!({ "uri": uri("/home/main.g1"), "version": 2 });
+    editor.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": change }));
+    let symbols = editor.ask_about("documentSymbol");
+    assert_eq!((&symbols[0]["name"], &symbols[1]["name"]), (&json!("limit"), &json!("start")), "{symbols}");
+}
+
+#[test]
 fn errors_are_told_even_if_a_question_comes_first() {
     let mut editor = Editor::new(&[]);
     let document =

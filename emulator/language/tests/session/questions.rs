@@ -33,6 +33,15 @@ fn hover(editor: &mut Editor, source: &str, wanted: &str) -> String {
 }
 
 #[test]
+fn texts_that_parameters_stand_for_are_told() {
+    let source = ".macro say text, n\n        lda  #len(text)+n\n.endmacro\nstart: say \"ö😀\", 1\n      say \"\", 2\n      say \"ö😀\", 2\n      jmp  start\n";
+    let mut editor = Editor::with(source);
+    assert_eq!(editor.wrong("/home/main.g1"), [""; 0]);
+    let told = hover(&mut editor, source, "text)");
+    assert_eq!(told, ".macro say text, n\n\na parameter: \"ö😀\", \"\"");
+}
+
+#[test]
 fn hovers_tell_values_and_costs() {
     let mut editor = Editor::with(PROGRAM);
     for (wanted, told) in [

@@ -92,6 +92,52 @@ fn files_and_warnings_are_offered_where_they_belong() {
     assert!(editor.diagnostics.contains_key(&uri("/home/main.g1")));
 }
 
+#[test]
+fn documentation_is_in_the_format_that_is_asked_for() {
+    let source = "; Says *hi*.\n.macro hello who\n  lda who\n.endmacro\nstart: hello OUT\n      jmp start\n";
+    let markdown = json!({ "hover": { "contentFormat": ["plaintext"] },
+        "completion": { "completionItem": { "documentationFormat": ["markdown"] } },
+        "signatureHelp": { "signatureInformation": { "documentationFormat": ["markdown", "plaintext"] } } });
+    let plain = json!({ "hover": { "contentFormat": ["markdown"] } });
+    for (capabilities, hovers, others) in
+        [(markdown, "plaintext", "markdown"), (plain, "markdown", "plaintext")]
+    {
+        let mut editor = Editor::that_can(&[], json!({ "textDocument": capabilities }));
+        editor.open("/home/main.g1", source);
+        let items = complete(&mut editor, &place(source, "hello OUT"));
+        let item = items.iter().find(|item| item["label"] == "hello").expect("it is offered");
+        assert_eq!(item["documentation"]["kind"], others);
+        let fenced = item["documentation"]["value"] == "```gray1\nSays *hi*.\n```";
+        assert_eq!(fenced, others == "markdown", "{item}");
+        let answer = editor.ask_at("signatureHelp", &place(source, "OUT")).expect("an answer");
+        assert_eq!(answer["signatures"][0]["documentation"]["kind"], others, "{answer}");
+        let answer = editor.ask_at("hover", &place(source, "hello OUT")).expect("an answer");
+        assert_eq!(answer["contents"]["kind"], hovers);
+    }
+}
+
+#[test]
+fn edits_of_a_text_with_carriage_returns_have_them() {
+    let source = "start:  sub #1\r\n sta tally\r\n LDA #1\r\n      jmp  start\r\n";
+    let mut editor = Editor::with(source);
+    let layout = edited(source, &editor.ask_about("formatting"));
+    assert_eq!(layout, "start: sub  #1\r\n      sta  tally\r\n      lda  #1\r\n      jmp  start\r\n");
+    for (wanted, expected) in [
+        ("tally", format!(".ram  tally\r\n{source}")),
+        ("sub", format!("{source}\r\n.include \"lib/all.g1\"\r\n")),
+    ] {
+        let at = place(source, wanted);
+        let document = json!({ "uri": uri("/home/main.g1") });
+        let params = json!({ "textDocument": document, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+        let actions = editor.ask("textDocument/codeAction", params).expect("an answer");
+        let edits = &actions[0]["edit"]["changes"][&uri("/home/main.g1")];
+        assert_eq!(edited(source, edits), expected, "{wanted}");
+    }
+    // What is laid out already stays as it is.
+    let mut editor = Editor::with(&layout);
+    assert_eq!(editor.ask_about("formatting"), json!([]));
+}
+
 /// A text in which an editor has accepted a completion at its end.
 fn accepted(source: &str, label: &str) -> String {
     let mut editor = Editor::with(source);

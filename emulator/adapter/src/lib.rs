@@ -34,7 +34,7 @@
 //!
 //! ```text
 //!   message   requests, responses, events
-//!   mailbox   where requests wait while the machine runs, and how `pause` interrupts it
+//!   mailbox   how a request that comes interrupts what is under way
 //!   session   what each request does with the debugger
 //!   serve     all of it together, for one client
 //! ```

@@ -1,10 +1,10 @@
 //! Serving one client, from its first message to its last.
 
-use crate::mailbox::{Delivery, Mailbox};
+use crate::mailbox::{Attention, Mailbox};
 use crate::message::Incoming;
 use crate::session::{Host, Session};
-use gray1_wire::{self as wire, WireError};
-use std::io::{self, BufReader, Read, Write};
+use gray1_wire::{self as wire, Delivery, WireError};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::thread;
 use thiserror::Error;
@@ -26,32 +26,17 @@ pub fn serve(
     mut output: impl Write,
     host: Box<dyn Host>,
 ) -> Result<(), ServeError> {
-    let mailbox = Arc::new(Mailbox::default());
+    let attention = Attention::default();
+    let session = Session::new(host, attention.interrupt());
+    let mailbox = Arc::new(Mailbox::new(attention));
     let reader = Arc::clone(&mailbox);
-    thread::spawn(move || deliver(input, &reader));
-    let result = converse(&mailbox, &mut output, host);
+    thread::spawn(move || reader.fill(input, Incoming::read));
+    let result = converse(&mailbox, &mut output, session);
     mailbox.close();
     result
 }
 
-/// Puts what comes in into the mailbox.
-fn deliver(input: impl Read, mailbox: &Mailbox) {
-    let mut input = BufReader::new(input);
-    loop {
-        let delivery = match wire::read(&mut input) {
-            Ok(Some(text)) => Delivery::Message(Incoming::read(&text)),
-            Ok(None) => Delivery::End(Ok(())),
-            Err(error) => Delivery::End(Err(error)),
-        };
-        let is_end = matches!(delivery, Delivery::End(_));
-        if !mailbox.put(delivery) || is_end {
-            return;
-        }
-    }
-}
-
-fn converse(mailbox: &Mailbox, output: &mut impl Write, host: Box<dyn Host>) -> Result<(), ServeError> {
-    let mut session = Session::new(host, mailbox.interrupt());
+fn converse(mailbox: &Mailbox, output: &mut impl Write, mut session: Session) -> Result<(), ServeError> {
     let mut result = None;
     while result.is_none() && !session.is_over() {
         let delivery = if session.is_running() { mailbox.try_take() } else { Some(mailbox.take()) };

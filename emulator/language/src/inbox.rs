@@ -1,122 +1,80 @@
-//! Where messages wait for the server, and how one that makes work pointless interrupts it.
+//! What a message means for the work that is under way when it comes.
 //!
 //! One thread reads messages, another answers them. What comes in raises a flag at once, which every long piece of work
 //! looks at: a request is given up only if it is cancelled, for a change behind it says nothing about its own text; what
 //! nobody has asked for makes way for a change.
 
-use gray1_wire::WireError;
+use gray1_wire::{Delivery, Queue, Watch};
 use serde_json::Value;
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// When more than this is waiting, the reading thread waits too.
-const MOST_MESSAGES: usize = 4_096;
-const MOST_BYTES: usize = 64 << 20;
 /// Cancellations of requests that have not come are forgotten beyond this many.
 const MOST_CANCELLED: usize = 4_096;
 
-/// What comes in.
-#[derive(Debug)]
-pub enum Delivery {
-    /// A message, and how many bytes it took.
-    Message(Result<Value, String>, usize),
-    /// Nothing more will come.
-    End(Result<(), WireError>),
-}
+/// A message, or why it is no JSON.
+pub type Incoming = Result<Value, String>;
 
 /// Messages in the order they came.
+pub type Inbox = Queue<Incoming, Attention>;
+
+/// What long pieces of work look at.
 #[derive(Default)]
-pub struct Inbox {
-    state: Mutex<State>,
-    changed: Condvar,
+pub struct Flags {
     /// Whether the request being answered is cancelled.
     pub is_cancelled: AtomicBool,
     /// Whether a change of a text or the end is waiting, so that nothing should be done now without being asked.
     pub is_urgent: AtomicBool,
 }
 
+/// What raises the flags.
 #[derive(Default)]
-struct State {
-    waiting: VecDeque<Delivery>,
-    bytes: usize,
+pub struct Attention {
+    flags: Arc<Flags>,
     /// The id of the request being answered.
     current: Option<Value>,
     /// The ids of the requests that are cancelled, as JSON.
     cancelled: HashSet<String>,
-    is_closed: bool,
 }
 
-impl Inbox {
-    /// Puts something in; returns false if nobody will take it out.
-    pub fn put(&self, delivery: Delivery) -> bool {
-        let mut state = self.lock();
-        while (state.waiting.len() >= MOST_MESSAGES || state.bytes >= MOST_BYTES) && !state.is_closed {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        if let Delivery::Message(message, bytes) = &delivery {
-            state.bytes += bytes;
-            if let Some(id) = message.as_ref().ok().and_then(cancels)
-                && state.cancelled.len() < MOST_CANCELLED
-            {
-                state.cancelled.insert(id.to_string());
-            }
-        }
-        state.waiting.push_back(delivery);
-        self.update(&state);
-        !state.is_closed
+impl Attention {
+    pub fn flags(&self) -> Arc<Flags> {
+        Arc::clone(&self.flags)
     }
 
-    /// Takes the next message, if there is one.
-    pub fn try_take(&self) -> Option<Delivery> {
-        self.take_from(&mut self.lock())
+    /// Raises each flag if there is a reason to, and lowers it otherwise.
+    fn update(&self, waiting: &VecDeque<Delivery<Incoming>>) {
+        let is_cancelled = !self.cancelled.is_empty()
+            && self.current.as_ref().is_some_and(|id| self.cancelled.contains(&id.to_string()));
+        self.flags.is_cancelled.store(is_cancelled, Ordering::Relaxed);
+        let is_urgent = |delivery: &Delivery<Incoming>| is_change(delivery) || is_end(delivery);
+        self.flags.is_urgent.store(waiting.iter().any(is_urgent), Ordering::Relaxed);
     }
+}
 
-    /// Waits for the next message.
-    pub fn take(&self) -> Delivery {
-        let mut state = self.lock();
-        loop {
-            match self.take_from(&mut state) {
-                Some(delivery) => return delivery,
-                None => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            }
+impl Watch<Incoming> for Attention {
+    fn has_come(&mut self, waiting: &mut VecDeque<Delivery<Incoming>>) {
+        if let Some(Delivery::Message(Ok(message))) = waiting.back()
+            && let Some(id) = cancels(message)
+            && self.cancelled.len() < MOST_CANCELLED
+        {
+            self.cancelled.insert(id.to_string());
         }
+        self.update(waiting);
     }
 
-    /// Says that nobody will take anything out any more.
-    pub fn close(&self) {
-        self.lock().is_closed = true;
-        self.changed.notify_all();
-    }
-
-    fn take_from(&self, state: &mut State) -> Option<Delivery> {
-        if let Some(answered) = state.current.take() {
-            state.cancelled.remove(&answered.to_string());
+    fn is_taken(&mut self, taken: Option<&Delivery<Incoming>>, waiting: &VecDeque<Delivery<Incoming>>) {
+        if let Some(answered) = self.current.take() {
+            self.cancelled.remove(&answered.to_string());
         }
-        let delivery = state.waiting.pop_front();
-        if let Some(Delivery::Message(message, bytes)) = &delivery {
-            state.bytes -= bytes;
-            state.current = message.as_ref().ok().and_then(|message| message.get("id")).cloned();
+        if let Some(Delivery::Message(Ok(message))) = taken {
+            self.current = message.get("id").cloned();
         }
-        if state.waiting.is_empty() && state.current.is_none() {
-            state.cancelled.clear();
+        if waiting.is_empty() && self.current.is_none() {
+            self.cancelled.clear();
         }
-        self.update(state);
-        delivery
-    }
-
-    /// Raises each flag if there is a reason to, and lowers it otherwise; wakes who waits for a change.
-    fn update(&self, state: &State) {
-        let is_cancelled = !state.cancelled.is_empty()
-            && state.current.as_ref().is_some_and(|id| state.cancelled.contains(&id.to_string()));
-        self.is_cancelled.store(is_cancelled, Ordering::Relaxed);
-        let is_urgent = |delivery: &Delivery| is_change(delivery) || is_end(delivery);
-        self.is_urgent.store(state.waiting.iter().any(is_urgent), Ordering::Relaxed);
-        self.changed.notify_all();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.update(waiting);
     }
 }
 
@@ -127,19 +85,19 @@ fn cancels(message: &Value) -> Option<&Value> {
 }
 
 /// Whether a message makes what is known of a text pointless.
-fn is_change(delivery: &Delivery) -> bool {
+fn is_change(delivery: &Delivery<Incoming>) -> bool {
     method(delivery)
         .is_some_and(|method| ["textDocument/didChange", "textDocument/didClose"].contains(&method))
 }
 
 /// Whether the editor leaves.
-fn is_end(delivery: &Delivery) -> bool {
+fn is_end(delivery: &Delivery<Incoming>) -> bool {
     matches!(delivery, Delivery::End(_)) || method(delivery) == Some("exit")
 }
 
-fn method(delivery: &Delivery) -> Option<&str> {
+fn method(delivery: &Delivery<Incoming>) -> Option<&str> {
     match delivery {
-        Delivery::Message(Ok(message), _) => message.get("method").and_then(Value::as_str),
+        Delivery::Message(Ok(message)) => message.get("method").and_then(Value::as_str),
         _ => None,
     }
 }

@@ -23,7 +23,7 @@
 //!
 //! ```text
 //!   serve        all of it together, for one editor
-//!   inbox        where messages wait, and how a newer one makes work stop
+//!   inbox        how a message that comes makes work stop
 //!   server       the state: messages in, messages out
 //!   lifecycle    what the editor can do, and what the server offers
 //!   documents    the open buffers, assembled when they have changed

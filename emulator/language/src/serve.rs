@@ -1,10 +1,10 @@
 //! Serving one editor, from its first message to its last.
 
 use crate::host::Host;
-use crate::inbox::{Delivery, Inbox};
+use crate::inbox::{Attention, Flags, Inbox};
 use crate::server::{Server, Settings};
-use gray1_wire::{self as wire, WireError};
-use std::io::{self, BufReader, Read, Write};
+use gray1_wire::{self as wire, Delivery, WireError};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -35,52 +35,40 @@ pub fn serve(
     host: Box<dyn Host>,
     settings: Settings,
 ) -> Result<(), ServeError> {
-    let inbox = Arc::new(Inbox::default());
+    let attention = Attention::default();
+    let flags = attention.flags();
+    let inbox = Arc::new(Inbox::new(attention));
     let reader = Arc::clone(&inbox);
-    thread::spawn(move || deliver(input, &reader));
-    let result = converse(&inbox, &mut output, Server::new(host, settings));
+    thread::spawn(move || reader.fill(input, |text| wire::parse(text).map_err(|error| error.to_string())));
+    let result = converse(&inbox, &flags, &mut output, Server::new(host, settings));
     inbox.close();
     result
 }
 
-/// Puts what comes in into the inbox.
-fn deliver(input: impl Read, inbox: &Inbox) {
-    let mut input = BufReader::new(input);
-    loop {
-        let delivery = match wire::read(&mut input) {
-            Ok(Some(text)) => {
-                let message = wire::parse(&text).map_err(|error| error.to_string());
-                Delivery::Message(message, text.len())
-            }
-            Ok(None) => Delivery::End(Ok(())),
-            Err(error) => Delivery::End(Err(error)),
-        };
-        let is_end = matches!(delivery, Delivery::End(_));
-        if !inbox.put(delivery) || is_end {
-            return;
-        }
-    }
-}
-
-fn converse(inbox: &Inbox, output: &mut impl Write, mut server: Server) -> Result<(), ServeError> {
-    let is_cancelled = || inbox.is_cancelled.load(Ordering::Relaxed);
+fn converse(
+    inbox: &Inbox,
+    flags: &Flags,
+    output: &mut impl Write,
+    mut server: Server,
+) -> Result<(), ServeError> {
+    let is_cancelled = || flags.is_cancelled.load(Ordering::Relaxed);
     let mut is_open = true;
     loop {
         let delivery = if server.has_work() { inbox.try_take() } else { Some(inbox.take()) };
         match delivery {
-            Some(Delivery::Message(Ok(message), _)) => {
+            Some(Delivery::Message(Ok(message))) => {
                 if message.get("method").is_some_and(|method| method == "shutdown") {
                     finish(&mut server);
                 }
                 server.receive(&message, &is_cancelled);
             }
-            Some(Delivery::Message(Err(reason), _)) => server.receive_nonsense(&reason),
+            Some(Delivery::Message(Err(reason))) => server.receive_nonsense(&reason),
             Some(Delivery::End(end)) => {
                 end?;
                 finish(&mut server);
                 is_open = false;
             }
-            None => server.work(&|| inbox.is_urgent.load(Ordering::Relaxed)),
+            None => server.work(&|| flags.is_urgent.load(Ordering::Relaxed)),
         }
         let sent = server.outgoing().iter().try_for_each(|message| wire::write(output, message));
         match sent.and_then(|()| output.flush()) {

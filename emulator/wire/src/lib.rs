@@ -1,10 +1,15 @@
-//! Messages on a stream, as the protocols of debuggers and of language servers have them: a header with the length of the message, an empty line, and the message as JSON.
+//! Messages on a stream, as the protocols of debuggers and of language servers have them: a header with the length of the
+//! message, an empty line, and the message as JSON. They wait in a [`Queue`] until they are answered.
 //!
 //! ```text
 //!   Content-Length: 77\r\n
 //!   \r\n
 //!   {"seq":1,"type":"request", …
 //! ```
+
+mod queue;
+
+pub use queue::{Delivery, Queue, Watch};
 
 use serde_json::Value;
 use std::io::{self, BufRead, Read, Write};

@@ -1,0 +1,176 @@
+//! Where messages wait between the thread that reads them and the one that answers them.
+//!
+//! Some concern what is under way already: a cancellation, a pause. Whoever answers has a [`Watch`], which looks at every
+//! message as it comes and goes, and raises flags that long pieces of work look at.
+
+use crate::{WireError, read};
+use std::collections::VecDeque;
+use std::io::{BufReader, Read};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// When more than this is waiting, the reading thread waits too.
+const MOST_MESSAGES: usize = 4_096;
+const MOST_BYTES: usize = 64 << 20;
+
+/// What comes in.
+#[derive(Debug)]
+pub enum Delivery<M> {
+    /// A message.
+    Message(M),
+    /// Nothing more will come.
+    End(Result<(), WireError>),
+}
+
+/// Who looks at what comes and goes.
+pub trait Watch<M> {
+    /// Something has come: the last of what is waiting.
+    fn has_come(&mut self, waiting: &mut VecDeque<Delivery<M>>);
+
+    /// Something was taken out, unless nothing was there; what was taken before is done.
+    fn is_taken(&mut self, taken: Option<&Delivery<M>>, waiting: &VecDeque<Delivery<M>>);
+}
+
+/// Messages in the order they came.
+pub struct Queue<M, W> {
+    state: Mutex<State<M, W>>,
+    changed: Condvar,
+}
+
+struct State<M, W> {
+    waiting: VecDeque<Delivery<M>>,
+    /// How many bytes each of them took, and all of them.
+    lengths: VecDeque<usize>,
+    bytes: usize,
+    watch: W,
+    is_closed: bool,
+}
+
+impl<M, W: Watch<M>> Queue<M, W> {
+    /// An empty queue.
+    pub fn new(watch: W) -> Queue<M, W> {
+        let (waiting, lengths) = (VecDeque::new(), VecDeque::new());
+        let state = State { waiting, lengths, bytes: 0, watch, is_closed: false };
+        Queue { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// Puts in what a stream holds, until it ends or nobody takes anything out any more.
+    pub fn fill(&self, input: impl Read, message: impl Fn(&[u8]) -> M) {
+        let mut input = BufReader::new(input);
+        loop {
+            let (delivery, length) = match read(&mut input) {
+                Ok(Some(text)) => (Delivery::Message(message(&text)), text.len()),
+                Ok(None) => (Delivery::End(Ok(())), 0),
+                Err(error) => (Delivery::End(Err(error)), 0),
+            };
+            let is_end = matches!(delivery, Delivery::End(_));
+            if !self.put(delivery, length) || is_end {
+                return;
+            }
+        }
+    }
+
+    /// Puts something in that took so many bytes; returns false if nobody will take it out.
+    fn put(&self, delivery: Delivery<M>, length: usize) -> bool {
+        let mut state = self.lock();
+        while (state.waiting.len() >= MOST_MESSAGES || state.bytes >= MOST_BYTES) && !state.is_closed {
+            state = self.wait(state);
+        }
+        state.waiting.push_back(delivery);
+        state.lengths.push_back(length);
+        state.bytes += length;
+        let State { waiting, watch, .. } = &mut *state;
+        watch.has_come(waiting);
+        self.changed.notify_all();
+        !state.is_closed
+    }
+
+    /// Takes the next delivery, if there is one.
+    pub fn try_take(&self) -> Option<Delivery<M>> {
+        self.take_from(&mut self.lock())
+    }
+
+    /// Waits for the next delivery.
+    pub fn take(&self) -> Delivery<M> {
+        let mut state = self.lock();
+        loop {
+            match self.take_from(&mut state) {
+                Some(delivery) => return delivery,
+                None => state = self.wait(state),
+            }
+        }
+    }
+
+    /// Says that nobody will take anything out any more.
+    pub fn close(&self) {
+        self.lock().is_closed = true;
+        self.changed.notify_all();
+    }
+
+    fn take_from(&self, state: &mut State<M, W>) -> Option<Delivery<M>> {
+        let taken = state.waiting.pop_front();
+        state.bytes -= state.lengths.pop_front().unwrap_or(0);
+        state.watch.is_taken(taken.as_ref(), &state.waiting);
+        self.changed.notify_all();
+        taken
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, State<M, W>>) -> MutexGuard<'a, State<M, W>> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<M, W>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    /// Remembers how much was waiting at most.
+    struct Most(usize);
+
+    impl Watch<Vec<u8>> for &mut Most {
+        fn has_come(&mut self, waiting: &mut VecDeque<Delivery<Vec<u8>>>) {
+            self.0 = self.0.max(waiting.len());
+        }
+
+        fn is_taken(&mut self, _: Option<&Delivery<Vec<u8>>>, _: &VecDeque<Delivery<Vec<u8>>>) {}
+    }
+
+    fn stream(count: usize) -> Vec<u8> {
+        (0..count).flat_map(|number| format!("Content-Length: 6\r\n\r\n{number:06}").into_bytes()).collect()
+    }
+
+    #[test]
+    fn all_comes_in_order_and_never_too_much_of_it() {
+        let mut most = Most(0);
+        let queue = Queue::new(&mut most);
+        let input = stream(10_000);
+        thread::scope(|scope| {
+            scope.spawn(|| queue.fill(&input[..], <[u8]>::to_vec));
+            for number in 0..10_000 {
+                let Delivery::Message(text) = queue.take() else { panic!("{number} is missing") };
+                assert_eq!(text, format!("{number:06}").into_bytes());
+            }
+            assert!(matches!(queue.take(), Delivery::End(Ok(()))));
+            assert!(queue.try_take().is_none());
+        });
+        drop(queue);
+        assert!(most.0 <= MOST_MESSAGES, "{}", most.0);
+    }
+
+    #[test]
+    fn who_reads_does_not_wait_for_nobody() {
+        let mut most = Most(0);
+        let queue = Queue::new(&mut most);
+        let input = stream(2 * MOST_MESSAGES);
+        thread::scope(|scope| {
+            let reader = scope.spawn(|| queue.fill(&input[..], <[u8]>::to_vec));
+            queue.take();
+            queue.close();
+            reader.join().expect("it ends");
+        });
+    }
+}

@@ -1,7 +1,9 @@
 //! The core for FPGAs in Icarus: the same trace as the emulator, whatever a phase takes and whatever it wakes up with;
 //! and the top of the small board, seen through its serial line and its matrix.
 
-use crate::support::Folder;
+use crate::support::{Folder, GRAY1};
+use std::fs;
+use std::os::unix::fs::symlink;
 use std::process::Command;
 use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
@@ -156,5 +158,34 @@ fn sixteen_clocks_are_enough_for_a_phase() {
         "all of them settle up to 4.167 MHz",
     ] {
         assert!(said.contains(line), "{said}");
+    }
+}
+
+/// The script that checks the pack with other programs: without one, only who has said so gets on.
+#[test]
+fn a_check_that_is_skipped_in_ci_has_to_be_named() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("bin")).unwrap();
+    for name in ["bash", "env", "dirname", "realpath", "mktemp", "rm", "wc"] {
+        symlink(format!("/usr/bin/{name}"), folder.path("bin").join(name)).unwrap();
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/emulator/build/check");
+    for (settings, code, said) in [
+        (&[("CI", "true")][..], 1, "cells: FAILED, iverilog is not installed; name it in WITHOUT"),
+        (&[("CI", "true"), ("WITHOUT", "verilator vvp")], 1, "cells: FAILED, iverilog is not installed"),
+        (
+            &[("CI", "true"), ("WITHOUT", "yosys iverilog")],
+            0,
+            "cells: SKIPPED, iverilog is not installed\n1 skipped",
+        ),
+        (&[], 0, "cells: SKIPPED, iverilog is not installed\n1 skipped"),
+    ] {
+        let mut check = Command::new(script);
+        check.arg("cells").env("GRAY1", GRAY1).env("PATH", folder.path("bin"));
+        check.env_remove("CI").env_remove("WITHOUT").envs(settings.iter().copied());
+        let outcome = output(&mut check);
+        let text = String::from_utf8_lossy(&outcome.stdout);
+        assert!(text.contains(said), "{settings:?}: {text}");
+        assert_eq!(outcome.status.code(), Some(code), "{settings:?}: {text}");
     }
 }

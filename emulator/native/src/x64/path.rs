@@ -19,7 +19,7 @@ pub struct Path<'a> {
     /// Words of the tree before this trace.
     before: usize,
     pub now: Known,
-    /// Ways that leave this trace.
+    /// Ways out of its traces that have not been followed yet.
     open: Vec<(DynamicLabel, Exit)>,
 }
 

@@ -29,6 +29,7 @@ pub struct Tables<'a> {
     netlist: &'a Netlist,
     facts: HashMap<(Contents, Levels), Rc<Facts>>,
     changes: HashMap<Change, u8>,
+    rests: HashMap<Loops, bool>,
 }
 
 /// What a chip holds and how many lines it has: chips that agree in this have the same facts.
@@ -48,6 +49,14 @@ struct Change {
     own: Vec<(usize, usize)>,
 }
 
+/// The loops of a chip while some of its lines are known.
+#[derive(PartialEq, Eq, Hash)]
+struct Loops {
+    contents: Contents,
+    levels: Levels,
+    own: Vec<(usize, usize)>,
+}
+
 /// The lines of a chip that are known, and their levels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Levels {
@@ -58,7 +67,7 @@ struct Levels {
 impl<'a> Tables<'a> {
     /// The tables of this board.
     pub fn new(netlist: &'a Netlist) -> Tables<'a> {
-        Tables { netlist, facts: HashMap::new(), changes: HashMap::new() }
+        Tables { netlist, facts: HashMap::new(), changes: HashMap::new(), rests: HashMap::new() }
     }
 
     /// Propagates the known levels through the tables until nothing new follows.
@@ -91,6 +100,27 @@ impl<'a> Tables<'a> {
             })
         });
         Rc::clone(facts)
+    }
+
+    /// Whether a chip that has been looked up once rests until something else than its own data changes.
+    pub fn rests_at_once(&mut self, chip: ChipId, known: &Known) -> bool {
+        let netlist = self.netlist;
+        let contents = contents(netlist, chip);
+        let chip = &netlist.chips[chip];
+        let Holds::Table(table) = contents.holds else { return chip.own.is_empty() };
+        let levels = levels(&chip.reads, known);
+        let own = chip.own_lines() & !levels.mask;
+        if own == 0 {
+            return true;
+        }
+        *self.rests.entry(Loops { contents, levels, own: chip.own.clone() }).or_insert_with(|| {
+            let cells = &netlist.tables[table];
+            let fed_back: [u32; 256] = std::array::from_fn(|data| chip.fed_back(data as u8) & own);
+            let possible = |(address, _): &(u32, &u8)| address & levels.mask == levels.value;
+            (0u32..).zip(cells).filter(possible).all(|(address, &cell)| {
+                cells[(address & !own | fed_back[usize::from(cell)]) as usize] == cell
+            })
+        })
     }
 
     /// The data lines that can change when a chip at rest sees its known lines go from the levels before to those

@@ -12,11 +12,13 @@
 //! address changed until nothing changes. [`Engine::run`] does the same lookups in an order planned ahead and
 //! leaves out those whose result is certain from the chips' own tables (see [`planner`]).
 
+mod lookups;
 mod pack;
 mod plan;
 mod planner;
 mod probe;
 mod settle;
+mod step;
 
 use crate::board::Board;
 use crate::engine::{Engine, Failure, Outside, PHASES, Registers, Stuck, Unsettled};
@@ -216,8 +218,11 @@ impl ChipsEngine {
 
     fn settle(&mut self, dirty: u64) -> Result<(), Unsettled> {
         let Self { pack, levels, cells, .. } = self;
-        let affected = |bank: usize, changed, _| settle::readers(&pack.banks[bank].readers, changed);
-        settle::settle(pack, affected, levels, cells, dirty, |_| ())
+        let look_up = |bank: usize, levels: &Levels, cells: &mut [Data]| {
+            settle::look_up(&pack.banks[bank], levels, cells)
+        };
+        let affected = |bank: usize, changed| settle::readers(&pack.banks[bank].readers, changed);
+        settle::settle(look_up, affected, levels, cells, dirty, |_| ())
             .map_err(|unsettled| self.unsettled(unsettled))
     }
 
@@ -248,8 +253,10 @@ impl ChipsEngine {
 
     #[cold]
     fn report_outlets(&self, outside: &mut dyn Outside) {
-        for (number, outlet) in self.pack.panel.outlets().enumerate() {
-            if outlet.enable.read(&self.levels) == 1 {
+        for (number, enable) in self.pack.enables.iter().enumerate() {
+            if self.levels[enable.bank] >> enable.bit & 1 == 1
+                && let Some(outlet) = self.pack.panel.outlets().nth(number)
+            {
                 let byte = outlet.shown(outlet.latch.read(&self.levels) as u8);
                 match number.checked_sub(1) {
                     None => outside.output(self.cycle, byte),

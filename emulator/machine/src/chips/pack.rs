@@ -29,6 +29,8 @@ pub(super) struct Pack {
     pub opcode: Port,
     /// The bits that open an outlet, bank by bank.
     pub strobes: Vec<(usize, Data)>,
+    /// The bit that opens each outlet.
+    pub enables: Vec<Bit>,
 }
 
 /// The part of a byte that a RAM chip holds: where its cells begin, and its bits there.
@@ -99,13 +101,14 @@ impl Pack {
         });
         let opcode = Port::new(panel.word.bits()[13..].to_vec());
         let mut strobes: Vec<(usize, Data)> = Vec::new();
-        for bit in panel.outlets().flat_map(|outlet| outlet.enable.bits()) {
+        let enables: Vec<Bit> = panel.outlets().map(|outlet| outlet.enable.bits()[0]).collect();
+        for bit in &enables {
             match strobes.iter_mut().find(|(bank, _)| *bank == bit.bank) {
                 Some((_, bits)) => *bits |= 1 << bit.bit,
                 None => strobes.push((bit.bank, 1 << bit.bit)),
             }
         }
-        (Pack { banks, inputs, nets, chips, ram, panel, opcode, strobes }, cells)
+        (Pack { banks, inputs, nets, chips, ram, panel, opcode, strobes, enables }, cells)
     }
 
     /// The port of these nets.

@@ -1,32 +1,29 @@
-//! How a plan is made: what is constant in each phase, which lines matter while it is, and which banks a program
-//! is seen to need.
-//!
-//! Two facts make plans short, both read off the tables (see [`Tables`]): what is constant in a phase since the
-//! sequencer alone decides it, and which lines do not matter while it is. RAM and the program, which can be changed
-//! while a plan is in use, are taken to hold anything.
+//! How a plan is made: what the clock says of each phase, and which banks a program is seen to need.
 
-use super::pack::{BANKS, Bank, Pack, Readers};
-use super::plan::{Affected, Lookup, MORE_WIRES, PhasePlan, Plan, Step, WIRES};
-use super::settle::settle;
+use super::lookups::{Lookups, Packed};
+use super::pack::BANKS;
+use super::plan::{PhasePlan, Plan};
+use super::step::{Kind, Row, Step, banks};
 use super::{ChipsEngine, PHASES};
 use crate::engine::Unsettled;
-use crate::netlist::{NetId, Netlist};
 use crate::tables::{Known, Tables};
-use crate::wires::{Bit, Data, wires_at};
+use crate::wires::Data;
 use std::sync::Arc;
 
 /// Cycles that are watched to see which banks have to be looked up.
 const WATCHED_CYCLES: u32 = 600;
-/// A lookup is planned if it was needed in one phase of this many, and planned as usual if in every second: an
-/// unneeded lookup costs far less than settling by the general rule.
-const RARE: u32 = 16;
+/// A bank is looked up as usual if that was needed in every second phase. A detour is made for what was needed in one
+/// phase of 16, and takes in what it changes, if that was needed in one of 60: an unneeded lookup costs far less
+/// than settling by the general rule.
 const USUAL: u32 = 2;
+const RARE: u32 = 16;
+const SELDOM: u32 = 60;
 
 /// For each bank, in how many phases it was looked up once, and in how many twice.
 type Counts = [[u32; 2]; BANKS];
 
 /// Plans for the board and the program of this engine, which is at the beginning of a cycle. There is no plan for
-/// a board that has no clock of its own, or chips with very scattered lines.
+/// a board that has no clock of its own, or one of whose phases has no [`Lookups`].
 pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     let (netlist, pack) = (&*engine.netlist, &*engine.pack);
     let Some(clocks) = clocks(engine)? else { return Ok(None) };
@@ -35,42 +32,27 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
         tables.follow(&mut known);
         known
     });
-    let affected = std::array::from_fn(|phase| {
-        affected(netlist, pack, &mut tables, &known[(phase + PHASES - 1) % PHASES], &known[phase])
+    let lookups = (0..PHASES).map(|phase| {
+        let before = &known[(phase + PHASES - 1) % PHASES];
+        Lookups::new(netlist, pack, &mut tables, before, &known[phase])
     });
-    let counts = watch(engine, &affected)?;
-    let mut phases = Vec::new();
-    for (number, affected) in affected.into_iter().enumerate() {
-        let known = Packed::new(pack, &known[number]);
-        let Some([usual, detour]) = steps(pack, &known, &affected, &counts[number]) else {
-            return Ok(None);
-        };
-        let oscillator = engine.pack.panel.oscillator.bits()[0];
-        phases.push(PhasePlan { number, oscillator, detour_banks: banks(&detour), usual, detour, affected });
-    }
+    let Some(lookups) = lookups.collect::<Option<Vec<_>>>() else { return Ok(None) };
+    let counts = watch(engine, &lookups)?;
+    let oscillator = pack.panel.oscillator.bits()[0];
+    let oscillator = (oscillator.bank as u8, 1 << oscillator.bit);
+    let phases = lookups.into_iter().zip(&counts).enumerate().map(|(number, (lookups, counts))| {
+        let [mut usual, mut detour] = steps(&lookups, counts);
+        watch_lines(&lookups, &mut usual);
+        watch_lines(&lookups, &mut detour);
+        let detour_banks = banks(&detour);
+        let (usual, detour) = (Row::new(usual), Row::new(detour));
+        PhasePlan { number, oscillator, usual, detour, detour_banks, lookups }
+    });
+    let phases = phases.collect::<Vec<_>>().try_into();
     let Packed { mask, value } = Packed::new(pack, &clocks[0]);
     let clock = (0..BANKS).filter(|&bank| mask[bank] != 0);
     let clock = clock.map(|bank| (bank, mask[bank], value[bank])).collect();
-    Ok(phases.try_into().ok().map(|phases| Plan { phases, clock }))
-}
-
-/// What is known of the levels, bank by bank.
-struct Packed {
-    mask: [Data; BANKS],
-    value: [Data; BANKS],
-}
-
-impl Packed {
-    fn new(pack: &Pack, known: &Known) -> Packed {
-        let mut packed = Packed { mask: [0; BANKS], value: [0; BANKS] };
-        for (bit, level) in pack.nets.iter().zip(known) {
-            if let Some(level) = level {
-                packed.mask[bit.bank] |= 1 << bit.bit;
-                packed.value[bit.bank] |= Data::from(*level) << bit.bit;
-            }
-        }
-        packed
-    }
+    Ok(phases.ok().map(|phases| Plan { phases, clock }))
 }
 
 /// What is known in each phase from the clock alone: the chips that read nothing but the oscillator, the reset
@@ -101,36 +83,8 @@ fn clocks(engine: &ChipsEngine) -> Result<Option<[Known; PHASES]>, Unsettled> {
     Ok((read(&engine) == known[1]).then_some(known))
 }
 
-/// The banks to look up for each line that changes: those to which it matters. A line that is known in this phase
-/// may have had another level in the phase before; then it matters to chips that do not keep what they give.
-fn affected(
-    netlist: &Netlist,
-    pack: &Pack,
-    tables: &mut Tables<'_>,
-    before: &Known,
-    known: &Known,
-) -> Affected {
-    let none = || vec![Readers::default(); pack.banks.len()];
-    let mut affected = Affected { always: none(), again: none() };
-    for (id, chip) in netlist.chips.iter().enumerate() {
-        let bank = pack.chips[id].bank;
-        let facts = tables.facts(id, known);
-        let keeps = tables.changes(id, before, known) == 0;
-        for (&net, &moves) in chip.reads.iter().zip(&facts.moves) {
-            let Bit { bank: driver, bit } = pack.nets[net];
-            let is_known = known[net].is_some();
-            if moves != 0 || is_known && !keeps {
-                affected.always[driver][bit as usize] |= 1 << bank;
-            } else if is_known {
-                affected.again[driver][bit as usize] |= 1 << bank;
-            }
-        }
-    }
-    affected
-}
-
 /// Watches the program run, settled by the general rule.
-fn watch(engine: &ChipsEngine, affected: &[Affected; PHASES]) -> Result<[Counts; PHASES], Unsettled> {
+fn watch(engine: &ChipsEngine, lookups: &[Lookups]) -> Result<[Counts; PHASES], Unsettled> {
     let mut engine = engine.clone();
     let pack = Arc::clone(&engine.pack);
     let oscillator = pack.panel.oscillator.bits()[0];
@@ -140,8 +94,8 @@ fn watch(engine: &ChipsEngine, affected: &[Affected; PHASES]) -> Result<[Counts;
             engine.levels[oscillator.bank] ^= 1 << oscillator.bit;
             let mut times = [0u32; BANKS];
             let ChipsEngine { levels, cells, .. } = &mut engine;
-            let affected = |bank, changed, seen| affected[phase].by(bank, changed, seen);
-            settle(&pack, affected, levels, cells, pack.readers(oscillator), |bank| times[bank] += 1)
+            lookups[phase]
+                .settle(levels, cells, pack.readers(oscillator), |bank| times[bank] += 1)
                 .map_err(|unsettled| engine.unsettled(unsettled))?;
             for (count, times) in counts[phase].iter_mut().zip(times) {
                 count[0] += u32::from(times >= 1);
@@ -152,75 +106,75 @@ fn watch(engine: &ChipsEngine, affected: &[Affected; PHASES]) -> Result<[Counts;
     Ok(counts)
 }
 
-/// The usual steps of a phase and its detour; `None` if a bank has too many wires.
-fn steps(pack: &Pack, known: &Packed, affected: &Affected, counts: &Counts) -> Option<[Vec<Step>; 2]> {
-    let often = |bank: usize, time: usize, share: u32| counts[bank][time] * share > WATCHED_CYCLES;
-    let mut usual = Vec::new();
-    let mut detour = Vec::new();
-    for (number, bank) in pack.banks.iter().enumerate().skip(pack.inputs) {
-        let step = step(pack, number, bank, known)?;
-        // A bank whose lines are all known needs one lookup, however often its own lines change.
-        let times = if step.wires[0].mask == 0 || matches!(step.lookup, Lookup::Ram { .. }) { 1 } else { 2 };
-        for time in (0..times).filter(|&time| often(number, time, RARE)) {
-            let steps = if often(number, time, USUAL) { &mut usual } else { &mut detour };
-            let lookup = if time == 0 { step.lookup } else { Lookup::Again };
-            steps.push(Step { lookup, ..step.clone() });
-        }
+/// The usual steps of a phase, and its detour.
+fn steps(lookups: &Lookups, counts: &Counts) -> [Vec<Step>; 2] {
+    let often =
+        |time: usize, share: u32| (0..BANKS).filter(move |&bank| counts[bank][time] * share > WATCHED_CYCLES);
+    let set = |time, share| often(time, share).fold(0, |set, bank| set | 1 << bank);
+    let (usual, rare, seldom) = (set(0, USUAL), set(0, RARE) & !set(0, USUAL), set(0, SELDOM));
+    // A second lookup at an address that is always the same says nothing new.
+    let fixed = ones(set(1, RARE)).filter(|&bank| lookups.step(bank).kind == Kind::Table(0));
+    let mut detour = rare | set(1, RARE) & !fixed.fold(0, |set, bank| set | 1 << bank);
+    for _ in &lookups.steps {
+        detour |= ones(detour).fold(0, |after, bank| after | lookups.after(bank)) & seldom;
     }
-    watch_steps(known, affected, &mut usual);
-    watch_steps(known, affected, &mut detour);
-    Some([usual, detour])
+    let steps = |order: &[usize]| order.iter().map(|&bank| lookups.step(bank).clone()).collect();
+    [steps(&ones(usual).collect::<Vec<_>>()), steps(&in_order(lookups, detour, rare))]
 }
 
-fn step(pack: &Pack, number: usize, bank: &Bank, known: &Packed) -> Option<Step> {
-    let mut lines: Vec<Bit> = bank.reads.iter().map(|&net: &NetId| pack.nets[net]).collect();
-    let level = |bit: &Bit| {
-        (known.mask[bit.bank] >> bit.bit & 1 == 1).then(|| u32::from(known.value[bit.bank] >> bit.bit & 1))
-    };
-    let fixed = (0..).zip(&lines).fold(0, |fixed, (line, bit)| fixed | level(bit).unwrap_or(0) << line);
-    let mut lookup = Lookup::Table;
-    if let Some(address) = bank.ram_address {
-        let write = lines.len() - 1;
-        if level(&lines[write]) == Some(0) {
-            lines.truncate(address); // it is only read: a table like any other
-        } else if fixed != 0 {
-            return None; // a RAM that the clock itself writes is left to the general rule
-        } else {
-            lookup = Lookup::Ram { first_input: address as u8, inputs: (write - address) as u8 };
-        }
+/// These banks in an order in which each comes after those that change it; where they change each other, one of those
+/// comes first with which it begins.
+fn in_order(lookups: &Lookups, mut left: u64, begin: u64) -> Vec<usize> {
+    let mut order = Vec::new();
+    while left != 0 {
+        let is_changed =
+            |bank: usize| ones(left & !(1 << bank)).any(|other| lookups.after(other) >> bank & 1 == 1);
+        let unchanged = ones(left).find(|&bank| !is_changed(bank));
+        let bank = unchanged.or(ones(left & begin).next()).unwrap_or(left.trailing_zeros() as usize);
+        order.push(bank);
+        left &= !(1 << bank);
     }
-    let free: Vec<_> = lines.iter().copied().zip(0..).filter(|(bit, _)| level(bit).is_none()).collect();
-    let wires = wires_at(&free);
-    if wires.len() > WIRES + MORE_WIRES {
-        return None;
-    }
-    let wire = |index: usize| wires.get(index).copied().unwrap_or_default();
-    Some(Step {
-        bank: number as u8,
-        lookup,
-        watched: 0,
-        cells: bank.offset as u32 + (fixed & ((1 << lines.len()) - 1)),
-        wires: std::array::from_fn(wire),
-        more_count: wires.len().saturating_sub(WIRES) as u8,
-        more_wires: std::array::from_fn(|index| wire(WIRES + index)),
-    })
+    order
+}
+
+/// The banks of a set.
+fn ones(set: u64) -> impl Iterator<Item = usize> {
+    (0..BANKS).filter(move |bank| set >> bank & 1 == 1)
 }
 
 /// Marks the data lines of each step that some bank would have to see, unless it is looked up later in these
 /// steps, or is looked up in them with the level that the line has at the end of the phase.
-fn watch_steps(known: &Packed, affected: &Affected, steps: &mut [Step]) {
+fn watch_lines(lookups: &Lookups, steps: &mut [Step]) {
     let planned = banks(steps);
     for index in 0..steps.len() {
         let later = banks(&steps[index + 1..]);
         let bank = usize::from(steps[index].bank);
         steps[index].watched = (0..Data::BITS).fold(0, |watched, bit| {
-            let sees = if known.mask[bank] >> bit & 1 == 1 { planned } else { later };
-            watched | Data::from(affected.always[bank][bit as usize] & !sees != 0) << bit
+            let sees = if lookups.known[bank] >> bit & 1 == 1 { planned } else { later };
+            watched | Data::from(lookups.affected[bank][bit as usize] & !sees != 0) << bit
         });
     }
 }
 
-/// The banks of these steps.
-fn banks(steps: &[Step]) -> u64 {
-    steps.iter().fold(0, |set, step| set | 1 << step.bank)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::state::Noise;
+    use gray1_isa::{Image, Opcode, Word};
+
+    #[test]
+    fn the_usual_rows_are_those_that_are_written_down() {
+        let words = [
+            Word::ram(Opcode::Lda, 5),
+            Word::constant(Opcode::Add, 77),
+            Word::ram(Opcode::Sta, 5),
+            Word::jump(Opcode::Jmp, 0),
+        ];
+        for board in [Board::gray1(), Board::built()] {
+            let engine = ChipsEngine::power_up(&board, &Image::from_words(words), Noise::Zeros).unwrap();
+            let plan = plan(&engine).unwrap().expect("a plan");
+            assert!(plan.phases.iter().all(|phase| phase.usual.is_written_down()));
+        }
+    }
 }

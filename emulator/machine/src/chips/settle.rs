@@ -1,6 +1,6 @@
 //! Settling: look up every chip whose address changed, until nothing changes.
 
-use super::pack::{Bank, Pack, Readers};
+use super::pack::{Bank, Readers};
 use crate::wires::{Data, Levels};
 
 /// A phase with more lookups than this will not settle. The longest phase of the reference board takes under a
@@ -12,11 +12,11 @@ const WATCHED: u32 = 1_000;
 /// Looks up the banks of the set `dirty`, then those whose address that changed, until nothing changes.
 /// The error is the set of banks that do not settle.
 ///
-/// `affected` says which banks those are, from the bank that was looked up, the data lines that changed, and
-/// the set of banks looked up so far; `tally` is told of each lookup.
+/// `look_up` says what a bank gives. `affected` says which banks have to be looked up then, from the bank that was
+/// looked up and the data lines that changed; `tally` is told of each lookup.
 pub(super) fn settle(
-    pack: &Pack,
-    affected: impl Fn(usize, Data, u64) -> u64,
+    look_up: impl Fn(usize, &Levels, &mut [Data]) -> Data,
+    affected: impl Fn(usize, Data) -> u64,
     levels: &mut Levels,
     cells: &mut [Data],
     mut dirty: u64,
@@ -24,16 +24,14 @@ pub(super) fn settle(
 ) -> Result<(), u64> {
     let mut lookups = 0;
     let mut unsettled = 0;
-    let mut seen = 0;
     while dirty != 0 {
         let bank = dirty.trailing_zeros() as usize;
         dirty &= dirty - 1;
-        let data = look_up(&pack.banks[bank], levels, cells);
+        let data = look_up(bank, levels, cells);
         let changed = levels[bank] ^ data;
         levels[bank] = data;
-        seen |= 1 << bank;
         if changed != 0 {
-            dirty |= affected(bank, changed, seen);
+            dirty |= affected(bank, changed);
         }
         tally(bank);
         lookups += 1;

@@ -7,3 +7,4 @@
 mod boards;
 mod cases;
 mod lockstep;
+mod planned;

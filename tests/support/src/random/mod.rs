@@ -67,6 +67,15 @@ pub fn program() -> impl Strategy<Value = Program> {
     prop::collection::vec(word(), 1..40).prop_map(Program)
 }
 
+/// A program of busy words that never halts.
+pub fn endless_program() -> impl Strategy<Value = Program> {
+    let words: Vec<_> = (0..40).map(|place| busy_word(place, 0..40)).collect();
+    words.prop_map(|mut words| {
+        words.push(Word::jump(Opcode::Jmp, 0));
+        Program(words)
+    })
+}
+
 /// Any 4,096 words: runs everywhere, wraps around.
 pub fn whole_program() -> impl Strategy<Value = Program> {
     prop::collection::vec(any::<u16>().prop_map(Word), PROGRAM_WORDS).prop_map(Program)

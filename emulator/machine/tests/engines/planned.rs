@@ -1,0 +1,138 @@
+//! The planned run of the chips engine against its plain phases: every net after every cycle. On boards with faults in
+//! their tables or their wiring, a storage loop may fall into one state or another, as the order of lookups has it;
+//! there, every chip has to give what its table says.
+//!
+//! A plan is made when a program has run for a while, for what that program needs. Here another program takes its place
+//! then: a plan may be any guess.
+
+use gray1_isa::Image;
+use gray1_machine::board::{Board, Change};
+use gray1_machine::netlist::Holds;
+use gray1_machine::{ChipsEngine, Engine, Inputs, Noise, State};
+use proptest::prelude::*;
+use test_support::engines::Seen;
+use test_support::random::{Program, endless_program, program};
+
+const GRAY1: &str = include_str!("../../src/board/gray1.ron");
+/// Cycles after which a plan has been made for certain.
+const PLANNED: u64 = 2_100;
+/// Lines that are read one by one, each of which may be joined to the pin of another.
+const LINES: [&str; 16] = [
+    "OSC", "RST", "PH1", "PH2", "S0", "WE", "C4", "ZL", "NC", "TAKE", "MT", "TICK", "TICKH", "LOAD", "PARH",
+    "W12",
+];
+
+/// Two machines in the same state, one of which has a plan if the board allows of one; none, if the board does not
+/// settle.
+fn pair(board: &Board, before: &Program, program: &Program, seed: u64) -> Option<[ChipsEngine; 2]> {
+    let noise = Noise::Random(seed);
+    let mut planned = ChipsEngine::power_up(board, &before.image(), noise).ok()?;
+    planned.run(PLANNED, &mut ()).ok()?;
+    let mut plain = ChipsEngine::power_up(board, &Image::blank(), noise).ok()?;
+    for machine in [&mut planned, &mut plain] {
+        machine.change_program(&program.image());
+        machine.set_state(&State::after_reset(noise)).ok()?;
+    }
+    // What cannot be seen in a state, a snapshot has.
+    plain.restore(&planned.snapshot());
+    Some([planned, plain])
+}
+
+fn compare([planned, plain]: &mut [ChipsEngine; 2], cycles: u16) -> Result<(), TestCaseError> {
+    for cycle in 0..cycles {
+        let inputs =
+            Inputs { pad: (cycle % 7 == 0).then_some(((cycle % 8) as u8, 3)), keys: (cycle % 5) as u8 };
+        let pressed = planned.press(inputs);
+        prop_assert_eq!(&pressed, &plain.press(inputs));
+        if pressed.is_err() || planned.halted() {
+            break;
+        }
+        let (mut seen_planned, mut seen_plain) = (Seen::default(), Seen::default());
+        let ran = planned.run(1, &mut seen_planned).map(|_| ());
+        let stepped = (0..4).try_for_each(|_| plain.phase(&mut seen_plain));
+        let place = |error: &gray1_machine::Unsettled| (error.cycle, error.phase);
+        prop_assert_eq!(ran.as_ref().map_err(place), stepped.as_ref().map_err(place));
+        if ran.is_err() {
+            break;
+        }
+        prop_assert!(planned.snapshot() == plain.snapshot(), "the boards differ after cycle {cycle}");
+        prop_assert_eq!(seen_planned, seen_plain);
+    }
+    Ok(())
+}
+
+/// After each cycle of a planned run, every ROM has to give what its table says.
+fn check_rest(board: &Board, before: &Program, program: &Program, seed: u64) -> Result<(), TestCaseError> {
+    let Some([mut planned, _]) = pair(board, before, program, seed) else { return Ok(()) };
+    for _ in 0..100 {
+        if planned.run(1, &mut ()).is_err() || planned.halted() {
+            break;
+        }
+        let netlist = planned.netlist();
+        for (id, chip) in netlist.chips.iter().enumerate() {
+            let (address, data) = planned.look_at(id);
+            if let Holds::Table(table) = chip.holds {
+                prop_assert_eq!(data, u16::from(netlist.tables[table][address as usize]), "{}", chip.name);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The board file with one pin of a chip joined to another line.
+fn rewired(pin: prop::sample::Index, line: &str) -> String {
+    let chips = GRAY1.find("    chips: [").expect("the chips");
+    let end = GRAY1.find("    buses: {").expect("the buses");
+    let starts = |line: &&str| {
+        GRAY1[chips..end].match_indices(*line).map(|(at, text)| (chips + at, text.len())).collect::<Vec<_>>()
+    };
+    let is_end = |byte: u8| b" \"".contains(&byte);
+    let mut pins: Vec<(usize, usize)> = LINES.iter().flat_map(starts).collect();
+    pins.retain(|&(at, length)| is_end(GRAY1.as_bytes()[at - 1]) && is_end(GRAY1.as_bytes()[at + length]));
+    // Those behind `data:` are driven, not read.
+    pins.retain(|&(at, _)| GRAY1[..at].rfind("address:") > GRAY1[..at].rfind("data:"));
+    let (at, length) = pins[pin.index(pins.len())];
+    format!("{}{line}{}", &GRAY1[..at], &GRAY1[at + length..])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn planned_and_plain_phases_leave_the_same_board(before in endless_program(), program in program(), seed: u64) {
+        let mut pair = pair(&Board::gray1(), &before, &program, seed).expect("the board settles");
+        compare(&mut pair, 300)?;
+    }
+
+    #[test]
+    fn with_faults_in_the_tables_every_chip_gives_what_its_table_says(
+        before in endless_program(),
+        program in program(),
+        faults in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<u8>()), 1..40),
+        seed: u64,
+    ) {
+        let mut board = Board::gray1();
+        let roms = ["FLAGS", "PCL", "PCH", "TGL", "DEC", "ALUL", "ALUH", "IODEC", "GDEC", "GREEN1"];
+        for (rom, address, value) in faults {
+            let rom = roms[rom.index(roms.len())];
+            let chip = board.chips.iter().find(|chip| chip.name() == rom).expect("a chip");
+            let address = address.index(1 << chip.address().names().len());
+            let value = value & ((1u16 << chip.data().names().len()) - 1) as u8;
+            let change: Change = format!("{rom}:{address:#x}={value:#x}").parse().expect("a change");
+            board.change(&change).expect("a cell of the chip");
+        }
+        check_rest(&board, &before, &program, seed)?;
+    }
+
+    #[test]
+    fn so_it_does_with_a_pin_at_another_line(
+        before in endless_program(),
+        program in program(),
+        pin: prop::sample::Index,
+        line in prop::sample::select(&LINES[..]),
+        seed: u64,
+    ) {
+        let Ok(board) = Board::parse(&rewired(pin, line), "b.ron") else { return Ok(()) };
+        check_rest(&board, &before, &program, seed)?;
+    }
+}

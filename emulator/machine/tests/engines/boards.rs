@@ -302,8 +302,8 @@ fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
         ]);
         let [mut planned, mut plain] =
             [(); 2].map(|()| ChipsEngine::power_up(&board, &image, Noise::Random(1)).expect("it settles"));
-        planned.run(2000, &mut ()).expect("it settles");
-        for _ in 0..4 * 2000 {
+        planned.run(4000, &mut ()).expect("it settles");
+        for _ in 0..4 * 4000 {
             plain.phase(&mut ()).expect("it settles");
         }
         assert_eq!(planned.cycle(), plain.cycle(), "{line}");

@@ -4,6 +4,7 @@
 
 mod asm;
 mod build;
+mod campaigns;
 mod capture;
 mod cells;
 mod chips;

@@ -1,23 +1,27 @@
 //! `gray1 survive`: how long a program lives on chips that show transients, over many seeds and several capacitors.
 
+mod parts;
+
 use crate::conditions::ONE_NANOFARAD;
 use crate::cores::on_all_cores;
 use crate::files::shown;
 use crate::interrupt::{Interrupt, Interrupted};
 use crate::machine::BoardArguments;
-use crate::output::{Output, put_beside};
+use crate::output::{Output, put, put_beside};
 use crate::progress::Progress;
 use crate::source::AssemblerArguments;
+use crate::tell::usage;
 use crate::units::{Capacitor, Frequency, cycles};
 use crate::{Ending, lifetimes, outlook};
 use clap::ValueEnum;
-use gray1_isa::Image;
+use gray1_isa::{Image, Shard};
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop};
+use gray1_machine::{ChipsEngine, Driver, Engine, Failure, Inputs, Noise, Stop, program_mark};
 use gray1_timed::{Conditions, Delays, Paths, TimedBoard, TimedEngine};
-use lifetimes::{Life, Lifetimes};
+use lifetimes::Life;
+use parts::{Measurement, Part};
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -40,7 +44,8 @@ const PLOTTED: [Capacitor; 8] = [
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
-    file: PathBuf,
+    #[arg(required_unless_present = "join")]
+    file: Option<PathBuf>,
     /// How many machines, each with its own delays and transients, seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     seeds: u64,
@@ -59,6 +64,15 @@ pub struct Arguments {
     /// Draw survival against capacitance (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Measure only one of N equal parts of the machines, counted from 1; needs --format json
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// A table, or a line of JSON for each machine
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Join files that `--format json` has written, instead of measuring
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format"])]
+    join: Vec<PathBuf>,
     #[command(flatten)]
     board: BoardArguments,
     #[command(flatten)]
@@ -73,9 +87,27 @@ enum Delayed {
     Path,
 }
 
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
 pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let image = arguments.assembler.program(&arguments.file)?;
-    outlook::tell_doubt(&arguments.file, &image);
+    let plot = arguments.plot.as_deref();
+    let Some(file) = &arguments.file else {
+        return report(Part::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
+    };
+    if arguments.format == Format::Text && arguments.shard.of > 1 {
+        usage("--shard needs --format json: parts are joined with --join");
+    }
+    if arguments.format == Format::Json && plot.is_some() {
+        usage("--plot draws a whole measurement: leave out --format json, or draw with --join");
+    }
+    let image = arguments.assembler.program(file)?;
+    outlook::tell_doubt(file, &image);
     let board = arguments.board.board()?;
     let interrupt = Interrupt::listen_twice()?;
     let mut capacitors = match (&*arguments.capacitor, &arguments.plot) {
@@ -92,12 +124,15 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             capacitors.iter().map(|capacitor| paths.half_period(capacitor.0)).max().unwrap_or(1)
         }
     };
-    let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
+    let drawn = plot.map(Output::create).transpose()?;
     let whole = whole_life(&board, &image, arguments.max_cycles, interrupt.flag())?;
     let timed_board = Arc::new(TimedBoard::new(&board, &image, Noise::Random(1))?);
     let jobs: Vec<(Capacitor, u64)> = capacitors
         .iter()
         .flat_map(|&capacitor| (1..=arguments.seeds).map(move |seed| (capacitor, seed)))
+        .zip(0..)
+        .filter(|(_, number)| arguments.shard.has(*number))
+        .map(|(job, _)| job)
         .collect();
     let progress = Progress::of(jobs.len() as u64 * whole.0, "instructions");
     let lives = on_all_cores(&jobs, interrupt.flag(), |&(capacitor, seed)| {
@@ -115,19 +150,37 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     drop(progress);
     let lives =
         lives.into_iter().collect::<Option<Result<Vec<Life>, Interrupted>>>().ok_or(Interrupted)??;
-    let lifetimes = Lifetimes {
-        program: shown(&arguments.file),
-        whole,
-        frequency: Frequency::of_half_period(half_period),
+    let measurement = Measurement {
+        program: shown(file),
+        image: program_mark(&image),
+        board: board.name,
+        delays: match arguments.delays {
+            Delayed::Random => "random".to_owned(),
+            Delayed::Path => "path".to_owned(),
+        },
+        cycles: whole.0,
+        halts: whole.1,
+        half_period,
         seeds: arguments.seeds,
-        lives: capacitors
-            .into_iter()
-            .zip(lives.chunks(arguments.seeds as usize).map(<[Life]>::to_vec))
-            .collect(),
+        capacitors: capacitors.iter().map(|capacitor| capacitor.0).collect(),
     };
-    put_beside(arguments.plot.as_deref(), &lifetimes.table())?;
-    if let Some(plot) = plot {
-        plot.complete(lifetimes.plot().as_bytes())?;
+    let machines = jobs.iter().map(|(capacitor, seed)| (capacitor.0, *seed));
+    let part = Part { measurement, lives: machines.zip(lives).collect() };
+    match arguments.format {
+        Format::Text => report(part, drawn, plot),
+        Format::Json => {
+            put(Path::new("-"), part.text()?.as_bytes())?;
+            Ok(Ending::Done)
+        }
+    }
+}
+
+/// Shows a whole measurement: as a table, and in a picture of this path if there is one.
+fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
+    let lifetimes = part.whole()?;
+    put_beside(plot, &lifetimes.table())?;
+    if let Some(drawn) = drawn {
+        drawn.complete(lifetimes.plot().as_bytes())?;
     }
     Ok(Ending::Done)
 }

@@ -1,0 +1,77 @@
+//! Work that is divided among computers: parts that are joined are the whole, byte for byte; and the lines of
+//! `docs/campaigns.md`, as they stand there.
+
+use crate::support::{Folder, GRAY1};
+use std::path::Path;
+use std::process::Command;
+use test_support::process::output;
+use test_support::tools::installed;
+
+const SUM: &str = "lda #200\nsta 5\nadd 5\nsta OUT\ndone: jmp done\n";
+const SURVIVE: [&str; 6] = ["survive", "sum.g1", "--seeds", "5", "--capacitor", "none,100pF,1nF"];
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("sum.g1", SUM);
+    folder
+}
+
+/// The part of a measurement, in a file.
+fn part(folder: &Folder, arguments: &[&str], shard: &str, name: &str) {
+    let part = folder.gray1(&[arguments, &["--format", "json", "--shard", shard]].concat());
+    folder.write(name, &part.succeeds().stdout);
+}
+
+#[test]
+fn parts_of_a_measurement_are_the_whole() {
+    let folder = folder();
+    let whole = folder.gray1(&[&SURVIVE[..], &["--plot", "whole.svg"]].concat()).succeeds().stdout;
+    for number in 1..=4 {
+        part(&folder, &SURVIVE, &format!("{number}/4"), &format!("{number}.jsonl"));
+    }
+    let join = ["survive", "--join", "3.jsonl", "1.jsonl", "4.jsonl", "2.jsonl", "--plot", "joined.svg"];
+    assert_eq!(folder.gray1(&join).succeeds().stdout, whole);
+    assert_eq!(folder.read("joined.svg"), folder.read("whole.svg"));
+
+    folder
+        .gray1(&["survive", "--join", "1.jsonl", "2.jsonl", "4.jsonl"])
+        .fails(1, &["4 machines are missing, the first with capacitor none and seed 3: join all parts"]);
+    part(&folder, &["survive", "sum.g1", "--seeds", "6"], "1/1", "other.jsonl");
+    folder
+        .gray1(&["survive", "--join", "1.jsonl", "other.jsonl"])
+        .fails(1, &["other.jsonl: part of another measurement than 1.jsonl"]);
+    folder.write("broken.jsonl", &(folder.read("1.jsonl") + "{\"seed\":1}\n"));
+    folder.gray1(&["survive", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line ", "not what"]);
+    for (wrong, message) in [
+        (&["survive", "sum.g1", "--shard", "1/2"][..], "--shard needs --format json"),
+        (&["survive", "sum.g1", "--shard", "3/2"], "write which part of how many"),
+        (&["survive", "sum.g1", "--format", "json", "--plot", "x.svg"], "leave out --format json"),
+        (&["survive", "sum.g1", "--join", "1.jsonl"], "cannot be used with"),
+    ] {
+        folder.gray1(wrong).fails(2, &[message]);
+    }
+}
+
+#[test]
+fn the_lines_of_the_document_do_what_it_says() {
+    if !installed(&["parallel"]) {
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/campaigns.md");
+    let document = std::fs::read_to_string(path).expect("the document");
+    let lines: Vec<&str> = document.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
+    let folder = folder();
+    let bin = Path::new(GRAY1).parent().expect("the folder of the program").display().to_string();
+    let search = std::env::var("PATH").expect("where programs are");
+    let mut said = Vec::new();
+    for line in lines.iter().filter(|line| !line.contains("gray1-fuzz")) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(folder.path(".")).env("PARALLEL_HOME", folder.path("."));
+        let outcome = output(shell.env("PATH", format!("{bin}:{search}")));
+        assert!(outcome.status.success(), "{line}: {}", String::from_utf8_lossy(&outcome.stderr));
+        said.push(String::from_utf8_lossy(&outcome.stdout).into_owned());
+    }
+    let whole = |arguments: &[&str]| folder.gray1(arguments).succeeds().stdout;
+    assert_eq!(said[1], whole(&["survive", "sum.g1", "--seeds", "8"]));
+    assert_eq!(said[3], whole(&["faults", "--model", "bridges", "--count", "40", "--format", "json"]));
+}

@@ -5,17 +5,15 @@
 //! translated programs count cycles at the same places, and write down every store to the display and to the port with
 //! its cycle; the engines count instructions by opcode too, which C does not.
 
-#![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for a compiler that may be missing
-
+mod c;
 mod translate;
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise, State};
 use gray1_native::NativeEngine;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
-use test_support::process::output;
 
 /// Each figure is the best of this many rounds, and all take part in each round.
 const ROUNDS: usize = 9;
@@ -55,8 +53,8 @@ fn row(folder: &Path, name: &str, image: &Image, repeats: u32) {
         NativeEngine::power_up(image, Noise::Zeros).expect("this processor, and memory for code");
     let compiled = begun.elapsed();
     let mut fast = FastEngine::power_up(image, Noise::Zeros);
-    let interpreter = compiler(folder, &format!("{name}-interpreter"), &translate::interpreter(image));
-    let translated = compiler(folder, name, &translate::translated(image));
+    let interpreter = c::compiled(folder, &format!("{name}-interpreter"), &translate::interpreter(image));
+    let translated = c::compiled(folder, name, &translate::translated(image));
     let mut times = [Duration::MAX; 4];
     let (mut cycles, mut native_cycles) = (0, 0);
     for _ in 0..ROUNDS {
@@ -66,11 +64,9 @@ fn row(folder: &Path, name: &str, image: &Image, repeats: u32) {
         assert_eq!(cycles, native_cycles, "the engines agree");
         for (index, program) in [(2, &interpreter), (3, &translated)] {
             let Some(program) = program else { continue };
-            let output = output(std::process::Command::new(program).arg(repeats.to_string()));
-            let text = String::from_utf8(output.stdout).expect("two numbers");
-            let (ran, nanoseconds) = text.trim().split_once(' ').expect("two numbers");
-            assert_eq!(ran.parse(), Ok(cycles), "C agrees");
-            keep(index, Duration::from_nanos(nanoseconds.parse().expect("a number")));
+            let (ran, time) = c::run(program, repeats);
+            assert_eq!(ran, cycles, "C agrees");
+            keep(index, time);
         }
     }
     let speed = |time: Duration| match time {
@@ -101,13 +97,4 @@ fn assembled(name: &str, source: Vec<u8>, n: Option<i64>) -> Image {
         Options { constants: n.map(|n| ("N".to_owned(), n)).into_iter().collect(), ..Options::default() };
     let assembly = assemble(&MemoryLoader::new([(name, source)]), name, &options);
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
-}
-
-/// A program in C, if there is a compiler.
-fn compiler(folder: &Path, name: &str, source: &str) -> Option<PathBuf> {
-    let (file, program) = (folder.join(format!("{name}.c")), folder.join(name));
-    std::fs::write(&file, source).expect("a C source");
-    let status = std::process::Command::new("gcc").arg("-O2").arg("-o").arg(&program).arg(file).status();
-    assert!(status.as_ref().map_or(true, std::process::ExitStatus::success), "gcc refuses the C source");
-    status.is_ok().then_some(program)
 }

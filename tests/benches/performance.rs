@@ -1,0 +1,186 @@
+//! `cargo bench --bench performance`: the tables of `docs/performance.md`. With `UPDATE=1` they are written there.
+//!
+//! Every engine, and the same program translated to C, and two simulators of hardware with what `gray1 build` writes.
+//! What is not installed is left out, and the table says so.
+
+#![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
+
+#[path = "native/c.rs"]
+mod c;
+#[path = "native/translate.rs"]
+#[allow(dead_code)] // the interpreter is of the other benchmark
+mod translate;
+
+use gray1_build::{pack, sockets};
+use gray1_isa::Image;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
+use gray1_native::NativeEngine;
+use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use test_support::golden::updates;
+use test_support::programs::assembled;
+
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md");
+/// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+const ROUNDS: usize = 5;
+/// The cycles that an engine runs in a round at most, the slower ones fewer.
+const MOST: [u64; 4] = [20_000, 5_000_000, 400_000_000, 1_000_000_000];
+/// The cycles that a simulator of hardware runs, less the time for a few.
+const SIMULATED: u64 = 10_000;
+const MISSING: &str = "not installed";
+
+fn main() {
+    let folder = std::env::temp_dir().join(format!("gray1-performance-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for sources");
+    let mut engines = String::from(
+        "| program | timed | chips | fast | native | `gcc -O2` |\n|---|---:|---:|---:|---:|---:|\n",
+    );
+    let programs: [(&str, &[(&str, i64)]); 4] =
+        [("queens", &[]), ("queens-brute", &[]), ("queens-masks", &[]), ("nqueens", &[("N", 12)])];
+    for (name, constants) in programs {
+        engines += &row(&folder, name, &assembled(name, constants).image);
+    }
+    let simulators = simulators(&folder, &assembled("queens", &[]).image);
+    let _ = std::fs::remove_dir_all(folder);
+    for (name, table) in [("engines", engines), ("simulators", simulators)] {
+        println!("{table}");
+        if updates() {
+            write(name, &table);
+        }
+    }
+}
+
+/// The speed of each engine with a program, and of the program in C.
+fn row(folder: &Path, name: &str, image: &Image) -> String {
+    let noise = Noise::Zeros;
+    let conditions = Conditions {
+        half_period: 1_100 * NANOSECOND,
+        delays: Delays::Random(1),
+        transients: Some(1),
+        capacitor: 1_000,
+    };
+    let board = Board::gray1();
+    let mut engines: [Option<Box<dyn Engine>>; 4] = [
+        Some(Box::new(TimedEngine::power_up(&board, image, noise, &conditions).expect("a board with times"))),
+        Some(Box::new(ChipsEngine::power_up(&board, image, noise).expect("the board settles"))),
+        Some(Box::new(FastEngine::power_up(image, noise))),
+        NativeEngine::power_up(image, noise).ok().map(|engine| Box::new(engine) as Box<dyn Engine>),
+    ];
+    let translated = c::compiled(folder, name, &translate::translated(image));
+    let mut speeds = [0f64; 5];
+    for _ in 0..ROUNDS {
+        for ((engine, most), speed) in engines.iter_mut().zip(MOST).zip(&mut speeds) {
+            if let Some(engine) = engine {
+                *speed = speed.max(run(engine.as_mut(), most));
+            }
+        }
+        if let Some(program) = &translated {
+            let (cycles, _) = c::run(program, 1);
+            let repeats = (MOST[3] / cycles).max(1) as u32;
+            let (_, time) = c::run(program, repeats);
+            speeds[4] = speeds[4].max(per_second(cycles * u64::from(repeats), time));
+        }
+    }
+    let speeds = speeds.map(|speed| match speed {
+        0.0 => MISSING.to_owned(),
+        speed if speed < 1e6 => format!("{:.2}", speed / 1e6),
+        speed if speed < 1e8 => format!("{:.1}", speed / 1e6),
+        speed => format!("{:.0}", speed / 1e6),
+    });
+    format!("| `{name}` | {} |\n", speeds.join(" | "))
+}
+
+/// Cycles a second, from the beginning of the program again when it has halted.
+fn run(engine: &mut dyn Engine, most: u64) -> f64 {
+    let start = State::after_reset(Noise::Zeros);
+    let begun = Instant::now();
+    let mut left = most;
+    while left > 0 {
+        engine.set_state(&start).expect("the board settles");
+        left -= engine.run(left, &mut ()).expect("nothing breaks");
+    }
+    per_second(most, begun.elapsed())
+}
+
+fn per_second(cycles: u64, time: Duration) -> f64 {
+    cycles as f64 / time.as_secs_f64()
+}
+
+/// What simulators of hardware make of the files that `gray1 build` writes.
+fn simulators(folder: &Path, image: &Image) -> String {
+    let board = Board::gray1();
+    let sockets = sockets(&board, image).expect("chips that can be burned");
+    for file in pack(&board, &sockets, &[]) {
+        let path = folder.join(&file.name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, file.bytes).expect("a file of the pack");
+    }
+    let icarus = ["iverilog", "-g2012", "-o", "machine.vvp", "testbench.v", "gray1.v"];
+    let verilator = [
+        "verilator",
+        "--binary",
+        "--timing",
+        "-CFLAGS",
+        "-O1",
+        "--top-module",
+        "testbench",
+        "--Mdir",
+        "core",
+        "testbench.v",
+        "core.v",
+    ];
+    let mut table = String::from("| simulator | what | cycles a second |\n|---|---|---:|\n");
+    for (name, what, place, compile, run) in [
+        (
+            "Icarus",
+            "the board, chip by chip, in nanoseconds",
+            "verilog",
+            &icarus[..],
+            &["vvp", "-n", "machine.vvp"][..],
+        ),
+        (
+            "Verilator",
+            "the core for FPGAs, 16 clocks a phase",
+            "fpga",
+            &verilator[..],
+            &["core/Vtestbench"][..],
+        ),
+    ] {
+        let speed = simulator(&folder.join(place), compile, run)
+            .map_or(MISSING.to_owned(), |speed| format!("{speed:.0}"));
+        table += &format!("| {name} | {what} | {speed} |\n");
+    }
+    table
+}
+
+/// Cycles a second of a simulator, if it is installed.
+fn simulator(folder: &Path, compile: &[&str], run: &[&str]) -> Option<f64> {
+    let command = |words: &[&str], arguments: &[String]| {
+        let program = if words[0].contains('/') { folder.join(words[0]) } else { words[0].into() };
+        let mut command = Command::new(program);
+        command.args(&words[1..]).args(arguments).current_dir(folder);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if !command(compile, &[]) {
+        return None;
+    }
+    let time = |cycles: u64| {
+        let begun = Instant::now();
+        command(run, &[format!("+cycles={cycles}")]).then(|| begun.elapsed())
+    };
+    let least = |cycles| (0..ROUNDS).filter_map(|_| time(cycles)).min();
+    // Reading the tables and the reset take their time before the first cycle.
+    Some(per_second(SIMULATED - 1, least(SIMULATED)?.checked_sub(least(1)?)?))
+}
+
+/// Puts a table between its marks in the document.
+fn write(name: &str, table: &str) {
+    let text = std::fs::read_to_string(DOCUMENT).expect("the document");
+    let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));
+    let from = text.find(&begin).expect("where the table begins") + begin.len();
+    let to = text.find(&end).expect("where it ends");
+    std::fs::write(DOCUMENT, format!("{}{table}{}", &text[..from], &text[to..])).expect("the document");
+}

@@ -6,7 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -14,7 +14,6 @@ use std::time::Duration;
 use crossterm::event::{self, Event};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::stdio::dup2_stdin;
 
 /// How long a terminal may have been gone before crossterm is made to stop.
@@ -81,10 +80,25 @@ fn end_with_terminal() {
     let stdin = io::stdin();
     while let Err(Errno::INTR) = poll(&mut [PollFd::new(&stdin, PollFlags::empty())], None) {}
     thread::sleep(GRACE);
-    if let Ok((nothing, _writer)) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC) {
+    if let Ok((nothing, _writer)) = empty_pipe() {
         let _ = dup2_stdin(nothing); // if that fails, nothing has changed
         loop {
             thread::park(); // the pipe has to stay open
         }
     }
+}
+
+/// A pipe that says at once that there is nothing in it.
+#[cfg(not(target_vendor = "apple"))]
+fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
+    use rustix::pipe::{PipeFlags, pipe_with};
+    pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC)
+}
+
+/// The same where a pipe is made first, and told so then.
+#[cfg(target_vendor = "apple")]
+fn empty_pipe() -> Result<(OwnedFd, OwnedFd), Errno> {
+    let (reader, writer) = rustix::pipe::pipe()?;
+    rustix::io::ioctl_fionbio(&reader, true)?;
+    Ok((reader, writer))
 }

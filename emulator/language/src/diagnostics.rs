@@ -10,10 +10,15 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Of a long chain of expansions, only so many are told.
 const LONGEST_CHAIN: usize = 16;
+/// Bytes of related places, in all diagnostics of a program together: a mistake in nested loops is reported up to a thousand
+/// times, each time with its chain of expansions. What exceeds this is left out.
+const MOST_RELATED: usize = 1 << 20;
+/// About as many bytes has a place in JSON, besides its file and its text.
+const PLACE: usize = 150;
 
 /// The errors and warnings of a program, by the paths of their files.
 pub fn diagnostics(server: &Server, analysis: &Analysis) -> BTreeMap<String, Vec<Diagnostic>> {
-    let mut teller = Teller { server, analysis, lines: HashMap::new() };
+    let mut teller = Teller { server, analysis, lines: HashMap::new(), room: MOST_RELATED };
     let mut found: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for diagnostic in &analysis.report.diagnostics {
         let place = teller.place(diagnostic);
@@ -46,6 +51,8 @@ struct Teller<'a> {
     server: &'a Server,
     analysis: &'a Analysis,
     lines: HashMap<u32, Lines<'a>>,
+    /// Bytes that related places may still take.
+    room: usize,
 }
 
 impl<'a> Teller<'a> {
@@ -54,7 +61,7 @@ impl<'a> Teller<'a> {
     }
 
     fn range(&mut self, span: Span) -> Range {
-        let Teller { server, analysis, lines } = self;
+        let Teller { server, analysis, lines, .. } = self;
         let text = || Lines::new(analysis.report.sources.text(span.file), server.encoding());
         lines.entry(span.file).or_insert_with(text).range(span.start, span.end)
     }
@@ -75,7 +82,10 @@ impl<'a> Teller<'a> {
         );
         let mut related = Vec::new();
         let mut add = |teller: &mut Teller, span: Span, message: String| {
-            if let Some(location) = teller.location(span) {
+            let Some(location) = teller.location(span) else { return };
+            let size = message.len() + location.uri.0.as_str().len() + PLACE;
+            if let Some(room) = teller.room.checked_sub(size) {
+                teller.room = room;
                 related.push(DiagnosticRelatedInformation { location, message });
             }
         };

@@ -10,7 +10,8 @@
 //!
 //! [`ChipsEngine::phase`] is the engine in its plainest form: flip the oscillator, then look up every chip whose
 //! address changed until nothing changes. [`Engine::run`] does the same lookups in an order planned ahead and
-//! leaves out those whose result is certain from the chips' own tables (see [`planner`]).
+//! leaves out those whose result is certain from the chips' own tables, on boards where the order makes no difference
+//! (see [`planner`]).
 
 mod lookups;
 mod pack;
@@ -37,7 +38,7 @@ use std::sync::Arc;
 const RESET_PHASES: usize = 4 * PHASES;
 /// The state of the sequencer in phase 3, when the slaves take their masters' values.
 const LAST_PHASE: u16 = 0b10;
-/// A program that has run so many cycles is planned for: until then, planning would cost more than it saves.
+/// After this many cycles a plan is made: until then, planning would cost more than it saves.
 const PLANNED_AFTER: u64 = 2_000;
 
 /// The machine, chip by chip.

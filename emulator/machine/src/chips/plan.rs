@@ -4,7 +4,8 @@
 //! the change travels: each once, instead of once for every address line that moves. A plan is only a guess, and
 //! it may be any guess: behind each lookup stands the set of data lines whose change some bank would have to see
 //! that the rest of the plan does not look up. When one of those moves, the phase is settled by the general
-//! rule. So a phase always ends with every chip giving what its table says at its address.
+//! rule. So a phase always ends with every chip giving what its table says at its address. Only boards are planned for
+//! on which that leaves one result, whatever the order of lookups.
 
 use super::lookups::Lookups;
 use super::step::Row;

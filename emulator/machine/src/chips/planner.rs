@@ -5,10 +5,12 @@ use super::pack::BANKS;
 use super::plan::{PhasePlan, Plan};
 use super::step::{Kind, Row, Step, banks};
 use super::{ChipsEngine, PHASES};
+use crate::board::Board;
 use crate::engine::Unsettled;
+use crate::netlist::Netlist;
 use crate::tables::{Known, Tables};
 use crate::wires::Data;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Cycles that are watched to see which banks have to be looked up.
 const WATCHED_CYCLES: u32 = 600;
@@ -23,9 +25,13 @@ const SELDOM: u32 = 60;
 type Counts = [[u32; 2]; BANKS];
 
 /// Plans for the board and the program of this engine, which is at the beginning of a cycle. There is no plan for
-/// a board that has no clock of its own, or one of whose phases has no [`Lookups`].
+/// a board that is not known to end its phases the same in any order of lookups, for one that has no clock of its own, or
+/// one of whose phases has no [`Lookups`].
 pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     let (netlist, pack) = (&*engine.netlist, &*engine.pack);
+    if !order_makes_no_difference(netlist) {
+        return Ok(None);
+    }
     let Some(clocks) = clocks(engine)? else { return Ok(None) };
     let mut tables = Tables::new(netlist);
     let known = clocks.clone().map(|mut known| {
@@ -53,6 +59,14 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
     let clock = (0..BANKS).filter(|&bank| mask[bank] != 0);
     let clock = clock.map(|bank| (bank, mask[bank], value[bank])).collect();
     Ok(phases.ok().map(|phases| Plan { phases, clock }))
+}
+
+/// Whether this is the netlist of one of our boards, for which that is proved. On a board with one wrong cell, a storage loop
+/// may fall into one state or another, depending on the order; there a plan would change what the machine does.
+fn order_makes_no_difference(netlist: &Netlist) -> bool {
+    static PROVED: OnceLock<[Board; 2]> = OnceLock::new();
+    let proved = PROVED.get_or_init(|| [Board::gray1(), Board::built()]);
+    proved.iter().any(|board| **board.netlist() == *netlist)
 }
 
 /// What is known in each phase from the clock alone: the chips that read nothing but the oscillator, the reset
@@ -159,7 +173,6 @@ fn watch_lines(lookups: &Lookups, steps: &mut [Step]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use crate::state::Noise;
     use gray1_isa::{Image, Opcode, Word};
 

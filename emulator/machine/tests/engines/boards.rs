@@ -289,7 +289,7 @@ fn a_loop_met_in_the_middle_of_a_run_names_its_cycle() {
     assert_eq!((error.cycle, error.phase, error.chips), (1, 3, vec!["RINGER".to_owned()]));
 }
 
-/// If the clock writes a RAM in each cycle, the phases in which it does so are not planned.
+/// Such a board is not planned for at all.
 #[test]
 fn a_ram_written_by_the_clock_is_the_same_by_plan_and_by_phases() {
     for line in ["PH1", "PH2", "S0"] {

@@ -17,6 +17,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many cells that differ are listed.
 const LISTED: usize = 16;
@@ -55,15 +56,23 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         let Some(selftest) = selftest::pack(&board, interrupt.flag())? else {
             return Ok(Ending::Interrupted);
         };
-        write_all(folder, &board, &sockets, selftest)?;
+        if !write_all(folder, &board, &sockets, selftest, interrupt.flag())? {
+            return Ok(Ending::Interrupted);
+        }
         let program = if program.is_some() { "" } else { "; no --program, so the program chips are blank" };
         tell(format_args!("{}: {} chips to burn{program}", shown(folder), sockets.len()));
     }
     Ok(Ending::Done)
 }
 
-/// Writes the pack.
-fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -> Result<(), FileError> {
+/// Writes the pack. `false` if somebody asked to stop before it was complete.
+fn write_all(
+    folder: &Path,
+    board: &Board,
+    sockets: &[Socket],
+    selftest: Pack,
+    stop: &AtomicBool,
+) -> Result<bool, FileError> {
     let assemblies = Assembly::all(board);
     if let Err(error) = &assemblies {
         tell(format_args!("gray1: no bom.csv and no wires.csv: {error}"));
@@ -80,16 +89,19 @@ fn write_all(folder: &Path, board: &Board, sockets: &[Socket], selftest: Pack) -
     let files: Vec<(&str, &[u8])> = (files.iter().chain(&drawn).chain(&selftest.files))
         .map(|file| (file.name.as_str(), file.bytes.as_slice()))
         .collect();
+    if stop.load(Ordering::Relaxed) {
+        return Ok(false);
+    }
     put_all(folder, files.iter().copied())?;
     let others = others(&files.iter().map(|(name, _)| folder.join(name)).collect());
     if let Some(first) = others.first() {
         let files = counted(others.len(), "file");
         tell(format_args!(
-            "gray1: not written now: {files} there, such as {}, perhaps of an older pack",
+            "gray1: not of this pack, perhaps of an older one: {files}, the first is {}",
             shown(first)
         ));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Files beside those that have been written: of somebody else, or of a pack that had more.

@@ -1,12 +1,13 @@
 //! `gray1 examples`: the programs that are shipped, listed, or written to a folder.
 
 use crate::Ending;
-use crate::files::FileError;
-use crate::output::{Output, put};
+use crate::files::{FileError, shown};
+use crate::output::{put, put_all};
+use crate::tell::usage;
 use gray1_assembler::closest;
 use gray1_shipped::ShippedProgram;
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,11 @@ fn named(name: &str) -> Result<ShippedProgram, String> {
 pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match &arguments.dir {
         None => put(Path::new("-"), list().as_bytes())?,
+        Some(folder) if folder.as_os_str() == "-" => usage("`-` is no folder: give the name of one"),
+        Some(folder) if folder.to_str().is_some_and(|name| ShippedProgram::named(name).is_some()) => {
+            let name = shown(folder);
+            usage(&format!("`{name}` is a program: `gray1 examples DIR {name}` writes it to a folder"))
+        }
         Some(folder) if arguments.names.is_empty() => write(folder, ShippedProgram::all())?,
         Some(folder) => write(folder, arguments.names.iter().copied())?,
     }
@@ -45,18 +51,12 @@ fn list() -> String {
 
 /// Writes programs: all of them, or none where a file of such a name is there.
 fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Result<(), FileError> {
-    let files: Vec<(PathBuf, &str)> =
-        programs.map(|program| (folder.join(program.file), program.text)).collect();
-    if let Some((path, _)) = files.iter().find(|(path, _)| path.symlink_metadata().is_ok()) {
+    let files: BTreeMap<&str, &[u8]> =
+        programs.map(|program| (program.file, program.text.as_bytes())).collect();
+    let paths = files.keys().map(|file| folder.join(file));
+    if let Some(path) = paths.into_iter().find(|path| path.symlink_metadata().is_ok()) {
         let error = io::Error::new(ErrorKind::AlreadyExists, "it is there already; choose another folder");
-        return Err(FileError::write(path, error));
+        return Err(FileError::write(&path, error));
     }
-    fs::create_dir_all(folder).map_err(|error| FileError::write(folder, error))?;
-    let mut outputs = Vec::new();
-    for (path, text) in files {
-        let mut output = Output::create(&path)?;
-        output.write(text.as_bytes())?;
-        outputs.push(output);
-    }
-    outputs.into_iter().try_for_each(Output::finish)
+    put_all(folder, files)
 }

@@ -2,12 +2,10 @@
 //! makes a package, and not in the list of commands.
 
 use crate::Ending;
-use crate::files::FileError;
-use crate::output::Output;
+use crate::output::put_all;
 use clap::CommandFactory;
 use clap_mangen::Man;
 use std::error::Error;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -18,26 +16,19 @@ pub struct Arguments {
 }
 
 pub fn manual(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let folder = &arguments.dir;
-    fs::create_dir_all(folder).map_err(|error| FileError::write(folder, error))?;
-    let mut outputs = Vec::new();
-    for (name, page) in pages()? {
-        let mut output = Output::create(&folder.join(format!("{name}.1")))?;
-        output.write(&page)?;
-        outputs.push(output);
-    }
-    outputs.into_iter().try_for_each(Output::finish)?;
+    let pages = pages()?;
+    put_all(&arguments.dir, pages.iter().map(|(name, page)| (name.as_str(), page.as_slice())))?;
     Ok(Ending::Done)
 }
 
-/// The name and the text of each page.
+/// The file and the text of each page.
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut all = crate::Arguments::command().disable_help_subcommand(true);
     all.build();
     let visible = all.get_subcommands().filter(|command| !command.is_hide_set()).cloned();
     let commands = visible.chain([all.clone()]);
     let page = |command: clap::Command| {
-        let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+        let name = format!("{}.1", command.get_display_name().unwrap_or(command.get_name()));
         let mut page = Vec::new();
         Man::new(command).render(&mut page)?;
         Ok((name, page))

@@ -1,7 +1,7 @@
 //! The file of a program, by its name: a file, or a program that is shipped.
 //!
-//! A file of just that name comes first, then one with the ending `.g1`, then a program that is shipped; so whoever has a
-//! program of their own never gets ours. A shipped program has a path as the files of the library have: it is on no disk.
+//! A file of just that name comes first, then one with the ending `.g1`, then a program that is shipped. A name with an
+//! ending is always a file: whoever misspells the path of a program of their own never gets ours instead. A shipped program has a path as the files of the library have: it is on no disk.
 
 use crate::files::{self, FileError};
 use gray1_assembler::{BUILT_IN, closest};
@@ -21,11 +21,9 @@ pub struct Found {
 pub fn read(path: &Path) -> Result<Found, FileError> {
     let found = |path: &Path| Ok(Found { path: path.to_owned(), bytes: files::read(path)? });
     let Some(name) = bare_name(path) else { return found(path).map_err(|error| advised(error, path)) };
-    if path.extension().is_none() {
-        let source = path.with_extension("g1");
-        if source.is_file() {
-            return found(&source);
-        }
+    let source = with_ending(path);
+    if source.is_file() {
+        return found(&source);
     }
     match ShippedProgram::named(name) {
         Some(program) => {
@@ -36,11 +34,16 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
     }
 }
 
-/// A name that is no path, where there is no file of that name.
+/// The source that a name without an ending may stand for.
+pub fn with_ending(path: &Path) -> PathBuf {
+    path.with_extension("g1")
+}
+
+/// A name without a folder and an ending, where there is no file of that name.
 fn bare_name(path: &Path) -> Option<&str> {
     let name = path.to_str().filter(|name| path.file_name().is_some_and(|file| file == *name))?;
-    let is_there = name == "-" || path.metadata().is_ok_and(|metadata| !metadata.is_dir());
-    (!is_there).then_some(name)
+    let is_there = name == "-" || path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
+    (!is_there && path.extension().is_none()).then_some(name)
 }
 
 /// The error of a file that is not there, with the name that may have been meant.

@@ -104,6 +104,9 @@ impl AssemblerArguments {
     /// Assembles a source. What is returned has a program.
     pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         (reading.looked_for)(path);
+        if path.extension().is_none() {
+            (reading.looked_for)(&program::with_ending(path));
+        }
         let found = program::read(path)?;
         (reading.looked_for)(&found.path);
         self.assemble_read(found, reading)

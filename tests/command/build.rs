@@ -44,7 +44,7 @@ fn the_same_program_gives_the_same_files_and_others_stay() {
     folder.write("kit/burn/PCL.bin", "broken");
     let built = folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
     assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
-    let told = "not written now: 1 file there, such as kit/burn/mine.txt, perhaps of an older pack";
+    let told = "not of this pack, perhaps of an older one: 1 file, the first is kit/burn/mine.txt";
     assert!(built.stderr.contains(told), "{}", built.stderr);
     fs::remove_file(folder.path("kit/burn/mine.txt")).unwrap();
     assert!(first == files(&folder, "kit"));

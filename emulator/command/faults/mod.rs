@@ -14,6 +14,7 @@ use crate::units::cycles;
 use crate::{Ending, selftest};
 use clap::ValueEnum;
 use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
+use gray1_isa::Shard;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,27 +103,6 @@ enum Format {
     Json,
 }
 
-/// One of several parts.
-#[derive(Clone, Copy)]
-struct Shard {
-    /// Counted from 0.
-    number: usize,
-    of: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let numbers =
-            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((number @ 1.., of)) if number <= of => Ok(Shard { number: number - 1, of }),
-            _ => Err("write which part of how many, as in `1/4`".to_owned()),
-        }
-    }
-}
-
 impl From<ModelName> for Model {
     fn from(model: ModelName) -> Model {
         match model {
@@ -185,7 +165,7 @@ impl Arguments {
         if let Some(path) = &self.resume {
             resumed(path, &campaign, &mut lines)?;
         }
-        let mut numbers = campaign.numbers(self.shard.number, self.shard.of);
+        let mut numbers = self.part(&campaign);
         numbers.retain(|number| !lines.contains_key(number));
         let progress = Progress::of(numbers.len() as u64, "faults");
         let mut rest = numbers.as_slice();
@@ -208,7 +188,7 @@ impl Arguments {
         }
         drop(progress);
         // A file may have those of other parts too.
-        let own: BTreeSet<usize> = campaign.numbers(self.shard.number, self.shard.of).into_iter().collect();
+        let own: BTreeSet<usize> = self.part(&campaign).into_iter().collect();
         lines.retain(|number, _| own.contains(number));
         match self.format {
             Format::Json => put(Path::new("-"), text::json(&lines)?.as_bytes())?,
@@ -218,6 +198,12 @@ impl Arguments {
             }
         }
         Ok(if is_stopped() { Ending::Interrupted } else { Ending::Done })
+    }
+
+    /// The numbers of the faults of this part.
+    fn part(&self, campaign: &Campaign) -> Vec<usize> {
+        let pieces = (0..).zip(campaign.numbers());
+        pieces.filter(|(piece, _)| self.shard.has(*piece)).map(|(_, number)| number).collect()
     }
 
     /// Joins what has been tried elsewhere.

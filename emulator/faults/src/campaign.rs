@@ -100,9 +100,9 @@ impl<'a> Campaign<'a> {
         Campaign { reference, model, watch, faults, mark }
     }
 
-    /// The numbers of its faults, those of one of several shards, counted from 0.
-    pub fn numbers(&self, shard: usize, shards: usize) -> Vec<usize> {
-        self.faults.iter().map(|(number, _)| *number).skip(shard).step_by(shards).collect()
+    /// The numbers of its faults.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.faults.iter().map(|(number, _)| *number)
     }
 
     /// How many faults there are in all.

@@ -133,7 +133,7 @@ impl Observed {
                     .is_some_and(|rest| rest.len() <= gives_up.len()),
                 // The observer may have listened for longer, or not for as long.
                 Then::Sends => {
-                    self.bytes.starts_with(&entry.bytes)
+                    !entry.bytes.is_empty() && self.bytes.starts_with(&entry.bytes)
                         || self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes)
                 }
             };
@@ -184,7 +184,7 @@ impl FromStr for SeenLed {
         let [after, colour, place] = words[..] else { return Err(wrong()) };
         let at = match after {
             "end" => Moment::End,
-            number => Moment::After(number.parse().map_err(|_| wrong())?),
+            number => Moment::After(number.parse().ok().filter(|count| *count > 0).ok_or_else(wrong)?),
         };
         let name = format!("{colour} {place}");
         let led = (0..128).find(|number| led(*number) == name).ok_or_else(wrong)?;

@@ -78,8 +78,7 @@ fn what_it_sends_depends_on_no_noise_and_no_engine() {
 fn it_finds_97_of_100_stuck_pins_and_the_rest_have_reasons() {
     let reference = reference(Noise::Random(1));
     let campaign = Campaign::new(&reference, Model::Pins, Watch::PortAndLeds, None);
-    let lines: Vec<_> =
-        campaign.numbers(0, 1).into_iter().map(|number| campaign.line(number).unwrap()).collect();
+    let lines: Vec<_> = campaign.numbers().map(|number| campaign.line(number).unwrap()).collect();
     // Every address pin, data pin and write pin of 37 ROMs and a RAM with two ports, at two levels each.
     let netlist = &circuit().netlist;
     let pins: usize = netlist.chips.iter().map(|chip| chip.reads.len() + chip.data.len()).sum();
@@ -96,8 +95,7 @@ fn it_finds_97_of_100_stuck_pins_and_the_rest_have_reasons() {
         assert!(["PORT", "DEC"].contains(&line.place.chip.as_str()), "{}: {:?}", line.place, line.reason);
     }
     let campaign = Campaign::new(&reference, Model::Bridges, Watch::PortAndLeds, None);
-    let missed: Vec<_> =
-        campaign.numbers(0, 1).into_iter().filter_map(|number| campaign.line(number)).collect();
+    let missed: Vec<_> = campaign.numbers().filter_map(|number| campaign.line(number)).collect();
     let missed: Vec<String> =
         missed.iter().filter(|line| !line.detected).map(|line| line.place.to_string()).collect();
     assert!(missed.is_empty(), "{missed:?}");
@@ -158,7 +156,7 @@ fn chosen(reference: &Reference, pins: usize, bridges: usize) -> Vec<Fault> {
     let chosen = [(Model::Pins, pins), (Model::Bridges, bridges)].map(|(model, count)| {
         let campaign = Campaign::new(reference, model, Watch::PortAndLeds, Some((count, 20)));
         let all = reference.faults(model);
-        campaign.numbers(0, 1).into_iter().map(|number| all[number]).collect::<Vec<Fault>>()
+        campaign.numbers().map(|number| all[number]).collect::<Vec<Fault>>()
     });
     chosen.concat()
 }

@@ -34,7 +34,7 @@ pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         Some(folder) if folder.as_os_str() == "-" => usage("`-` is no folder: give the name of one"),
         Some(folder) if folder.to_str().is_some_and(|name| ShippedProgram::named(name).is_some()) => {
             let name = shown(folder);
-            usage(&format!("`{name}` is a program: `gray1 examples DIR {name}` writes it to a folder"))
+            usage(format!("`{name}` is a program: `gray1 examples DIR {name}` writes it to a folder"))
         }
         Some(folder) if arguments.names.is_empty() => write(folder, ShippedProgram::all())?,
         Some(folder) => write(folder, arguments.names.iter().copied())?,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// One machine's life.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Life {
     /// The machine cycles, and so the instructions, that were right.
     pub cycles: u64,

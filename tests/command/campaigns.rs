@@ -53,6 +53,50 @@ fn parts_of_a_measurement_are_the_whole() {
 }
 
 #[test]
+fn a_part_that_no_measurement_has_written_is_refused() {
+    let folder = folder();
+    part(&folder, &["survive", "sum.g1", "--seeds", "2", "--capacitor", "none,1nF"], "1/1", "whole.jsonl");
+    let whole = folder.read("whole.jsonl");
+    let (header, lives) = whole.split_once('\n').unwrap();
+    let first = lives.lines().next().unwrap();
+    let (before, _) = first.split_once("\"cycles\":").unwrap();
+    let life = |cycles: &str| format!("{before}\"cycles\":{cycles},\"net\":\"X\"}}");
+    let seeds = |count: &str| header.replace("\"seeds\":2", &format!("\"seeds\":{count}"));
+    let capacitors = |list: &str| header.replace("[0,1000]", list);
+    let elsewhere = first.replace("\"capacitor\":0", "\"capacitor\":7");
+    let beyond = first.replace("\"seed\":1", "\"seed\":3");
+    for (text, message) in [
+        (seeds("18446744073709551615") + "\n", "line 1: `seeds` must be"),
+        (seeds("0") + "\n", "line 1: `seeds` must be"),
+        (capacitors("[]") + "\n", "line 1: `capacitors` must be"),
+        (capacitors("[0,0]") + "\n", "line 1: `capacitors` must be"),
+        (capacitors("[1000,0]") + "\n", "line 1: `capacitors` must be"),
+        (capacitors("[0,1000001]") + "\n", "line 1: `capacitors` must be"),
+        (format!("{header}\n{elsewhere}\n"), "line 2: the first line has no such capacitor or seed"),
+        (format!("{header}\n\n{beyond}\n"), "line 3: the first line has no such capacitor or seed"),
+        (format!("{header}\n{}\n", life("18446744073709551615")), "line 2: longer than the program takes"),
+        (format!("{whole}{}\n", life("0")), "line 6: two lives of one machine, which differ"),
+        (
+            format!("{header}\n{}\n", lives.lines().skip(1).collect::<Vec<_>>().join("\n")),
+            "1 machine is missing",
+        ),
+    ] {
+        folder.write("wrong.jsonl", &text);
+        folder.gray1(&["survive", "--join", "wrong.jsonl"]).fails(1, &[message]);
+    }
+    let table = folder.gray1(&["survive", "--join", "whole.jsonl"]).succeeds().stdout;
+    folder.write("again.jsonl", &header.replace("sum.g1", "./sum.g1"));
+    let again = folder.gray1(&["survive", "--join", "whole.jsonl", "again.jsonl", "whole.jsonl"]);
+    assert_eq!(again.succeeds().stdout, table);
+    for option in [["--max-cycles", "5"], ["--delays", "path"], ["--board", "built"], ["--cell", "ALUL:0=0"]]
+    {
+        folder
+            .gray1(&[&["survive"], &option[..], &["--join", "whole.jsonl"]].concat())
+            .fails(2, &["cannot be used with"]);
+    }
+}
+
+#[test]
 fn the_lines_of_the_document_do_what_it_says() {
     if !installed(&["parallel"]) {
         return;

@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(required_unless_present = "join")]
     file: Option<PathBuf>,
     /// How many machines, each with its own delays and transients, seeds 1 to N
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
     seeds: u64,
     /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, and a few more with --plot
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Join files that `--format json` has written, instead of measuring
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell"])]
     join: Vec<PathBuf>,
     #[command(flatten)]
     board: BoardArguments,

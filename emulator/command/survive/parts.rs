@@ -2,11 +2,15 @@
 
 use crate::files::{self, shown};
 use crate::lifetimes::{Life, Lifetimes};
-use crate::units::{Capacitor, Frequency};
+use crate::units::{Capacitor, Frequency, LARGEST, counted};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+
+/// So many machines there may be with each capacitor.
+pub const SEEDS: RangeInclusive<u64> = 1..=100_000;
 
 /// The first line: what all parts of a measurement share.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -29,6 +33,34 @@ pub struct Measurement {
     pub seeds: u64,
     /// The capacitors, in picofarads.
     pub capacitors: Vec<u64>,
+}
+
+impl Measurement {
+    /// Refuses what no measurement has, before anything is counted or divided by it.
+    fn check(&self) -> Result<(), &'static str> {
+        if !SEEDS.contains(&self.seeds) {
+            return Err("`seeds` must be between 1 and 100,000");
+        }
+        if self.cycles.checked_mul(self.seeds).is_none() {
+            return Err("`cycles` is too large to be summed");
+        }
+        if self.half_period == 0 {
+            return Err("`half_period` must not be 0");
+        }
+        let is_ascending = self.capacitors.is_sorted_by(|one, next| one < next);
+        if self.capacitors.is_empty()
+            || !is_ascending
+            || self.capacitors.iter().any(|&pico| pico as f64 > LARGEST)
+        {
+            return Err("`capacitors` must be in ascending order, each once and at most 1,000,000");
+        }
+        Ok(())
+    }
+
+    /// Whether both are one measurement. The program may be named in several ways: its image is what counts.
+    fn is_that_of(&self, other: &Measurement) -> bool {
+        *self == Measurement { program: self.program.clone(), ..other.clone() }
+    }
 }
 
 /// Each further line: the life of one machine.
@@ -64,16 +96,18 @@ impl Part {
         let mut joined: Option<Part> = None;
         for path in paths {
             let text = files::read_text(path)?;
-            let mut lines = (1..).zip(text.lines());
+            let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+            let at = |number: usize, what: &str| format!("{}: line {number}: {what}", shown(path));
             let wrong = |number: usize, error: serde_json::Error| {
-                let what = "not what `gray1 survive --format json` writes";
-                format!("{}: line {number}: {what}: {error}", shown(path))
+                at(number, &format!("not what `gray1 survive --format json` writes: {error}"))
             };
-            let first = lines.next().map_or("", |(_, line)| line);
-            let measurement: Measurement = serde_json::from_str(first).map_err(|error| wrong(1, error))?;
+            let (number, first) = lines.next().unwrap_or((1, ""));
+            let measurement: Measurement =
+                serde_json::from_str(first).map_err(|error| wrong(number, error))?;
+            measurement.check().map_err(|what| at(number, what))?;
             let part = joined
                 .get_or_insert_with(|| Part { measurement: measurement.clone(), lives: BTreeMap::new() });
-            if part.measurement != measurement {
+            if !part.measurement.is_that_of(&measurement) {
                 return Err(format!(
                     "{}: part of another measurement than {}",
                     shown(path),
@@ -83,24 +117,42 @@ impl Part {
             }
             for (number, line) in lines {
                 let line: Line = serde_json::from_str(line).map_err(|error| wrong(number, error))?;
-                part.lives.insert((line.capacitor, line.seed), Life { cycles: line.cycles, net: line.net });
+                part.add(line).map_err(|what| at(number, what))?;
             }
         }
         joined.ok_or_else(|| "--join: name at least one file".into())
+    }
+
+    /// Adds the life of a machine that the measurement has.
+    fn add(&mut self, line: Line) -> Result<(), &'static str> {
+        let Line { capacitor, seed, cycles, net } = line;
+        let Measurement { capacitors, seeds, cycles: most, .. } = &self.measurement;
+        if !capacitors.contains(&capacitor) || !(1..=*seeds).contains(&seed) {
+            return Err("the first line has no such capacitor or seed");
+        }
+        if cycles > *most {
+            return Err("longer than the program takes");
+        }
+        let life = Life { cycles, net };
+        if self.lives.get(&(capacitor, seed)).is_some_and(|other| *other != life) {
+            return Err("two lives of one machine, which differ");
+        }
+        self.lives.insert((capacitor, seed), life);
+        Ok(())
     }
 
     /// The whole measurement, if nothing is missing.
     pub fn whole(self) -> Result<Lifetimes, String> {
         let Part { measurement, mut lives } = self;
         let Measurement { seeds, capacitors, .. } = &measurement;
-        let expected =
+        let mut expected =
             capacitors.iter().flat_map(|&capacitor| (1..=*seeds).map(move |seed| (capacitor, seed)));
-        let missing: Vec<(u64, u64)> = expected.filter(|key| !lives.contains_key(key)).collect();
-        if let Some((capacitor, seed)) = missing.first() {
-            let count = missing.len();
-            let capacitor = Capacitor(*capacitor);
+        if let Some((capacitor, seed)) = expected.find(|key| !lives.contains_key(key)) {
+            let count = (capacitors.len() * *seeds as usize).saturating_sub(lives.len());
+            let (missing, are) = (counted(count, "machine"), if count == 1 { "is" } else { "are" });
+            let capacitor = Capacitor(capacitor);
             return Err(format!(
-                "{count} machines are missing, the first with capacitor {capacitor} and seed {seed}: join all parts"
+                "{missing} {are} missing, the first with capacitor {capacitor} and seed {seed}: join all parts"
             ));
         }
         let mut of =

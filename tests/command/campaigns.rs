@@ -85,7 +85,7 @@ fn a_part_that_no_measurement_has_written_is_refused() {
         folder.gray1(&["survive", "--join", "wrong.jsonl"]).fails(1, &[message]);
     }
     let table = folder.gray1(&["survive", "--join", "whole.jsonl"]).succeeds().stdout;
-    folder.write("again.jsonl", &header.replace("sum.g1", "./sum.g1"));
+    folder.write("again.jsonl", header.replace("sum.g1", "./sum.g1"));
     let again = folder.gray1(&["survive", "--join", "whole.jsonl", "again.jsonl", "whole.jsonl"]);
     assert_eq!(again.succeeds().stdout, table);
     for option in [["--max-cycles", "5"], ["--delays", "path"], ["--board", "built"], ["--cell", "ALUL:0=0"]]

@@ -263,6 +263,18 @@ fn what_is_no_capture_is_refused_with_its_place() {
     assert_eq!((capture.samples.len(), capture.samples[0].count, capture.samples[0].levels), (1, 2, 0x1F));
 }
 
+/// A carry that is wrong in one row looks for this row as it does elsewhere in the run; the place is nevertheless that
+/// where all other rows agree.
+#[test]
+fn a_wrong_level_does_not_move_the_place() {
+    let nets = format!("OSC,{COUNTER},A0,A1,C");
+    let mut seen = rows(&nets, 1_300)[257..457].to_vec();
+    seen[142] = flip(&seen[142], 15);
+    let comparison = compared(&table(&nets, &seen)).expect("it is found");
+    let difference = comparison.difference.expect("a difference");
+    assert_eq!((comparison.begins, difference.line, difference.lines()), ((64, 1), 144, 1 << 15));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

@@ -6,6 +6,7 @@ use super::follow::{Entry, Follow, Followed, Pace, Track};
 use super::samples::{Capture, Sample};
 use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
+use std::cmp::Reverse;
 
 /// Samples that are looked at to find the beginning.
 const LOOKED_AT: usize = 2_000;
@@ -15,6 +16,8 @@ const WITHIN_WITH_A_WRONG_LINE: usize = 2_000;
 const MOST_BEFORE: usize = 256;
 /// So many steps of the machine must agree before a place is taken for the beginning.
 const ENOUGH: usize = 8;
+/// Most places that are compared when no place agrees throughout.
+const MOST_PLACES: usize = 64;
 
 /// A capture beside a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,21 +85,19 @@ pub fn compare_capture(
     within: usize,
 ) -> Result<Option<Comparison>, End> {
     let samples = &capture.samples;
-    let found = place(samples, expected, u128::MAX, within)?;
-    if let Some(place) =
-        found.as_ref().filter(|place| place.followed.entries >= ENOUGH || place.is_whole(samples))
-    {
-        let comparison = finish(capture, expected, netlist, place, None)?;
-        // Where one or two lines are wrong, the machine may go on as it should.
-        let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
-        for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
-            expected.check()?;
-            let without = finish(capture, expected, netlist, place, Some(probe))?;
-            if without.rows > comparison.rows + ENOUGH as u64 {
-                return Ok(Some(Comparison { difference: comparison.difference, ..without }));
-            }
+    let found = places(samples, expected, u128::MAX, within)?;
+    let mut best: Option<Comparison> = None;
+    for place in found.iter().filter(|place| place.followed.entries >= ENOUGH || place.is_whole(samples)) {
+        let mut comparison = compare_from(capture, expected, netlist, place)?;
+        comparison.is_ambiguous &= found.len() == 1;
+        match &mut best {
+            Some(best) if best.rows > comparison.rows => {}
+            Some(best) if best.rows == comparison.rows => best.is_ambiguous |= best.line == comparison.line,
+            _ => best = Some(comparison),
         }
-        return Ok(Some(comparison));
+    }
+    if best.is_some() {
+        return Ok(best);
     }
     // A line that is wrong all the time hides where the capture begins.
     let within = within.min(WITHIN_WITH_A_WRONG_LINE);
@@ -105,7 +106,7 @@ pub fn compare_capture(
         expected.check()?;
         let samples = samples.iter().take(MOST_BEFORE + LOOKED_AT);
         let samples: Vec<Sample> = samples.map(|sample| probe.undone(sample)).collect();
-        if let Some(place) = place(&samples, expected, probe.mask(), within)?
+        if let Some(place) = places(&samples, expected, probe.mask(), within)?.into_iter().next()
             && place.followed.entries >= 2 * ENOUGH
             && best.as_ref().is_none_or(|(best, _)| place.agreeing() > best.agreeing())
         {
@@ -116,19 +117,41 @@ pub fn compare_capture(
         return finish(capture, expected, netlist, &place, Some(probe)).map(Some);
     }
     // A machine that goes wrong at once was perhaps seen from its beginning on.
-    let Some(begin) = place(samples, expected, u128::MAX, 0)? else { return Ok(None) };
-    let comparison = finish(capture, expected, netlist, &begin, None)?;
+    let begin = places(samples, expected, u128::MAX, 0)?;
+    let Some(begin) = begin.first() else { return Ok(None) };
+    let comparison = finish(capture, expected, netlist, begin, None)?;
     Ok(Some(Comparison { is_guess: true, ..comparison }))
 }
 
-/// The place of a run where most samples agree.
-fn place(
+/// The comparison from a place on. Where one or two lines are wrong, the machine may go on as it should: then rows count
+/// that agree but for these.
+fn compare_from(
+    capture: &Capture,
+    expected: &mut Expected,
+    netlist: &Netlist,
+    place: &Place,
+) -> Result<Comparison, End> {
+    let comparison = finish(capture, expected, netlist, place, None)?;
+    let wrong = comparison.difference.as_ref().map_or(0, Difference::lines);
+    for probe in Probe::all(capture).filter(|probe| probe.lines() & !wrong == 0) {
+        expected.check()?;
+        let without = finish(capture, expected, netlist, place, Some(probe))?;
+        if without.rows > comparison.rows + ENOUGH as u64 {
+            return Ok(Comparison { difference: comparison.difference, ..without });
+        }
+    }
+    Ok(comparison)
+}
+
+/// The place of a run where most samples agree. If none agrees throughout, those that agree nearly as long follow: a
+/// wrong level may happen to be right for a few rows at another place.
+fn places(
     samples: &[Sample],
     expected: &mut Expected,
     mask: u128,
     within: usize,
-) -> Result<Option<Place>, End> {
-    let mut best: Option<Place> = None;
+) -> Result<Vec<Place>, End> {
+    let (mut places, mut most) = (Vec::<Place>::new(), 0);
     for is_tolerant in [false, true] {
         for pace in Pace::all() {
             let mut track = Track::new(pace, mask);
@@ -160,21 +183,26 @@ fn place(
                     continue;
                 }
                 let place = Place { pace, is_tolerant, first, start, followed, is_ambiguous: false };
-                match &mut best {
-                    Some(best) if best.rank() > place.rank() => {}
-                    Some(best) if best.rank() == place.rank() => {
-                        best.is_ambiguous |=
-                            best.pace == pace && best.is_tolerant == is_tolerant && best.first == first;
-                    }
-                    _ => best = Some(place),
+                most = most.max(place.agreeing());
+                if place.agreeing() + ENOUGH >= most {
+                    places.push(place);
                 }
             }
         }
-        if best.as_ref().is_some_and(|best| best.is_whole(samples)) {
+        places.sort_by_key(|place| Reverse(place.rank()));
+        if places.first().is_some_and(|best| best.is_whole(samples)) {
             break;
         }
     }
-    Ok(best)
+    let Some(best) = places.first() else { return Ok(places) };
+    let (pace, is_tolerant, first, rank) = (best.pace, best.is_tolerant, best.first, best.rank());
+    let compared = if best.is_whole(samples) { 1 } else { MOST_PLACES };
+    places.retain(|place| {
+        place.pace == pace && place.is_tolerant == is_tolerant && place.agreeing() + ENOUGH >= most
+    });
+    places[0].is_ambiguous = places[1..].iter().any(|place| place.first == first && place.rank() == rank);
+    places.truncate(compared);
+    Ok(places)
 }
 
 impl Place {

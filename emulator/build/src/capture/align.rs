@@ -145,12 +145,7 @@ fn compare_from(
 
 /// The place of a run where most samples agree. If none agrees throughout, those that agree nearly as long follow: a
 /// wrong level may happen to be right for a few rows at another place.
-fn places(
-    samples: &[Sample],
-    expected: &mut Expected,
-    mask: u128,
-    within: usize,
-) -> Result<Vec<Place>, End> {
+fn places(samples: &[Sample], expected: &mut Expected, mask: u128, within: usize) -> Result<Vec<Place>, End> {
     let (mut places, mut most) = (Vec::<Place>::new(), 0);
     for is_tolerant in [false, true] {
         for pace in Pace::all() {

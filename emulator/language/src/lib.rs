@@ -29,7 +29,7 @@
 //!   documents    the open buffers, assembled when they have changed
 //!   view, text   a file of a program, and its places as the editor counts them
 //!   requests     which request is answered by which of these:
-//!     names, symbols, hover, completion, signature, hints, semantic, ranges, format, fixes
+//!     names, symbols, outlines, hover, completion, signature, hints, semantic, ranges, format, fixes
 //!   describe     what things are, in words
 //!   library      the idioms of the library, whether they are included or not
 //! ```
@@ -50,6 +50,7 @@ mod inbox;
 mod library;
 mod lifecycle;
 mod names;
+mod outlines;
 mod ranges;
 mod requests;
 mod semantic;

@@ -4,6 +4,7 @@ use crate::diagnostics::diagnostics;
 use crate::documents::{Documents, Stopped};
 use crate::host::Host;
 use crate::lifecycle;
+use crate::outlines::Outlines;
 use crate::requests;
 use crate::text::Encoding;
 use crate::uri;
@@ -35,6 +36,7 @@ pub struct Server {
     pub(crate) client: lifecycle::Client,
     phase: Phase,
     documents: Documents,
+    pub(crate) outlines: Outlines,
     /// What the editor was told last about each file.
     published: BTreeMap<String, Published>,
     outgoing: Vec<Value>,
@@ -85,6 +87,7 @@ impl Server {
             client: lifecycle::Client::default(),
             phase: Phase::Begun,
             documents: Documents::default(),
+            outlines: Outlines::default(),
             published: BTreeMap::new(),
             outgoing: Vec::new(),
         }

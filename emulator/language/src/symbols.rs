@@ -1,17 +1,14 @@
 //! The names of a file, as an outline, and those of all programs, to go to.
 
 use crate::server::{Failure, Server};
-use crate::text::Lines;
+use crate::text::{Encoding, Lines};
 use crate::uri;
 use crate::view::View;
 use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, Location, SymbolKind as Kind, Uri, WorkspaceSymbol,
 };
-use gray1_assembler::{
-    Analysis, Definition, Item, ItemKind, Loaded, Loader, Options, SymbolKind, analyze, is_built_in,
-};
+use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind, is_built_in};
 use std::collections::BTreeSet;
-use std::io;
 
 /// So many are told at most.
 const MOST_SYMBOLS: usize = 1_000;
@@ -91,6 +88,12 @@ pub fn workspace_symbols(
 ) -> Result<Vec<WorkspaceSymbol>, Failure> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
+    let mut add = |names: Vec<WorkspaceSymbol>| {
+        let wanted = names.into_iter().filter(|name| has_letters(&name.base_symbol_information.name, query));
+        found.extend(wanted);
+        found.truncate(MOST_SYMBOLS);
+        found.len() < MOST_SYMBOLS
+    };
     let open: Vec<String> = server.documents().paths().map(str::to_owned).collect();
     for path in open {
         let view = match server.view(&Uri(uri::uri(&path)), is_stopped) {
@@ -99,78 +102,41 @@ pub fn workspace_symbols(
             Err(_) => continue,
             Ok(view) => view,
         };
-        let analysis = &view.analysis;
-        for (file, path) in analysis.report.sources.paths().enumerate() {
-            if !is_built_in(path) && seen.insert(path.to_owned()) {
-                add(view.server.uri(path), analysis, file as u32, view.server, query, &mut found);
+        for (file, path) in view.analysis.report.sources.paths().enumerate() {
+            if !is_built_in(path)
+                && seen.insert(path.to_owned())
+                && let Some(uri) = view.server.uri(path)
+            {
+                add(names(&uri, &view.analysis, file as u32, view.server.encoding()));
             }
         }
     }
-    let sources: Vec<String> = server
-        .client
-        .folders
-        .iter()
-        .flat_map(|folder| server.host.sources(folder))
-        .take(MOST_SOURCES)
-        .collect();
-    for path in sources {
-        if is_stopped() {
-            return Err(Failure::Cancelled);
+    let folders = server.client.folders.iter();
+    let sources: Vec<String> =
+        folders.flat_map(|folder| server.host.sources(folder)).take(MOST_SOURCES).collect();
+    let mut outlines = std::mem::take(&mut server.outlines);
+    outlines.keep(&sources);
+    let mut goes_on = Ok(true);
+    for path in sources.iter().filter(|path| seen.insert((*path).clone())) {
+        goes_on = outlines.of(path, server, is_stopped).map(&mut add);
+        if !matches!(goes_on, Ok(true)) {
+            break;
         }
-        if found.len() >= MOST_SYMBOLS || !seen.insert(path.clone()) {
-            continue;
-        }
-        // Alone, without what it includes: only its own names matter.
-        let Ok(bytes) = server.host.read(&path) else { continue };
-        let alone = Alone { path: &path, bytes, is_stopped };
-        let Ok(analysis) = analyze(&alone, &path, &Options::default()) else { continue };
-        if is_stopped() {
-            return Err(Failure::Cancelled);
-        }
-        add(server.uri(&path), &analysis, 0, server, query, &mut found);
     }
-    found.truncate(MOST_SYMBOLS);
-    Ok(found)
+    server.outlines = outlines;
+    goes_on.map(|_| found)
 }
 
-/// One source, as if there were no others.
-struct Alone<'a> {
-    path: &'a str,
-    bytes: Vec<u8>,
-    is_stopped: &'a dyn Fn() -> bool,
-}
-
-impl Loader for Alone<'_> {
-    fn load(&self, path: &str, _: Option<&str>) -> io::Result<Loaded> {
-        match path == self.path {
-            true => Ok(Loaded { path: path.to_owned(), bytes: self.bytes.clone() }),
-            false => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        (self.is_stopped)()
-    }
-}
-
-fn add(
-    uri: Option<Uri>,
-    analysis: &Analysis,
-    file: u32,
-    server: &Server,
-    query: &str,
-    found: &mut Vec<WorkspaceSymbol>,
-) {
-    let Some(uri) = uri else { return };
-    let lines = Lines::new(analysis.report.sources.text(file), server.encoding());
-    for (Definition { name, .. }, item) in outline(analysis, file) {
-        if has_letters(&item.name, query) && found.len() < MOST_SYMBOLS {
-            let location = Location { uri: uri.clone(), range: lines.range(name.start, name.end) };
-            let base_symbol_information =
-                BaseSymbolInformation::new(item.name.clone(), kind(item.kind), None, None);
-            found.push(WorkspaceSymbol { location: location.into(), base_symbol_information, data: None });
-        }
-    }
+/// The names that a file defines, with the places where it does.
+pub fn names(uri: &Uri, analysis: &Analysis, file: u32, encoding: Encoding) -> Vec<WorkspaceSymbol> {
+    let lines = Lines::new(analysis.report.sources.text(file), encoding);
+    let named = outline(analysis, file).map(|(Definition { name, .. }, item)| {
+        let location = Location { uri: uri.clone(), range: lines.range(name.start, name.end) };
+        let base_symbol_information =
+            BaseSymbolInformation::new(item.name.clone(), kind(item.kind), None, None);
+        WorkspaceSymbol { location: location.into(), base_symbol_information, data: None }
+    });
+    named.collect()
 }
 
 /// Whether a name has the letters of a query in their order, whatever stands between them.

@@ -4,19 +4,27 @@ use gray1_language::{Host, Server, Settings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::{Arc, Mutex, MutexGuard};
 pub use test_support::random::messages::{edited, uri};
 
-/// Files on a disk that is none.
-pub struct Disk(pub BTreeMap<String, String>);
+/// Files in memory, that the server and its test both have.
+#[derive(Clone, Default)]
+pub struct Disk(Arc<Mutex<BTreeMap<String, String>>>);
+
+impl Disk {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.0.lock().expect("nobody has panicked")
+    }
+}
 
 impl Host for Disk {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        let text = self.0.get(path).ok_or(io::ErrorKind::NotFound)?;
-        Ok(text.clone().into_bytes())
+        let text = self.files().get(path).cloned().ok_or(io::ErrorKind::NotFound)?;
+        Ok(text.into_bytes())
     }
 
     fn sources(&self, folder: &str) -> Vec<String> {
-        self.0.keys().filter(|path| path.starts_with(folder)).cloned().collect()
+        self.files().keys().filter(|path| path.starts_with(folder)).cloned().collect()
     }
 
     fn library_file(&self, name: &str) -> Option<String> {
@@ -26,6 +34,7 @@ impl Host for Disk {
 
 pub struct Editor {
     pub server: Server,
+    disk: Disk,
     last_id: i64,
     /// What was told about each file last.
     pub diagnostics: BTreeMap<String, Vec<Value>>,
@@ -46,8 +55,9 @@ impl Editor {
     /// An editor whose programs are assembled in some way.
     pub fn of(files: &[(&str, &str)], capabilities: Value, settings: Settings) -> Editor {
         let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
-        let server = Server::new(Box::new(Disk(files.collect())), settings);
-        let mut editor = Editor { server, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
+        let disk = Disk(Arc::new(Mutex::new(files.collect())));
+        let server = Server::new(Box::new(disk.clone()), settings);
+        let mut editor = Editor { server, disk, last_id: 0, diagnostics: BTreeMap::new(), told: Vec::new() };
         let folders = json!([{ "uri": "file:///home", "name": "work" }]);
         let params = json!({ "capabilities": capabilities, "workspaceFolders": folders });
         editor.ask("initialize", params).expect("the server introduces itself");
@@ -60,6 +70,11 @@ impl Editor {
         let mut editor = Editor::new(&[]);
         editor.open("/home/main.g1", text);
         editor
+    }
+
+    /// Somebody else writes a file, of which the server is told nothing.
+    pub fn write(&self, path: &str, text: &str) {
+        self.disk.files().insert(path.to_owned(), text.to_owned());
     }
 
     pub fn tell(&mut self, method: &str, params: Value) {

@@ -195,6 +195,25 @@ fn symbols_of_all_sources_are_found() {
     );
 }
 
+/// What a file defined is kept, but not longer than it holds the same.
+#[test]
+fn symbols_of_a_file_that_changes_are_found_anew() {
+    let mut editor = Editor::new(&[("/home/other.g1", "limit = 3\n")]);
+    let names = |editor: &mut Editor| {
+        let found = editor.ask("workspace/symbol", json!({ "query": "" })).expect("an answer");
+        let names =
+            found.as_array().into_iter().flatten().map(|symbol| symbol["name"].as_str().map(str::to_owned));
+        names.collect::<Option<Vec<String>>>().expect("names")
+    };
+    assert_eq!(names(&mut editor), ["limit"]);
+    assert_eq!(names(&mut editor), ["limit"]);
+    editor.write("/home/other.g1", "bound = 3\nlimit = 4\n");
+    editor.write("/home/third.g1", "third = 3\n");
+    assert_eq!(names(&mut editor), ["bound", "limit", "third"]);
+    editor.open("/home/third.g1", "fourth = 3\n");
+    assert_eq!(names(&mut editor), ["fourth", "bound", "limit"]);
+}
+
 #[test]
 fn blocks_and_comments_fold() {
     let source =

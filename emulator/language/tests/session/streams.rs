@@ -3,7 +3,6 @@
 use crate::editor::{Disk, uri};
 use gray1_language::{Settings, serve};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::io::Cursor;
 
 fn request(id: u32, method: &str, params: Value) -> Value {
@@ -23,7 +22,7 @@ fn answers(messages: &[Value]) -> Vec<Value> {
         gray1_wire::write(&mut input, message).expect("memory");
     }
     let mut output = Vec::new();
-    let host = Box::new(Disk(BTreeMap::new()));
+    let host = Box::new(Disk::default());
     serve(Cursor::new(input), &mut output, host, Settings::default()).expect("a conversation");
     let mut output = Cursor::new(output);
     let read = || gray1_wire::read(&mut output).expect("sound messages");

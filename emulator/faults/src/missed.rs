@@ -18,8 +18,9 @@ const NAMED: usize = 4;
 struct Wrong {
     nets: BTreeSet<usize>,
     has_ram: bool,
-    /// Whether something still is when the run is over.
+    /// Whether something still is when the run is over, and whether any line is.
     is_left: bool,
+    has_lines_left: bool,
 }
 
 impl Reference<'_> {
@@ -48,7 +49,7 @@ impl Reference<'_> {
 
     /// What is otherwise than it should be, of a fault that makes a difference which does not show.
     fn unseen(&self, fault: Fault, watch: Watch) -> String {
-        let Wrong { nets, has_ram, is_left } = self.wrong(fault);
+        let Wrong { nets, has_ram, has_lines_left, .. } = self.wrong(fault);
         let circuit = self.circuit;
         let own = match fault {
             Fault::Cell { chip, bit, .. } => Some(circuit.netlist.chips[chip].data[bit as usize]),
@@ -85,7 +86,7 @@ impl Reference<'_> {
         } else {
             "and nothing that is watched depends on that"
         };
-        format!("{are}{}, {why}", if is_left { ", even at the end" } else { " for a while" })
+        format!("{are}{}, {why}", if has_lines_left { ", even at the end" } else { " for a while" })
     }
 
     /// Runs both machines wherever they may differ.
@@ -128,7 +129,8 @@ impl Reference<'_> {
                     (right.has_written, other.has_written) = (false, false);
                 }
             }
-            wrong.is_left = right.state.levels != other.state.levels || right.state.ram != other.state.ram;
+            wrong.has_lines_left = right.state.levels != other.state.levels;
+            wrong.is_left = wrong.has_lines_left || right.state.ram != other.state.ram;
         }
         wrong
     }

@@ -184,6 +184,49 @@ fn both_ports_of_ram_can_fail_alone() {
     }
 }
 
+/// A wrong constant is stored and never read: in the end only RAM is wrong, and no line.
+#[test]
+fn lines_that_are_wrong_at_the_end_are_so_on_the_chips_engine() {
+    let image = Image::from_words([
+        Word::constant(Opcode::Lda, 0x55),
+        Word::ram(Opcode::Sta, 0x10),
+        Word::constant(Opcode::Lda, 0),
+        Word::jump(Opcode::Jmp, 3),
+    ]);
+    let board = Board::built();
+    let circuit = Circuit::new(&board, &image).unwrap();
+    let reference = run(&circuit, conditions());
+    let levels = |board: &Board| {
+        let mut engine = ChipsEngine::power_up(board, &image, Noise::Random(1)).ok()?;
+        Engine::run(&mut engine, reference.cycles, &mut ()).ok()?;
+        let nets = 0..circuit.netlist.nets.len();
+        Some(nets.map(|net| engine.level(net)).collect::<Vec<_>>())
+    };
+    let right = levels(&board).unwrap();
+    let campaign = Campaign::new(&reference, Model::Cells, Watch::PortAndLeds, None);
+    let mut counts = [0; 2];
+    for (fault, number) in reference.faults(Model::Cells).iter().zip(campaign.numbers()) {
+        let &Fault::Cell { chip, address, bit } = fault else { unreachable!("a cell") };
+        let name = &circuit.netlist.chips[chip].name;
+        if name != "XMUX" && name != "A" {
+            continue;
+        }
+        let reason = campaign.line(number).unwrap().reason.unwrap_or_default();
+        let is_left = reason.contains(", even at the end");
+        if !is_left && !reason.contains(" for a while") {
+            continue;
+        }
+        let cells = circuit.netlist.table(chip).unwrap();
+        let mut wrong = Board::built();
+        wrong.burn(name, |at| cells[at as usize] ^ u8::from(at == address) << bit);
+        if let Some(levels) = levels(&wrong) {
+            assert_eq!(levels != right, is_left, "{}: {reason}", circuit.place(*fault));
+            counts[usize::from(is_left)] += 1;
+        }
+    }
+    assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
+}
+
 /// What the chips engine sends with a board; it may end earlier, where the counter stands still.
 fn engine_sends(board: &Board, image: &Image, cycles: u64) -> (Vec<u8>, bool) {
     let mut seen = Seen::default();

@@ -86,7 +86,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     loop {
         let watched = RefCell::new(Watched::default());
         match job.once(&is_stopped, &watched) {
-            // What cannot be read or written now may be in order after the next change.
+            // A file that cannot be read or written now may be fine after the next change.
             Err(error) if !is_stopped() && !error.is::<SourceError>() => tell(format_args!("gray1: {error}")),
             _ => {}
         }
@@ -158,7 +158,7 @@ impl Job<'_> {
         let targets = match self.arguments.format {
             Format::Prom => CHIPS.map(|chip| escaped(&chip_path(output, chip, "bin"))).join(" "),
             Format::Hex => CHIPS.map(|chip| escaped(&chip_path(output, chip, "hex"))).join(" "),
-            // Standard output is no target: then it is the image that depends on all this.
+            // `make` has no target for standard output, so the rule names the default image instead.
             _ if output == Path::new("-") => escaped(&self.file.with_extension("bin")),
             _ => escaped(output),
         };
@@ -198,7 +198,7 @@ fn put_two<T: AsRef<[u8]>>(path: &Path, ending: &str, contents: &[T; 2]) -> Resu
     Ok(())
 }
 
-/// Where to write. Leaves with an error of usage where that cannot be known.
+/// The path to write to. Exits with a usage error if it cannot be derived from the options.
 fn output_path(arguments: &Arguments, file: &Path) -> PathBuf {
     let two_files = matches!(arguments.format, Format::Prom | Format::Hex);
     let standard = Path::new("-");

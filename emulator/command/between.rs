@@ -1,15 +1,15 @@
-//! The picture of T(A,B): every address that a chip may see while its lines move from one address to another.
+//! Prints T(A,B): every address that a chip may see while its lines change from one address to another.
 
 use gray1_machine::netlist::{ChipId, Netlist};
 use std::fmt::Write;
 
-/// With more lines than this only the addresses that give something else are shown.
+/// If more lines than this change, only the addresses at which the data differ are shown.
 const MOST_LINES: u32 = 4;
-/// And of those only so many.
+/// Maximum number of such addresses shown.
 const MOST_ROWS: usize = 16;
 
-/// The addresses between two others, those with fewer moved lines first, with what the chip gives at each. Of a
-/// chip that holds itself, its own lines are what counts; of another, all its data.
+/// The addresses between `from` and `to`, those with fewer changed lines first, with the data at each. For a chip
+/// with storage loops only the data lines of its loops are compared, for any other chip all of them.
 pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -> String {
     let chip = &netlist.chips[id];
     let name = |net: usize| netlist.nets[net].name.as_str();
@@ -20,7 +20,7 @@ pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -
     let mut ways: Vec<u32> = (0..count).collect();
     ways.sort_by_key(|way| (way.count_ones(), *way));
     let goal = cells[to as usize];
-    // The data lines that count: its own, if it has any.
+    // The data lines that are compared: those of its storage loops, if it has any.
     let own = match chip.holds_itself() {
         true => chip.own.iter().fold(0, |bits, (_, bit)| bits | 1 << bit),
         false => ((1u16 << chip.data.len()) - 1) as u8,
@@ -83,7 +83,7 @@ pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -
     text
 }
 
-/// The address at which these of the moving lines have moved.
+/// The address at which those of the `moving` lines have changed whose bit in `way` is set.
 fn address(from: u32, moving: &[usize], way: u32) -> u32 {
     moving.iter().enumerate().fold(from, |address, (place, line)| address ^ (way >> place & 1) << line)
 }

@@ -19,7 +19,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// So many cells that differ are listed.
+/// Maximum number of differing cells listed.
 const LISTED: usize = 16;
 
 #[derive(clap::Args)]
@@ -65,7 +65,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Writes the pack. `false` if somebody asked to stop before it was complete.
+/// Writes the pack. `false` if it was interrupted before it was complete.
 fn write_all(
     folder: &Path,
     board: &Board,
@@ -104,7 +104,7 @@ fn write_all(
     Ok(true)
 }
 
-/// Files beside those that have been written: of somebody else, or of a pack that had more.
+/// Files in the folder that this pack did not write: the user's own, or left over from an earlier pack.
 fn others(written: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = written.iter().filter_map(|path| path.parent()).collect();
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The program that the machine was running
     #[arg(long, value_name = "FILE")]
     program: PathBuf,
-    /// The capture begins within so many cycles
+    /// Search this many cycles of the run for the beginning of the capture
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     within: u32,
     #[command(flatten)]
@@ -118,7 +118,7 @@ fn position((cycle, phase): (u64, u8)) -> String {
     format!("cycle {} phase {phase}", grouped(cycle))
 }
 
-/// What was seen and what should have been, by bus where all lines of one were seen.
+/// The levels that were seen and those expected: as one number for each bus of which all lines were captured.
 fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
     if difference.stays {
         return format!("nothing moves any more; {} should", names(difference, capture, netlist).join(" "));
@@ -152,7 +152,7 @@ fn names<'a>(difference: &Difference, capture: &Capture, netlist: &'a Netlist) -
     nets.map(|(_, &net)| netlist.nets[net].name.as_str()).collect()
 }
 
-/// Where the lines that are wrong come from.
+/// The chips that drive the wrong lines.
 fn drivers(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
     let wrong = difference.lines();
     let nets = capture.nets.iter().enumerate().filter(|(line, _)| wrong >> line & 1 == 1);

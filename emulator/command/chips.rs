@@ -75,7 +75,7 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         usage("--program needs --at or --cycle: what is to be shown of it?");
     }
     if let Some(path) = &arguments.plot {
-        // What is read must be known before something is written: it might be the same file.
+        // Read before writing is set up, so that an output file that is also the input is refused.
         let program = arguments.program.as_deref().map(|program| arguments.assembler.program(program));
         let program = program.transpose()?;
         let plot = Output::create(path)?;
@@ -119,7 +119,7 @@ fn find(board: &Board, name: &str) -> Result<ChipId, String> {
     })
 }
 
-/// How a machine gets to the cells of each ROM, or of one.
+/// Which cells of each ROM, or of one, a machine can look up.
 fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
     let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
     let interrupt = Interrupt::listen_twice()?;

@@ -1,4 +1,4 @@
-//! `gray1 completions`: what a shell needs to complete the command line, made from the definition of the commands.
+//! `gray1 completions`: writes a shell's completion script, generated from the definition of the commands.
 
 use crate::Ending;
 use crate::output::put;

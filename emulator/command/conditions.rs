@@ -5,12 +5,12 @@ use clap::ValueEnum;
 use gray1_machine::board::Board;
 use gray1_timed::{Conditions, ConditionsError, Delays, Paths};
 
-/// The capacitor that the builder of the original put on his registers.
+/// The capacitor on the register outputs of the original machine.
 pub const ONE_NANOFARAD: Capacitor = Capacitor(1_000);
 
 const HEADING: &str = "With --engine timed";
 
-/// What the board runs under, with `--engine timed`.
+/// The options that apply with `--engine timed`.
 #[derive(Default, clap::Args)]
 pub struct TimedArguments {
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe
@@ -62,7 +62,7 @@ impl TimedArguments {
         .find_map(|(name, is_given)| is_given.then_some(name))
     }
 
-    /// What they ask for, on this board.
+    /// The conditions for a run on this board. The default frequency depends on the board.
     pub fn conditions(&self, board: &Board) -> Result<Conditions, ConditionsError> {
         let seed = self.seed.unwrap_or(1);
         let capacitor = self.capacitor.unwrap_or(ONE_NANOFARAD).0;

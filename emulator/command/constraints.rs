@@ -1,7 +1,7 @@
-//! `gray1 timing --constraints`: what has to be faster than what, if each path through a chip has a delay of its own.
+//! `gray1 timing --constraints`: the races inside chips if each path through a chip has a delay of its own.
 //!
-//! The proof finds the races in the tables and the wiring; here each is measured with the data of the parts. Races of
-//! one chip that differ in one place only are printed as one line.
+//! The proof finds the races in the tables and the wiring; this module computes the delays of each from the data of
+//! the parts. Races of one chip that differ in a single column are merged into one line.
 
 use crate::Ending;
 use crate::output::put;
@@ -42,13 +42,13 @@ pub fn constraints(
     })
 }
 
-/// Races that are alike.
+/// Races that are printed as one line.
 struct Row {
     chip: ChipId,
     phases: Vec<String>,
-    /// The data lines that run them.
+    /// The data lines at which these races end.
     lines: Vec<NetId>,
-    /// The ways round, net by net; where there is a choice, each of these nets.
+    /// The ways round, net by net. An entry with several nets means that the way leads over one of them.
     round: Vec<Vec<NetId>>,
     /// The longest path and the shortest way round, in picoseconds.
     path: u64,
@@ -99,7 +99,7 @@ fn rows(paths: &Paths, races: &Races, capacitor: Capacitor) -> Vec<Row> {
     rows
 }
 
-/// Takes rows into earlier ones for which `take` does so.
+/// Merges rows into earlier ones: `take` returns whether it has merged its second row into its first.
 fn merge(rows: &mut Vec<Row>, take: impl Fn(&mut Row, &Row) -> bool) {
     let mut merged: Vec<Row> = Vec::new();
     for row in rows.drain(..) {
@@ -110,7 +110,7 @@ fn merge(rows: &mut Vec<Row>, take: impl Fn(&mut Row, &Row) -> bool) {
     *rows = merged;
 }
 
-/// The phases of a running machine, and others only if there are none of these.
+/// The phases of a running machine, or the others (of a reset) if there are none of these.
 fn shown(phases: &[String]) -> Vec<String> {
     let running: Vec<String> = phases.iter().filter(|name| name.parse::<u8>().is_ok()).cloned().collect();
     if running.is_empty() { phases.to_vec() } else { running }
@@ -156,7 +156,7 @@ fn table(paths: &Paths, rows: &[Row], capacitor: Capacitor) -> String {
     text
 }
 
-/// How many there are, and with which capacitor all of them hold.
+/// The number of constraints, and the capacitor with which all of them hold.
 fn summary(paths: &Paths, races: &Races, capacitor: Capacitor) -> String {
     let count = races.races.len();
     let mut text = String::from("\n");
@@ -181,7 +181,7 @@ fn summary(paths: &Paths, races: &Races, capacitor: Capacitor) -> String {
     text
 }
 
-/// How many of the races can be lost.
+/// The number of races that can be lost with this capacitor.
 fn lost(paths: &Paths, races: &Races, capacitor: Capacitor) -> usize {
     let is_lost = |round: &[NetId], chip: ChipId| {
         let (path, way) = paths.race(chip, round, capacitor.0);
@@ -190,7 +190,7 @@ fn lost(paths: &Paths, races: &Races, capacitor: Capacitor) -> usize {
     races.races.iter().filter(|(race, _)| is_lost(&race.round, race.chip)).count()
 }
 
-/// The smallest capacitor that is enough, where a larger one is enough too.
+/// The smallest sufficient capacitor, provided that every larger one is sufficient too.
 fn least(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
     let (mut too_small, mut enough) = (None, LARGEST as u64);
     if !is_enough(Capacitor(enough)) {
@@ -203,7 +203,7 @@ fn least(is_enough: impl Fn(Capacitor) -> bool) -> Option<Capacitor> {
     Some(Capacitor(enough))
 }
 
-/// Nets, one of which it is.
+/// The names of alternative nets.
 fn among(netlist: &Netlist, nets: &[NetId]) -> String {
     let names: Vec<String> = nets.iter().map(|&net| netlist.nets[net].name.clone()).collect();
     runs(&names).join(" ")

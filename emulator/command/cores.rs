@@ -1,14 +1,14 @@
-//! All cores of this computer at work on jobs that do not need each other.
+//! Runs independent jobs on all cores of this computer.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Does all jobs, as many at a time as there are cores, and gives what came of each, in the order of the jobs.
+/// Runs all jobs, as many at a time as there are cores, and returns their results in the order of the jobs.
 ///
-/// Once `stop` is set, no other job is begun, and what came of those is `None`. A job under way is waited for: one
-/// that takes long has to look at the flag itself.
+/// Once `stop` is set, no further job is started, and the results of those not started are `None`. A job under way is
+/// waited for: one that takes long has to check the flag itself.
 pub fn on_all_cores<Job: Sync, Outcome: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
@@ -19,7 +19,7 @@ pub fn on_all_cores<Job: Sync, Outcome: Send>(
     all
 }
 
-/// The same, and takes what came of each job as soon as it is finished.
+/// Like [`on_all_cores`], but hands over each result as soon as it is available, together with the number of its job.
 pub fn as_finished<Job: Sync, Outcome: Send>(
     jobs: &[Job],
     stop: &AtomicBool,
@@ -33,7 +33,7 @@ pub fn as_finished<Job: Sync, Outcome: Send>(
         for _ in 0..cores.min(jobs.len()) {
             let finished = finished.clone();
             scope.spawn(|| {
-                let finished = finished; // this thread's own
+                let finished = finished; // moves the clone into this thread
                 while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(job) = jobs.get(number) else { break };

@@ -30,7 +30,7 @@ pub fn dap(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Serves one client after the other, until Ctrl-C. What goes wrong with one is no concern of the next.
+/// Serves one client after the other, until Ctrl-C. An error of one client does not affect the next.
 fn listen(port: u16) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .map_err(|error| format!("cannot listen on port {port} of 127.0.0.1: {error}"))?;

@@ -1,4 +1,4 @@
-//! `gray1 debug`: goes through a run, forwards and backwards: on a full screen, or by commands from a script or from
+//! `gray1 debug`: steps through a run, forwards and backwards, on a full screen or by commands from a script or
 //! standard input.
 
 use crate::Ending;
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// A signal is looked for this often while no line comes.
+/// How often signals are checked while waiting for a line.
 const MOMENT: Duration = Duration::from_millis(50);
 
 #[derive(clap::Args)]
@@ -112,7 +112,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
     Ok(Ending::Done)
 }
 
-/// A command of a script with its answer; nothing for a line without a command.
+/// A command of a script with its reply, as one line of JSON; empty for a line without a command.
 fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), DebugError>) -> String {
     let command = line.trim();
     if command.is_empty() || command.starts_with(';') {
@@ -125,10 +125,10 @@ fn json_line(number: usize, line: &str, reply: &Reply, result: &Result<(), Debug
     format!("{answer}\n")
 }
 
-/// Talks with a person, or whoever writes to standard input. A fault ends nothing.
+/// Carries out the commands of standard input, typed or piped. A command that fails does not end the dialogue.
 ///
-/// Ctrl-C ends what a command is doing, and the dialogue where it waits for a command; any other signal ends it in any
-/// case.
+/// Ctrl-C ends the current command, or the dialogue if it is waiting for a command. Any other signal ends the
+/// dialogue in both cases.
 fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     let interrupt = Interrupt::listen()?;
     let search = Search::observe(dialogue);
@@ -147,13 +147,13 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         let Some(line) = line else { break };
         let mut line = String::from_utf8_lossy(&line?).into_owned();
         if is_person && line.trim().is_empty() {
-            line.clone_from(&last_step); // a person who only presses Enter wants one step more
+            line.clone_from(&last_step); // Enter alone repeats the last step
         }
         let (reply, result) = search.line(dialogue, &line, &interrupt);
         if reply.location.is_some() {
             last_step = line;
         }
-        interrupt.forget(); // it has ended the command
+        interrupt.forget(); // it was meant for the command, which has ended
         if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             break;
         }
@@ -164,7 +164,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Tells how far a command is that takes long.
+/// Reports the progress of a long command.
 #[derive(Clone)]
 struct Search(Arc<Mutex<SearchProgress>>);
 
@@ -195,8 +195,8 @@ impl Search {
     }
 }
 
-/// Prints the messages of logpoints as they come. When nobody reads them any more, what is being done is ended, and the
-/// flag is raised.
+/// Prints the messages of logpoints as they arrive. If the reader of standard output has gone away, the current
+/// command is stopped and the returned flag set.
 fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Search) -> Arc<AtomicBool> {
     let is_gone = Arc::new(AtomicBool::new(false));
     let (gone, interrupt, search) = (Arc::clone(&is_gone), interrupt.share(), search.clone());
@@ -210,7 +210,7 @@ fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Sear
     is_gone
 }
 
-/// The lines of standard input as they come, read by a thread of its own, so that nobody has to wait for one.
+/// The lines of standard input, read by a thread of its own so that signals are noticed while no line arrives.
 fn lines_of_stdin() -> Receiver<io::Result<Vec<u8>>> {
     let (sender, lines) = mpsc::sync_channel(1);
     thread::spawn(move || {
@@ -223,7 +223,7 @@ fn lines_of_stdin() -> Receiver<io::Result<Vec<u8>>> {
     lines
 }
 
-/// The next line, `Some(None)` at the end of all lines, or `None` if somebody interrupts before it comes.
+/// The next line; `Some(None)` at the end of standard input, `None` if interrupted before a line arrives.
 #[allow(clippy::option_option)]
 fn next_line(
     lines: &Receiver<io::Result<Vec<u8>>>,

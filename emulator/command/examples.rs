@@ -49,7 +49,7 @@ fn list() -> String {
     ShippedProgram::all().map(line).collect()
 }
 
-/// Writes programs: all of them, or none where a file of such a name is there.
+/// Writes programs to a folder: all of them, or none if a file with the name of one exists there.
 fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Result<(), FileError> {
     let files: BTreeMap<&str, &[u8]> =
         programs.map(|program| (program.file, program.text.as_bytes())).collect();

@@ -37,7 +37,7 @@ fn list() -> String {
     text
 }
 
-/// The page without the signs of Markdown that set off the example, and what the assembler says about the example.
+/// The page without the Markdown fences around its example, followed by what the assembler says about the example.
 fn page(code: Code) -> String {
     let level = if matches!(code, Code::Error(_)) { "error" } else { "warning" };
     let mut text = format!("{level}[{}]\n\n", code.name());
@@ -61,7 +61,7 @@ fn page(code: Code) -> String {
     text
 }
 
-/// What the assembler says about the example of a page: the first of it.
+/// The first diagnostic that the assembler gives for the example of a page.
 fn said(code: Code) -> String {
     let Some(source) = code.example() else { return String::new() };
     let files = MemoryLoader::new([("example.g1", source)]);

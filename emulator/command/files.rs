@@ -1,4 +1,4 @@
-//! Files that are read, standard input as `-`, and standard output.
+//! Reading files (`-` is standard input) and writing to standard output.
 
 use gray1_display::DisplayError;
 use gray1_isa::ImageError;
@@ -38,7 +38,7 @@ impl FileError {
         FileError::Write { path: path.to_owned(), error }
     }
 
-    /// Whether nobody reads standard output any more, which is no reason to complain.
+    /// Whether this error only says that the reader of standard output has gone away, which is not reported.
     pub fn is_unread(&self) -> bool {
         match self {
             FileError::Write { path, error } => {
@@ -48,7 +48,7 @@ impl FileError {
         }
     }
 
-    /// The error of a file that an error is about.
+    /// The `FileError` that an error is or was caused by.
     pub fn of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
         match (error.downcast_ref(), error.downcast_ref()) {
             (Some(Failure::Other(error)), _) => error.downcast_ref(),
@@ -66,13 +66,13 @@ pub fn shown(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// A path as the assembler joins them, to find what a file includes.
+/// A path with slashes, as the assembler joins them to find included files.
 pub fn slashes(path: &Path) -> String {
     let text = path.display().to_string();
     if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
-/// Reads a file, or standard input for `-`; no more than a file of ours can need, since some never end.
+/// Reads a file, or standard input for `-`, up to `LARGEST` bytes: devices and pipes may never end.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let result = if path == Path::new("-") {
@@ -94,7 +94,7 @@ pub fn read_text(path: &Path) -> Result<String, FileError> {
         .map_err(|error| FileError::NotText { path: path.to_owned(), at: error.utf8_error().valid_up_to() })
 }
 
-/// Reads files of commands for the debugger. Standard input is not for them.
+/// Reads command files for the debugger. They cannot come from standard input, which the dialogue itself may read.
 pub fn reader() -> gray1_debugger::Reader {
     Box::new(|path| match path {
         "-" => Err("`-` cannot be used here: standard input is in use".to_owned()),
@@ -102,7 +102,7 @@ pub fn reader() -> gray1_debugger::Reader {
     })
 }
 
-/// Whether anybody reads standard output.
+/// Whether standard output still has a reader.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Reader {
     Listens,
@@ -119,7 +119,7 @@ pub fn print(bytes: &[u8]) -> Result<Reader, FileError> {
     }
 }
 
-/// Writes to standard output until somebody interrupts: a reader that does not read keeps nobody waiting.
+/// Writes to standard output unless interrupted: a reader that has stopped reading must not block the command.
 pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Reader, FileError> {
     for piece in bytes.chunks(PIECE) {
         while !can_print() {
@@ -134,10 +134,10 @@ pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Reader, FileE
     Ok(Reader::Listens)
 }
 
-/// A pipe that takes anything takes so many bytes at once.
+/// A pipe that is ready to be written to takes at least this many bytes without blocking.
 const PIECE: usize = 4096;
 
-/// Whether standard output takes some bytes, now or within a moment.
+/// Whether standard output is ready to take a piece, now or after a short wait.
 #[cfg(unix)]
 fn can_print() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -152,7 +152,7 @@ fn can_print() -> bool {
     true
 }
 
-/// What makes a file the same file, whatever path leads to it.
+/// Identifies a file independently of the path that leads to it.
 #[derive(Clone, PartialEq)]
 pub struct Identity {
     #[cfg(unix)]
@@ -175,7 +175,7 @@ pub fn has_been_read(path: &Path) -> bool {
     Identity::of(path).is_some_and(|identity| read.contains(&identity))
 }
 
-/// Forgets what has been read: it is read anew.
+/// Forgets which files have been read, before they are read again.
 pub fn forget_read() {
     READ.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
@@ -186,7 +186,7 @@ fn note_read(path: &Path) {
 
 #[cfg(unix)]
 impl Identity {
-    /// Of the file at a path, if it is a regular file.
+    /// The identity of the file at a path, if it is a regular file.
     fn of(path: &Path) -> Option<Identity> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Some(Identity { device_and_number: (metadata.dev(), metadata.ino()) })

@@ -1,4 +1,4 @@
-//! `gray1 fmt`: brings sources into their one layout.
+//! `gray1 fmt`: formats sources in the standard layout.
 
 use crate::Ending;
 use crate::files::{read, shown};

@@ -1,4 +1,4 @@
-//! Ctrl-C, a request to end and a terminal that goes away: they ask a command to stop and finish its files.
+//! Signals that ask a command to stop and finish its files: Ctrl-C, termination, and a closed terminal.
 
 use gray1_display::signals::{CTRL_C, END_SIGNALS, end_if, raise};
 use std::sync::Arc;
@@ -8,11 +8,11 @@ use thiserror::Error;
 /// Knows whether the user wants the command to stop.
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
-    /// Raised by all signals but Ctrl-C: they are meant for the command, whatever it is doing.
+    /// Set by all signals but Ctrl-C: they end the whole command, while Ctrl-C may end only what it is doing.
     end: Arc<AtomicBool>,
 }
 
-/// From now on Ctrl-C ends the process at once, for who has nothing to finish.
+/// From now on Ctrl-C ends the process immediately. For commands that have nothing to finish.
 pub fn end_at_once() -> std::io::Result<()> {
     for signal in END_SIGNALS {
         end_if(signal, Arc::new(AtomicBool::new(true)), 130)?;
@@ -20,7 +20,7 @@ pub fn end_at_once() -> std::io::Result<()> {
     Ok(())
 }
 
-/// What was asked for is not there, since the user could not wait for it.
+/// The error of work that was interrupted before it had a result.
 #[derive(Debug, Error)]
 #[error("interrupted")]
 pub struct Interrupted;
@@ -38,7 +38,7 @@ impl Interrupt {
         Ok(Interrupt { flag: asked, end })
     }
 
-    /// Starts listening; a second signal ends the process at once, for instance while nobody takes its output.
+    /// Starts listening; a second signal ends the process immediately, even if it is blocked, such as on its output.
     pub fn listen_twice() -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));
@@ -54,17 +54,17 @@ impl Interrupt {
         self.end.load(Ordering::Relaxed)
     }
 
-    /// Forgets that a stop was asked for: it was meant for what is over.
+    /// Clears a request to stop once the work that it was meant for has ended.
     pub fn forget(&self) {
         self.flag.store(false, Ordering::Relaxed);
     }
 
-    /// For those who ask a command to stop for another reason.
+    /// The flag, for code that has other reasons to stop the command.
     pub fn share(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.flag)
     }
 
-    /// For those who look themselves.
+    /// The flag, for code that checks it.
     pub fn flag(&self) -> &AtomicBool {
         &self.flag
     }

@@ -1,4 +1,4 @@
-//! What `gray1 survive` has found, as a table and as a chart.
+//! The results of `gray1 survive`, as a table and as a chart.
 
 use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Axis, Curve, Curves, Heading, Point, number};
@@ -8,22 +8,22 @@ use std::fmt::Write;
 /// One machine's life.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
-    /// The machine cycles, and so the instructions, that were right.
+    /// The number of machine cycles, and so of instructions, that were right.
     pub cycles: u64,
-    /// The net that was wrong first, if it failed.
+    /// The first net that was wrong, if the machine failed.
     pub net: Option<String>,
 }
 
-/// So many standard deviations to both sides hold 95 % of a normal distribution.
+/// 95 % of a normal distribution lies within this many standard deviations of its mean.
 const CONFIDENCE: f64 = 1.96;
 
 impl Life {
-    /// How many machines were right for so many instructions.
+    /// The number of machines that were right for at least `age` instructions.
     fn right(lives: &[Life], age: u64) -> usize {
         lives.iter().filter(|life| life.net.is_none() || life.cycles >= age).count()
     }
 
-    /// Between which percentages the share of machines lies that are right for so long, by Wilson's formula.
+    /// The confidence interval, in percent, for the share of machines that are right for `age` instructions (Wilson).
     fn interval(lives: &[Life], age: u64) -> (f64, f64) {
         let (count, square) = (lives.len().max(1) as f64, CONFIDENCE * CONFIDENCE);
         let share = Life::right(lives, age) as f64 / count;
@@ -33,8 +33,8 @@ impl Life {
         (percent(middle - reach), percent(middle + reach))
     }
 
-    /// How many instructions there are for each failure, and between which numbers that lies. The square root of the
-    /// number of failures varies by one half, however many there are.
+    /// The number of instructions per failure, with its confidence interval. The interval uses that the standard
+    /// deviation of the square root of a number of failures is about one half, however many there are.
     fn between_failures(lives: &[Life]) -> String {
         let all: u64 = lives.iter().map(|life| life.cycles).sum();
         let failures = lives.iter().filter(|life| life.net.is_some()).count() as f64;
@@ -52,7 +52,7 @@ impl Life {
     }
 }
 
-/// To two digits: nothing here is known better.
+/// Rounds to two significant digits: no result here is more precise.
 fn round(value: f64) -> f64 {
     if value < 10.0 {
         return (value * 10.0).round() / 10.0;
@@ -61,17 +61,17 @@ fn round(value: f64) -> f64 {
     (value / unit).round() * unit
 }
 
-/// Many lives, under several capacitors.
+/// Many lives, with several capacitors.
 pub struct Lifetimes {
     pub program: String,
-    /// How many cycles the program takes where nothing fails, and whether it halts then.
+    /// The number of cycles that the program runs on a machine that does not fail, and whether it halts.
     pub whole: (u64, bool),
     pub frequency: Frequency,
     pub seeds: u64,
     pub lives: Vec<(Capacitor, Vec<Life>)>,
 }
 
-/// Chips named in the list of what broke first.
+/// Maximum number of chips named in the list of what failed first.
 const MOST_CHIPS: usize = 8;
 
 impl Lifetimes {
@@ -137,7 +137,7 @@ impl Lifetimes {
         text.trim_end().to_owned() + "\n"
     }
 
-    /// How many are alive after so many instructions, against the capacitor.
+    /// The share of machines alive after given numbers of instructions, plotted against the capacitor.
     pub fn plot(&self) -> String {
         let (whole, halts) = self.whole;
         let ages = [1_000, 10_000, 50_000].into_iter().filter(|&age| age < whole);
@@ -184,7 +184,7 @@ fn capacitor_in_words(capacitor: Capacitor) -> String {
     if capacitor.0 == 0 { "no capacitor".to_owned() } else { capacitor.to_string() }
 }
 
-/// The bus of a net, or for a row of the display its colour.
+/// The bus of a net; for a row of the display, its colour.
 fn bus(net: &str) -> &str {
     let row = net.split_once('_').map_or(net, |(row, _)| row);
     row.trim_end_matches(|c: char| c.is_ascii_digit())

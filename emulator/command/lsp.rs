@@ -15,12 +15,12 @@ use std::hash::{Hash, Hasher};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// No source is larger; whoever includes an endless device must not fill the memory.
+/// The largest source that is read: a source that includes an endless device must not fill the memory.
 const LARGEST: u64 = 17 << 20;
-/// How deep sources are looked for, and how many.
+/// Maximum depth of folders that are searched for sources, and maximum number of sources found.
 const DEEPEST: usize = 8;
 const MOST_SOURCES: usize = 1_000;
-/// So many entries of folders are looked at.
+/// Maximum number of folder entries that are examined.
 const MOST_ENTRIES: usize = 20_000;
 
 #[derive(clap::Args)]
@@ -45,7 +45,7 @@ struct Files;
 
 impl Host for Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        // To open a pipe would wait for somebody to write to it.
+        // Opening a pipe would block until somebody writes to it.
         if !fs::metadata(path)?.is_file() {
             return Err(io::Error::other(format!("{path} is no file")));
         }
@@ -79,7 +79,8 @@ impl Host for Files {
         found
     }
 
-    /// A copy: editors show files, and the library is in the program. The others come with it, as it may include them.
+    /// Writes a copy, since editors can only show files and the library is built in. The other files of the library are
+    /// written with it, because it may include them.
     fn library_file(&self, name: &str) -> Option<String> {
         let folder = library_folder();
         let mut wanted = None;
@@ -97,7 +98,7 @@ impl Host for Files {
     }
 }
 
-/// Where copies of the library are kept: those of each version in a folder of its own.
+/// The folder for copies of the library, a separate one for each version.
 fn library_folder() -> PathBuf {
     let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = folder("XDG_CACHE_HOME")

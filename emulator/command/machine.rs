@@ -16,7 +16,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// How a machine is built and what it begins with.
+/// The options for how a machine is built and what it starts with.
 #[derive(clap::Args)]
 pub struct MachineArguments {
     /// How to run it; the results are the same
@@ -50,19 +50,19 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// Whether it runs instructions and knows no chips.
+    /// Whether this engine runs instructions without simulating chips.
     pub fn has_no_board(self) -> bool {
         matches!(self, EngineKind::Fast | EngineKind::Native)
     }
 }
 
-/// A machine that is translated.
+/// A machine run by the native engine.
 pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
     NativeEngine::power_up(image, noise)
         .map_err(|error| format!("no memory for machine code: {error}; use --engine fast"))
 }
 
-/// What is said where programs cannot be translated.
+/// The message for computers without the native engine.
 pub const NO_NATIVE: &str =
     "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
 
@@ -80,7 +80,7 @@ impl MachineArguments {
         })
     }
 
-    /// Leaves with an error of usage where the options contradict each other.
+    /// Exits with a usage error if the options contradict each other.
     pub fn check(&self) {
         let message = match self.timed.given() {
             _ if self.engine.has_no_board() && self.board.is_given() => {
@@ -95,7 +95,7 @@ impl MachineArguments {
         usage(message);
     }
 
-    /// The machine, powered up and reset, or in the state to go on from.
+    /// The machine, powered up and reset, or in the saved state to resume from.
     pub fn engine(&self, image: &Image) -> Result<Box<dyn Engine>, Box<dyn Error>> {
         Ok(match self.engine {
             EngineKind::Chips => Box::new(self.chips(&self.board()?, image)?),
@@ -121,7 +121,8 @@ impl MachineArguments {
         self.board.board()
     }
 
-    /// A program in a debugger, which looks at every chip; `what` says so of what is to be done there.
+    /// A program in a debugger, which always runs the chips engine; `what` names the command in the message if another
+    /// engine was asked for.
     pub fn debugged(
         &self,
         assembler: &AssemblerArguments,
@@ -148,7 +149,7 @@ impl MachineArguments {
         Ok(read_script(path)?.1)
     }
 
-    /// Puts a machine into the state to go on from, if there is one.
+    /// Puts a machine into the saved state to resume from, if there is one.
     fn begin<E: Engine>(&self, mut engine: E, image: &Image) -> Result<E, Box<dyn Error>> {
         let Some(path) = &self.state_in else { return Ok(engine) };
         let text = files::read_text(path)?;
@@ -171,7 +172,7 @@ pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
 /// The name of the board that `gray1 build` is for; a file of this name is `./built`.
 const BUILT: &str = "built";
 
-/// Which board, and what is burned into its ROMs otherwise.
+/// The options for which board is used, and which cells of its ROMs are changed.
 #[derive(clap::Args)]
 pub struct BoardArguments {
     /// Use the board of this file; `built` is the one that `gray1 build` is for
@@ -188,7 +189,7 @@ impl BoardArguments {
         self.board_or(Board::gray1)
     }
 
-    /// The board that was asked for, or this one.
+    /// The board that was asked for, or `default`.
     pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
         let mut board = match &self.board {
             Some(name) if name.as_os_str() == BUILT => Board::built(),
@@ -201,7 +202,7 @@ impl BoardArguments {
         Ok(board)
     }
 
-    /// Whether it is another board than the Gray-1's own.
+    /// Whether the options ask for another board than the reference machine.
     fn is_given(&self) -> bool {
         self.board.is_some() || !self.cell.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The `gray1` command: maps each subcommand to the function that does it, and its result to an exit code.
+//! The `gray1` command: maps each subcommand to the function that carries it out, and its result to an exit code.
 //!
 //! ```text
 //!   0    the program halted, or the command did its work
@@ -130,13 +130,13 @@ enum Command {
     Why(why::Arguments),
 }
 
-/// How a command ended, if not with an error.
+/// How a command ended if it did not end with an error.
 enum Ending {
     Done,
     MaxCycles,
     Interrupted,
     Refuted,
-    /// A source has errors, which have been reported in a form that leaves nothing to add.
+    /// A source has errors that have already been reported completely, so no summary is printed.
     NotAssembled,
 }
 
@@ -200,8 +200,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or what is wrong with the command line. Help that nobody gets is no success,
-/// unless nobody wants it any more.
+/// Prints the help that was asked for, or what is wrong with the command line. Help that cannot be written is an error,
+/// unless the reader of standard output has gone away.
 fn show_help(error: &clap::Error) -> ExitCode {
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

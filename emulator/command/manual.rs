@@ -1,5 +1,5 @@
-//! `gray1 manual`: the pages of the manual, a page for each command, made from the definition of the commands. It is for whoever
-//! makes a package, and not in the list of commands.
+//! `gray1 manual`: writes a manual page for each command, generated from the definition of the commands. It is meant
+//! for packagers, so it is hidden from the list of commands.
 
 use crate::Ending;
 use crate::output::put_all;

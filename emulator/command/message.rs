@@ -11,7 +11,7 @@ struct Message<'a> {
     message: &'a str,
     #[serde(flatten)]
     place: Place,
-    /// What stands under the underlined source.
+    /// The text under the underlined source.
     label: &'a str,
     help: Option<String>,
     related: Vec<Related>,

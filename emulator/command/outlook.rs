@@ -1,4 +1,5 @@
-//! What the words of a program tell before it runs. It cannot compute addresses, so they tell what it uses.
+//! What can be said about a program before it runs. Programs cannot compute addresses, so their words show what they
+//! use.
 
 use crate::files::shown;
 use crate::tell::tell;
@@ -19,7 +20,7 @@ pub fn listens(image: &Image) -> bool {
     })
 }
 
-/// Says so where a program does nothing: a lost one looks like one that has done its work.
+/// Warns if a program does nothing: on the screen, that looks the same as a program that has done its work.
 pub fn tell_doubt(path: &Path, image: &Image) {
     if let Some(doubt) = doubt(image) {
         tell(format_args!("gray1: {}: {doubt}", shown(path)));

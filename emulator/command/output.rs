@@ -1,4 +1,4 @@
-//! Output files: they appear whole or not at all, and never in the place of a file that the command reads.
+//! Output files: they appear whole or not at all, and never replace a file that the command reads.
 //!
 //! A file is drafted beside the one that it will replace, and takes its name when it is finished. Links are followed
 //! first, so that the draft is on the disk of the file that the link leads to. A file that has other names (hard
@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A path that leads on through more links than this leads in a circle.
+/// Maximum number of links that are followed; a path with more is taken to be circular.
 const MOST_LINKS: usize = 40;
 
 /// The files that are being written.
@@ -25,7 +25,7 @@ pub struct Output {
     writer: BufWriter<File>,
 }
 
-/// Where a file is written until it is complete, and the file that it will be.
+/// The temporary path of a file until it is complete, and its final path.
 struct Draft {
     path: PathBuf,
     target: PathBuf,
@@ -51,7 +51,7 @@ pub fn put_all<'a>(
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
         let mut output = Output::create(&path)?;
         output.write(bytes)?;
-        // A draft is closed: there may be more files than may be open at once.
+        // Each draft is closed at once: there may be more files than a process may have open.
         let Output { path, draft, mut writer } = output;
         writer.flush().map_err(|error| FileError::write(&path, error))?;
         written.push((path, draft));
@@ -62,7 +62,7 @@ pub fn put_all<'a>(
     })
 }
 
-/// Writes what a command says to standard output, unless that is where its picture goes.
+/// Writes the text of a command to standard output, unless its picture goes there.
 pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
     match plot {
         Some(path) if path == Path::new("-") => Ok(()),
@@ -71,7 +71,7 @@ pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
 }
 
 impl Output {
-    /// Begins a file: an error here means that nothing can be written there.
+    /// Begins a file. Fails if nothing can be written at the path.
     pub fn create(path: &Path) -> Result<Output, FileError> {
         let target = target_of(path).map_err(|error| FileError::write(path, error))?;
         if has_been_read(&target) {
@@ -112,12 +112,12 @@ impl Output {
         self.writer.write_all(bytes).map_err(|error| FileError::write(&self.path, error))
     }
 
-    /// The error of somebody who could not write to this file.
+    /// Makes the error for a failed write to this file.
     pub fn failed(&self, error: io::Error) -> FileError {
         FileError::write(&self.path, error)
     }
 
-    /// Adds the last of the file, and gives it its name.
+    /// Writes the rest of the file, and gives it its name.
     pub fn complete(mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.write(bytes)?;
         self.finish()
@@ -152,7 +152,7 @@ impl Draft {
         let Draft { path, target } = self;
         match fs::metadata(target) {
             Ok(metadata) if Identity::names(&metadata) > 1 => {
-                // Should this fail half-way, all of it is still in the draft.
+                // If copying fails half-way, the draft still has all of the contents, so it is kept.
                 let kept = target.with_file_name(draft_name());
                 fs::rename(path, &kept)?;
                 let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
@@ -168,7 +168,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path); // it is not there when the file is finished
+        let _ = fs::remove_file(&self.path); // fails if the file was finished, since the draft was renamed
         TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.target);
     }
 }
@@ -204,7 +204,7 @@ fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A short name that nobody can foresee, so that nobody can put a link in its place.
+/// A short name that cannot be predicted, so that nobody can place a link there in advance.
 fn draft_name() -> String {
     format!(".gray1-{:016x}.tmp", RandomState::new().hash_one(0))
 }

@@ -46,7 +46,7 @@ pub struct Arguments {
     machine: MachineOptions,
 }
 
-/// How the machine is built there, and what comes from outside: what is not given here is as the page has it.
+/// How the page builds the machine, and its inputs. The page has defaults for what is not given here.
 #[derive(clap::Args)]
 struct MachineOptions {
     /// How to run it, where nobody looks closer; the results are the same
@@ -63,7 +63,7 @@ struct MachineOptions {
     cell: Vec<String>,
 }
 
-/// What runs a machine in a page, by the names that it has there.
+/// The engines of the page, by the names that they have there.
 #[derive(Clone, Copy, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 enum PageEngine {
@@ -73,7 +73,7 @@ enum PageEngine {
     Fast,
 }
 
-/// What the page is given: what a link carries, too.
+/// The program as the page is given it; its links carry the same data.
 #[derive(Default, Serialize)]
 struct Placed {
     name: String,
@@ -105,7 +105,7 @@ struct Options {
 }
 
 impl MachineOptions {
-    /// What the page is given of them; nothing if there are none.
+    /// The options as the page is given them, or `None` if all have their defaults.
     fn placed(&self) -> Result<Option<Options>, Box<dyn Error>> {
         let MachineOptions { engine, ram, input, cell } = self;
         let mut board = Board::gray1();
@@ -119,7 +119,7 @@ impl MachineOptions {
     }
 }
 
-/// The words for what RAM holds, if they are known.
+/// Checks the words for what RAM holds at power-up.
 fn noise(words: &str) -> Result<String, String> {
     Noise::from_str(words).map(|_| words.to_owned())
 }
@@ -140,7 +140,7 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// The program with all files that it consists of. One with errors is refused.
+/// The program with all files that it consists of. A program with errors is refused.
 fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn Error>> {
     let constants = assembler.constants().iter().cloned().collect();
     let found = match text(file)? {
@@ -154,7 +154,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
     let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
     let sources = assembler.assemble_read(found, reading)?.report.sources;
     let paths: Vec<&str> = sources.paths().collect();
-    // Names are as short as they can be while each file still finds the others.
+    // Paths are given relative to the folder of the program if all files are in it. Each still finds the others.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);
     let own = || paths.iter().zip(0..).filter(|(path, number)| *number == 0 || !is_built_in(path));
     let folder = if own().all(|(path, _)| path.starts_with(folder)) { folder } else { "" };
@@ -167,7 +167,8 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
     Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
 
-/// The page that was built: the one that is named, or one beside this program, where it is built, or where packages put it.
+/// The built page: the one that was named, or else the first found beside this program, in the folder where it is
+/// built, or where packages install it.
 fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     if let Some(path) = named {
         return Ok((path.to_owned(), files::read_text(path)?));
@@ -189,11 +190,11 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     Err(format!("there is no {BUILT}: make it with emulator/page/build, or name one with --page").into())
 }
 
-/// The page with a program in it, in the place of the one that it had.
+/// The page with its program replaced. `None` if the page has no place for a program.
 fn with_program(page: &str, program: &Placed) -> Option<String> {
     let (before, rest) = page.split_once(PLACE)?;
     let (_, after) = rest.split_once(PLACE_END)?;
-    // Nothing in the program may look like the end of the element.
+    // No part of the program may look like the end of the element.
     let json = serde_json::to_string(program).ok()?.replace('<', "\\u003c");
     Some(format!("{before}{PLACE}{json}{PLACE_END}{after}"))
 }

@@ -1,7 +1,8 @@
 //! The file of a program, by its name: a file, or a program that is shipped.
 //!
-//! A file of just that name comes first, then one with the ending `.g1`, then a program that is shipped. A name with an
-//! ending is always a file: whoever misspells the path of a program of their own never gets ours instead. A shipped program has a path as the files of the library have: it is on no disk.
+//! A file of exactly that name is tried first, then one with the ending `.g1`, then a shipped program. A name with an
+//! ending always means a file, so that a misspelt path never runs a shipped program instead. A shipped program is not
+//! on a disk: like the files of the library, it has a path that begins with `BUILT_IN`.
 
 use crate::files::{self, FileError};
 use gray1_assembler::{BUILT_IN, closest};
@@ -9,7 +10,7 @@ use gray1_shipped::ShippedProgram;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What a program's file holds.
+/// The contents of a program's file.
 #[derive(Clone)]
 pub struct Found {
     /// Where it was found, as messages show it.
@@ -34,19 +35,19 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
     }
 }
 
-/// The source that a name without an ending may stand for.
+/// The path of the source that a name without an ending may stand for.
 pub fn with_ending(path: &Path) -> PathBuf {
     path.with_extension("g1")
 }
 
-/// A name without a folder and an ending, where there is no file of that name.
+/// The path as a bare name: one without folder and ending, if there is no file of that name.
 fn bare_name(path: &Path) -> Option<&str> {
     let name = path.to_str().filter(|name| path.file_name().is_some_and(|file| file == *name))?;
     let is_there = name == "-" || path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     (!is_there && path.extension().is_none()).then_some(name)
 }
 
-/// The error of a file that is not there, with the name that may have been meant.
+/// Extends the error of a missing file by the name that may have been meant.
 fn advised(error: FileError, path: &Path) -> FileError {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match error {

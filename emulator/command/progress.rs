@@ -1,8 +1,8 @@
-//! How far a long command is: a line on standard error, where that is a terminal. Commands that take a moment show
-//! none, and no trace of it is left.
+//! The progress of a long command: a line on standard error if that is a terminal. Short commands do not show it, and
+//! it is wiped out at the end.
 //!
-//! The line ends before the edge of the terminal, so that the `^C` that a terminal shows does not begin another line,
-//! which would leave this one behind.
+//! The line leaves room at the right edge: a terminal prints `^C` there, and if that wrapped to another line, this one
+//! could not be wiped out.
 
 use gray1_display::terminal;
 use gray1_isa::grouped;
@@ -10,18 +10,18 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What takes longer than this is long.
+/// Work that takes longer than this shows its progress.
 const MOMENT: Duration = Duration::from_millis(500);
-/// The line is not drawn more often.
+/// Minimum time between two drawings of the line.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The width of a bar, and of what is left free for `^C`.
 const BAR: u64 = 24;
 const EDGE: usize = 4;
 
-/// The way to a known number of things; any thread may report.
+/// Progress towards a known number of things. Any thread may report.
 pub struct Progress {
     things: u64,
-    /// Their plural.
+    /// What the things are called, in the plural.
     name: String,
     begun: Instant,
     state: Mutex<State>,
@@ -34,27 +34,27 @@ struct State {
 }
 
 impl Progress {
-    /// So many things to do, called by their plural.
+    /// Progress towards this number of things; `name` is their plural.
     pub fn of(things: u64, name: &str) -> Progress {
         let state = State { done: 0, message: String::new(), line: Line::new() };
         Progress { things, name: name.to_owned(), begun: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// So many more are done.
+    /// Reports that this many more things are done.
     pub fn add(&self, things: u64) {
         let mut state = self.state();
         state.done += things;
         self.draw(&mut state);
     }
 
-    /// What there is to say beside.
+    /// Sets the text shown beside the bar.
     pub fn say(&self, message: String) {
         let mut state = self.state();
         state.message = message;
         self.draw(&mut state);
     }
 
-    /// Does something to which the line must give way, such as writing to standard output.
+    /// Wipes out the line while `work` runs, for work that writes to the terminal.
     pub fn aside<Outcome>(&self, work: impl FnOnce() -> Outcome) -> Outcome {
         let mut state = self.state();
         state.line.wipe();
@@ -74,14 +74,14 @@ impl Progress {
     }
 }
 
-/// How many cycles a run has made, beside what its program sends. Where that is shown on a terminal too, the line gives
-/// way to it, and comes back when the program has sent nothing for a moment and its last line is complete.
+/// The number of cycles that a run has made. If the program's output goes to a terminal too, the line is wiped out for
+/// it, and drawn again when the program has sent nothing for a moment and its last line is complete.
 pub struct RunProgress {
     cycles: u64,
     /// The cycles that the run may make.
     limit: Option<u64>,
     begun: Instant,
-    /// Since when nothing was sent.
+    /// When the program last sent something.
     quiet_since: Instant,
     is_within_line: bool,
     shares_terminal: bool,
@@ -89,7 +89,7 @@ pub struct RunProgress {
 }
 
 impl RunProgress {
-    /// A run of so many cycles at most.
+    /// The progress of a run with this limit of cycles.
     pub fn new(limit: Option<u64>) -> RunProgress {
         let now = Instant::now();
         RunProgress {
@@ -103,7 +103,7 @@ impl RunProgress {
         }
     }
 
-    /// So many more cycles were run.
+    /// Reports that this many more cycles were run.
     pub fn add(&mut self, cycles: u64) {
         self.cycles += cycles;
         if !self.is_within_line && self.quiet_since.elapsed() > MOMENT {
@@ -115,7 +115,7 @@ impl RunProgress {
         }
     }
 
-    /// The program is about to send these bytes.
+    /// Wipes out the line before these bytes of the program are written.
     pub fn give_way(&mut self, bytes: &[u8]) {
         if let (true, Some(last)) = (self.shares_terminal, bytes.last()) {
             self.line.wipe();
@@ -125,24 +125,24 @@ impl RunProgress {
     }
 }
 
-/// Where a search of the debugger is.
+/// The progress of a search of the debugger.
 pub struct SearchProgress {
     begun: Instant,
     line: Line,
 }
 
 impl SearchProgress {
-    /// A search that begins now.
+    /// The progress of a search that starts now.
     pub fn new() -> SearchProgress {
         SearchProgress { begun: Instant::now(), line: Line::new() }
     }
 
-    /// Another search begins.
+    /// Starts the time of another search.
     pub fn begin(&mut self) {
         self.begun = Instant::now();
     }
 
-    /// It has come to a cycle.
+    /// Reports that the search has reached a cycle.
     pub fn at(&mut self, cycle: u64) {
         let time = self.begun.elapsed();
         if time > MOMENT {
@@ -150,15 +150,15 @@ impl SearchProgress {
         }
     }
 
-    /// Somebody else is about to write.
+    /// Wipes out the line before something else is written.
     pub fn give_way(&mut self) {
         self.line.wipe();
     }
 }
 
-/// The line, and whether it is there.
+/// The line on the terminal, and whether it is drawn at the moment.
 struct Line {
-    /// Nothing is drawn elsewhere, nor on a terminal that cannot wipe it out.
+    /// Whether standard error is a terminal that can wipe out a line; otherwise nothing is drawn.
     has_terminal: bool,
     drawn: Option<Instant>,
 }
@@ -192,7 +192,7 @@ impl Drop for Line {
     }
 }
 
-/// How many of all things are done, as a bar and in words.
+/// The share of things that are done, as a bar and in words.
 fn share(done: u64, things: u64, name: &str, time: Duration) -> String {
     let part = u128::from(done.min(things)) * u128::from(BAR) / u128::from(things.max(1));
     let bar = |width: u64, mark: &str| mark.repeat(width as usize);

@@ -1,5 +1,5 @@
-//! `gray1 run`: runs a program, shown in a window or a terminal or not at all, its output streaming to standard
-//! output.
+//! `gray1 run`: runs a program, with its display in a window, in the terminal or not shown. What the program sends goes
+//! to standard output.
 
 use crate::Ending;
 use crate::files::{FileError, Reader, same_file};
@@ -26,11 +26,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Without a display, cycles that are due run this often, and their output is passed on.
+/// Without a display, how often the cycles that are due are run and their output is passed on.
 const TICK: Duration = Duration::from_millis(5);
-/// A pace at which the queens' search can be watched: some 11 seconds for all of it.
+/// A pace at which the search of the queens program can be watched: it takes about 11 seconds.
 const WATCHABLE: u64 = 8_000;
-/// Long enough to see that this was a solution.
+/// The pause after each line sent: long enough to recognise a solution on the display.
 const HOLD: Duration = Duration::from_millis(250);
 
 #[derive(clap::Args)]
@@ -43,8 +43,8 @@ pub struct Arguments {
     /// Show colours by shapes too: green LEDs as rings, red ones as discs; the default where NO_COLOR is set
     #[arg(long)]
     shapes: bool,
-    /// Stand still for so many milliseconds after each line sent, and show the last result at the end; the default is 250
-    /// on a display up to 20 kHz, but 0 for a program that listens, and for --record
+    /// Pause for this many milliseconds after each line sent, and show the last result at the end; the default is 250
+    /// on a display up to 20 kHz, but 0 for a program that reads pads or keys, and for --record
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
     hold: Option<u64>,
     /// Machine cycles per second, or `max`; the default is 8000 with a display, `max` without
@@ -85,7 +85,7 @@ enum Display {
     None,
 }
 
-/// A display that has been found to be there.
+/// The display of this run, after checking that it is available.
 enum Stage {
     Window(Box<window::Screen>),
     Terminal(Stream),
@@ -96,7 +96,7 @@ enum Stage {
 pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     check(arguments);
     let (image, about) = arguments.assembler.program_and_comment(&arguments.file)?;
-    // A program that was stopped before may halt at once.
+    // A resumed program may be about to halt, which is nothing to warn about.
     if arguments.machine.state_in.is_none() {
         tell_doubt(&arguments.file, &image);
     }
@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
             stop.map_err(Into::into).and_then(|stop| Ok(passed_on.map(|_| stop)?))
         }
         Stage::Record(output) => {
-            // Machine time, unless more was asked for.
+            // An animation shows machine time only, unless pauses were asked for.
             let hold = arguments.hold.map_or(Duration::ZERO, Duration::from_millis);
             record(&mut session, watched, hold, output, interrupt.flag())
         }
@@ -140,8 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     drop(session);
     let time = start.elapsed();
 
-    // Whatever has ended the run, each file that was asked for is finished if its own disk takes it; only a machine
-    // that has failed has no state to go on from. What is told is what went wrong first.
+    // However the run ended, each file that was asked for is finished if it can be; only a machine that has failed has
+    // no state to resume from. Of several errors, the first is reported.
     let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
     let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |output| {
         output.complete(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())
@@ -157,13 +157,13 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(stop.into())
 }
 
-/// Whether a run ended since the machine failed, and not for instance since a disk is full.
+/// Whether a run ended because the machine failed, and not because of, say, a full disk.
 fn machine_failed(error: &(dyn Error + 'static)) -> bool {
     FileError::of(error).is_none()
         && (error.is::<Failure>() || matches!(error.downcast_ref(), Some(DisplayError::Machine(_))))
 }
 
-/// The file that the state is saved in: it may be the one that the run has gone on from.
+/// The file that the state is saved in. It may be the one that the run was resumed from.
 fn state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
     let same = |other: &Path| path == other || same_file(path, other);
     if arguments.machine.state_in.as_deref().is_some_and(same) {
@@ -173,7 +173,7 @@ fn state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
     }
 }
 
-/// A name that says what is written there.
+/// Checks that the name of an animation has the ending `.gif`.
 fn gif_file(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let is_special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
@@ -181,7 +181,7 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
     if is_gif || is_special { Ok(path) } else { Err("an animation is a GIF: FILE.gif".to_owned()) }
 }
 
-/// The machine, recorded if a waveform was asked for.
+/// The machine, with a waveform recorder if one was asked for.
 fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Error>> {
     Ok(match &arguments.wave.file {
         None => Machine::Plain(arguments.machine.engine(image)?),
@@ -192,7 +192,7 @@ fn machine(arguments: &Arguments, image: &Image) -> Result<Machine, Box<dyn Erro
     })
 }
 
-/// Leaves with an error of usage where the options contradict each other.
+/// Exits with a usage error if the options contradict each other.
 fn check(arguments: &Arguments) {
     arguments.machine.check();
     let records = arguments.record.is_some();
@@ -210,13 +210,13 @@ fn check(arguments: &Arguments) {
     usage(message);
 }
 
-/// How long a line that was sent is held. A player would not like to wait.
+/// How long the run pauses after each line sent. An interactive program has no pause by default.
 fn hold(arguments: &Arguments, image: &Image) -> Duration {
     let default = if listens(image) { Duration::ZERO } else { HOLD };
     arguments.hold.map_or(default, Duration::from_millis)
 }
 
-/// Finds the display that was asked for, or what can take its place. A program without use for one gets none by itself.
+/// Opens the display that was asked for, or a substitute. By default a program that does not use the display gets none.
 fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> {
     if let Some(path) = &arguments.record {
         return Ok(Stage::Record(Output::create(path)?));

@@ -1,4 +1,4 @@
-//! The map of `gray1 timing --plot`: under which frequencies and filters the board works, measured with the timed
+//! The map of `gray1 timing --plot`: the frequencies and filters with which the board works, measured with the timed
 //! engine.
 
 use crate::cores::on_all_cores;
@@ -17,12 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 const CAPACITORS: [u64; 10] = [0, 47, 100, 150, 220, 470, 1_000, 2_200, 4_700, 10_000];
-/// Rows, from the slowest on; each is so much faster than the one below.
+/// Number of rows (frequencies), the slowest at the bottom; the ratio of neighbouring rows is constant.
 const ROWS: usize = 12;
 const STEP: f64 = 1.15;
 /// Machines for each cell: one with the worst delays, the others with random ones.
 const MACHINES: u64 = 4;
-/// A machine that lives for so many cycles lives.
+/// A machine that runs correctly for this many cycles counts as working.
 const CYCLES: u64 = 25_000;
 
 /// The map, as SVG.

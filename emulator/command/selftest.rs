@@ -17,9 +17,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SOURCE: &str = include_str!("../../programs/selftest.g1");
 /// What it is called.
 pub const NAME: &str = "selftest.g1";
-/// A program that does not halt is watched for so long.
+/// Number of cycles to run a program that does not halt.
 pub const MOST_CYCLES: u64 = 100_000;
-/// A source alone: what it includes is built in.
+/// The source of a program that includes only files of the built-in library.
 struct BuiltIn(&'static str);
 
 impl Loader for BuiltIn {
@@ -43,7 +43,7 @@ pub fn built_in(name: &str, source: &'static str) -> Result<Image, Box<dyn Error
     Ok(program.image)
 }
 
-/// What a machine with each of the faults sends and shows, as long as nobody interrupts.
+/// What a machine with each of the faults sends and shows. `None` if interrupted.
 pub fn entries(
     reference: &Reference,
     faults: &[Fault],
@@ -56,7 +56,7 @@ pub fn entries(
         reference.entries(faults, group)
     });
     let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
-    // Those that were under way when somebody interrupted were cut.
+    // Entries of jobs that were under way at the interruption are incomplete.
     if stop.load(Ordering::Relaxed) {
         return None;
     }
@@ -64,7 +64,7 @@ pub fn entries(
     Some(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The files of the pack.
+/// The part of the pack that is about the self-test.
 #[derive(Default)]
 pub struct Pack {
     /// The files.
@@ -73,19 +73,19 @@ pub struct Pack {
     pub no_dictionary: Option<&'static str>,
 }
 
-/// The pack. `None` if somebody interrupts.
+/// Makes the pack. `None` if it was interrupted.
 pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
     let image = program()?;
     let noise = Noise::Random(1);
     let circuit = match Circuit::new(board, &image) {
         Ok(circuit) => circuit,
-        // What cannot be put together has no pins; `gray1 build` has said so.
+        // A board that cannot be assembled has no pins to test; `gray1 build` has reported that already.
         Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
             return Ok(Some(Pack::default()));
         }
     };
     let script = presses(&image, noise, MOST_CYCLES, stop);
-    // What is expected is what the right machine sends, whatever is burned into this one. It halts.
+    // The expected output is that of the correct machine, even if cells of this board are changed. It halts.
     let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
     let [Some(alone), Some(pressed)] = both else { return Ok(None) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };

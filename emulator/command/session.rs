@@ -1,4 +1,5 @@
-//! A run that is shown: a driver, and what has left the machine. Shown or not, it is the same run.
+//! A run and what has left its machine: output for standard output, light for a display. How it is shown does not
+//! change the run.
 
 use crate::files::{FileError, Reader, print_until};
 use crate::progress::RunProgress;
@@ -10,19 +11,19 @@ use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// While the terminal is in use, the newest output is kept, so much of it at least.
+/// While a display uses the terminal, at least this much of the newest output is kept for later.
 const MOST_HELD: usize = 16 << 20;
 
-/// A run, and what is seen of it.
+/// A run, and what has left its machine.
 pub struct Session<'a> {
     driver: Driver<'a>,
     interrupt: &'a AtomicBool,
     sent: Sent,
-    /// Whether anybody reads the output. A display goes on when nobody does.
+    /// Whether standard output still has a reader. A display continues without one.
     pub reader: Reader,
-    /// Keeps output back until [`Session::pass_on`] is called: the terminal is in use.
+    /// Whether output is held back until [`Session::pass_on`] is called, because a display uses the terminal.
     pub holds_output: bool,
-    /// Tells how far the run is, where nothing else does.
+    /// The progress of the run, if there is no display to show it.
     pub progress: Option<RunProgress>,
 }
 
@@ -30,9 +31,9 @@ pub struct Session<'a> {
 struct Sent {
     exposure: Exposure,
     output: Output,
-    /// Bytes that standard output has not been given yet.
+    /// Bytes that have not been written to standard output yet.
     waiting: Vec<u8>,
-    /// Bytes that had to be given up, since the terminal was in use for too long.
+    /// Number of bytes discarded because too many were held back.
     lost: u64,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Session<'a> {
         Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false, progress: None }
     }
 
-    /// Gives standard output what the program has sent.
+    /// Writes what the program has sent to standard output.
     pub fn pass_on(&mut self) -> Result<Reader, FileError> {
         if self.sent.lost > 0 {
             let lost = grouped(std::mem::take(&mut self.sent.lost));
@@ -63,7 +64,7 @@ impl Player for Session<'_> {
         if let (Some(progress), Ok(ran)) = (&mut self.progress, &ran) {
             progress.add(*ran);
         }
-        // What was sent before a failure is passed on too.
+        // What was sent before a failure is written too.
         if self.holds_output {
             self.sent.limit();
         } else {
@@ -100,7 +101,7 @@ impl Player for Session<'_> {
 }
 
 impl Sent {
-    /// Gives up the oldest of what cannot be passed on yet.
+    /// Discards the oldest of the bytes that are held back, if there are too many.
     fn limit(&mut self) {
         if self.waiting.len() > 2 * MOST_HELD {
             let oldest = self.waiting.len() - MOST_HELD;

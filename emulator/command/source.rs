@@ -1,4 +1,4 @@
-//! Programs from files: sources are assembled, images are read; and what the assembler has to say is shown.
+//! Programs from files: sources are assembled, images are read, and diagnostics of the assembler are shown.
 
 use crate::files::{self, FileError, shown, slashes};
 use crate::program::{self, Found};
@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// How a source is assembled; part of every command that takes one.
+/// The options for assembling a source; part of every command that takes one.
 #[derive(clap::Args)]
 pub struct AssemblerArguments {
     /// Define a constant before the program begins; `name ?= value` in the source gives it a default
@@ -29,30 +29,30 @@ pub struct AssemblerArguments {
     include: Vec<PathBuf>,
 }
 
-/// What `--deny` is given.
+/// The value of `--deny`.
 #[derive(Clone, Copy)]
 enum Denied {
     One(Warning),
     All,
 }
 
-/// How a source is read.
+/// The callbacks for reading a source.
 pub struct Reading<'a> {
-    /// Is given what the assembler finds.
+    /// Receives the diagnostics of the assembler.
     pub say: &'a mut dyn FnMut(&Report),
-    /// Says when to give up.
+    /// Returns whether to give up.
     pub is_stopped: &'a dyn Fn() -> bool,
-    /// Is told the path of every file that is looked for, before it is read.
+    /// Receives the path of every file that is looked for, before it is read.
     pub looked_for: &'a dyn Fn(&Path),
 }
 
-/// A program as its file has it.
+/// A program in the form that its file has.
 pub enum Text {
     Source(Found),
     Image(Image),
 }
 
-/// A source with errors. They have been shown; this is the last line.
+/// A source with errors that have been shown already; this is the line that sums them up.
 #[derive(Debug, Error)]
 #[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
 pub struct SourceError {
@@ -61,7 +61,7 @@ pub struct SourceError {
 }
 
 impl AssemblerArguments {
-    /// These constants, each `NAME=VALUE`, and all warnings.
+    /// Options with these constants, each `NAME=VALUE`, and with all warnings enabled.
     pub fn with_constants(constants: &[String]) -> Result<AssemblerArguments, String> {
         let define = constants.iter().map(|text| constant(text)).collect::<Result<_, _>>()?;
         Ok(AssemblerArguments { define, allow: Vec::new(), deny: Vec::new(), include: Vec::new() })
@@ -72,7 +72,7 @@ impl AssemblerArguments {
         Ok(self.program_and_comment(path)?.0)
     }
 
-    /// Reads a program; with it comes the comment that its source begins with, up to what tests expect of it.
+    /// Reads a program, and the comment at the beginning of its source up to the lines that are for tests.
     pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok((image, String::new())),
@@ -83,8 +83,8 @@ impl AssemblerArguments {
         }
     }
 
-    /// Reads a program together with its names and lines, if it is a source. `say` is given what the assembler finds,
-    /// `is_stopped` says when to give up.
+    /// Reads a program together with its names and lines, if it is a source. `say` receives the diagnostics of the
+    /// assembler, `is_stopped` returns whether to give up.
     pub fn debugged(
         &self,
         path: &Path,
@@ -101,7 +101,7 @@ impl AssemblerArguments {
         }
     }
 
-    /// Assembles a source. What is returned has a program.
+    /// Assembles a source. An assembly that is returned always has a program.
     pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         (reading.looked_for)(path);
         if path.extension().is_none() {
@@ -112,12 +112,12 @@ impl AssemblerArguments {
         self.assemble_read(found, reading)
     }
 
-    /// Assembles a source that has been read. What is returned has a program.
+    /// Assembles a source that has been read. An assembly that is returned always has a program.
     pub fn assemble_read(&self, found: Found, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         self.assemble_found(found, None, reading)
     }
 
-    /// The same for the assembler.
+    /// These options in the form that the assembler takes.
     pub fn options(&self) -> Options {
         Options {
             constants: self.define.clone(),
@@ -137,8 +137,8 @@ impl AssemblerArguments {
         &self.define
     }
 
-    /// Assembles a source that has been read, with one more constant if there is one; then only errors are shown,
-    /// since the same source has been assembled without it.
+    /// Assembles a source that has been read, with one more constant if given. In that case only errors are shown:
+    /// warnings were shown when the same source was assembled without the constant.
     pub fn assemble_with(
         &self,
         found: Found,
@@ -179,7 +179,7 @@ impl AssemblerArguments {
     }
 }
 
-/// Shows what the assembler found, in colour where standard error is a terminal that has it.
+/// Shows the diagnostics of the assembler, in colour if standard error is a terminal with colours.
 pub fn show(report: &Report) {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -189,7 +189,7 @@ pub fn show(report: &Report) {
 
 /// Writes a text to standard error.
 pub fn say_text(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to complain
+    let _ = io::stderr().lock().write_all(text.as_bytes()); // there is nowhere else to report an error
 }
 
 /// Reads a file that holds an image.

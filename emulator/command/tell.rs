@@ -1,15 +1,15 @@
-//! What there is to say to the person: on standard error, since standard output is for what was asked for.
+//! Messages for the user, on standard error: standard output is for results.
 
 use clap::error::ErrorKind;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 
-/// Says a line. That nobody hears it (a closed pipe, a terminal that has gone away) is no reason to fail.
+/// Prints a line on standard error. Errors (a closed pipe, a terminal that has gone away) are ignored.
 pub fn tell(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{line}");
 }
 
-/// Ends the process with an error of usage, exit code 2.
+/// Ends the process with a usage error, exit code 2.
 pub fn usage(message: impl Display) -> ! {
     clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).exit()
 }

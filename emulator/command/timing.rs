@@ -89,7 +89,7 @@ fn report(board: &Board, paths: &Paths, right: &Paths, capacitor: Capacitor) -> 
     text
 }
 
-/// What `gray1 verify` assumes of a phase, and where it holds.
+/// The assumption that `gray1 verify` makes about the length of a phase, and the frequencies at which it holds.
 fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
     let settling = paths.settling(capacitor.0);
     let mut text =
@@ -109,7 +109,8 @@ fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
     text
 }
 
-/// The longest path that a phase begins, chip by chip, unless a `known` one of another phase is the same.
+/// The longest path of a phase, chip by chip. Of a path that leads over the same chips as the `known` one of another
+/// phase, only the sum is printed.
 fn longest_path(
     paths: &Paths,
     requirement: &Requirement,

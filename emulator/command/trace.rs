@@ -1,4 +1,4 @@
-//! `--trace`: one row an instruction, the state before it runs.
+//! `--trace`: a row of CSV for each instruction, with the state before it runs.
 
 use crate::files::FileError;
 use crate::output::Output;

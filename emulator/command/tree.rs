@@ -1,4 +1,4 @@
-//! `gray1 tree`: what a program searches, as a tree whose nodes are moments of its run.
+//! `gray1 tree`: shows the search of a program as a tree whose nodes are moments of its run.
 
 use crate::Ending;
 use crate::files::shown;
@@ -20,14 +20,14 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// So many lines are printed where no number of levels is given.
+/// Number of lines that the printed levels have to fit into if no number of levels is given.
 const LINES: usize = 60;
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The program: a `.g1` source with markers, such as `_position2_5` and `_solution`
     file: PathBuf,
-    /// Print so many levels; without it, as many as fit into 60 lines
+    /// Print this many levels; without it, as many as fit into 60 lines
     #[arg(long, value_name = "N")]
     levels: Option<NonZeroUsize>,
     /// How the tree is told
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Draw the tree
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Leave out what comes after so many nodes
+    /// Leave out what comes after this many nodes
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_nodes: usize,
     /// Stop after this many machine cycles; the exit code is then 3

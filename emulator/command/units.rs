@@ -1,4 +1,4 @@
-//! Frequencies and capacitors as people write them: `800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`; counts as they read them.
+//! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`), and printing counts with units.
 
 use gray1_isa::{grouped, whole_number};
 use std::fmt;
@@ -11,15 +11,15 @@ pub struct Frequency(pub f64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Capacitor(pub u64);
 
-/// Picoseconds of a second.
+/// Picoseconds in a second.
 const SECOND: f64 = 1e12;
-/// Slower or faster than this, nothing is to be learned.
+/// The frequencies accepted, in hertz. The board works far below the upper and far above the lower limit.
 const FREQUENCIES: std::ops::RangeInclusive<f64> = 1e3..=1e9;
-/// A capacitor larger than this is a slip of the pen.
+/// The largest capacitor accepted: a larger one is probably a typing error.
 pub const LARGEST: f64 = 1e6;
 
 impl Frequency {
-    /// The frequency whose half period takes so many picoseconds.
+    /// The frequency with a half period of this many picoseconds.
     pub fn of_half_period(half_period: u64) -> Frequency {
         Frequency(SECOND / 2.0 / half_period as f64)
     }
@@ -29,7 +29,7 @@ impl Frequency {
         (SECOND / 2.0 / self.0).round() as u64
     }
 
-    /// As `--osc` takes it.
+    /// Parses the value of `--osc`.
     pub fn parse(text: &str) -> Result<Frequency, String> {
         let frequency = number(text, &[("MHz", 1e6), ("kHz", 1e3), ("Hz", 1.0), ("", 1.0)])
             .ok_or("write a frequency, for instance `800kHz` or `1.2MHz`")?;
@@ -42,7 +42,7 @@ impl Frequency {
 }
 
 impl Capacitor {
-    /// As `--capacitor` takes it.
+    /// Parses the value of `--capacitor`.
     pub fn parse(text: &str) -> Result<Capacitor, String> {
         let picofarads = match text {
             "none" | "0" => 0.0,
@@ -57,18 +57,18 @@ impl Capacitor {
     }
 }
 
-/// How many of something there are, as in `1 byte` and `2,340 cycles`.
+/// A count with its noun, as in `1 byte` and `2,340 cycles`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
-/// A number of machine cycles, as `--max-cycles` takes it.
+/// Parses a number of machine cycles, as for `--max-cycles`.
 pub fn cycles(text: &str) -> Result<u64, String> {
     let wrong = "write a number of machine cycles, for instance `5000`, `1.5M` or `1e6`";
     whole_number(text).ok_or_else(|| wrong.to_owned())
 }
 
-/// A number with one of these units behind it; units are found in any case.
+/// Parses a number followed by one of these units, in upper or lower case, and scales it by the unit's factor.
 fn number(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     units.iter().find_map(|(unit, factor)| {
         let number = text.len().checked_sub(unit.len())?;

@@ -1,4 +1,4 @@
-//! `gray1 vectors`: writes what other emulators can be tested with.
+//! `gray1 vectors`: writes test vectors for other emulators.
 
 use crate::Ending;
 use crate::files::shown;
@@ -12,7 +12,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Programs that halt, small enough that every cycle of theirs is written down.
+/// Programs that halt early enough for a trace of all their cycles.
 const PROGRAMS: [(&str, &str); 5] = [
     ("first", include_str!("../../programs/first.g1")),
     ("muldiv", include_str!("../../programs/muldiv.g1")),
@@ -20,7 +20,7 @@ const PROGRAMS: [(&str, &str); 5] = [
     ("ant", include_str!("../../programs/ant.g1")),
     ("sort", include_str!("../../programs/sort.g1")),
 ];
-/// Somebody draws on the pads; it never halts.
+/// A program that never halts, run with presses of the pads.
 const DRAW: &str = include_str!("../../programs/draw.g1");
 const STROKES: &str = r#"[
     (at: 1000, pad: Some((row: 1, col: 2))), (at: 1200, pad: None), (at: 1400, pad: Some((row: 7, col: 7))),
@@ -28,7 +28,7 @@ const STROKES: &str = r#"[
     (at: 2500, pad: None), (at: 2700, keys: ["left", "a"]), (at: 2900, keys: ["start"]), (at: 3200, keys: []),
 ]"#;
 const DRAWN: u64 = 4_000;
-/// The others are cut off here, if they have not halted.
+/// Programs that have not halted by this cycle are cut off.
 const MOST_CYCLES: u64 = 50_000;
 
 #[derive(clap::Args)]

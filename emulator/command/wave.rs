@@ -11,7 +11,7 @@ use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
 use std::error::Error;
 use std::path::PathBuf;
 
-/// What is recorded, and where to.
+/// The options for what is recorded, and where to.
 #[derive(clap::Args)]
 pub struct WaveArguments {
     /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
@@ -25,25 +25,25 @@ pub struct WaveArguments {
     to: Option<u64>,
 }
 
-/// A file whose name says its format.
+/// A path whose ending gives the format of the file.
 #[derive(Clone)]
 pub struct WaveFile {
     path: PathBuf,
     format: Format,
 }
 
-/// A machine, and who looks at its nets.
+/// A machine with the recorder of its nets.
 pub enum Machine {
     Plain(Box<dyn Engine>),
     Recorded(Box<Wave>),
 }
 
-/// A machine and its waveform.
+/// A machine whose run is recorded as a waveform.
 pub struct Wave {
     path: PathBuf,
     window: Window,
     recording: Recording,
-    /// Whether something could not be written.
+    /// Whether writing has failed.
     is_damaged: bool,
 }
 
@@ -100,7 +100,7 @@ impl Machine {
             Recording::Timed(_, recorder) => (recorder.is_empty(), recorder.finish()),
         };
         if is_damaged {
-            return Ok(()); // that has been told, and the draft vanishes
+            return Ok(()); // the error has been reported, and the draft is removed
         }
         if is_empty {
             let (path, window) = (path.display(), shown(&window));
@@ -126,7 +126,7 @@ impl Wave {
     }
 }
 
-/// The engine that is recorded, with a recorder in its run.
+/// The recorded machine as an engine: it records while it runs.
 impl Engine for Wave {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
         let result = match &mut self.recording {
@@ -175,7 +175,7 @@ impl Engine for Wave {
     }
 }
 
-/// The bounds of a window, as far as they were given.
+/// The given bounds of a window as text.
 fn shown(window: &Window) -> String {
     match (*window.start(), *window.end()) {
         (0, u64::MAX) => String::new(),

@@ -1,4 +1,4 @@
-//! Whether programs have found the same solutions. What most of them say is taken for right.
+//! Checks whether programs have found the same solutions. The result of the majority is taken to be right.
 
 use super::entry::Entry;
 use super::measure::Measured;
@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Runs whose solutions must be the same.
 type Group<'a> = Vec<(&'a Entry, &'a Measured)>;
 
-/// The size of the problem: what the program says, or else the length of its solutions.
+/// The size of the problem: N if the program defines it, otherwise the length of its solutions.
 pub fn size(entry: &Entry, measured: &Measured) -> Option<u64> {
     entry.n.or_else(|| measured.found.length())
 }
 
-/// The runs by their N. Those that have none, such as a program that has found nothing, go with the others as long as
-/// these have one N in common.
+/// The runs grouped by N. Runs without one, such as a program that found nothing, are added to the others if all of
+/// these have the same N.
 fn groups<'a>(finished: &[(&'a Entry, &'a Measured)]) -> BTreeMap<Option<u64>, Group<'a>> {
     let sizes: BTreeSet<u64> =
         finished.iter().filter_map(|(entry, measured)| size(entry, measured)).collect();
@@ -25,12 +25,12 @@ fn groups<'a>(finished: &[(&'a Entry, &'a Measured)]) -> BTreeMap<Option<u64>, G
     groups
 }
 
-/// How a message about a group begins.
+/// The first words of a message about a group.
 fn about(n: Option<u64>) -> String {
     n.map_or_else(String::new, |n| format!("N = {n}: "))
 }
 
-/// What programs say that contradicts themselves or the others.
+/// Messages about results that contradict themselves or those of other programs.
 pub fn faults(finished: &[(&Entry, &Measured)]) -> Vec<String> {
     let own = finished
         .iter()
@@ -42,7 +42,7 @@ pub fn faults(finished: &[(&Entry, &Measured)]) -> Vec<String> {
 fn disagreements(about: &str, group: &Group) -> Vec<String> {
     let solutions = |index: usize| &group[index].1.found.solutions;
     let votes = |index: usize| (0..group.len()).filter(|other| solutions(*other) == solutions(index)).count();
-    // The first of those that most agree with; `max_by_key` would take the last.
+    // The run that most others agree with, the first of several: `max_by_key` returns the last, hence the `rev`.
     let Some(right) = (0..group.len()).rev().max_by_key(|index| votes(*index)) else { return Vec::new() };
     let name = |index: usize| &group[index].0.name;
     let others = match votes(right) {
@@ -69,7 +69,7 @@ fn disagreements(about: &str, group: &Group) -> Vec<String> {
     (0..group.len()).filter_map(difference).collect()
 }
 
-/// What programs agree on, a line for each N that several of them have; and which have nobody to agree with.
+/// One line for each N: what its programs agree on, or that a program is the only one with this N.
 pub fn agreement(finished: &[(&Entry, &Measured)]) -> Vec<String> {
     let (mut said, mut alone) = (Vec::new(), Vec::new());
     for (n, group) in groups(finished) {

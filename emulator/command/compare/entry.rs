@@ -1,4 +1,4 @@
-//! What is compared: programs, each assembled once for every N it is asked for.
+//! The programs that are compared, each assembled once for every N asked for.
 
 use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
@@ -10,30 +10,30 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The constant that programs take.
+/// The name of the constant that sets the size of the problem.
 const N: &str = "N";
-/// How the names begin of places at which a program looks at a position: labels, or constants with the value `here`.
+/// The prefix of names that mark where a program examines a position: labels, or constants with the value `here`.
 const POSITION: &str = "_position";
-/// Larger ones are a slip of the finger, and each is a program to assemble.
+/// A larger N is probably a typing error, and each value in the range costs one run of the assembler.
 const LARGEST_N: u64 = 99;
 
 /// A program ready to run.
 pub struct Entry {
     /// What it is called in the results.
     pub name: String,
-    /// The size of its problem, if it says so.
+    /// The size of its problem, if the program defines it.
     pub n: Option<u64>,
     pub image: Image,
-    /// Known of a source only.
+    /// `None` if the program is an image.
     pub size: Option<Size>,
-    /// Where it looks at a position, as sequence numbers, if it says so.
+    /// The sequence numbers at which it examines a position, if the source marks them.
     pub positions: BTreeSet<u16>,
 }
 
 /// What a program needs of the machine.
 pub struct Size {
     pub words: usize,
-    /// The bytes it gives names to.
+    /// The number of bytes of RAM that have names.
     pub ram: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct Range {
     last: u64,
 }
 
-/// With its N, where that was asked for.
+/// The name, followed by N if the command line asked for one.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.n {
@@ -107,7 +107,7 @@ fn entry(name: String, program: Program) -> Entry {
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
     let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
-    // A dot is in the names of local labels behind such a label.
+    // A name with a dot is a local label that follows such a label, not a mark of its own.
     let is_position = |symbol: &&Symbol| {
         let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
         is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')
@@ -118,7 +118,7 @@ fn entry(name: String, program: Program) -> Entry {
     Entry { name, n, image: program.image, size: Some(size), positions }
 }
 
-/// What the programs are called: their files' names without folder and ending, where that tells them apart.
+/// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.
 fn names(files: &[PathBuf]) -> Vec<String> {
     let stem = |path: &Path| path.file_stem().map_or_else(|| shown(path), |stem| stem.display().to_string());
     let is_unique = |path: &PathBuf| files.iter().filter(|other| stem(other) == stem(path)).count() == 1;

@@ -1,8 +1,8 @@
-//! What a program has sent: a line for each solution, and a last line that begins with their number.
+//! Parses the output of a program: a line for each solution, and a last line that begins with their number.
 
 use std::collections::BTreeSet;
 
-/// The solutions of a program, and what it says of its search.
+/// The solutions of a program, and the numbers it reports about its search.
 pub struct Found {
     pub solutions: BTreeSet<String>,
     /// The second number of the last line, or counted while the program runs.
@@ -35,7 +35,7 @@ impl Found {
         Found { solutions, positions, fault }
     }
 
-    /// The length that all solutions have: a queen a letter, it is the size of the board.
+    /// The length that all solutions share. Each letter of a solution is one queen, so this is the size of the board.
     pub fn length(&self) -> Option<u64> {
         let mut lengths = self.solutions.iter().map(|solution| solution.chars().count() as u64);
         let first = lengths.next()?;
@@ -47,7 +47,7 @@ fn begins_with_digit(line: &str) -> bool {
     line.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The numbers in a line. One too large to be a count is none.
+/// The numbers in a line. Digits that do not fit into the type are skipped: they cannot be a count.
 fn numbers(line: &str) -> impl Iterator<Item = u64> {
     line.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok())
 }

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// The progress is told, and the output looked at, this often.
+/// How often progress is reported and the output examined.
 const TICK: Duration = Duration::from_millis(10);
 /// A program that sends more than this has no solutions to compare.
 const MOST_SENT: usize = 64 << 20;
@@ -36,7 +36,7 @@ pub enum End {
     Failed(String),
 }
 
-/// What a run took, and what came of it.
+/// The costs and the results of a run.
 pub struct Measured {
     pub cycles: u64,
     /// How long the run took on this computer.
@@ -66,7 +66,7 @@ impl EngineKind {
     }
 }
 
-/// Runs a program to its halt, unless something comes before it; tells of the cycles as they are run.
+/// Runs a program until it halts or is stopped, reporting cycles to `progress` as they are run.
 pub fn measure(
     entry: &Entry,
     engine: EngineKind,
@@ -111,8 +111,8 @@ pub fn measure(
     End::Halted(Measured { cycles, time, found })
 }
 
-/// How often a program that halts comes by the places where it looks at a position: the run once more, step by step.
-/// `None` is an interruption.
+/// Counts how often a program that halts passes the marks of an examined position, by repeating the run step by step.
+/// `None` if it was interrupted.
 fn count_positions(
     entry: &Entry,
     engine: EngineKind,

@@ -1,10 +1,10 @@
-//! `gray1 compare`: runs programs that solve the same problem, on all cores, checks that they agree, and says what each
-//! of them needs.
+//! `gray1 compare`: runs programs that solve the same problem, on all cores, checks that they agree, and lists what
+//! each of them costs.
 //!
 //! ```text
 //!   entry     the programs, assembled: one entry for each program and N
 //!   measure   one run of one entry
-//!   found     what a program has sent: its solutions, and how many positions it has looked at
+//!   found     parses what a program has sent: its solutions, and how many positions it examined
 //!   agree     whether programs have found the same
 //!   table     the results in rows, in each format
 //!   plot      the results as a chart
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use table::{Format, Results, Row};
 
-/// A program that halts after so many cycles ends soon.
+/// The number of cycles that each program gets in the first round.
 const SOON: u64 = 3_000_000;
 
 #[derive(clap::Args)]
@@ -101,7 +101,7 @@ pub fn compare(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     ending(&runs, faults)
 }
 
-/// Leaves with an error of usage where the options contradict each other.
+/// Exits with a usage error if the options contradict each other.
 fn check(arguments: &Arguments) {
     let message = if arguments.n.is_some() && arguments.assembler.defines("N") {
         "--n and -D N=… both set N: leave out one of them"
@@ -115,10 +115,10 @@ fn check(arguments: &Arguments) {
     usage(message);
 }
 
-/// Runs everything. `None` is what an interruption has kept from beginning.
+/// Runs everything. `None` stands for a run that an interruption kept from starting.
 ///
-/// Programs that end soon are not kept waiting by those that do not, or an interruption might find none of them
-/// finished: all are run a little way first, and those that need more begin again.
+/// Long programs must not delay short ones, since an interruption might then find nothing finished. So all programs
+/// first run for [`SOON`] cycles, and those that have not halted by then start again.
 fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> Vec<Option<End>> {
     let progress = Progress::of(entries.len() as u64, "runs");
     let cycles = AtomicU64::new(0);
@@ -147,7 +147,7 @@ fn run_all(entries: &[Entry], arguments: &Arguments, interrupt: &Interrupt) -> V
     ends
 }
 
-/// Says what has not been finished, and what is wrong.
+/// Reports runs that did not finish, and contradictions between results.
 fn ending(runs: &[(&Entry, Option<End>)], faults: Vec<String>) -> Result<Ending, Box<dyn Error>> {
     let (mut interrupted, mut limited, mut faults) = (Vec::new(), Vec::new(), faults);
     for (entry, end) in runs {

@@ -1,4 +1,4 @@
-//! The results as a chart: bars where each program ran once, curves over N where some ran for several.
+//! The results as a chart: bars if each program ran once, curves over N if some ran for several values of N.
 
 use super::entry::Entry;
 use super::table::{Results, Row, duration};
@@ -75,7 +75,7 @@ fn curves(results: &Results, names: &[&str]) -> Curves {
     }
 }
 
-/// The values of N there are, ascending.
+/// All values of N in the results, ascending.
 fn sizes(results: &Results) -> Vec<u64> {
     let mut sizes: Vec<u64> = results.rows.iter().filter_map(|row| row.n).collect();
     sizes.dedup(); // the rows are sorted by them

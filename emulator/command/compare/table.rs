@@ -1,4 +1,4 @@
-//! The results: a row for each run, for people as a table, for programs as CSV and JSON.
+//! The results, one row for each run: as a table for people, as CSV and JSON for programs.
 
 use super::Arguments;
 use super::agree::size;
@@ -28,13 +28,13 @@ pub enum Format {
 /// All results.
 #[derive(Serialize)]
 pub struct Results {
-    /// Machine cycles a second of the machine whose time is told.
+    /// The assumed speed of the machine, in cycles per second, from which its times are computed.
     pub hz: u64,
-    /// By N, and within it the most cycles first.
+    /// Sorted by N; rows with the same N by cycles, most first.
     pub rows: Vec<Row>,
 }
 
-/// The result of one run. What is not known is absent.
+/// The result of one run. Unknown values are `None`.
 #[derive(Serialize)]
 pub struct Row {
     pub program: String,
@@ -87,7 +87,7 @@ impl Row {
     }
 }
 
-/// The columns of CSV; they are fields of [`Row`].
+/// The columns of the CSV form: names of fields of [`Row`].
 const COLUMNS: &str = "program,n,words,ram,cycles,solutions,positions,cycles_per_position,seconds_emulated";
 
 impl Results {
@@ -96,7 +96,7 @@ impl Results {
         Results { hz, rows }
     }
 
-    /// The results as text; what the programs agree on stands under a table.
+    /// The results as text. The lines of `agreement` follow a table.
     pub fn text(&self, format: Format, agreement: &[String]) -> Result<String, Box<dyn Error>> {
         Ok(match format {
             Format::Table => {
@@ -150,7 +150,7 @@ impl Results {
         line(heads) + &rule + &self.rows.iter().map(named).collect::<String>()
     }
 
-    /// What JSON has, in columns.
+    /// The values of the JSON form, in columns.
     fn csv(&self) -> Result<String, serde_json::Error> {
         let columns = if self.has_time() { format!("{COLUMNS},seconds_here") } else { COLUMNS.to_owned() };
         let mut text = format!("{columns}\n");
@@ -163,7 +163,7 @@ impl Results {
     }
 }
 
-/// A value as CSV has it: a number without needless decimals, and nothing for what is not known.
+/// A value as a CSV cell: numbers without trailing zeros, and an empty cell for an unknown value.
 fn cell(value: &Value) -> String {
     match (value, value.as_u64(), value.as_f64()) {
         (Value::String(text), ..) => quoted(text),
@@ -173,7 +173,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text as CSV has it.
+/// A text as a CSV cell, quoted if it needs to be.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -182,7 +182,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A time as people tell it: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
+/// A time in units for people: `850 µs`, `12.3 s`, `40 min 16 s`, `6 h 42 min`, `12 d 3 h`.
 pub fn duration(seconds: f64) -> String {
     let parts = |large: u64, name: &str, small: &str, whole: f64| {
         let whole = whole.round() as u64;

@@ -1,4 +1,4 @@
-//! `gray1 verify`: proves that a board cannot forget, whatever the speed of its chips.
+//! `gray1 verify`: proves claims about a board that hold whatever the delays of its chips.
 
 mod faults;
 mod text;
@@ -23,7 +23,7 @@ pub struct Arguments {
     /// The format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write what somebody else needs in order to check the claims `loops` and `order` again
+    /// Write a certificate with which the claims `loops` and `order` can be checked independently
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (mut told, mut failure) = (0, None);
     as_finished(&claims, interrupt.flag(), prove, |number, report| {
         reports[number] = report.ok();
-        // Each claim is told as soon as those before it are.
+        // Reports are printed in the order of the claims, each as soon as those before it are.
         while let Some(Some(report)) = reports.get(told) {
             if matches!(arguments.format, Format::Text) {
                 let header = if told == 0 { text::header(&board) } else { String::new() };
@@ -101,7 +101,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(if report.verdict == Verdict::Proved { Ending::Done } else { Ending::Refuted })
 }
 
-/// Writes the certificate of the claims `loops` and `order`; returns whether it was not interrupted.
+/// Writes the certificate of the claims `loops` and `order`. Returns `false` if it was interrupted.
 fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<bool, Box<dyn Error>> {
     const REFUSED: &str = "no certificate was written: it takes the claims `loops` and `order`, both proved";
     let is_proved =

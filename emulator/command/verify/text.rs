@@ -1,4 +1,4 @@
-//! The report of a proof, for people: what was examined.
+//! The report of a proof as text.
 
 use super::faults::faults;
 use gray1_isa::grouped;
@@ -9,12 +9,12 @@ use gray1_proof::report::{CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Mov
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// What stands above the claims.
+/// The lines above the claims.
 pub fn header(board: &Board) -> String {
     format!("{}: {} memory chips\n", board.name, board.chips.len())
 }
 
-/// What came of one claim.
+/// The result for one claim.
 pub fn claim(board: &Board, claim: &ClaimReport) -> String {
     let what = claim.claim;
     let mut text = format!("\n{}: {}\n  {}\n", what.says(), verdict(claim.verdict), what.means());
@@ -82,7 +82,7 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
     text
 }
 
-/// Rows of chips that say the same in one: their names, `GREEN0-7` for a run of them.
+/// Merges the rows of chips with equal results, with their names joined: `GREEN0-7` for a run of them.
 fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     let mut rows: Vec<(Vec<String>, &LoopRow)> = Vec::new();
     for row in chips {
@@ -101,10 +101,10 @@ fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     rows.into_iter().map(|(names, row)| (runs(&names).join(" "), row)).collect()
 }
 
-/// Nets as the board file writes them: runs of neighbours as one range.
+/// Names of nets in the notation of the board file: neighbours as one range.
 fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
     let mut texts = runs(nets);
-    // The rows of the display are many and behave alike.
+    // The display has many rows that behave alike, so they count as one bus.
     let buses: HashMap<&String, usize> =
         board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
     for plane in ["GREEN", "RED"] {

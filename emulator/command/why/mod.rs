@@ -36,16 +36,16 @@ pub struct Arguments {
     /// After which phase of it; 0 is its beginning
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
     phase: u8,
-    /// Follow causes so many steps back, or `all`
+    /// Follow causes this many steps back, or `all`
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
     depth: Steps,
     /// Follow the program word and the clock too: why these instructions were run
     #[arg(long)]
     control: bool,
-    /// Find instead what comes of it: what has a level that it was a cause of
+    /// Find effects instead of causes: which nets, bytes and LEDs have a level that it was a cause of
     #[arg(long, conflicts_with = "depth")]
     forward: bool,
-    /// With --forward: look so many cycles ahead
+    /// With --forward: look this many cycles ahead
     #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
     /// Draw the causes too, as SVG: the chips beside each other, the latest lookup at the top
@@ -96,7 +96,7 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let mut progress = SearchProgress::new();
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let told = answer(arguments, &mut debugger, &interrupt);
-    drop(debugger); // and the line that tells how far it is
+    drop(debugger); // and with it the line of progress
     match told {
         Ok((text, picture)) => {
             put_beside(arguments.plot.as_deref(), &text)?;
@@ -108,7 +108,7 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// The answer as it is told, and as a picture if one was asked for.
+/// The answer as text, and as a picture if one was asked for.
 fn answer(
     arguments: &Arguments,
     debugger: &mut Debugger,
@@ -126,7 +126,7 @@ fn answer(
         )
         .into());
     }
-    // A question that cannot be asked should not have to wait for the run to get there.
+    // A wrong question is refused now, not after the run has reached the cycle.
     question(debugger, &what)?;
     debugger.history_mut().go(at, interrupt.flag())?;
     if debugger.position() < at {
@@ -164,7 +164,7 @@ fn question(debugger: &Debugger, what: &str) -> Result<Question, String> {
     question.map_err(|error| format!("`{what}`, column {}: {error}", error.column(what)))
 }
 
-/// A step as programs are told.
+/// A step in the JSON output.
 #[derive(Serialize)]
 struct Told {
     cycle: u64,
@@ -175,7 +175,7 @@ struct Told {
     line: Option<usize>,
     instruction: String,
     source: Option<String>,
-    /// The lines of the calls and loops that the line of the instruction is in, the innermost first.
+    /// The source lines of the calls and loops that contain the instruction, the innermost first.
     expansions: Vec<String>,
     net: String,
     value: u8,
@@ -194,7 +194,7 @@ struct ToldPosition {
     phase: u8,
 }
 
-/// A line of the chip that a step comes from.
+/// An address line of the chip that a step leads through.
 #[derive(Serialize)]
 struct ToldReason {
     line: Option<usize>,

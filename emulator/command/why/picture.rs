@@ -4,7 +4,7 @@ use gray1_chart::{Event, Heading, Lanes};
 use gray1_debugger::{Answer, Debugger, Position};
 use gray1_isa::grouped;
 
-/// The lane of what comes from outside.
+/// The name of the lane for inputs from outside the machine.
 const OUTSIDE: &str = "outside";
 
 /// The chart.

@@ -30,11 +30,11 @@ const STATEMENTS: [(&str, &str); 3] = [
 
 /// Where on its line something is being written.
 struct Place<'t> {
-    /// What has been written of the word, and where that begins.
+    /// The part of the word that has been written, and the offset at which it begins.
     word: &'t str,
     start: u32,
     end: u32,
-    /// What stands before it on the line, without labels.
+    /// The text before it on the line, without labels.
     before: &'t str,
     /// The quotes that are missing around the name of a file.
     quotes: (&'static str, &'static str),
@@ -50,7 +50,7 @@ pub fn completion(view: &View, offset: u32) -> CompletionList {
         "" => writer.statements(offset, place.word),
         ".include" => writer.files(place.quotes),
         ".allow" => writer.warnings(),
-        // Here a new name is thought of.
+        // The user is inventing a new name here, so nothing is offered.
         ".ram" | ".macro" | ".routine" | ".function" | ".table" if !place.before.contains(',') => {}
         first => {
             let wanted = operand_wanted(first);
@@ -93,7 +93,7 @@ fn place<'v>(view: &'v View, offset: u32) -> Option<Place<'v>> {
     let end = after.len() - after.trim_start_matches(is_letter).len();
     let (mut start, mut end, mut quotes) = (start, end, ("", ""));
     if is_file && statement(before) != first {
-        // The name of a file is all that is between the quotes.
+        // The name of a file is everything between the quotes.
         let opened = before.matches('"').count();
         match (before.rfind('"'), after.find('"')) {
             (Some(quote), closed) if opened == 1 => {
@@ -114,7 +114,7 @@ fn place<'v>(view: &'v View, offset: u32) -> Option<Place<'v>> {
     })
 }
 
-/// What stands on a line behind its label, which ends with a colon.
+/// The part of a line after its label, which ends with a colon.
 fn statement(line: &str) -> &str {
     let statement = match line.rfind(": ").or(line.ends_with(':').then(|| line.len() - 1)) {
         Some(colon) if !line[..colon].trim().contains(char::is_whitespace) => &line[colon + 1..],
@@ -205,7 +205,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// An include that does not touch what is being written: above it, if that is the last line.
+    /// Moves an include so that it does not touch the word being completed: above the line, if that is the last one.
     fn apart(&self, include: TextEdit) -> TextEdit {
         let line = self.range.start.line;
         if include.range.start.line != line {
@@ -264,14 +264,15 @@ impl Writer<'_, '_> {
     }
 }
 
-/// The edit that includes a file of the library at the end of the program, unless one that brings it is included already.
+/// The edit that includes a file of the library at the end of the program. `None` if the file is included already,
+/// directly or through another one.
 pub fn include(view: &View, file: &str) -> Option<TextEdit> {
     let sources = &view.analysis.report.sources;
     let included = sources.paths().filter_map(|path| path.rsplit_once("lib/").map(|(_, name)| name));
     if included.into_iter().any(|included| brings(included, file)) {
         return None;
     }
-    // Most programs want more than one file sooner or later, and what is not used takes no words.
+    // Most programs need more than one file sooner or later, and unused parts of the library take no words.
     let file = if brings("all.g1", file) { "all.g1" } else { file };
     let lines = view.lines();
     let end = Position { line: lines.count() as u32 - 1, ..lines.position(view.text().len() as u32) };

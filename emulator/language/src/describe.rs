@@ -1,4 +1,4 @@
-//! What things are, in words: for hovers, completions and hints.
+//! Descriptions of values, costs and names in words, for hovers, completions and hints.
 
 use crate::signature::parameters;
 use crate::view::View;
@@ -8,7 +8,7 @@ use gray1_assembler::{
 use gray1_isa::gray;
 use std::collections::BTreeSet;
 
-/// Of many values, so many are told.
+/// Maximum number of values listed.
 const MOST_VALUES: usize = 6;
 
 /// A number in decimal, hexadecimal and binary.
@@ -45,7 +45,7 @@ pub fn cost(cost: &Cost) -> String {
     }
 }
 
-/// What something costs that is carried out in several ways.
+/// The costs of something that is assembled in several ways, such as a macro with different arguments.
 pub fn costs(costs: &[Cost]) -> Option<String> {
     match costs {
         [] => None,
@@ -73,7 +73,7 @@ pub fn costs(costs: &[Cost]) -> Option<String> {
     }
 }
 
-/// What a statement costs, unless it has an error: then it is not what it would be.
+/// The cost of a statement, unless it has an error: its cost would then be misleading.
 pub fn statement_costs(view: &View, statement: &Found) -> Option<String> {
     let Span { file, start, end } = statement.span;
     let end = statement.operands.iter().map(|operand| operand.end).fold(end, u32::max);
@@ -84,7 +84,7 @@ pub fn statement_costs(view: &View, statement: &Found) -> Option<String> {
     if is_wrong { None } else { costs(&view.analysis.costs(statement.span)) }
 }
 
-/// What an item stands for, in a line or two.
+/// The meaning of an item, in a line or two.
 pub fn meaning(view: &View, item: &Item) -> String {
     match item.kind {
         ItemKind::Parameter | ItemKind::Counter => {
@@ -141,13 +141,13 @@ fn symbol(view: &View, item: &Item, kind: SymbolKind) -> String {
     }
 }
 
-/// A place of the program.
+/// A sequence number of the program.
 fn place(value: i64) -> String {
     let physical = u16::try_from(value).map_or(0, gray);
     format!("sequence number {value} = ${value:03X}, on the chips at ${physical:03X}")
 }
 
-/// What an argument is.
+/// The value of an argument.
 pub fn argument(local: &Local) -> String {
     match local.kind {
         SymbolKind::Ram => format!("RAM ${:03X}", local.value),
@@ -156,7 +156,7 @@ pub fn argument(local: &Local) -> String {
     }
 }
 
-/// The texts that calls give to a parameter, as they are written there.
+/// The texts that calls pass for a parameter, as written in the source.
 fn texts(view: &View, parameter: &Item) -> Vec<String> {
     let analysis = &view.analysis;
     let Some(own) = parameter.definitions.first().map(|definition| definition.name) else {
@@ -185,7 +185,7 @@ fn texts(view: &View, parameter: &Item) -> Vec<String> {
     found
 }
 
-/// Some of these, and how many more there are.
+/// The first of these values, and how many more there are.
 pub fn listed(values: &[String]) -> String {
     match values.len() {
         0..=MOST_VALUES => values.join(", "),
@@ -205,14 +205,14 @@ pub fn definition(view: &View, item: &Item) -> String {
     let Some(definition) = item.definitions.first() else { return item.name.clone() };
     let line = line_at(view, definition.name);
     let code = split_comment(line).0.trim();
-    // A label may stand before something else.
+    // A label may be followed by a statement on the same line, which is left out.
     match item.kind {
         ItemKind::Symbol(SymbolKind::Label) => format!("{}:", item.name),
         _ => code.to_owned(),
     }
 }
 
-/// The comment above a definition, or behind it on its line.
+/// The comment above a definition, or after it on the same line.
 pub fn comment(view: &View, item: &Item) -> String {
     let Some(definition) = item.definitions.first() else { return String::new() };
     if matches!(item.kind, ItemKind::Parameter | ItemKind::Counter) {

@@ -1,4 +1,4 @@
-//! What is wrong with a program, as editors show it.
+//! The assembler's diagnostics in the form of the protocol.
 
 use crate::server::Server;
 use crate::text::Lines;
@@ -8,12 +8,12 @@ use gen_lsp_types::{
 use gray1_assembler::{self as assembler, Analysis, Code, Expansion, Severity, Span, Warning};
 use std::collections::{BTreeMap, HashMap};
 
-/// Of a long chain of expansions, only so many are told.
+/// Maximum number of expansions reported of a long chain.
 const LONGEST_CHAIN: usize = 16;
-/// Bytes of related places, in all diagnostics of a program together: a mistake in nested loops is reported up to a thousand
-/// times, each time with its chain of expansions. What exceeds this is left out.
+/// Maximum number of bytes of related places in all diagnostics of a program together; the rest is left out. An error
+/// in nested loops is reported up to a thousand times, each time with its chain of expansions.
 const MOST_RELATED: usize = 1 << 20;
-/// About as many bytes has a place in JSON, besides its file and its text.
+/// Approximate number of bytes of a place in JSON, not counting its file and its text.
 const PLACE: usize = 150;
 
 /// The errors and warnings of a program, by the paths of their files.
@@ -29,14 +29,14 @@ pub fn diagnostics(server: &Server, analysis: &Analysis) -> BTreeMap<String, Vec
     found
 }
 
-/// The message of a diagnostic: what is wrong, what was expected, what to do.
+/// The message of a diagnostic with its label and its remedy.
 pub fn message(diagnostic: &assembler::Diagnostic) -> String {
     let label = Some(&diagnostic.label).filter(|label| !label.is_empty()).cloned();
     let help = diagnostic.help.iter().map(|help| format!("help: {help}"));
     std::iter::once(diagnostic.message.clone()).chain(label).chain(help).collect::<Vec<_>>().join("\n")
 }
 
-/// Where a diagnostic is shown: what is wrong inside the library is shown at the call that led there.
+/// The place where a diagnostic is shown: an error inside the library is shown at the call that led there.
 pub fn shown_at(analysis: &Analysis, diagnostic: &assembler::Diagnostic) -> Option<Span> {
     let chain = diagnostic.chain.iter().map(|expansion| expansion.span);
     diagnostic

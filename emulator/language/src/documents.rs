@@ -1,7 +1,7 @@
-//! The open buffers, and what is known of the programs that they belong to.
+//! The open buffers, and the analyses of the programs that they belong to.
 //!
-//! Every buffer is taken for a program of its own, unless an open program includes it: then it is looked at as part of
-//! that one.
+//! Every buffer is taken to be a separate program, unless an open program includes it: then it is analysed as a part of
+//! that program.
 
 use crate::host::Host;
 use crate::server::Settings;
@@ -13,19 +13,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::rc::Rc;
 
-/// Buffers beyond these are not looked at.
+/// Maximum number of open buffers; further ones are ignored.
 const MOST_OPEN: usize = 1_000;
 const MOST_BYTES: usize = 256 << 20;
 
 /// An open buffer.
 pub struct Document {
-    /// As the editor writes it.
+    /// The URI in the spelling of the editor.
     pub uri: String,
     pub text: String,
     pub version: i32,
-    /// What was found when it was last assembled, if that was possible.
+    /// The result of assembling it last, if that was possible.
     analysis: Option<Rc<Analysis>>,
-    /// Whether it, or a file that it includes, has changed since.
+    /// Whether it, or a file that it includes, has changed since then.
     is_stale: bool,
 }
 
@@ -33,11 +33,11 @@ pub struct Document {
 #[derive(Default)]
 pub struct Documents {
     open: BTreeMap<String, Document>,
-    /// Whether something is known now that was not known when this was last set to false.
+    /// Whether there are new results since this was last set to false.
     pub has_news: bool,
 }
 
-/// Work was given up because something more urgent has come.
+/// The error of work that was given up because a more urgent message has arrived.
 #[derive(Debug)]
 pub struct Stopped;
 
@@ -50,7 +50,7 @@ impl Documents {
         self.open.keys().map(String::as_str)
     }
 
-    /// Opens a buffer, or says why it is not looked at.
+    /// Opens a buffer. Returns the reason if it is ignored.
     pub fn open(&mut self, path: String, uri: String, text: String, version: i32) -> Result<(), String> {
         let others =
             self.open.iter().filter(|(other, _)| **other != path).map(|(_, document)| document.text.len());
@@ -64,7 +64,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Changes a buffer; without one there is nothing to change.
+    /// Changes a buffer. Does nothing if it is not open.
     pub fn change(
         &mut self,
         path: &str,
@@ -92,7 +92,7 @@ impl Documents {
         self.has_news = true;
     }
 
-    /// A file has changed, so whatever includes it is stale, or may be if something was missing there.
+    /// Notes that a file has changed. Programs that include it become stale, and so do those with a missing include.
     pub fn touch(&mut self, path: &str) {
         for (root, document) in &mut self.open {
             let depends = |analysis: &Rc<Analysis>| {
@@ -115,7 +115,7 @@ impl Documents {
         self.open.iter().find(|(_, document)| document.is_stale).map(|(path, _)| path.clone())
     }
 
-    /// Assembles a program anew if that is needed.
+    /// Assembles a program again if it is stale.
     pub fn refresh(
         &mut self,
         path: &str,
@@ -128,7 +128,7 @@ impl Documents {
         }
         let was_stopped = Cell::new(false);
         let loader = Buffers { documents: self, host, settings, is_stopped, was_stopped: &was_stopped };
-        // A buffer that is open can be read: without it, there is nothing to analyse.
+        // Reading the root cannot fail, since its buffer is open.
         let analysis = analyze(&loader, path, &settings.options).ok();
         if was_stopped.get() {
             return Err(Stopped);
@@ -141,8 +141,8 @@ impl Documents {
         Ok(())
     }
 
-    /// The program that a buffer belongs to: one that includes it and that no other one includes, or itself. Of several
-    /// it is the first, and so it is of buffers that include each other.
+    /// The program that a buffer belongs to: one that includes it and is not included itself, or else the buffer. Of
+    /// several such programs, or of buffers that include each other, it is the first.
     pub fn root(&self, path: &str) -> String {
         let mut above: BTreeSet<&str> = BTreeSet::new();
         let mut roots: BTreeSet<&str> = BTreeSet::new();
@@ -165,7 +165,7 @@ impl Documents {
         self.open.iter().filter(includes).map(|(other, _)| other.as_str())
     }
 
-    /// What is known of a program.
+    /// The last analysis of a program.
     pub fn analysis(&self, root: &str) -> Option<Rc<Analysis>> {
         self.open.get(root)?.analysis.clone()
     }
@@ -175,7 +175,7 @@ fn contains(analysis: &Analysis, path: &str) -> bool {
     analysis.report.sources.paths().any(|source| source == path)
 }
 
-/// Files as the editor shows them: open buffers first.
+/// Loads files in the state that the editor shows: from open buffers first.
 struct Buffers<'a> {
     documents: &'a Documents,
     host: &'a dyn Host,

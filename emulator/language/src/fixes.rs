@@ -1,4 +1,4 @@
-//! Quick fixes: what is wrong, put right.
+//! Quick fixes: edits that correct what a diagnostic reports.
 
 use crate::completion::include;
 use crate::diagnostics::shown_at;
@@ -13,7 +13,7 @@ use gray1_assembler::{
 use gray1_isa::Operand;
 use std::collections::HashMap;
 
-/// The fixes for what is wrong in a range.
+/// The fixes for the diagnostics in a range.
 pub fn fixes(view: &View, range: Range, context: &CodeActionContext) -> Vec<CodeAction> {
     let is_wanted = |kind: &CodeActionKind| matches!(kind, CodeActionKind::QuickFix | CodeActionKind::Empty);
     if context.only.as_ref().is_some_and(|only| !only.iter().any(is_wanted)) {
@@ -44,7 +44,7 @@ pub fn fixes(view: &View, range: Range, context: &CodeActionContext) -> Vec<Code
             }
         }
     }
-    // The only one is the one that is meant.
+    // A single fix is marked as preferred.
     if let [only] = &mut found[..] {
         only.is_preferred = Some(true);
     }
@@ -85,7 +85,7 @@ fn remedies(view: &View, diagnostic: &Diagnostic) -> Vec<(String, WorkspaceEdit)
     found
 }
 
-/// What was meant by a misspelt word.
+/// The correction of a misspelt word.
 fn suggestion(view: &View, diagnostic: &Diagnostic) -> Option<(String, WorkspaceEdit)> {
     let (span, meant) = diagnostic.suggestion.as_ref()?;
     if is_built_in(view.analysis.report.sources.path(span.file)) {
@@ -102,7 +102,7 @@ fn suggestion(view: &View, diagnostic: &Diagnostic) -> Option<(String, Workspace
             (0, text.find(|c| !is_letter(c)).unwrap_or(text.len()))
         }
     };
-    // A name that is put together is not replaced by one that it makes once.
+    // A name that is pasted together (`a{k}`) is not replaced: the suggestion fits only one of its expansions.
     if length == 0 || text[start + length..].starts_with('{') {
         return None;
     }
@@ -119,7 +119,7 @@ fn takes_value(view: &View, span: Span) -> bool {
     })
 }
 
-/// The include of the library that has a name.
+/// The fix that includes the file of the library with this name.
 fn from_library(view: &View, name: &str) -> Option<(String, WorkspaceEdit)> {
     let has_ram = |text: &str| {
         let names = text.lines().filter_map(|line| line.strip_prefix(".ram  ")?.split([',', ' ']).next());
@@ -128,13 +128,13 @@ fn from_library(view: &View, name: &str) -> Option<(String, WorkspaceEdit)> {
     let idiom = IDIOMS.iter().find(|idiom| idiom.name == name).map(|idiom| idiom.file);
     let file =
         idiom.or_else(|| LIBRARY_FILES.iter().find(|(_, text)| has_ram(text)).map(|&(file, _)| file))?;
-    // In the program itself: what is included at the end of another file may be in its way.
+    // Only in the program's root file: an include at the end of an included file might be in the wrong place.
     let edit = include(view, file)?;
     let title = format!("Add `{}`", edit.new_text.trim());
     Some((title, at(view, edit)?))
 }
 
-/// A `.ram` for a name that an instruction reads or writes.
+/// The fix that declares a name which an instruction reads or writes, with `.ram`.
 fn declaration(view: &View, span: Span, name: &str) -> Option<(String, WorkspaceEdit)> {
     let statement = view.analysis.statement_at(span.file, span.start)?;
     let StatementAt::Instruction(opcode) = statement.kind else { return None };
@@ -143,7 +143,7 @@ fn declaration(view: &View, span: Span, name: &str) -> Option<(String, Workspace
     if opcode.row().operand == Operand::Target || !is_plain || !is_whole || span.file != view.file {
         return None;
     }
-    // Below the last one at the top of the file, or where the program begins.
+    // Below the last `.ram` at the top of the file, or where the program begins.
     let lines = view.lines();
     let outer = |offset: u32| {
         !view

@@ -1,4 +1,4 @@
-//! The one layout, as edits: only the lines that differ are replaced.
+//! The standard layout as edits: only the lines that differ are replaced.
 
 use crate::server::Failure;
 use crate::text::Lines;
@@ -10,7 +10,7 @@ pub fn formatted(view: &View) -> Result<Vec<TextEdit>, Failure> {
     edits(view, 0..usize::MAX)
 }
 
-/// Only the lines that a range touches; what they are indented by depends on the lines above.
+/// Formats only the lines that a range touches. The whole text is laid out, since indentation depends on lines above.
 pub fn formatted_range(view: &View, range: Range) -> Result<Vec<TextEdit>, Failure> {
     // A range that ends at the beginning of a line does not touch it.
     let touches_last = range.end.character > 0 || range.end == range.start;
@@ -30,7 +30,7 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
     })?;
     let encoding = view.server.encoding();
     let lines = Lines::new(old, encoding);
-    // The layout has one end of lines; in an editor, a text keeps its own.
+    // The formatter writes `\n`; a buffer keeps its own line endings.
     let new = new.replace('\n', lines.end());
     let old_lines: Vec<&str> = old.split_inclusive('\n').collect();
     let new_lines: Vec<&str> = new.split_inclusive('\n').collect();
@@ -49,15 +49,15 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
     Ok(edits)
 }
 
-/// Lines that stay, then lines that others take the place of.
+/// A number of lines that stay, followed by lines that are replaced.
 struct Stretch {
     kept: usize,
     removed: usize,
     added: String,
 }
 
-/// How one text becomes the other. The layout changes lines one by one and drops blank ones, and that is all that has to be
-/// recognised: two lines belong together if they are the same but for spaces and case.
+/// The differences between two texts. The formatter only changes lines one by one and drops blank lines, so two lines
+/// are matched if they are the same except for spaces and case.
 fn stretches(old: &[&str], new: &[&str]) -> Vec<(usize, Stretch)> {
     let mut found = Vec::new();
     let (mut at, mut kept) = (0, 0);

@@ -1,4 +1,4 @@
-//! What is shown between the words of a source: what calls cost, and what loops count.
+//! Inlay hints, shown between the words of a source: the costs of calls, and the values of loop counters.
 
 use crate::describe::{listed, statement_costs};
 use crate::view::View;
@@ -15,7 +15,7 @@ pub fn hints(view: &View, range: Range) -> Vec<InlayHint> {
         let last = statement.operands.iter().map(|operand| operand.end).max().unwrap_or_default();
         let mut offset = last.max(statement.span.end);
         if statement.kind == StatementAt::Loop {
-            // The values of the loop stand behind its head.
+            // The values of a loop are shown after its head.
             let (line, code) = (lines.line_of(offset), lines.line(lines.line_of(offset)));
             let code = gray1_assembler::split_comment(code).0.trim_end();
             offset = (lines.bounds(line).0 + code.len()) as u32;

@@ -1,15 +1,15 @@
-//! What the server needs of the world: files.
+//! The files that the server needs from its surroundings.
 
 use std::io;
 
-/// The files beside the open buffers. Paths are absolute, with `/`.
+/// Access to the files that are not open in the editor. Paths are absolute, with `/`.
 pub trait Host: Send {
-    /// What a file holds.
+    /// The contents of a file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>>;
 
-    /// The sources under a folder, in a fixed order, or the first of very many.
+    /// The sources under a folder, in a fixed order; only the first ones if there are very many.
     fn sources(&self, folder: &str) -> Vec<String>;
 
-    /// Where a file of the built-in library can be read, `name` being one such as `print.g1`.
+    /// The path of a copy of a built-in library file that the editor can open. `name` is, for example, `print.g1`.
     fn library_file(&self, name: &str) -> Option<String>;
 }

@@ -1,4 +1,4 @@
-//! What is shown about the thing under the pointer.
+//! The text shown about the name or word under the pointer.
 
 use crate::describe::{
     comment, cost, costs, counted, definition, item_costs, listed, meaning, number, statement_costs,
@@ -9,7 +9,7 @@ use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, R
 use gray1_assembler::{Cost, Found, Item, StatementAt, literal, split_comment};
 use gray1_isa::Opcode;
 
-/// Of the names that a pasting makes, so many are shown.
+/// Maximum number of names shown of those that a pasted name stands for.
 const MOST_ITEMS: usize = 4;
 
 pub fn hover(view: &View, offset: u32) -> Option<Hover> {
@@ -18,7 +18,7 @@ pub fn hover(view: &View, offset: u32) -> Option<Hover> {
     Some(Hover { contents, range: Some(range) })
 }
 
-/// A text in parts: what is written as in a source, and prose.
+/// A text in parts, each either code or prose.
 #[derive(Default)]
 pub struct Text(Vec<(bool, String)>);
 
@@ -33,13 +33,13 @@ impl Text {
         self
     }
 
-    /// The text as a part of an answer.
+    /// The text in the form of the protocol.
     pub fn markup(&self, markdown: bool) -> MarkupContent {
         let kind = if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText };
         MarkupContent { kind, value: self.told(markdown) }
     }
 
-    /// The same as documentation, if there is anything to say.
+    /// The same as documentation of a completion, or `None` if the text is empty.
     pub fn documentation(&self, markdown: bool) -> Option<Documentation> {
         Some(self.markup(markdown))
             .filter(|markup| !markup.value.is_empty())
@@ -49,7 +49,7 @@ impl Text {
     fn told(&self, markdown: bool) -> String {
         let parts = self.0.iter().filter(|(_, text)| !text.is_empty());
         let parts = parts.map(|(is_code, text)| match *is_code && markdown {
-            // Longer than any in the text, so that none ends it early.
+            // The fence is longer than any row of backticks in the code, so that none of these ends it.
             true => {
                 let fence = "`".repeat(longest_run(text).max(2) + 1);
                 format!("{fence}gray1\n{text}\n{fence}")
@@ -85,7 +85,7 @@ fn about_name(view: &View, offset: u32) -> Option<(Text, Range)> {
     Some((text, view.lines().range(place.span.start, place.span.end)))
 }
 
-/// All about one thing that has a name.
+/// The whole text about an item.
 pub fn about_item(view: &View, number: u32, item: &Item, text: Text) -> Text {
     let mut meaning = meaning(view, item);
     if let Some(costs) = item_costs(view, number) {
@@ -97,7 +97,7 @@ pub fn about_item(view: &View, number: u32, item: &Item, text: Text) -> Text {
     text.code(definition(view, item)).prose(meaning).code(comment(view, item))
 }
 
-/// What stands here that is no name of the program.
+/// The text about a word that is not a name of the program: an instruction, a directive, a function, a number.
 fn about_word(view: &View, offset: u32) -> Option<(Text, Range)> {
     let lines = view.lines();
     let (start, end) = lines.bounds(lines.line_of(offset));
@@ -129,7 +129,7 @@ fn about_instruction(word: &str) -> Option<Text> {
     Some(Text::default().code(row.effect).prose(format!("{}; {cost}", row.meaning)))
 }
 
-/// What a block, or a `call`, costs.
+/// The costs of a block or a `call`.
 fn about_statement(view: &View, word: &str, statement: Found) -> Option<Text> {
     let text = Text::default();
     let analysis = &view.analysis;

@@ -1,8 +1,8 @@
-//! What a message means for the work that is under way when it comes.
+//! How an arriving message affects the work that is under way.
 //!
-//! One thread reads messages, another answers them. What comes in raises a flag at once, which every long piece of work
-//! looks at: a request is given up only if it is cancelled, for a change behind it says nothing about its own text; what
-//! nobody has asked for makes way for a change.
+//! One thread reads messages, another answers them. The reading thread sets flags at once, and all long work checks
+//! them. A request is given up only if it is cancelled: a change that follows it concerns a later version of the text.
+//! Work that nobody has requested is given up as soon as a change arrives.
 
 use gray1_wire::{Delivery, Queue, Watch};
 use serde_json::Value;
@@ -10,25 +10,25 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Cancellations of requests that have not come are forgotten beyond this many.
+/// Maximum number of cancellations that are remembered for requests that have not arrived.
 const MOST_CANCELLED: usize = 4_096;
 
-/// A message, or why it is no JSON.
+/// A message, or why it is not JSON.
 pub type Incoming = Result<Value, String>;
 
-/// Messages in the order they came.
+/// Messages in their order of arrival.
 pub type Inbox = Queue<Incoming, Attention>;
 
-/// What long pieces of work look at.
+/// The flags that long work checks.
 #[derive(Default)]
 pub struct Flags {
     /// Whether the request being answered is cancelled.
     pub is_cancelled: AtomicBool,
-    /// Whether a change of a text or the end is waiting, so that nothing should be done now without being asked.
+    /// Whether a change of a text or the end is waiting. Only requests are worked on then.
     pub is_urgent: AtomicBool,
 }
 
-/// What raises the flags.
+/// Watches the queue and sets the flags.
 #[derive(Default)]
 pub struct Attention {
     flags: Arc<Flags>,
@@ -43,7 +43,7 @@ impl Attention {
         Arc::clone(&self.flags)
     }
 
-    /// Raises each flag if there is a reason to, and lowers it otherwise.
+    /// Sets or clears each flag according to the waiting messages.
     fn update(&self, waiting: &VecDeque<Delivery<Incoming>>) {
         let is_cancelled = !self.cancelled.is_empty()
             && self.current.as_ref().is_some_and(|id| self.cancelled.contains(&id.to_string()));
@@ -84,13 +84,13 @@ fn cancels(message: &Value) -> Option<&Value> {
     message.get("params").filter(|_| is_meant)?.get("id")
 }
 
-/// Whether a message makes what is known of a text pointless.
+/// Whether a message makes the analysis of a text outdated.
 fn is_change(delivery: &Delivery<Incoming>) -> bool {
     method(delivery)
         .is_some_and(|method| ["textDocument/didChange", "textDocument/didClose"].contains(&method))
 }
 
-/// Whether the editor leaves.
+/// Whether the editor is ending the session.
 fn is_end(delivery: &Delivery<Incoming>) -> bool {
     matches!(delivery, Delivery::End(_)) || method(delivery) == Some("exit")
 }

@@ -22,20 +22,20 @@
 //! ```
 //!
 //! ```text
-//!   serve        all of it together, for one editor
-//!   inbox        how a message that comes makes work stop
-//!   server       the state: messages in, messages out
-//!   lifecycle    what the editor can do, and what the server offers
+//!   serve        the loop that serves one editor, from all of these
+//!   inbox        how an arriving message interrupts work
+//!   server       the state of the server: messages in, messages out
+//!   lifecycle    the capabilities of the editor and of the server
 //!   documents    the open buffers, assembled when they have changed
-//!   view, text   a file of a program, and its places as the editor counts them
-//!   requests     which request is answered by which of these:
+//!   view, text   a file of a program, and positions in it as the editor counts them
+//!   requests     maps each request to the module that answers it:
 //!     names, symbols, outlines, hover, completion, signature, hints, semantic, ranges, format, fixes
-//!   describe     what things are, in words
-//!   library      the idioms of the library, whether they are included or not
+//!   describe     descriptions in words
+//!   library      the macros of the built-in library, included or not
 //! ```
 //!
-//! A server knows no stream and no file: [`serve`] reads from any stream and writes to any other, and a [`Host`] reads
-//! files. Whatever an editor sends, in whatever order, each request gets one response.
+//! The server itself uses no streams and no files: [`serve`] takes any stream to read from and any to write to, and a
+//! [`Host`] reads files. Whatever an editor sends, in whatever order, each request gets exactly one response.
 
 mod completion;
 mod describe;

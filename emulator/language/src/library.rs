@@ -1,4 +1,4 @@
-//! The idioms of the built-in library, read from its sources: what programs may use once they include it.
+//! The macros of the built-in library ("idioms"), read from its sources. Programs may use them once they include it.
 
 use gray1_assembler::LIBRARY_FILES;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ pub struct Idiom {
 }
 
 impl Idiom {
-    /// What it costs, as the library has it for some operands.
+    /// The costs that its comment gives, for examples of operands.
     pub fn costs(&self) -> Vec<String> {
         let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
         self.comment
@@ -26,11 +26,11 @@ impl Idiom {
     }
 }
 
-/// All of them, in the order of the files.
+/// All idioms, in the order of the files.
 pub static IDIOMS: LazyLock<Vec<Idiom>> =
     LazyLock::new(|| LIBRARY_FILES.iter().flat_map(|&(file, text)| idioms(file, text)).collect());
 
-/// Whether `.include` of one file makes the other known, too.
+/// Whether including one file also includes the other.
 pub fn brings(included: &str, file: &str) -> bool {
     let text = |name: &str| LIBRARY_FILES.iter().find(|(other, _)| *other == name).map(|&(_, text)| text);
     let mut seen: Vec<&str> = Vec::new();

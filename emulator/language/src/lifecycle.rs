@@ -1,4 +1,4 @@
-//! How a conversation begins: what the editor can do, and what the server offers.
+//! The beginning of a session: the capabilities of the editor, and those of the server.
 
 use crate::requests::TRIGGERS;
 use crate::semantic;
@@ -11,17 +11,17 @@ use gen_lsp_types::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What matters of an editor.
+/// The capabilities of an editor that the server makes use of.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub encoding: Encoding,
-    /// Whether hovers may be in Markdown, and what completions and signatures say about a name.
+    /// Whether hovers may be in Markdown.
     pub hovers_in_markdown: bool,
     pub completions_in_markdown: bool,
     pub signatures_in_markdown: bool,
-    /// Whether completions may have places to fill in.
+    /// Whether completions may contain placeholders to fill in.
     pub snippets: bool,
-    /// Whether it tells of changed files if it is asked to.
+    /// Whether it can be asked to report changed files.
     pub watches_files: bool,
     /// The folders that are open.
     pub folders: Vec<String>,
@@ -42,7 +42,7 @@ impl Default for Client {
 }
 
 impl Client {
-    /// The editor that has sent these parameters of `initialize`. What is missing or not understood, it cannot do: an
+    /// Reads the parameters of `initialize`. A capability that is missing or not understood counts as absent, since an
     /// editor may be newer than this server.
     pub fn of(params: &Value) -> Client {
         let at = |pointer: &str| params.pointer(pointer);
@@ -132,7 +132,7 @@ pub fn introduction(client: &Client) -> Value {
     json!(InitializeResult { capabilities, server_info })
 }
 
-/// What the server asks of the editor when both are ready: to be told of files that change on disk.
+/// The request that the server sends once both sides are ready: to be told of files that change on disk.
 pub fn first_requests(client: &Client) -> Option<Value> {
     let watchers = json!({ "watchers": [{ "globPattern": "**/*.g1" }] });
     let registration =

@@ -1,4 +1,4 @@
-//! Names: where they are defined and used, and changing them.
+//! Definitions and uses of names, and renaming.
 
 use crate::server::Failure;
 use crate::view::View;
@@ -8,7 +8,7 @@ use gen_lsp_types::{
 use gray1_assembler::{Item, ItemKind, Obstacle, Occurrence, Span, StatementAt};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The items that are meant at an offset: several if a name is put together there.
+/// The items that the name at an offset refers to: several if the name is pasted together.
 pub fn meant<'v>(view: &'v View, offset: u32) -> Vec<(u32, &'v Item)> {
     let analysis = &view.analysis;
     let Some(occurrence) = analysis.occurrence_at(view.file, offset) else { return Vec::new() };
@@ -35,7 +35,7 @@ fn included(view: &View, offset: u32) -> Option<u32> {
     }
 }
 
-/// In all open programs: a file may be part of several.
+/// The references in all open programs: a file may be part of several.
 pub fn references(view: &View, offset: u32, with_definition: bool) -> Vec<Location> {
     let wanted = |place: &&Occurrence| with_definition || !place.is_definition;
     let mut found: Vec<Location> = Vec::new();
@@ -48,8 +48,8 @@ pub fn references(view: &View, offset: u32, with_definition: bool) -> Vec<Locati
     found
 }
 
-/// What is meant at an offset, in each open program that mentions it: what one program means by a name in a file that it
-/// shares with others, they mean by it, too.
+/// The items meant at an offset, in each open program that mentions them. A name in a shared file means the same in
+/// all programs that include the file.
 fn everywhere<'s>(view: &View<'s>, offset: u32) -> Vec<(View<'s>, BTreeSet<u32>)> {
     let mut found: Vec<(View, BTreeSet<u32>)> = Vec::new();
     for view in view.server.programs() {
@@ -111,7 +111,7 @@ pub fn prepare_rename(view: &View, offset: u32) -> Result<Range, Failure> {
 
 pub fn rename(view: &View, offset: u32, new_name: &str) -> Result<WorkspaceEdit, Failure> {
     let place = renamed(view, offset)?;
-    // Editors let people type a label with its dot or without.
+    // A user may type the new name of a local label with its dot or without.
     let is_local = view.item(place).name.starts_with('.');
     let dotted = format!(".{new_name}");
     let new_name = if is_local && !new_name.starts_with('.') { &dotted } else { new_name };
@@ -128,7 +128,7 @@ pub fn rename(view: &View, offset: u32, new_name: &str) -> Result<WorkspaceEdit,
     Ok(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() })
 }
 
-/// What has to be renamed in each open program, or why that cannot be.
+/// What has to be renamed in each open program, or why that is not possible.
 fn refuse_anywhere<'s>(
     view: &View<'s>,
     offset: u32,
@@ -154,7 +154,7 @@ fn refuse(view: &View, item: u32, new_name: Option<&str>) -> Result<(), Failure>
     let is_outside =
         |name: &str| view.server.settings.options.constants.iter().any(|(other, _)| other == name);
     let obstacle = view.analysis.obstacle(item, new_name).or(match new_name {
-        // A `?=` gives way to what is defined outside.
+        // A `?=` does not take effect if the constant is defined outside.
         _ if matches!(kind, ItemKind::Symbol(_)) && is_outside(name) => Some(Obstacle::BuiltIn),
         Some(new_name) if is_outside(new_name) => Some(Obstacle::Taken),
         _ => None,

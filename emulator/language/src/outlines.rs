@@ -1,5 +1,5 @@
-//! The names of sources that are not open, worked out once and kept while the file holds the same bytes: a search goes
-//! through all of them with each letter that is typed.
+//! The names in sources that are not open, cached while the contents of a file stay the same: a search goes through all
+//! of them with each letter that is typed.
 
 use crate::server::{Failure, Server};
 use crate::symbols::names;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
-/// A file with more names than this is analyzed again each time, so that what is kept is bounded.
+/// A file with more names than this is analysed again each time, so that the size of the cache is bounded.
 const MOST_KEPT: usize = 1_000;
 
 /// The names of sources, by path.
@@ -39,7 +39,7 @@ impl Outlines {
         }
         let alone = Alone { path, content, is_stopped };
         let analysis = analyze(&alone, path, &Options::default());
-        // What was interrupted has not seen all names.
+        // An interrupted analysis does not have all names.
         if is_stopped() {
             return Err(Failure::Cancelled);
         }

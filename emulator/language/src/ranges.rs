@@ -1,11 +1,11 @@
-//! Stretches of a source: what can be folded, and what is selected step by step.
+//! Ranges of a source: what can be folded, and what "expand selection" selects step by step.
 
 use crate::view::View;
 use gen_lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};
 use gray1_assembler::{Span, split_comment};
 
-/// Of the blocks around a place, only the innermost are selected one by one: an editor, and this program, can only nest so
-/// far.
+/// Maximum number of blocks around a place that are selected one by one, the innermost first. The answer nests as
+/// deeply as the blocks, and neither editors nor the JSON writer can nest without limit.
 const MOST_BLOCKS: usize = 32;
 
 /// Blocks, and comments of several lines.
@@ -19,7 +19,7 @@ pub fn folding(view: &View) -> Vec<FoldingRange> {
     };
     let blocks = view.analysis.blocks(view.file).filter_map(|block| {
         let (first, last) = (lines.line_of(block.opener.start), lines.line_of(block.closer.start));
-        // The line that closes a block stays to be seen.
+        // The line that closes a block stays visible.
         (last > first + 1).then(|| fold(first, last - 1, None))
     });
     let mut found: Vec<FoldingRange> = blocks.collect();
@@ -41,7 +41,7 @@ pub fn folding(view: &View) -> Vec<FoldingRange> {
     found
 }
 
-/// From the word to its statement, its line, the blocks around it, and the whole file.
+/// The ranges to select: the word, its statement, its line, the blocks around it, and the whole file.
 pub fn selection(view: &View, positions: &[Position]) -> Vec<SelectionRange> {
     let lines = view.lines();
     let ranges = positions.iter().map(|&position| {
@@ -56,7 +56,7 @@ pub fn selection(view: &View, positions: &[Position]) -> Vec<SelectionRange> {
     ranges.collect()
 }
 
-/// What lies around an offset, each within the next.
+/// The ranges around an offset, each within the next.
 fn stretches(view: &View, offset: u32) -> Vec<(u32, u32)> {
     let lines = view.lines();
     let (start, end) = lines.bounds(lines.line_of(offset));

@@ -1,4 +1,4 @@
-//! What each request is answered with.
+//! Maps each request to the function that answers it.
 
 use crate::completion::completion;
 use crate::fixes::fixes;
@@ -18,10 +18,10 @@ use gen_lsp_types::{
 };
 use serde_json::{Value, json};
 
-/// What completions are asked for after, besides letters.
+/// The characters that trigger a completion, besides letters.
 pub const TRIGGERS: [&str; 3] = [".", "#", "\""];
 
-/// Answers a request of an editor that is being served.
+/// Answers a request after the session has been initialized.
 pub fn answer(
     server: &mut Server,
     method: &str,

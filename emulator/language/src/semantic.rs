@@ -1,4 +1,4 @@
-//! What each name is, for editors to colour.
+//! Semantic tokens: the kind of each name, for editors to colour.
 
 use crate::view::View;
 use gen_lsp_types::{Range, SemanticToken, SemanticTokens, SemanticTokensLegend};
@@ -6,7 +6,7 @@ use gray1_assembler::{Item, ItemKind, SymbolKind};
 
 /// The types of tokens, by their numbers.
 const TYPES: [&str; 6] = ["variable", "parameter", "function", "macro", "label", "method"];
-/// What can be said of them besides, by the numbers of their bits.
+/// The modifiers of tokens, by the numbers of their bits.
 const MODIFIERS: [&str; 3] = ["definition", "readonly", "defaultLibrary"];
 
 pub fn legend() -> SemanticTokensLegend {
@@ -14,7 +14,7 @@ pub fn legend() -> SemanticTokensLegend {
     SemanticTokensLegend { token_types: owned(&TYPES), token_modifiers: owned(&MODIFIERS) }
 }
 
-/// The names of a file, or of a part of it. The rest of a source is coloured by its form.
+/// The names of a file, or of a part of it. Editors colour the rest of a source by its syntax.
 pub fn tokens(view: &View, part: Option<Range>) -> SemanticTokens {
     let lines = view.lines();
     let part = part.map(|part| view.span(part));
@@ -22,7 +22,7 @@ pub fn tokens(view: &View, part: Option<Range>) -> SemanticTokens {
     let (mut last_line, mut last_start, mut end) = (0, 0, 0);
     for place in view.analysis.occurrences(view.file) {
         let is_outside = part.is_some_and(|part| place.span.end < part.start || part.end < place.span.start);
-        // What lies in a pasted name comes after it, and names do not overlap.
+        // Tokens must not overlap, so a name inside a pasted name is left out.
         if is_outside || place.is_pasted || place.span.start < end {
             continue;
         }

@@ -11,24 +11,24 @@ use std::thread;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// How long an editor that leaves waits at most to be told what is wrong with its files.
+/// How long pending diagnostics are still computed after the editor has closed its end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// Why an editor could not be served to its end.
+/// Why a session could not be completed.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// What it sends cannot be read.
+    /// A message of the editor cannot be read.
     #[error(transparent)]
     Read(#[from] WireError),
-    /// It cannot be written to.
+    /// Writing to the editor has failed.
     #[error("cannot write to the editor: {0}")]
     Write(io::Error),
-    /// It has sent `exit`, but not `shutdown` before.
+    /// The editor has sent `exit` without `shutdown` before.
     #[error("the editor has left without `shutdown`")]
     NoShutdown,
 }
 
-/// Serves the editor that writes to `input` and reads from `output`, until it says `exit` or closes its end.
+/// Serves the editor that writes to `input` and reads from `output`, until it sends `exit` or closes its end.
 pub fn serve(
     input: impl Read + Send + 'static,
     mut output: impl Write,
@@ -74,7 +74,7 @@ fn converse(
         match sent.and_then(|()| output.flush()) {
             Ok(()) if is_open => {}
             Ok(()) => return Ok(()),
-            // The editor has closed its end: there is nobody left to answer.
+            // The editor no longer reads, so there is nothing left to do.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             Err(error) => return Err(ServeError::Write(error)),
         }
@@ -84,8 +84,8 @@ fn converse(
     }
 }
 
-/// Does what is left to do, as an editor that has sent everything at once has left no time for it; but it does not wait
-/// for long.
+/// Completes the pending work, for at most [`FAREWELL`]: an editor that sends all messages at once and closes its end
+/// leaves no time for it earlier.
 fn finish(server: &mut Server) {
     let deadline = Instant::now() + FAREWELL;
     let is_late = || Instant::now() >= deadline;

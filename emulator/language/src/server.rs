@@ -1,4 +1,4 @@
-//! The server as a state: a message goes in, messages come out. No threads, no streams, no files.
+//! The state of the server: a message goes in, messages come out. No threads, no streams, no files.
 
 use crate::diagnostics::diagnostics;
 use crate::documents::{Documents, Stopped};
@@ -20,12 +20,12 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// How programs are assembled.
+/// The settings for assembling programs.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Constants and warnings.
     pub options: Options,
-    /// Where included files are looked for that are not beside the source.
+    /// The folders that are searched for included files that are not beside the source.
     pub folders: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub struct Server {
     phase: Phase,
     documents: Documents,
     pub(crate) outlines: Outlines,
-    /// What the editor was told last about each file.
+    /// The diagnostics sent last for each file.
     published: BTreeMap<String, Published>,
     outgoing: Vec<Value>,
 }
@@ -47,11 +47,11 @@ enum Phase {
     Begun,
     Running,
     ShutDown,
-    /// Whether the editor has said goodbye before.
+    /// The editor has sent `exit`; whether it has sent `shutdown` before.
     Over(bool),
 }
 
-/// What was told about a file.
+/// The diagnostics sent for a file.
 #[derive(Clone, Debug, PartialEq)]
 struct Published {
     diagnostics: Vec<gen_lsp_types::Diagnostic>,
@@ -66,9 +66,9 @@ pub(crate) enum Failure {
     Over,
     UnknownMethod(String),
     WrongParams(String),
-    /// Nobody wants the result.
+    /// The request was cancelled.
     Cancelled,
-    /// It cannot be done, for a reason that the user should read.
+    /// The request cannot be carried out, for a reason that is shown to the user.
     Refused(String),
 }
 
@@ -79,7 +79,7 @@ impl From<Stopped> for Failure {
 }
 
 impl Server {
-    /// A server that has not met its editor yet.
+    /// A server that waits for `initialize`.
     pub fn new(host: Box<dyn Host>, settings: Settings) -> Server {
         Server {
             host,
@@ -93,12 +93,12 @@ impl Server {
         }
     }
 
-    /// The messages that the editor is to be sent.
+    /// Takes the messages to be sent to the editor.
     pub fn outgoing(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.outgoing)
     }
 
-    /// Whether the editor wants nothing more; then, whether it said so in the proper order.
+    /// `Some` once the editor has sent `exit`, with whether it has sent `shutdown` before.
     pub fn is_over(&self) -> Option<bool> {
         match self.phase {
             Phase::Over(is_proper) => Some(is_proper),
@@ -106,15 +106,15 @@ impl Server {
         }
     }
 
-    /// Whether there is something to do without being asked.
+    /// Whether there is work to do without a request.
     pub fn has_work(&self) -> bool {
         self.phase == Phase::Running && (self.documents.is_stale() || self.documents.has_news)
     }
 
-    /// Assembles the next program that has changed, and tells the editor what is wrong with it.
+    /// Assembles the next program that has changed, and publishes its diagnostics.
     pub fn work(&mut self, is_stopped: &dyn Fn() -> bool) {
         if let Some(path) = self.documents.first_stale() {
-            // What was given up is done again, when there is time.
+            // A program whose assembly was given up stays stale, so it is assembled later.
             let _ = self.documents.refresh(&path, &*self.host, &self.settings, is_stopped);
         }
         if !self.documents.is_stale() {
@@ -123,24 +123,24 @@ impl Server {
         }
     }
 
-    /// Takes what was no JSON.
+    /// Takes a message that is not JSON, and answers it with an error.
     pub fn receive_nonsense(&mut self, reason: &str) {
         self.fail(&Value::Null, ErrorCode::ParseError, reason);
     }
 
-    /// Takes a message: a request is answered, if only with an error because it is cancelled.
+    /// Takes a message. Every request is answered; one that is cancelled, with an error.
     pub fn receive(&mut self, message: &Value, is_cancelled: &dyn Fn() -> bool) {
         let id = message.get("id");
-        // An answer to one of our requests needs none, not even one that could not read the id.
+        // A response to one of our requests is not answered, not even one without a readable id.
         let is_response = message.get("result").is_some() || message.get("error").is_some();
         if is_response && message.get("method").is_none() {
             return;
         }
-        // The crate takes a request with an odd id for a notification, and anything with an id for a response: then they
-        // would go unanswered.
+        // The crate reads a request with an invalid id as a notification, and any other message with an id as a
+        // response. Both would go unanswered.
         let is_sound = |message_read: &Message| match message_read {
             Message::Request(_) => true,
-            // An array would do for the crate.
+            // The crate would accept an array.
             Message::Notification(_) => id.is_none() && message.is_object(),
             Message::Response(_) => false,
         };
@@ -248,14 +248,14 @@ impl Server {
         self.outgoing.push(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Tells the editor what has changed of what is wrong with its files.
+    /// Sends the diagnostics of all files for which they have changed.
     fn publish(&mut self) {
         let mut wrong: BTreeMap<String, Vec<gen_lsp_types::Diagnostic>> = BTreeMap::new();
         for path in self.documents.paths() {
-            // Editors may wait to be told of every buffer, even if nothing is wrong with it.
+            // Every buffer gets a message, even without diagnostics, since editors may wait for it.
             wrong.entry(path.to_owned()).or_default();
             let Some(analysis) = self.documents.analysis(path) else { continue };
-            // What is part of another program is told with that one.
+            // A buffer that is part of another program is covered by that program.
             if self.documents.root(path) == path {
                 for (file, found) in diagnostics(self, &analysis) {
                     wrong.entry(file).or_default().extend(found);
@@ -293,7 +293,7 @@ impl Server {
         let mut root = self.documents.root(&path);
         self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
         if self.documents.root(&path) != root {
-            // It is not included any more, or by another program now.
+            // The file is no longer included, or it now belongs to another program.
             root.clone_from(&path);
             self.documents.refresh(&root, &*self.host, &self.settings, is_stopped)?;
         }
@@ -304,7 +304,7 @@ impl Server {
         Ok(View::new(self, analysis, file as u32))
     }
 
-    /// Assembles whatever has changed.
+    /// Assembles all programs that have changed.
     pub(crate) fn refresh_all(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<(), Failure> {
         while let Some(path) = self.documents.first_stale() {
             self.documents.refresh(&path, &*self.host, &self.settings, is_stopped)?;
@@ -312,13 +312,13 @@ impl Server {
         Ok(())
     }
 
-    /// The open programs: what no other one includes.
+    /// The open programs: buffers that no other buffer includes.
     pub(crate) fn programs(&self) -> impl Iterator<Item = View<'_>> {
         let roots = self.documents.paths().filter(|path| self.documents.root(path) == *path);
         roots.filter_map(|path| Some(View::new(self, self.documents.analysis(path)?, 0)))
     }
 
-    /// How the editor writes the name of a file; `None` for one of the library that it cannot be shown.
+    /// The URI of a file in the spelling of the editor; `None` for a library file that has no copy on the disk.
     pub(crate) fn uri(&self, path: &str) -> Option<Uri> {
         if let Some(document) = self.documents.get(path) {
             return Some(Uri(document.uri.clone()));
@@ -336,7 +336,7 @@ impl Server {
     }
 }
 
-/// What the user is told of a change that is lost.
+/// The error shown to the user if a change could not be read.
 fn unreadable(method: &str, params: &Value) -> Result<(), String> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or("a buffer");
     Err(format!(
@@ -344,7 +344,7 @@ fn unreadable(method: &str, params: &Value) -> Result<(), String> {
     ))
 }
 
-/// Parameters in the shape that the protocol gives them.
+/// Parameters as the type that the protocol defines.
 pub(crate) fn typed<T: DeserializeOwned>(params: &Value) -> Result<T, Failure> {
     T::deserialize(params).map_err(|error| Failure::WrongParams(error.to_string()))
 }

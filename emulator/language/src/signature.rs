@@ -1,4 +1,4 @@
-//! What a macro or a function takes, while its arguments are being written.
+//! Signature help: the parameters of a macro or a function while its arguments are being written.
 
 use crate::describe::comment;
 use crate::hover::Text;
@@ -58,7 +58,7 @@ fn label(name: &str, parameters: &[String], kind: ItemKind) -> String {
     }
 }
 
-/// The names of the parameters, as the definition has them.
+/// The names of the parameters, as written in the definition.
 pub fn parameters(view: &View, item: &Item) -> Vec<String> {
     let Some(definition) = item.definitions.first() else { return Vec::new() };
     let own = view.analysis.items.iter().filter(|other| other.kind == ItemKind::Parameter);

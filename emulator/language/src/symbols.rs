@@ -1,4 +1,4 @@
-//! The names of a file, as an outline, and those of all programs, to go to.
+//! The outline of a file, and the search for names in all programs.
 
 use crate::server::{Failure, Server};
 use crate::text::{Encoding, Lines};
@@ -10,18 +10,19 @@ use gen_lsp_types::{
 use gray1_assembler::{Analysis, Definition, Item, ItemKind, SymbolKind, is_built_in};
 use std::collections::BTreeSet;
 
-/// So many are told at most.
+/// Maximum number of symbols in an answer.
 const MOST_SYMBOLS: usize = 1_000;
-/// What lies deeper stands beside what is around it: an editor, and this program, can only nest so far.
+/// Maximum depth of the outline. Deeper symbols become siblings of the block around them, since neither editors nor the
+/// JSON writer can nest without limit.
 const DEEPEST: usize = 32;
-/// Of the sources that are not open, so many are looked through.
+/// Maximum number of sources searched that are not open.
 const MOST_SOURCES: usize = 300;
 
 pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     let lines = view.lines();
     let mut found: Vec<(Definition, &Item)> = outline(&view.analysis, view.file).collect();
     found.sort_by_key(|(definition, _)| (definition.extent.start, std::cmp::Reverse(definition.extent.end)));
-    // What is open, the innermost last, each with where it ends.
+    // The blocks around the current symbol, the innermost last, each with its end.
     let mut open: Vec<(u32, DocumentSymbol)> = Vec::new();
     let mut top = Vec::new();
     for (Definition { name, extent, .. }, item) in found {
@@ -40,7 +41,7 @@ pub fn document_symbols(view: &View) -> Vec<DocumentSymbol> {
     top
 }
 
-/// Gives those that end before an offset to what is around them.
+/// Moves the blocks that end before an offset into the blocks around them.
 fn close(open: &mut Vec<(u32, DocumentSymbol)>, top: &mut Vec<DocumentSymbol>, start: u32) {
     while open.last().is_some_and(|(end, _)| *end <= start) {
         close_last(open, top);
@@ -55,13 +56,13 @@ fn close_last(open: &mut Vec<(u32, DocumentSymbol)>, top: &mut Vec<DocumentSymbo
     }
 }
 
-/// What a file defines, without parameters and counters.
+/// The definitions of a file, without parameters and loop counters.
 fn outline(analysis: &Analysis, file: u32) -> impl Iterator<Item = (Definition, &Item)> {
     let named =
         analysis.items.iter().filter(|item| !matches!(item.kind, ItemKind::Parameter | ItemKind::Counter));
     named.flat_map(move |item| {
         let mut definitions = item.definitions.iter().filter(move |definition| definition.name.file == file);
-        // A variable is shown where it is first assigned.
+        // A variable is listed at its first assignment.
         let first = definitions.next();
         let rest = definitions.filter(|_| item.kind != ItemKind::Symbol(SymbolKind::Variable));
         first.into_iter().chain(rest).map(move |&definition| (definition, item))
@@ -80,7 +81,7 @@ pub fn kind(kind: ItemKind) -> Kind {
     }
 }
 
-/// The names of all open programs, and of the sources in the open folders, that have these letters in this order.
+/// The names in all open programs, and in the sources of the open folders, that contain these letters in this order.
 pub fn workspace_symbols(
     server: &mut Server,
     query: &str,
@@ -98,7 +99,7 @@ pub fn workspace_symbols(
     for path in open {
         let view = match server.view(&Uri(uri::uri(&path)), is_stopped) {
             Err(Failure::Cancelled) => return Err(Failure::Cancelled),
-            // What cannot be looked at has no names; the rest has.
+            // A file that cannot be viewed is skipped; the others are still listed.
             Err(_) => continue,
             Ok(view) => view,
         };
@@ -139,7 +140,7 @@ pub fn names(uri: &Uri, analysis: &Analysis, file: u32, encoding: Encoding) -> V
     named.collect()
 }
 
-/// Whether a name has the letters of a query in their order, whatever stands between them.
+/// Whether a name contains the letters of a query in their order, with any others between them.
 fn has_letters(name: &str, query: &str) -> bool {
     let mut letters = name.chars().map(|letter| letter.to_ascii_lowercase());
     query.chars().all(|wanted| letters.any(|letter| letter == wanted.to_ascii_lowercase()))

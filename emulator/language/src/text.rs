@@ -1,8 +1,8 @@
-//! Places in a text: editors count lines and characters in UTF-8 or UTF-16, the assembler counts bytes.
+//! Positions in a text: editors count lines and characters in UTF-8 or UTF-16, the assembler counts bytes.
 
 use gen_lsp_types::{Position, PositionEncodingKind, Range, TextDocumentContentChangeEvent};
 
-/// How an editor counts the characters of a line.
+/// The unit in which an editor counts the characters of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
@@ -10,7 +10,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The better of those that an editor knows; UTF-16 is the one that all of them know.
+    /// UTF-8 if the editor supports it, otherwise UTF-16, which all editors support.
     pub fn among(known: &[PositionEncodingKind]) -> Encoding {
         if known.contains(&PositionEncodingKind::UTF8) { Encoding::Utf8 } else { Encoding::Utf16 }
     }
@@ -22,7 +22,7 @@ impl Encoding {
         }
     }
 
-    /// How long a text is.
+    /// The length of a text in this unit.
     pub fn length(self, text: &str) -> u32 {
         match self {
             Encoding::Utf8 => text.len() as u32,
@@ -31,10 +31,10 @@ impl Encoding {
     }
 }
 
-/// A text whose lines are known.
+/// A text with an index of its lines.
 pub struct Lines<'t> {
     text: &'t str,
-    /// Where each line begins. Unlike in the language, a carriage return alone ends one, too.
+    /// The offset at which each line begins. Unlike in the language, a carriage return alone also ends a line.
     starts: Vec<u32>,
     encoding: Encoding,
 }
@@ -51,7 +51,7 @@ impl<'t> Lines<'t> {
         Lines { text, starts, encoding }
     }
 
-    /// What ends the lines: what ends the first one.
+    /// The line ending of the text, taken from its first line.
     pub fn end(&self) -> &'static str {
         let first = self.starts.get(1).map_or("", |&next| &self.text[..next as usize]);
         if first.ends_with("\r\n") { "\r\n" } else { "\n" }
@@ -61,7 +61,7 @@ impl<'t> Lines<'t> {
         self.starts.len()
     }
 
-    /// Where a line begins and ends, without what ends it.
+    /// The offsets at which a line begins and ends, without its line ending.
     pub fn bounds(&self, line: usize) -> (usize, usize) {
         let Some(&start) = self.starts.get(line) else { return (self.text.len(), self.text.len()) };
         let start = start as usize;
@@ -70,18 +70,18 @@ impl<'t> Lines<'t> {
         (start, start + line.trim_end_matches(['\n', '\r']).len())
     }
 
-    /// A line without what ends it.
+    /// A line without its line ending.
     pub fn line(&self, line: usize) -> &'t str {
         let (start, end) = self.bounds(line);
         &self.text[start..end]
     }
 
-    /// The line of a byte.
+    /// The number of the line that contains an offset.
     pub fn line_of(&self, offset: u32) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The position of a byte, or of the character that it is part of.
+    /// The position of an offset; inside a character, the position of that character.
     pub fn position(&self, offset: u32) -> Position {
         let offset = boundary(self.text, offset as usize);
         let line = self.line_of(offset as u32);
@@ -93,7 +93,8 @@ impl<'t> Lines<'t> {
         Range { start: self.position(start), end: self.position(end.max(start)) }
     }
 
-    /// The byte at a position. One behind the end of a line or of the text is that end, as the protocol says.
+    /// The offset of a position. A position behind the end of a line or of the text means that end, as the protocol
+    /// says.
     pub fn offset(&self, position: Position) -> u32 {
         let (start, end) = self.bounds(position.line as usize);
         let line = &self.text[start..end];

@@ -1,14 +1,14 @@
-//! Paths and URIs: the assembler names files by paths, editors by URIs.
+//! Conversion between paths, which the assembler uses to name files, and URIs, which editors use.
 
 use std::fmt::Write;
 
-/// What the URIs of files begin with.
+/// The prefix of file URIs.
 const FILE: &str = "file://";
 
-/// The path that a URI names. What is no file, as a buffer that was never saved, is named by its URI itself.
+/// The path that a URI names. A URI that is not of a file, such as that of an unsaved buffer, is used as it is.
 pub fn path(uri: &str) -> String {
     let Some(rest) = uri.strip_prefix(FILE) else { return uri.to_owned() };
-    // What stands before the first slash is a host: none, or this computer.
+    // The part before the first slash is a host: empty, or this computer.
     let path = rest.find('/').map_or(rest, |slash| &rest[slash..]);
     let path = decoded(path);
     // `/c:/programs` on Windows.

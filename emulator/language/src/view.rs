@@ -1,4 +1,4 @@
-//! A file of an open program, with what is known of it: what requests are answered from.
+//! A file of an open program with its analysis. Requests are answered from it.
 
 use crate::server::Server;
 use crate::text::Lines;
@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub struct View<'s> {
     pub server: &'s Server,
     pub analysis: Rc<Analysis>,
-    /// Which of the program's files it is.
+    /// The number of the file in the program.
     pub file: u32,
 }
 
@@ -33,7 +33,7 @@ impl<'s> View<'s> {
         self.lines().offset(position)
     }
 
-    /// What a stretch of source says.
+    /// The text of a span.
     pub fn source(&self, span: Span) -> &str {
         let text = self.analysis.report.sources.text(span.file);
         text.get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -43,7 +43,7 @@ impl<'s> View<'s> {
         &self.analysis.items[occurrence.item as usize]
     }
 
-    /// Where these stretches are, as the editor counts. What it cannot be shown is left out.
+    /// The locations of these spans as the editor counts them, without those in files that it cannot open.
     pub fn locations(&self, spans: impl IntoIterator<Item = Span>) -> Vec<Location> {
         let sources = &self.analysis.report.sources;
         let mut files: HashMap<u32, (Option<Uri>, Lines)> = HashMap::new();
@@ -57,7 +57,7 @@ impl<'s> View<'s> {
         located.collect()
     }
 
-    /// An edit that puts these texts in place of these stretches.
+    /// An edit that replaces these spans by these texts.
     pub fn edit(&self, changes: impl IntoIterator<Item = (Span, String)>) -> WorkspaceEdit {
         let mut edits: HashMap<Uri, Vec<TextEdit>> = HashMap::new();
         for (span, new_text) in changes {
@@ -68,7 +68,7 @@ impl<'s> View<'s> {
         WorkspaceEdit { changes: Some(edits), ..WorkspaceEdit::default() }
     }
 
-    /// A stretch of this file.
+    /// The span of a range of this file.
     pub fn span(&self, range: Range) -> Span {
         let lines = self.lines();
         let start = lines.offset(range.start);

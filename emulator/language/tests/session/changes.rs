@@ -1,4 +1,4 @@
-//! Whatever is typed or sent: what the server knows after many small changes is what it knows of the whole text, nothing
+//! Random edits and requests: after many small changes the server gives the same answers as for the whole text, nothing
 //! panics, and every request is answered once.
 
 use crate::editor::{Editor, uri};
@@ -22,7 +22,7 @@ static PROGRAMS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
     sources.iter().map(read).collect()
 });
 
-/// What a server tells about a text.
+/// All answers of a server about a text.
 fn known(editor: &mut Editor) -> Vec<Value> {
     let methods = ["semanticTokens/full", "documentSymbol", "foldingRange"];
     let mut known: Vec<Value> = methods.iter().map(|method| editor.ask_about(method)).collect();
@@ -92,7 +92,7 @@ proptest! {
             let params = json!({ "textDocument": document, "position": position, "newName": "zz" });
             let _ = editor.ask("textDocument/rename", params);
         }
-        // What is formatted is formatted.
+        // Formatting a formatted text changes nothing.
         let options = json!({ "tabSize": 8, "insertSpaces": true });
         let params = json!({ "textDocument": document, "options": options });
         if let Ok(edits) = editor.ask("textDocument/formatting", params) {

@@ -1,4 +1,4 @@
-//! An editor on the other end: it opens buffers, asks, and keeps what it is told.
+//! A simulated editor: it opens buffers, sends requests, and keeps what the server sends.
 
 use gray1_language::{Host, Server, Settings};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
 pub use test_support::random::messages::{edited, uri};
 
-/// Files in memory, that the server and its test both have.
+/// Files in memory, shared by the server and the test.
 #[derive(Clone, Default)]
 pub struct Disk(Arc<Mutex<BTreeMap<String, String>>>);
 
@@ -36,14 +36,14 @@ pub struct Editor {
     pub server: Server,
     disk: Disk,
     last_id: i64,
-    /// What was told about each file last.
+    /// The diagnostics received last for each file.
     pub diagnostics: BTreeMap<String, Vec<Value>>,
     /// Everything else that the server has sent of its own accord.
     pub told: Vec<Value>,
 }
 
 impl Editor {
-    /// An editor beside these files that counts in UTF-16, as all do.
+    /// An editor with these files on its disk that counts in UTF-16, the default of the protocol.
     pub fn new(files: &[(&str, &str)]) -> Editor {
         Editor::that_can(files, json!({}))
     }
@@ -52,7 +52,7 @@ impl Editor {
         Editor::of(files, capabilities, Settings::default())
     }
 
-    /// An editor whose programs are assembled in some way.
+    /// An editor with these capabilities, whose programs are assembled with these settings.
     pub fn of(files: &[(&str, &str)], capabilities: Value, settings: Settings) -> Editor {
         let files = files.iter().map(|&(path, text)| (path.to_owned(), text.to_owned()));
         let disk = Disk(Arc::new(Mutex::new(files.collect())));
@@ -81,7 +81,7 @@ impl Editor {
         self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Asks, and returns the result or the error.
+    /// Sends a request, and returns the result or the error.
     pub fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.last_id += 1;
         let id = self.last_id;
@@ -96,7 +96,7 @@ impl Editor {
         }
     }
 
-    /// Sends a message as it is, lets the server do what it has to, and returns its responses.
+    /// Sends a message unchanged, lets the server work, and returns its responses.
     pub fn send(&mut self, message: Value) -> Vec<Value> {
         self.server.receive(&message, &|| false);
         let mut answers = self.collect();
@@ -162,7 +162,7 @@ pub fn range(range: &Value) -> String {
     format!("{}-{}", place("start"), place("end"))
 }
 
-/// Where a text begins that stands in a source, in UTF-16; `#2` behind it asks for the second such place.
+/// The position of a text in a source, in UTF-16; the suffix `#2` asks for its second occurrence.
 pub fn place(source: &str, wanted: &str) -> Value {
     let (wanted, number) = match wanted.rsplit_once('#') {
         Some((wanted, number)) if number.parse::<usize>().is_ok() && !wanted.is_empty() => {

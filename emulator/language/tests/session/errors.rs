@@ -1,4 +1,4 @@
-//! Sources with errors: what is said about them, how they are mended, and that everything else still works.
+//! Sources with errors: their diagnostics, the fixes, and that everything else still works.
 
 use crate::editor::{Editor, edited, place, range, uri};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn errors_are_told_of_the_file_that_they_are_in_and_go_away() {
     editor.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     assert_eq!(editor.wrong("/home/more.g1").len(), 1);
     editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri("/home/main.g1") } }));
-    // Now it is a program of its own.
+    // Now it is a separate program.
     assert_eq!(editor.wrong("/home/more.g1").len(), 1);
     editor.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri("/home/more.g1") } }));
     assert_eq!(editor.wrong("/home/more.g1"), [""; 0]);
@@ -119,7 +119,7 @@ fn deep_nests_and_long_lists_are_no_trouble() {
     }
 }
 
-/// More than 256 are too many, and told so.
+/// More than 256 errors are too many, and reported as such.
 #[test]
 fn many_parameters_are_no_trouble() {
     for count in [256, 1_000] {

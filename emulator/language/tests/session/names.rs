@@ -1,4 +1,4 @@
-//! Names: where they are, and changing them.
+//! Definitions, references and renaming.
 
 use crate::editor::{Editor, edited, place, range, uri};
 use gray1_assembler::Options;
@@ -267,7 +267,7 @@ fn a_name_is_changed_in_every_program_that_shares_it() {
         let found = ask("references", path, line, character, "").expect("an answer");
         assert_eq!(found.as_array().map(Vec::len), Some(5), "{found}");
     }
-    // What is in the way in one of them is in the way.
+    // A name that is taken in one of the programs is refused.
     let error = ask("rename", "/home/a.g1", 0, 0, "most").expect_err("a reason");
     assert_eq!(error["message"], "`most` means something already");
     let edit = ask("rename", "/home/b.g1", 1, 0, "least").expect("an edit");

@@ -1,4 +1,4 @@
-//! The protocol itself: the order of things, and who breaks it.
+//! The protocol itself: the order of messages, and editors that violate it.
 
 use crate::editor::{Editor, uri};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn every_request_is_answered_in_every_state() {
     ] {
         assert_eq!(code(&editor.send(message.clone())), expected, "{message}");
     }
-    // What is no request needs no answer.
+    // A message that is not a request gets no answer.
     for message in [
         json!({ "jsonrpc": "2.0", "method": "$/setTrace", "params": { "value": "off" } }),
         json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": { "textDocument": 5 } }),
@@ -43,7 +43,7 @@ fn every_request_is_answered_in_every_state() {
     ] {
         assert_eq!(editor.send(message.clone()), [] as [Value; 0], "{message}");
     }
-    // A change that is lost is no secret.
+    // The user is told about a change that is lost.
     assert_eq!(editor.told.last().map(|told| &told["method"]), Some(&json!("window/showMessage")));
     assert_eq!(editor.ask("shutdown", Value::Null), Ok(Value::Null));
     assert_eq!(code(&editor.send(request(json!(9), "textDocument/hover", about("/x")))), -32600);
@@ -93,7 +93,7 @@ fn cancelled_requests_are_answered_too() {
         editor.server.receive(&hover, &is_cancelled);
         assert_eq!(code(&editor.server.outgoing()), -32800);
     }
-    // Nobody interrupts: it is answered.
+    // Without an interruption it is answered.
     editor.server.receive(&hover, &|| false);
     let answers = editor.server.outgoing();
     assert!(answers.iter().any(|answer| answer["result"]["contents"].is_object()), "{answers:?}");
@@ -109,7 +109,7 @@ fn a_search_for_symbols_is_cancelled_within_a_source() {
     let is_cancelled = || asked.replace(asked.get() + 1) >= 3;
     editor.server.receive(&request(json!(5), "workspace/symbol", json!({ "query": "x" })), &is_cancelled);
     assert_eq!(code(&editor.server.outgoing()), -32800);
-    // It is looked at within each of them, not only between two.
+    // The flag is checked within each program, not only between two.
     assert!(asked.get() < 20, "{}", asked.get());
     let answer = editor.ask("workspace/symbol", json!({ "query": "" }));
     assert!(answer.is_ok_and(|found| found.is_array()));

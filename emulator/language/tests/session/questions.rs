@@ -1,4 +1,4 @@
-//! What is shown about the things of a program.
+//! Hovers, hints, symbols and tokens of a program.
 
 use crate::editor::{Editor, edited, place, range, uri};
 use serde_json::{Value, json};
@@ -249,7 +249,7 @@ fn selections_grow_from_word_to_file() {
 fn names_are_told_apart_for_colours() {
     let mut editor = Editor::with("limit = 8\nm:    jmp  m\n      lda  #limit\n.include \"lib/all.g1\"\n");
     let tokens = editor.ask_about("semanticTokens/full");
-    // Line, start, length, type, modifiers: a definition is 1, what is read only 2.
+    // Line, start, length, type, modifiers (1 for a definition, 2 for read-only).
     assert_eq!(tokens["data"], json!([0, 0, 5, 0, 3, 1, 0, 1, 4, 1, 0, 11, 1, 4, 0, 1, 12, 5, 0, 2]));
 }
 

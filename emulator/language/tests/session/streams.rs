@@ -1,4 +1,4 @@
-//! Editors that send everything at once and then listen.
+//! Editors that send all messages at once and only then read.
 
 use crate::editor::{Disk, uri};
 use gray1_language::{Settings, serve};
@@ -13,7 +13,7 @@ fn notice(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
-/// What a server answers that gets all of these in one go, after the introduction.
+/// The answers of a server that gets all of these messages at once, after `initialize`.
 fn answers(messages: &[Value]) -> Vec<Value> {
     let beginning =
         [request(1, "initialize", json!({ "capabilities": {} })), notice("initialized", json!({}))];

@@ -133,7 +133,7 @@ fn edits_of_a_text_with_carriage_returns_have_them() {
         let edits = &actions[0]["edit"]["changes"][&uri("/home/main.g1")];
         assert_eq!(edited(source, edits), expected, "{wanted}");
     }
-    // What is laid out already stays as it is.
+    // A text in the standard layout stays as it is.
     let mut editor = Editor::with(&layout);
     assert_eq!(editor.ask_about("formatting"), json!([]));
 }

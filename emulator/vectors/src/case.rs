@@ -1,4 +1,5 @@
-//! One instruction: a state of the machine that calls for it, made from a seed, and what the chips engine makes of it.
+//! A test case for one instruction: a state of the machine, made from a seed, in which the instruction is about to run,
+//! and the result of running it on the chips engine.
 
 use crate::kind::{Access, Kind};
 use crate::nets::{Signal, levels};
@@ -8,9 +9,9 @@ use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, PHASES, Random, State,
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where carries, signs and the halves of the ALU change.
+/// Operands near which carries, signs and the halves of the ALU change.
 const BYTES: [u8; 10] = [0x00, 0x01, 0x0F, 0x10, 0x1F, 0x55, 0x7F, 0x80, 0xF0, 0xFF];
-/// Where the counter wraps around, and where its halves meet.
+/// Sequence numbers near which the counter wraps around or carries from its low to its high half.
 const PLACES: [u16; 8] = [0, 4095, 4094, 2047, 2048, 63, 64, 31];
 
 /// An instruction, the machine before and after, and every net after each phase.
@@ -31,7 +32,7 @@ pub struct Case {
     pub phases: Vec<Vec<u16>>,
 }
 
-/// The machine, and what is around it.
+/// The state of the machine with its program and its inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[allow(missing_docs)] // as in a state file
 pub struct Before {
@@ -43,7 +44,7 @@ pub struct Before {
     pub padcol: u8,
     pub padrow: u8,
     pub keys: u8,
-    /// Places of the program that are not a jump to themselves.
+    /// The sequence numbers and words of the program; all others are a jump to themselves.
     pub rom: Vec<(u16, u16)>,
     /// Bytes of RAM; those that are not listed are 0.
     pub ram: Vec<(u16, u8)>,
@@ -63,7 +64,7 @@ pub struct After {
 }
 
 impl After {
-    /// What a state says, with the bytes at these addresses.
+    /// Takes the result from a state, with the bytes at these addresses.
     pub(crate) fn of(state: &State, addresses: impl Iterator<Item = u16>) -> After {
         After {
             pc: state.pc,
@@ -104,7 +105,7 @@ impl Before {
     }
 }
 
-/// What leaves the machine.
+/// Collects the bytes and stores that leave the machine.
 #[derive(Default)]
 struct Seen {
     output: Vec<u8>,
@@ -151,11 +152,11 @@ impl Case {
     }
 }
 
-/// A machine that is about to do this.
+/// A machine that is about to run an instruction of this kind.
 fn before(kind: Kind, number: usize) -> Before {
     let stream = (kind.opcode as u64) << 8 | kind.access as u64;
     let mut random = Random::new(number as u64, stream);
-    // The first cases are at the places that matter.
+    // The first cases are at the places where the counter carries.
     let pc = PLACES.get(number).copied().unwrap_or_else(|| place(&mut random));
     let mut a = byte(&mut random);
     let mut c = random.between(0, 1) as u8;
@@ -167,7 +168,7 @@ fn before(kind: Kind, number: usize) -> Before {
         _ => {}
     }
     let word = word(kind, pc, &mut random);
-    // What comes next is any instruction: its nets are there from phase 3 on.
+    // The next instruction is random: its word is on the nets from phase 3 on.
     let next = match word.landing() {
         Some(landing) if is_taken => landing,
         _ => (pc + 1) % PROGRAM_WORDS as u16,
@@ -198,7 +199,7 @@ fn before(kind: Kind, number: usize) -> Before {
     }
 }
 
-/// The instruction, at this place.
+/// An instruction of this kind for this sequence number.
 fn word(kind: Kind, pc: u16, random: &mut Random) -> Word {
     let opcode = kind.opcode;
     // STA ignores M, and so does a jump that is not taken.
@@ -229,12 +230,12 @@ fn word(kind: Kind, pc: u16, random: &mut Random) -> Word {
     }
 }
 
-/// The same with the other parity.
+/// The same jump with the other parity.
 fn wrong(jump: Word) -> Word {
     Word::new(jump.opcode(), !jump.m(), jump.x())
 }
 
-/// Any place of the program but this.
+/// Any sequence number except this one.
 fn elsewhere(here: u16, random: &mut Random) -> u16 {
     let there = place(random);
     if there == here & 0xFFF { there ^ 1 } else { there }

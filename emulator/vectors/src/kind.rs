@@ -1,5 +1,5 @@
-//! What is tested: each instruction, with its operand in each place where something else happens, and each way in
-//! which a jump can go.
+//! The kinds of test cases: each instruction with its operand in each place that behaves differently, and each outcome
+//! of a jump.
 
 use gray1_isa::{INSTRUCTIONS, Opcode, Operand};
 
@@ -23,7 +23,7 @@ pub enum Access {
     Display,
     /// The output port.
     Port,
-    /// The pads, the keys, and what is behind them.
+    /// The addresses of the pads and keys, and those after them.
     Input,
     /// A jump that is taken.
     Taken,

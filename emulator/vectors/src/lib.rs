@@ -1,9 +1,9 @@
 //! Test vectors for other emulators: single instructions with the machine before and after and every net after each
-//! phase, and whole programs with their traces, as JSON. `docs/vectors.md` is their description.
+//! phase, and whole programs with their traces, as JSON. `docs/vectors.md` describes the files.
 //!
 //! ```text
 //!   nets     the wires of the board, in the order in which a vector lists them
-//!   kind     what is tested: an instruction, and where its operand is
+//!   kind     what is tested: an instruction and the place of its operand
 //!   case     one instruction, run on the chips engine
 //!   program  a program, run on the chips engine
 //! ```
@@ -30,11 +30,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct File {
     /// Its path within the folder.
     pub name: String,
-    /// What is in it.
+    /// The contents of the file.
     pub text: String,
 }
 
-/// All files: so many cases of each kind of instruction, and these programs. `None` once `stop` is set.
+/// All files: this number of cases for each kind of instruction, and these programs. `None` once `stop` is set.
 pub fn files(cases: usize, programs: &[Source], stop: &AtomicBool) -> Result<Option<Vec<File>>, Failure> {
     let mut machine = ChipsEngine::power_up(&Board::gray1(), &Image::blank(), Noise::Zeros)?;
     let signals = signals(&Board::gray1());

@@ -9,11 +9,11 @@ use serde::Serialize;
 /// A bus, or a single net.
 #[derive(Debug, Serialize)]
 pub struct Signal {
-    /// What the board calls it.
+    /// Its name on the board.
     pub name: String,
     /// Its nets, the lowest first.
     pub nets: Vec<String>,
-    /// What it is for.
+    /// Its purpose.
     pub about: String,
     #[serde(skip)]
     numbers: Vec<NetId>,
@@ -26,7 +26,7 @@ impl Signal {
     }
 }
 
-/// Everything that has a level, each net once, in the order of the board file.
+/// All nets as buses and single nets, each net once, in the order of the board file.
 pub fn signals(board: &Board) -> Vec<Signal> {
     let netlist = board.netlist();
     let mut signals = Vec::new();
@@ -47,7 +47,7 @@ pub fn signals(board: &Board) -> Vec<Signal> {
     signals
 }
 
-/// The levels of all of them.
+/// The levels of all these signals.
 pub(crate) fn levels(signals: &[Signal], machine: &ChipsEngine) -> Vec<u16> {
     signals.iter().map(|signal| signal.level(machine)).collect()
 }

@@ -10,24 +10,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A program to run.
 pub struct Source {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The program.
     pub image: Image,
     /// The pads and keys that are pressed.
     pub script: Script,
-    /// It is stopped after so many cycles, if it has not halted.
+    /// The run is stopped after this many cycles if the program has not halted.
     pub most_cycles: u64,
 }
 
 /// A run from reset, with RAM full of zeros.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Trace {
-    /// What the program is called.
+    /// The name of the program.
     pub name: String,
-    /// The program from 0 on; behind it, each word is a jump to itself.
+    /// The words of the program from 0 on; all further words are a jump to themselves.
     pub rom: Vec<u16>,
-    /// From a cycle on: the pad's column, its row, and the keys.
+    /// Changes of the inputs: the cycle, the pad's column, its row, and the keys.
     pub inputs: Vec<(u64, u8, u8, u8)>,
     /// The cycles and bytes of the port.
     pub output: Vec<(u64, u8)>,

@@ -1,4 +1,4 @@
-//! The vectors, read from their files and run on the fast engine; and that they contain what they promise.
+//! Runs the vectors, read from their files, on the fast engine; and checks that they cover what the documentation says.
 
 use gray1_isa::{Image, Opcode, Word};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, Script, State};
@@ -23,7 +23,7 @@ fn cases(files: &[File], kind: Kind) -> Vec<Case> {
     serde_json::from_str(text(files, &name)).expect("a list of cases")
 }
 
-/// What the fast engine says after a run, of the same bytes as the vector.
+/// The state of the fast engine after a run, with the same bytes of RAM as the vector.
 fn after(engine: &FastEngine, like: &After) -> After {
     let State { pc, a, c, target, jumped, halted, ram, .. } = engine.state();
     let ram = like.ram.iter().map(|&(address, _)| (address, ram[usize::from(address)])).collect();
@@ -106,7 +106,7 @@ const BLANK: Before = Before {
     ram: Vec::new(),
 };
 
-/// What makes instructions differ occurs, in each kind where it can.
+/// All conditions that make an instruction behave differently occur in each kind in which they can.
 #[test]
 fn nothing_that_matters_is_left_out() {
     let files = made(64, &[]);

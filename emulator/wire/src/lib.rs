@@ -1,5 +1,5 @@
-//! Messages on a stream, as the protocols of debuggers and of language servers have them: a header with the length of the
-//! message, an empty line, and the message as JSON. They wait in a [`Queue`] until they are answered.
+//! Messages on a stream in the format of the Debug Adapter Protocol and the Language Server Protocol: a header with the
+//! length of the message, an empty line, and the message as JSON. They wait in a [`Queue`] until they are answered.
 //!
 //! ```text
 //!   Content-Length: 77\r\n
@@ -15,13 +15,13 @@ use serde_json::Value;
 use std::io::{self, BufRead, Read, Write};
 use thiserror::Error;
 
-/// The limits of what is read, far above what an editor sends: bytes of a message, bytes of a line of the header, and
-/// lines of the header.
+/// Limits for input, far above what an editor sends: bytes of a message, bytes of a line of the header, and lines of
+/// the header.
 const MAX_LENGTH: u64 = 16 << 20;
 const MAX_LINE: u64 = 1024;
 const MAX_LINES: usize = 16;
 
-/// Why a stream cannot be read any further: it is unknown where the next message begins.
+/// Why a stream cannot be read further: it is not known where the next message begins.
 #[derive(Debug, Error)]
 pub enum WireError {
     /// The stream itself failed.
@@ -68,8 +68,8 @@ pub fn read(input: &mut impl BufRead) -> Result<Option<Vec<u8>>, WireError> {
     Err(WireError::ManyLines)
 }
 
-/// The value that a message is. Half of a surrogate pair, which an editor in JavaScript can send, is no character: U+FFFD
-/// takes its place, which is as long in UTF-16.
+/// Parses a message. Half of a surrogate pair, which an editor written in JavaScript can send, is not a character. It
+/// is replaced by U+FFFD, which has the same length in UTF-16.
 pub fn parse(text: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(text)
         .or_else(|error| serde_json::from_slice(&without_halves(text)).map_err(|_| error))
@@ -89,7 +89,7 @@ fn without_halves(text: &[u8]) -> Vec<u8> {
                 (2 * ESCAPE, false)
             }
             (Some(unit), _) => (ESCAPE, unit & 0xF800 == 0xD800),
-            // What is escaped is no beginning of an escape.
+            // An escaped character does not begin another escape.
             (None, b'\\') => (2, false),
             (None, _) => (1, false),
         };

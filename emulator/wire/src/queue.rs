@@ -1,36 +1,36 @@
-//! Where messages wait between the thread that reads them and the one that answers them.
+//! The queue of messages between the thread that reads them and the one that answers them.
 //!
-//! Some concern what is under way already: a cancellation, a pause. Whoever answers has a [`Watch`], which looks at every
-//! message as it comes and goes, and raises flags that long pieces of work look at.
+//! Some messages concern work that is already under way, such as a cancellation or a pause. So a [`Watch`] sees every
+//! message as it arrives and as it is taken, and sets flags that long work checks.
 
 use crate::{WireError, read};
 use std::collections::VecDeque;
 use std::io::{BufReader, Read};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// When more than this is waiting, the reading thread waits too.
+/// The reading thread pauses while more than this is waiting.
 const MOST_MESSAGES: usize = 4_096;
 const MOST_BYTES: usize = 64 << 20;
 
-/// What comes in.
+/// An element of the queue.
 #[derive(Debug)]
 pub enum Delivery<M> {
     /// A message.
     Message(M),
-    /// Nothing more will come.
+    /// The end of the stream.
     End(Result<(), WireError>),
 }
 
-/// Who looks at what comes and goes.
+/// Sees deliveries as they arrive and are taken.
 pub trait Watch<M> {
-    /// Something has come: the last of what is waiting.
+    /// A delivery has arrived; it is the last of those waiting.
     fn has_come(&mut self, waiting: &mut VecDeque<Delivery<M>>);
 
-    /// Something was taken out, unless nothing was there; what was taken before is done.
+    /// A delivery was taken, or `None` if the queue was empty. The work for the one taken before is finished.
     fn is_taken(&mut self, taken: Option<&Delivery<M>>, waiting: &VecDeque<Delivery<M>>);
 }
 
-/// Messages in the order they came.
+/// Messages in their order of arrival.
 pub struct Queue<M, W> {
     state: Mutex<State<M, W>>,
     changed: Condvar,
@@ -38,7 +38,7 @@ pub struct Queue<M, W> {
 
 struct State<M, W> {
     waiting: VecDeque<Delivery<M>>,
-    /// How many bytes each of them took, and all of them.
+    /// The length in bytes of each waiting message, and the sum of the lengths.
     lengths: VecDeque<usize>,
     bytes: usize,
     watch: W,
@@ -53,7 +53,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
         Queue { state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    /// Puts in what a stream holds, until it ends or nobody takes anything out any more.
+    /// Reads a stream into the queue, until the stream ends or the queue is closed.
     pub fn fill(&self, input: impl Read, message: impl Fn(&[u8]) -> M) {
         let mut input = BufReader::new(input);
         loop {
@@ -69,7 +69,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
         }
     }
 
-    /// Puts something in that took so many bytes; returns false if nobody will take it out.
+    /// Adds a delivery of this length in bytes. Returns `false` if the queue is closed.
     fn put(&self, delivery: Delivery<M>, length: usize) -> bool {
         let mut state = self.lock();
         while (state.waiting.len() >= MOST_MESSAGES || state.bytes >= MOST_BYTES) && !state.is_closed {
@@ -100,7 +100,7 @@ impl<M, W: Watch<M>> Queue<M, W> {
         }
     }
 
-    /// Says that nobody will take anything out any more.
+    /// Closes the queue: nothing will be taken out of it any more.
     pub fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Remembers how much was waiting at most.
+    /// Records the maximum number of waiting deliveries.
     struct Most(usize);
 
     impl Watch<Vec<u8>> for &mut Most {

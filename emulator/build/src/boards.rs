@@ -1,4 +1,4 @@
-//! The section of the pack's page on putting the boards together: what is on which, and the cables between them.
+//! The section of the pack's page about the boards: the components on each, and the cables between them.
 
 use crate::assembly::{Assembly, Item};
 use std::fmt::Write;
@@ -34,7 +34,7 @@ pub fn section(assembly: &Assembly) -> String {
             - The write pin of the RAM chip is on the line that is always the opposite of the one in the netlist.\n\n"
 }
 
-/// References, neighbours as ranges: `C1-C15`.
+/// References as a list in which neighbours are ranges: `C1-C15`.
 fn ranges(references: &[&str]) -> String {
     let split = |reference: &str| {
         let letters = reference.trim_end_matches(|c: char| c.is_ascii_digit()).len();

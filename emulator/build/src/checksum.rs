@@ -1,7 +1,7 @@
-//! The sums by which a chip is known: the 16-bit sum that programmers show, and SHA-256. (CRC-32 is a crate that the
-//! project has anyway.)
+//! Checksums that identify the contents of a chip: the 16-bit sum that programmers show, and SHA-256. (CRC-32 comes
+//! from a crate that the project uses anyway.)
 //!
-//! SHA-256 is written out here: it is a page of code that never changes, and test vectors say whether it is right.
+//! SHA-256 is implemented here: it is a page of code that never changes, and test vectors verify it.
 
 /// The sum of all bytes, modulo 65,536.
 pub fn sum16(bytes: &[u8]) -> u16 {

@@ -1,11 +1,11 @@
-//! A chip that was read back, compared with what should be in it; and, if one fault explains every difference, which.
+//! Compares a chip that was read back with what should be in it, and finds single faults that explain all differences.
 //!
-//! A fault is a function from what should be in the chip to what is read. Each one there can be is tried on all cells, so
-//! that a cause is only named if it gives exactly what was read. Several may.
+//! A fault is a function from what should be in the chip to what is read. Every possible fault is tried on all cells,
+//! so a cause is only named if it leads to exactly what was read. There may be several such causes.
 
 use crate::sockets::{ADDRESS_LINES, SIZE, Socket};
 
-/// What differs, and what explains it.
+/// The differences, and their explanations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The addresses of the cells that differ.
@@ -17,11 +17,11 @@ pub struct Comparison {
 /// One fault, of the chip or of how it was burned or read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Nothing has been burned.
+    /// The chip has not been burned.
     Blank,
-    /// Each bit is the opposite.
+    /// Each bit is inverted.
     Inverted,
-    /// It is the image of another socket, the first one of those with this image.
+    /// The chip has the image of another socket (the first of those with this image).
     Socket(usize),
     /// An address line never moves.
     StuckAddress {
@@ -58,7 +58,7 @@ pub fn compare(sockets: &[Socket], socket: usize, dump: &[u8; SIZE]) -> Comparis
 }
 
 impl Cause {
-    /// All that there can be.
+    /// All possible causes.
     fn all(sockets: &[Socket]) -> impl Iterator<Item = Cause> {
         let is_first =
             |&socket: &usize| sockets[..socket].iter().all(|other| other.image != sockets[socket].image);
@@ -119,7 +119,7 @@ impl Cause {
     }
 }
 
-/// A number whose bit on this line is what it is stuck at.
+/// A number with one of its bits stuck at a level.
 fn stuck(number: usize, line: usize, level: bool) -> usize {
     number & !(1 << line) | usize::from(level) << line
 }

@@ -1,11 +1,11 @@
-//! An image as Intel HEX. A chip of 128 K needs addresses of more than sixteen bits, so a record says where each 64 K
-//! begin.
+//! An image as Intel HEX. A chip of 128 K needs addresses of more than sixteen bits, so an extended address record
+//! precedes each 64 K.
 
 use ihex::Record;
 
 /// The data bytes of one record.
 const RECORD_BYTES: usize = 32;
-/// The bytes that the offsets of records reach.
+/// Number of bytes that the offsets of records can address.
 const SEGMENT: usize = 1 << 16;
 
 /// An image as text.
@@ -18,6 +18,6 @@ pub fn intel_hex(image: &[u8]) -> String {
         }
     }
     records.push(Record::EndOfFile);
-    // So many bytes always fit in a record, so this cannot fail.
+    // This cannot fail, since `RECORD_BYTES` always fit in a record.
     ihex::create_object_file_representation(&records).unwrap_or_default()
 }

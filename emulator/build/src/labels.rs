@@ -1,14 +1,14 @@
-//! Labels for the chips, in real size: what is in a chip can no longer be seen once it has been burned.
+//! Labels for the chips in their real size, since burned chips cannot be told apart by sight.
 
 use crate::manifest::Burned;
 use crate::sockets::PART;
 use std::fmt::Write;
 
-/// Millimetres of a label: it fits between the pins of a DIP-32, which are 15.24 apart.
+/// Size of a label in millimetres: it fits between the pins of a DIP-32, which are 15.24 apart.
 const LABEL: (usize, usize) = (38, 12);
-/// Labels side by side on a page that is 210 wide, with room for what printers leave free.
+/// Number of labels side by side on a page 210 mm wide, with room for the margins of printers.
 const COLUMNS: usize = 4;
-/// Millimetres around all labels.
+/// The margin around all labels, in millimetres.
 const MARGIN: usize = 10;
 
 /// All labels. The dot is where pin 1 is.
@@ -23,7 +23,7 @@ pub fn svg(burned: &[Burned]) -> String {
     for (index, burned) in burned.iter().enumerate() {
         let (x, y) = (MARGIN + index % COLUMNS * width, MARGIN + index / COLUMNS * height);
         let Burned { socket, crc32, sum16, group, .. } = burned;
-        // The names of sockets and of what they hold have no character that XML would mind.
+        // The names of sockets and of their contents have no characters that need escaping in XML.
         let _ = write!(
             svg,
             "<g transform=\"translate({x} {y})\">\n\

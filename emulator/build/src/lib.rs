@@ -43,11 +43,12 @@ use manifest::Burned;
 pub struct File {
     /// Its name, with `/` between folders.
     pub name: String,
-    /// What is in it.
+    /// Its contents.
     pub bytes: Vec<u8>,
 }
 
-/// All files of the pack for a board, whose sockets these are, and which is put together in these ways if it can be.
+/// All files of the pack for a board with these sockets. `assemblies` is empty if the board cannot be assembled from
+/// its parts.
 pub fn pack(board: &Board, sockets: &[Socket], assemblies: &[Assembly]) -> Vec<File> {
     let burned = Burned::of(sockets);
     let (core, no_core) = fpga::files(board, sockets);

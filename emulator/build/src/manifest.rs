@@ -4,19 +4,19 @@ use crate::checksum::{sha256, sum16};
 use crate::sockets::{PART, SIZE, Socket};
 use serde::Serialize;
 
-/// A socket and the sums of its image.
+/// A socket with the checksums of its image.
 pub struct Burned<'a> {
     pub socket: &'a Socket,
     pub crc32: String,
     pub sha256: String,
-    /// What programmers show.
+    /// The 16-bit sum that programmers show.
     pub sum16: String,
     /// Sockets of the same group, counted from 1, take the same image.
     pub group: usize,
 }
 
 impl Burned<'_> {
-    /// The sums of all sockets.
+    /// The checksums of all sockets.
     pub fn of(sockets: &[Socket]) -> Vec<Burned<'_>> {
         let mut images: Vec<&[u8]> = Vec::new();
         let burned = sockets.iter().map(|socket| {
@@ -37,7 +37,7 @@ impl Burned<'_> {
     }
 }
 
-/// The sockets group by group, each group where its first socket is.
+/// The sockets group by group, in the order of the first socket of each group.
 pub fn groups<'a, 'b>(burned: &'b [Burned<'a>]) -> Vec<Vec<&'b Burned<'a>>> {
     let last = burned.iter().map(|burned| burned.group).max().unwrap_or(0);
     (1..=last).map(|group| burned.iter().filter(|burned| burned.group == group).collect()).collect()
@@ -72,6 +72,6 @@ pub fn json(burned: &[Burned]) -> String {
         address: &burned.socket.address,
         data: &burned.socket.data,
     });
-    // Plain data can always be written.
+    // Serializing plain data cannot fail.
     serde_json::to_string_pretty(&entries.collect::<Vec<_>>()).unwrap_or_default() + "\n"
 }

@@ -1,4 +1,4 @@
-//! The page that goes with the files: which chip goes where, how it is burned and checked, and what is not known.
+//! The page that describes the files: which chip goes where, how it is burned and checked, and what is not known.
 
 use crate::assembly::Assembly;
 use crate::boards;

@@ -1,10 +1,10 @@
-//! A script that burns all chips with `minipro`, one after the other, and says which label belongs on each.
+//! A script that burns all chips with `minipro`, one after the other, and prints which label belongs on each.
 
 use crate::manifest::{Burned, groups};
 use crate::sockets::PROGRAMMER_PART;
 use std::fmt::Write;
 
-/// How one chip is burned.
+/// The part of the script that burns one chip.
 const CHIP: &str = r#"#!/bin/sh
 # Burns the chips of the machine, one after the other:   sh burn.sh
 # or only those for some sockets:                        sh burn.sh PCL PCH
@@ -36,7 +36,7 @@ chip() {
 }
 "#;
 
-/// A name that is not known must not pass for burned.
+/// The part of the script that rejects unknown names of chips.
 const NAMES: &str = r#"
 for name in "$@"; do
     [ -f "$name.bin" ] || { echo "$name: there is no such socket" >&2; exit 2; }

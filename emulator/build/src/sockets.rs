@@ -1,7 +1,7 @@
 //! The ROM sockets of a board, and the image that is burned into the chip of each.
 //!
-//! One part fits them all, so that only one kind has to be bought. Address pins that a socket does not use are tied low.
-//! Its table is repeated all the same, until the chip is full: then a pin that floats does no harm.
+//! All sockets take the same part, so that only one kind has to be bought. Unused address pins of a socket are tied
+//! low. The table is nevertheless repeated until the chip is full, so that a floating pin does no harm.
 
 use gray1_isa::Image;
 use gray1_machine::board::{Board, Chip};
@@ -10,13 +10,13 @@ use thiserror::Error;
 
 /// The part in every ROM socket: flash memory, 128 K x 8, 70 ns.
 pub const PART: &str = "SST39SF010A-70";
-/// What `minipro` calls this part in a DIP-32 package.
+/// The name of this part in a DIP-32 package for `minipro`.
 pub(crate) const PROGRAMMER_PART: &str = "SST39SF010A@DIP32";
 /// Address lines of the part.
 pub(crate) const ADDRESS_LINES: usize = 17;
 /// Bytes of the part.
 pub const SIZE: usize = 1 << ADDRESS_LINES;
-/// Longer names would not fit on a label.
+/// Maximum length of a name, so that it fits on a label.
 const LONGEST_NAME: usize = 16;
 
 /// A socket for a ROM.
@@ -24,7 +24,7 @@ const LONGEST_NAME: usize = 16;
 pub struct Socket {
     /// The name of the chip on the board.
     pub name: String,
-    /// What is burned into its chip, in a word.
+    /// The kind of table that is burned into its chip, in a word.
     pub holds: String,
     /// The nets on its address lines, lowest first.
     pub address: Vec<String>,
@@ -37,16 +37,16 @@ pub struct Socket {
     contents: Option<&'static Contents>,
 }
 
-/// Why a board has chips that cannot be burned.
+/// Why a chip of a board cannot be burned.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SocketError {
-    /// The name would not do as the name of a file.
+    /// The name cannot be the name of a file.
     #[error(
         "chip {0:?}: files and labels are named after chips; use up to {LONGEST_NAME} letters, digits and `_` in the board \
          file"
     )]
     Name(String),
-    /// Two names would be the same file where capital and small letters are the same.
+    /// Two names would be the same file on systems that ignore case.
     #[error(
         "chips {0} and {1}: their files would have the same name where capital letters do not matter; rename one"
     )]
@@ -91,12 +91,12 @@ pub fn sockets(board: &Board, program: &Image) -> Result<Vec<Socket>, SocketErro
 }
 
 impl Socket {
-    /// How many cells its wires select.
+    /// The number of cells that its address lines select.
     pub fn cells(&self) -> usize {
         1 << self.address.len()
     }
 
-    /// The fields of an address, the highest first: `load=0 tg=000011 …`. Empty for cells of one's own.
+    /// The fields of an address, the highest first: `load=0 tg=000011 …`. Empty for a modified table.
     pub fn fields(&self, address: u32) -> String {
         let Some(contents) = self.contents else { return String::new() };
         let fields =
@@ -106,7 +106,7 @@ impl Socket {
         fields.collect::<Vec<_>>().join(" ")
     }
 
-    /// The nets of data lines, each a bit of the mask.
+    /// The nets of the data lines in the mask.
     pub fn data_lines(&self, mask: u8) -> String {
         let lines = (0..8).filter(|line| mask >> line & 1 == 1);
         let name = |line| self.data.get(line).cloned().unwrap_or_else(|| format!("D{line}"));

@@ -1,9 +1,9 @@
-//! The assembly as two tables for spreadsheets: what to buy, and which pins to join.
+//! The assembly as two tables for spreadsheets: the parts list and the wire list.
 
 use crate::assembly::{Assembly, Item, RAILS};
 use std::collections::HashMap;
 
-/// The parts list: a row for each part, its components by name.
+/// The parts list: a row for each part, with the names of its components.
 pub fn bill(assembly: &Assembly) -> String {
     let mut rows: Vec<(&str, Vec<&str>)> = Vec::new();
     for item in &assembly.items {
@@ -21,7 +21,7 @@ pub fn bill(assembly: &Assembly) -> String {
     text
 }
 
-/// The wires: a row for each pin, net by net. Pins without a net come last.
+/// The wire list: a row for each pin, net by net. Pins without a net come last.
 pub fn wires(assembly: &Assembly) -> String {
     let mut pins: HashMap<Option<&str>, Vec<[String; 3]>> = HashMap::new();
     for Item { reference, pins: own, .. } in &assembly.items {
@@ -40,7 +40,7 @@ pub fn wires(assembly: &Assembly) -> String {
     text
 }
 
-/// A row, with quotes where a field needs them.
+/// A row, with quotes around fields that need them.
 fn row(fields: &[&str]) -> String {
     let quoted = fields.iter().map(|field| match field.contains(['"', ',', '\n', '\r']) {
         true => format!("\"{}\"", field.replace('"', "\"\"")),

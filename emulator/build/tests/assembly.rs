@@ -1,4 +1,4 @@
-//! What to buy and what to join, against the netlist: each line of each chip on its pin, and each pin used once.
+//! Checks the parts and wire lists against the netlist: each line of each chip is on its pin, each pin is used once.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -11,7 +11,7 @@ fn files(board: &Board) -> Vec<File> {
     pack(board, &sockets(board, &Image::blank()).unwrap(), &Assembly::all(board).unwrap())
 }
 
-/// A table of the pack without its head, read by hand: a field in quotes may hold commas.
+/// A table of the pack without its head. A field in quotes may contain commas.
 fn table(files: &[File], name: &str, head: &str) -> Vec<Vec<String>> {
     let file = files.iter().find(|file| file.name == name).unwrap();
     let text = std::str::from_utf8(&file.bytes).unwrap();
@@ -59,7 +59,7 @@ fn each_line_of_the_netlist_is_on_its_pin_and_behind_its_filter() {
     for board in boards() {
         let (pins, rows) = wires(&files(&board));
         let netlist = board.netlist();
-        // What stands behind a resistor of a network is joined to what is before it.
+        // The two ends of a resistor in a network count as connected.
         let mut behind: HashMap<&str, &str> = HashMap::new();
         for part in pins.values().filter(|part| part.contains_key("1A")) {
             for pair in 1..=8 {
@@ -105,7 +105,7 @@ fn each_line_of_the_netlist_is_on_its_pin_and_behind_its_filter() {
     }
 }
 
-/// A net has one output on it, or an input of the board what drives it; nothing is joined to nothing.
+/// Each net has exactly one output, or for an input of the board its driver; no net has a single pin.
 #[test]
 fn each_pin_is_listed_once_and_each_net_joins_something() {
     for board in boards() {
@@ -175,7 +175,7 @@ fn the_bill_counts_what_is_wired() {
     }
 }
 
-/// What leads from the supply over an LED to a chip, and from the supply over a button to an input.
+/// The paths from the supply through an LED to a chip, and from the supply through a button to an input.
 #[test]
 fn leds_and_buttons_point_the_right_way() {
     for (board, lit) in boards().into_iter().zip([false, true]) {
@@ -198,8 +198,7 @@ fn leds_and_buttons_point_the_right_way() {
     }
 }
 
-/// A net is on the same pin of both connectors of a cable, and with the cables it reaches every board that has a pin
-/// on it.
+/// A net is on the same pin of both connectors of a cable, and the cables lead it to every board that has a pin on it.
 #[test]
 fn cables_join_what_is_on_several_boards() {
     let board = Board::built();
@@ -248,7 +247,7 @@ fn boards_that_cannot_be_put_together_say_why() {
     assert_eq!(refused(&large), Some(pin));
 }
 
-/// The second choice: RAM and buffer drive the same nets, the one while the other does not.
+/// The second choice of RAM: the RAM and the buffer drive the same nets, but never at the same time.
 #[test]
 fn a_ram_with_one_port_has_a_buffer_beside_it() {
     let files = files(&Board::built());

@@ -1,5 +1,6 @@
-//! The guide for bringing a machine up: what it promises is what the chips engine shows, with every ROM that is not in its
-//! socket yet giving 0, 1 or noise. A RAM that is not in its socket yet stays in: nothing else can be put in its place.
+//! Checks that the guide for bringing up a machine lists what the chips engine shows while every ROM that is not
+//! inserted yet gives 0, 1 or noise. A RAM that is not inserted yet stays in, since nothing can be simulated in its
+//! place.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -28,7 +29,7 @@ fn program() -> Image {
     )
 }
 
-/// A stage as the guide tells it.
+/// A stage, read from the guide.
 struct Stage {
     insert: Vec<String>,
     low: Vec<String>,
@@ -57,7 +58,7 @@ fn stages(guide: &str) -> Vec<Stage> {
     guide.split("\n## ").skip(2).map(stage).collect()
 }
 
-/// What the chips that are missing give.
+/// The data of a missing chip.
 fn floating(level: Option<bool>, seed: u32, chip: usize) -> u8 {
     match level {
         Some(true) => 0xFF,
@@ -91,7 +92,7 @@ fn check(stage: &Stage, inserted: &[String], level: Option<bool>, seed: u32) -> 
         .collect();
     let program = program();
     for ((number, name), byte) in missing.iter().zip(held) {
-        // A program chip that is not there is as good as one that holds the same everywhere.
+        // A missing program chip is simulated by one that holds the same byte everywhere.
         if !board.burn(name, |_| byte) {
             let Chip::Rom { burn, address, .. } = &mut board.chips[*number] else { unreachable!() };
             *burn = gray1_machine::burn::Burn::Cells(vec![byte; 1 << address.len()]);
@@ -179,8 +180,8 @@ fn what_is_promised_is_what_the_engine_shows() {
     assert!(guide.contains("| PC0 | PCL pin 13 |") && guide.contains("TAKE (ALUH pin 19)"));
 }
 
-/// Two faults whose pictures were worked out by hand: a counter without TICK stands still, and a carry that is stuck
-/// is told from the first row that it spoils.
+/// Two faults whose effects were derived by hand: a counter without TICK stands still, and a stuck carry shows in the
+/// first row that it changes.
 #[test]
 fn faults_are_told_by_what_they_show() {
     let board = Board::built();

@@ -1,4 +1,4 @@
-//! Captures that are made from the engine, as an analyser would have taken them, right ones and wrong ones.
+//! Captures made from the chips engine as an analyser would have taken them, with and without faults.
 
 use gray1_build::capture::{Capture, Comparison, Expected, Likely, Probe, compare_capture};
 use gray1_isa::{Image, Opcode, Word};
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 const COUNTER: &str = "PC0,PC1,PC2,PC3,PC4,PC5,PC6,PC7,PC8,PC9,PC10,PC11";
 
-/// Counts in RAM and shows the bits, for ever, with a branch that is taken every other time.
+/// A program that counts in RAM and shows the bits for ever, with a branch that is taken every other time.
 fn image() -> Image {
     use Opcode::{Add, Jc, Jmp, Jz, Lda, Nor, Shr, Sta};
     Image::from_words([
@@ -125,7 +125,7 @@ fn the_first_difference_is_told() {
     let difference = comparison.difference.expect("a difference");
     assert_eq!((difference.position, difference.line), ((300, 0), place + 2));
     assert_eq!(difference.lines(), 4 << 13, "A2 is the third line after OSC and the counter");
-    // Once only, the rest is as it was.
+    // Only this once, the rest is unchanged.
     assert_eq!(comparison.probe, Some(Probe::Differs { line: 15 }));
     assert_eq!(compared(&text).expect("it is found").difference, None);
 }
@@ -158,7 +158,7 @@ fn a_line_that_is_always_wrong_is_named() {
     }
 }
 
-/// A machine that goes another way, or no further.
+/// A machine that jumps to a wrong place, or stops.
 #[test]
 fn where_the_counter_went_instead_is_told() {
     let header = format!("OSC,{COUNTER}");
@@ -195,7 +195,7 @@ fn where_the_counter_went_instead_is_told() {
     assert!(difference.stays && difference.position.0 == 250, "{difference:#?}");
 }
 
-/// A machine that goes wrong before anybody could tell where it is.
+/// A machine that goes wrong before the place in the run can be recognised.
 #[test]
 fn a_machine_that_goes_wrong_at_once_is_taken_to_have_been_seen_from_its_beginning() {
     let nets = format!("OSC,{COUNTER}");
@@ -263,8 +263,8 @@ fn what_is_no_capture_is_refused_with_its_place() {
     assert_eq!((capture.samples.len(), capture.samples[0].count, capture.samples[0].levels), (1, 2, 0x1F));
 }
 
-/// A carry that is wrong in one row looks for this row as it does elsewhere in the run; the place is nevertheless that
-/// where all other rows agree.
+/// A row with a wrong carry is equal to a row elsewhere in the run; the place found is still the one where all other
+/// rows agree.
 #[test]
 fn a_wrong_level_does_not_move_the_place() {
     let nets = format!("OSC,{COUNTER},A0,A1,C");
@@ -278,8 +278,7 @@ fn a_wrong_level_does_not_move_the_place() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Wherever it begins, however many rows there are: a capture agrees, and with one level changed in its middle it
-    /// does not, at that place.
+    /// A capture of any length from any place agrees; with one level changed in its middle, it differs at that place.
     #[test]
     fn a_change_is_found_where_it_was_made(
         start in 0usize..600, length in 200usize..600, copies in 1usize..4, place in 60usize..190, column in 1usize..16,
@@ -299,7 +298,7 @@ proptest! {
         prop_assert_eq!(difference.lines(), 1 << column);
     }
 
-    /// Any text is read or refused, and never more.
+    /// Any text is read or refused, without a panic.
     #[test]
     fn any_text_is_answered(text in "[PCA01,x\n\" ;#$-]{0,80}") {
         let _ = Capture::read(&text, Board::gray1().netlist());

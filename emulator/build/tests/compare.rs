@@ -1,4 +1,4 @@
-//! Faults planted in chips: each is named, and where the cells are random, nothing else is.
+//! Faults planted in chips: each is found, and with random cells it is the only cause found.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -30,7 +30,7 @@ fn compared(socket: usize, cell: impl Fn(usize) -> u8) -> Comparison {
     compare(machine(), socket, dump.as_slice().try_into().unwrap())
 }
 
-/// What a chip with this fault gives, told in another way than the crate does: bit by bit.
+/// What a chip with this fault gives, computed independently of the crate, bit by bit.
 fn read(cause: Cause, image: &[u8], address: usize) -> u8 {
     let moved = |number: usize, lines: usize, bit: &dyn Fn(usize, usize) -> bool| {
         (0..lines).filter(|&line| bit(number, line)).map(|line| 1 << line).sum::<usize>()
@@ -87,7 +87,7 @@ fn fault() -> impl Strategy<Value = Cause> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
 
-    /// The chips of a machine are regular: what is read may have several causes, or none to be seen.
+    /// Real tables are regular, so what is read may have several causes, or not differ at all.
     #[test]
     fn a_fault_of_any_chip_is_among_the_causes(socket in 0..machine().len(), fault in fault()) {
         let image = &machine()[socket].image;
@@ -103,7 +103,7 @@ proptest! {
         }
     }
 
-    /// Random cells leave no doubt.
+    /// With random cells the cause is unique.
     #[test]
     fn a_fault_of_a_random_chip_is_the_only_cause(fault in fault()) {
         let socket = find("KMUX");

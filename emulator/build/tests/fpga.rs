@@ -1,5 +1,5 @@
-//! The core for FPGAs: the text of each function is read again, by a reader of the test's own, and worked out for all
-//! cells of all chips; boards that differ get a core of their own, or none.
+//! The core for FPGAs: the text of each function is parsed by a parser of the test's own and evaluated for all cells of
+//! all chips; modified boards get a core of their own, or none.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -20,7 +20,7 @@ fn core(board: &Board) -> (Vec<Socket>, Vec<File>, String) {
     (sockets, files, text)
 }
 
-/// Reads an expression: `a ? b : c` binds least, then `|`, `^` and `&`.
+/// Parses an expression: `a ? b : c` binds least, then `|`, `^` and `&`.
 struct Reader<'a> {
     words: &'a [String],
     at: usize,
@@ -88,7 +88,7 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// What a module gives at each address: bit by bit, the lowest first.
+/// The output of a module at each address, bit by bit, the lowest first.
 fn evaluate(core: &str, module: &str, address_lines: usize) -> Vec<Levels> {
     let size = (1usize << address_lines).div_ceil(64);
     let mut levels: HashMap<String, Levels> = HashMap::new();
@@ -172,7 +172,7 @@ fn a_changed_cell_changes_the_core() {
     assert_ne!(core(&board).2, core(&Board::built()).2);
 }
 
-/// A table without any order would not fit, and is not left out in silence.
+/// A random table would need too much logic, which is reported.
 #[test]
 fn an_irregular_table_has_no_core() {
     let mut board = Board::built();

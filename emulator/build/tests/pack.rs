@@ -1,4 +1,4 @@
-//! The files of the pack: every cell of every image, the forms that it is written in, and that nothing changes.
+//! The files of the pack: every cell of every image in each format, and that the same input gives the same bytes.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -9,7 +9,7 @@ use gray1_machine::netlist::Holds;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// A program with a different word at every place.
+/// A program whose words are all different.
 fn program() -> Image {
     Image::from_words((0..4096).map(|i| Word::constant(Opcode::Add, i as u8)))
 }
@@ -49,7 +49,7 @@ fn every_cell_is_that_of_the_netlist() {
     assert_eq!((count, sockets.len(), SIZE), (37, 37, 131_072));
 }
 
-/// Written by hand: nothing of what writes the files is used to read them.
+/// Reads Intel HEX independently of the crate that writes it.
 fn read_hex(text: &str) -> HashMap<u32, u8> {
     let (mut cells, mut upper, mut ended) = (HashMap::new(), 0, false);
     for line in text.lines() {
@@ -153,7 +153,7 @@ fn boards_that_cannot_be_burned_are_refused() {
     assert_eq!(sockets(&board, &Image::blank()).err(), Some(too_large));
 }
 
-/// What the page lists is there, and what is there is listed, whatever is known of how the board is put together.
+/// The page lists exactly the files that exist, with and without an assembly of the board.
 #[test]
 fn the_page_lists_what_is_there() {
     for (board, is_known) in [(Board::built(), true), (Board::gray1(), true), (Board::gray1(), false)] {

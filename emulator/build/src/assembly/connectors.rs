@@ -1,16 +1,16 @@
 //! The connectors between boards, and the cables between them.
 //!
-//! A net that has pins on other boards than its own goes there over a cable. Both ends of a cable have the same net on
-//! the same pin. Pins that are left over are ground, spread between the others.
+//! A net with pins on several boards is led to the others by a cable. Both ends of a cable have the same net on the
+//! same pin. Unused pins are connected to ground and spread between the others.
 
 use super::{Assembler, AssemblyError, GND};
 use std::collections::BTreeMap;
 
-/// Of so many pins of a connector, one at least is ground.
+/// A connector has at least one ground pin for this number of pins.
 const PINS_PER_GROUND: usize = 13;
 
 impl Assembler<'_> {
-    /// All of them.
+    /// Adds all connectors and cables.
     pub(super) fn connectors(&mut self) -> Result<(), AssemblyError> {
         let uses = &self.hardware.uses;
         let mut crossings: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();

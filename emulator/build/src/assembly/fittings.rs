@@ -1,4 +1,4 @@
-//! What is not memory: filters, LEDs, the oscillator, buttons, pads and keys, the port and the supply.
+//! The components that are not memory: filters, LEDs, the oscillator, buttons, pads and keys, the port and the supply.
 
 use super::{Assembler, AssemblyError, GND, VCC};
 use gray1_machine::board::Chip;
@@ -32,8 +32,8 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// The LEDs of the rows that are on a board. They hang on the pin of the chip, so that their current does not flow
-    /// through the resistor of the filter.
+    /// The LEDs of the rows that are on a board. They are connected to the pin of the chip, so that their current does
+    /// not flow through the resistor of the filter.
     pub(super) fn lights(&mut self, number: usize) -> Result<(), AssemblyError> {
         let (uses, board) = (&self.hardware.uses, self.board);
         for (row, outlet) in board.panel.display.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// What drives the inputs whose first reader is on a board.
+    /// The components that drive the inputs whose first reader is on a board.
     pub(super) fn inputs(&mut self, number: usize) -> Result<(), AssemblyError> {
         let (uses, panel) = (&self.hardware.uses, &self.board.panel);
         let is_here = |assembler: &Self, net: &String| assembler.home(net) == Some(number);
@@ -111,14 +111,14 @@ impl Assembler<'_> {
         Ok(())
     }
 
-    /// Five volts.
+    /// The supply of five volts.
     pub(super) fn supply(&mut self, number: usize) -> Result<(), AssemblyError> {
         self.add("J", &self.hardware.uses.supply, Some(number), &[])?;
         self.add("C", &self.hardware.uses.bulk, Some(number), &[])?;
         Ok(())
     }
 
-    /// The board that a net belongs to: that of the chip that drives it, or for an input that of its first reader.
+    /// The board that a net belongs to: that of the chip that drives it, or, for an input, that of its first reader.
     pub(super) fn home(&self, net: &str) -> Option<usize> {
         let netlist = self.board.netlist();
         let net = &netlist.nets[netlist.net(net)?];

@@ -1,7 +1,7 @@
-//! Every component of the machine, and the net on each of its pins: what `bom.csv` and `wires.csv` tell.
+//! Every component of the machine, and the net on each of its pins. `bom.csv` and `wires.csv` are made from it.
 //!
-//! The board file says what is looked up and how it is wired; its `hardware` says which parts there are. What follows
-//! from both is worked out here and in the files beside this one: pins that are tied, filters, LEDs, buttons,
+//! The board file says which chips there are and how they are wired; its `hardware` says which parts they are. This
+//! file and those beside it derive the rest: pins that are tied, filters, LEDs, buttons,
 //! connectors.
 
 mod connectors;
@@ -20,19 +20,19 @@ use write::opposite;
 pub const RAILS: [&str; 2] = ["VCC", "GND"];
 const VCC: &str = RAILS[0];
 const GND: &str = RAILS[1];
-/// Data pins of a RAM with one port, and of the buffer beside it.
+/// Number of data pins of a RAM with one port, and of the buffer beside it.
 const BYTE: usize = 8;
-/// No part has more lines of one kind.
+/// Maximum number of lines of one kind (address or data) that a part has.
 const MOST_LINES: usize = 20;
 
 /// The machine, component by component.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// In the order in which they are listed: board by board.
+    /// The components in the order in which they are listed: board by board.
     pub items: Vec<Item>,
     /// The names of the boards.
     pub boards: Vec<String>,
-    /// What it is put together from.
+    /// The parts it is assembled from.
     pub hardware: Hardware,
     /// ROMs that hold their own address, beside RAM with one port.
     pub buffers: Vec<String>,
@@ -43,11 +43,11 @@ pub struct Assembly {
 /// A component.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// What it is called: a chip as in the board file, all others by a letter and a number.
+    /// Its name: for a chip that of the board file, for all others a letter and a number.
     pub reference: String,
-    /// The part it is.
+    /// Its part.
     pub part: String,
-    /// The board it is on, by number; a cable is on none.
+    /// The number of the board it is on; `None` for a cable.
     pub board: Option<usize>,
     /// Its pins.
     pub pins: Vec<Pin>,
@@ -58,7 +58,7 @@ pub struct Item {
 pub struct Pin {
     /// Its number on the package.
     pub number: usize,
-    /// Its name; `NC` if it is joined to nothing inside.
+    /// Its name; `NC` if it is not connected inside the package.
     pub name: String,
     /// The net on it, if there is one.
     pub net: Option<String>,
@@ -74,10 +74,10 @@ pub enum AssemblyError {
         chip: String,
         /// Its part.
         part: String,
-        /// What it lacks.
+        /// The missing pin.
         pin: String,
     },
-    /// RAM chips that are sold are written while a line is low.
+    /// The available RAM chips are written while a line is low.
     #[error(
         "RAM {chip}: {net} writes while it is 1, and RAM chips that are sold are written while a line is 0; its chip needs a \
          data line that is always the opposite of {net}, such as WEN"
@@ -88,12 +88,12 @@ pub enum AssemblyError {
         /// Its write line.
         net: String,
     },
-    /// A net that would be joined to a supply.
+    /// A net that has the name of a rail, and would be connected to it.
     #[error("net {0} has the name of a supply: rename it")]
     Rail(String),
 }
 
-/// Works out an assembly.
+/// Derives an assembly.
 struct Assembler<'a> {
     board: &'a Board,
     hardware: &'a Hardware,
@@ -101,12 +101,13 @@ struct Assembler<'a> {
     assembly: Assembly,
     /// All names of components that are taken.
     taken: HashSet<String>,
-    /// How many components have a letter.
+    /// The number of components so far for each letter.
     counts: BTreeMap<&'static str, usize>,
 }
 
 impl Assembly {
-    /// The board, put together as its file says, or as the board of `gray1 build` is; with one RAM part after the other.
+    /// The assemblies of a board, one for each choice of the RAM part. A board file without `hardware` takes that of
+    /// the board of `gray1 build`.
     pub fn all(board: &Board) -> Result<Vec<Assembly>, AssemblyError> {
         let standard;
         let hardware = match &board.hardware {
@@ -196,7 +197,7 @@ impl<'a> Assembler<'a> {
                     }
                     RamPart::OnePort { part, buffer } => {
                         let write = ("WE#".to_owned(), low.clone());
-                        // Data pins that are not used are inputs too while it is written: the buffer holds them at 0.
+                        // While the RAM is written, its unused data pins are inputs too: the buffer holds them at 0.
                         let mut data = own;
                         for line in data.len()..BYTE {
                             data.push(self.unlike(format!("{name}_D{line}")));
@@ -235,12 +236,12 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// The net on the pin that drives this net: another one, if a filter stands between them.
+    /// The net on the pin of the chip that drives this net. It is another net if there is a filter between them.
     fn on_pin(&self, net: &str) -> String {
         if self.is_filtered(net) { self.unlike(format!("{net}_PIN")) } else { net.to_owned() }
     }
 
-    /// A name for a net that is only in the assembly: this one, or one that the board file does not have.
+    /// A name for a net that is only in the assembly: `name`, changed if the board file already has such a net.
     fn unlike(&self, mut name: String) -> String {
         while self.board.netlist().net(&name).is_some() {
             name.push('_');
@@ -308,12 +309,12 @@ impl<'a> Assembler<'a> {
     }
 }
 
-/// Lines on pins, the lowest on 0.
+/// Assigns lines to pins, the lowest to pin 0.
 fn on(letter: &str, port: &str, lines: &[String]) -> Vec<(String, String)> {
     (0..).zip(lines).map(|(line, net)| (format!("{letter}{line}{port}"), net.clone())).collect()
 }
 
-/// Inputs on pins: those that are not used must not float.
+/// Assigns lines to input pins, and ground to the unused ones, which must not float.
 fn grounded(letter: &str, port: &str, lines: &Lines) -> Vec<(String, String)> {
     on(letter, port, &[lines.names(), &vec![GND.to_owned(); MOST_LINES - lines.len()]].concat())
 }

@@ -1,29 +1,30 @@
-//! Which line of a memory chip is on a pin, by the name of the pin: the names are those of data sheets.
+//! Finds the line of a memory chip that a pin carries by the name of the pin, which is that of the data sheet.
 
 use gray1_machine::netlist::Chip;
 
 /// The write pins of RAM chips, with two ports and with one.
 const WRITE_PINS: [&str; 2] = ["WL", "WE#"];
 
-/// What a pin does.
+/// The function of a pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It drives this data line.
+    /// The chip drives this data line with it.
     Data(usize),
-    /// The chip reads this line there.
+    /// The chip reads this line on it.
     Line {
-        /// Its number among all lines that it reads: the address, then for RAM the input and the write line.
+        /// Its number among all lines that the chip reads: the address, then for RAM the input and the write line.
         line: usize,
-        /// Reading goes by it.
+        /// Whether a read depends on it.
         reads: bool,
-        /// Writing goes by it.
+        /// Whether a write depends on it.
         writes: bool,
     },
 }
 
 impl Role {
-    /// `D3` is a data line, `A3` an address line; a RAM with two ports reads by its right one and writes by its left one. On
-    /// a write pin there may be the opposite of the line. A pin that has no line has no role.
+    /// The role of a pin, by its name: `D3` is a data line, `A3` an address line. A RAM with two ports reads through
+    /// its right one and writes through its left one. A write pin may carry the opposite of the line. A pin without a
+    /// line has no role.
     pub fn of(chip: &Chip, pin: &str) -> Option<Role> {
         let address = chip.address().len();
         if chip.reads.len() > address && WRITE_PINS.contains(&pin) {

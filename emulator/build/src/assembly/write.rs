@@ -1,9 +1,9 @@
-//! The line that writes a RAM chip that is sold: low while it writes, where the netlist has one that is high.
+//! Finds the write line for a real RAM chip, which writes while the line is low. The netlist's line is high then.
 
 use gray1_machine::netlist::Netlist;
 
-/// A net that is the opposite of this one in every cell of the chip that drives both. So whatever is proved of when the
-/// one moves holds for the other.
+/// A net that is the opposite of this one in every cell of the chip that drives both. So what is proved about when one
+/// of them moves holds for the other, too.
 pub fn opposite(netlist: &Netlist, net: &str) -> Option<String> {
     let pin = netlist.nets[netlist.net(net)?].driver?;
     let cells = netlist.table(pin.chip)?;

@@ -1,6 +1,6 @@
-//! A board with some of its chips, on a bench: levels are 0, 1 or unknown. A net without a driver is unknown, and so is
-//! what a chip wakes up with. A chip gives a known level where its table gives the same at every address that the unknown
-//! lines can make, so what is known here holds whatever the rest does.
+//! Simulates a board on which only some chips are inserted, with levels that are 0, 1 or unknown. A net without a
+//! driver is unknown, and so are the levels at power-up. A chip drives a known level if its table gives the same level
+//! at every address that the unknown lines allow, so a known level is right whatever the unknown ones are.
 
 use crate::sockets::Socket;
 use gray1_machine::netlist::{ChipId, Holds, NetId, Netlist};
@@ -9,20 +9,20 @@ use std::collections::HashMap;
 /// A level, if it is known.
 pub type Level = Option<bool>;
 
-/// The levels of all nets, two bits each, which is quick to look up.
+/// The levels of all nets, packed into two bits each so that states are quick to compare.
 pub type State = Vec<u64>;
 
-/// After so many lookups in a phase, a net that still changes becomes unknown: so every phase ends.
+/// After this many lookups in a phase, a net that still changes becomes unknown, so that every phase ends.
 const MOST_LOOKUPS: usize = 2_000;
 
-/// What is wrong with a board.
+/// A fault of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The chip is not there, or dead.
+    /// The chip is missing or dead.
     Missing(ChipId),
-    /// A chip sees this level on a line that it reads, whatever the net has; on one of its ports, if it has two.
+    /// A chip sees this level on a line that it reads (on one port, if it has two), whatever the level of the net.
     Reads(ChipId, usize, bool, Port),
-    /// A data line of a chip has this level, whatever its cells say.
+    /// A data line of a chip has this level, whatever its cells hold.
     Gives(ChipId, usize, bool),
 }
 
@@ -37,12 +37,12 @@ pub enum Port {
     Reading,
 }
 
-/// What is in the sockets: a table for each chip, and for each of its data lines the address lines that matter. And for
-/// each net the chips that read it, one bit each: no board has more than 64.
+/// The contents of the sockets: a table for each chip, and the address lines that matter for each of its data lines.
+/// Also the chips that read each net, one bit each: no board has more than 64.
 pub struct Tables {
     readers: Vec<u64>,
     cells: Vec<Vec<u8>>,
-    /// For each chip the number of its table; RAM has none.
+    /// For each chip, the number of its table; `None` for RAM.
     of: Vec<Option<usize>>,
     matters: Vec<Vec<u32>>,
 }
@@ -56,7 +56,7 @@ pub struct Bench<'a> {
     inserted: u64,
     fault: Option<Fault>,
     levels: Vec<Level>,
-    /// For each RAM its cells: the bits, and which of them are known.
+    /// For each RAM, its cells: the bits, and a mask of those that are known.
     memory: HashMap<ChipId, Vec<(u8, u8)>>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Bench<'a> {
         bench
     }
 
-    /// Gives a net a level: an input, a net that a lead holds, or one that wakes up like that.
+    /// Sets the level of a net: an input, a net held by a test lead, or the level of a net at power-up.
     pub fn put(&mut self, net: NetId, level: bool) {
         self.levels[net] = Some(level);
     }
@@ -155,7 +155,7 @@ impl<'a> Bench<'a> {
         self.levels[net]
     }
 
-    /// All that decides what comes next, where no RAM is inserted.
+    /// The whole state of the board, which determines what follows; `None` if a RAM is inserted.
     pub fn state(&self) -> Option<State> {
         let is_ram = |id: &ChipId| self.inserted >> id & 1 == 1;
         let packed =
@@ -179,7 +179,7 @@ impl<'a> Bench<'a> {
             lookups += 1;
             let (value, known) = self.look_up(id);
             for (line, &net) in netlist.chips[id].data.iter().enumerate() {
-                // A net that never comes to rest is as good as unknown.
+                // A net that does not settle counts as unknown.
                 let is_known = known >> line & 1 == 1 && lookups <= MOST_LOOKUPS;
                 let level = is_known.then_some(value >> line & 1 == 1);
                 if self.levels[net] != level {
@@ -190,7 +190,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// What a chip gives now: levels, and which of them are known.
+    /// What a chip gives now: levels, and a mask of those that are known.
     fn look_up(&mut self, id: ChipId) -> (u8, u8) {
         let chip = &self.netlist.chips[id];
         let (mut reads, mut unknown) = (0, 0);
@@ -229,7 +229,7 @@ impl<'a> Bench<'a> {
         let mut known = 0xFF;
         if unknown != 0 {
             for line in 0..data {
-                // All numbers whose bits are among those that are open.
+                // Tries all combinations of the unknown lines that matter.
                 let open = unknown & self.tables.matters[table][line];
                 let mut subset = open;
                 while subset != 0 {
@@ -244,7 +244,7 @@ impl<'a> Bench<'a> {
         (value, known)
     }
 
-    /// What each port sees is levels, and which of them are not known.
+    /// Looks up a RAM. Each port is given as levels and a mask of the unknown ones.
     fn ram(
         &mut self,
         id: ChipId,
@@ -262,7 +262,7 @@ impl<'a> Bench<'a> {
         match (reads >> write & 1 == 1, unknown >> write & 1 == 1, place(writing)) {
             (true, false, Some(place)) => cells[place] = (input, known),
             (false, false, _) => {}
-            // It may be written, or not: what is the same in both cases stays known.
+            // The cell may or may not be written: bits that are the same in both cases stay known.
             (_, _, place) => {
                 let all = place.map_or(0..cells.len(), |place| place..place + 1);
                 cells[all].iter_mut().for_each(|cell| cell.1 &= known & !(cell.0 ^ input));

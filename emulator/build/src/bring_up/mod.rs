@@ -1,6 +1,6 @@
-//! A guide for bringing a new machine up, chip by chip: what to insert, what is to be seen on which pin, and what it means
-//! if something else is. The stages are data of the board file; what they show is simulated, with all chips that are not
-//! there yet leaving their nets open.
+//! A guide for bringing up a new machine chip by chip: what to insert, what to measure on which pin, and what a
+//! different measurement means. The stages are data of the board file. The measurements are simulated, with the nets of
+//! all chips that are not inserted yet left open.
 
 mod bench;
 mod picture;
@@ -17,9 +17,9 @@ use picture::{Picture, pictures, rises, share};
 use pins::Pins;
 use std::fmt::Write;
 
-/// Steps of a run that are listed.
+/// Maximum number of steps of a run that are listed.
 const LISTED: usize = 12;
-/// Kilohertz of the oscillator for which frequencies are told: half of it are cycles.
+/// The frequency of the oscillator, in kilohertz, for which the guide lists frequencies.
 const OSCILLATOR: f64 = 1_000.0;
 /// States of the counter.
 const TURN: f64 = 4_096.0;
@@ -37,7 +37,7 @@ pub fn guide(board: &Board, sockets: &[Socket], assembly: &Assembly, stages: &[S
     text
 }
 
-/// Tells of nets and pins.
+/// Writes about nets and pins.
 struct Writer<'a> {
     netlist: &'a Netlist,
     pins: Pins<'a>,
@@ -110,7 +110,7 @@ impl Writer<'_> {
         text + &self.faults(picture)
     }
 
-    /// The first steps of a run, then what the new chips show in it.
+    /// The first steps of a run, then the levels on the pins of the new chips.
     fn run(&self, picture: &Picture) -> String {
         let mut text = "| cycle | counter (Gray code) | word | A | C |\n|---|---|---|---|---|\n".to_owned();
         for (cycle, values) in picture.course.iter().take(LISTED).enumerate() {
@@ -149,7 +149,7 @@ impl Writer<'_> {
         text
     }
 
-    /// What faults would show.
+    /// The measurements that faults would lead to.
     fn faults(&self, picture: &Picture) -> String {
         let mut text = format!(
             "\nIf something is wrong, go down this table, and stop at the first net that shows it. A net that stays at a level \

@@ -1,4 +1,4 @@
-//! What is to be seen in a stage of bringing a machine up, and what single faults would show instead.
+//! The expected measurements in a stage of bringing up a machine, and those that single faults would lead to.
 
 use super::bench::{Bench, Fault, Level, State, Tables};
 use super::pins::Pins;
@@ -7,41 +7,42 @@ use gray1_machine::board::{Stage, Watch};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 use std::collections::HashMap;
 
-/// Cycles after which all that settles has settled.
+/// Number of cycles after which everything that settles has settled.
 const WARM_UP: usize = 8;
 /// States of the counter: cycles of a turn.
 const TURN: usize = 4_096;
-/// What chips may wake up with, where the counter has to start somewhere; what depends on it is not promised.
+/// Seeds of power-up levels, used where the counter needs a known start. Only levels that are the same for all of them
+/// are listed as certain.
 const NOISES: [u64; 3] = [1, 2, 3];
 
-/// What a net shows, phase by phase, as far as it is known.
+/// The levels of a net, phase by phase, as far as they are known.
 pub type Seen = Vec<Level>;
 
-/// A stage, worked out.
+/// The results of simulating a stage.
 pub struct Picture<'a> {
-    /// What was asked for.
+    /// The stage of the board file.
     pub stage: &'a Stage,
     /// The chips that are inserted in it.
     pub new: Vec<ChipId>,
-    /// The nets that show something certain, and what.
+    /// The nets with certain levels, and these levels.
     pub shows: Vec<(NetId, Seen)>,
-    /// Of a run: counter, word, accumulator and carry at the beginning of each cycle, where they are known.
+    /// For a run: counter, word, accumulator and carry at the beginning of each cycle, as far as they are known.
     pub course: Vec<[Option<u32>; 4]>,
-    /// For a net that is the first to show something else, what that is, in words, and the faults that do this.
+    /// Each net that is the first to differ because of a fault: how it differs, in words, and the faults that do this.
     pub wrong: Vec<(NetId, String, Vec<Fault>)>,
-    /// Faults that were tried, and those that change nothing here.
+    /// The number of faults that were tried.
     pub tried: usize,
-    /// See above.
+    /// The number of faults that cannot be seen in this stage.
     pub unseen: usize,
 }
 
-/// All stages of a board that has no chips but those which have been inserted so far.
+/// The pictures of all stages. In each, the board has only the chips that have been inserted so far.
 pub fn pictures<'a>(pins: &Pins, tables: &Tables, stages: &'a [Stage]) -> Vec<Picture<'a>> {
     let netlist = pins.netlist;
     let mut inserted: Vec<ChipId> = Vec::new();
     let mut pictures = Vec::new();
     for stage in stages {
-        // A board file of one's own may lack some.
+        // A modified board file may lack some of the chips.
         let new: Vec<ChipId> = stage.insert.names().iter().filter_map(|name| netlist.chip(name)).collect();
         if new.is_empty() {
             continue;
@@ -125,7 +126,7 @@ impl<'a> Setup<'a, '_> {
         faults
     }
 
-    /// What nets show: where that may depend on what the chips wake up with, for each of these cases.
+    /// The levels of nets; several versions if they may depend on the levels at power-up.
     fn watch_all(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Vec<Seen>> {
         if self.stage.watch != Watch::Turn {
             return vec![self.watch(nets, fault)];
@@ -139,8 +140,8 @@ impl<'a> Setup<'a, '_> {
         all
     }
 
-    /// A turn of the counter, after it has settled into what it does for ever, which it does after a turn at the latest.
-    /// Notes the states that it goes through then; fails with the number of a case that goes through the same.
+    /// A turn of the counter after its behaviour has become periodic, which takes at most one turn. Notes the states
+    /// that it goes through. Fails with the number of an earlier case that goes through the same states.
     fn turn(
         &self,
         nets: &[NetId],
@@ -155,7 +156,7 @@ impl<'a> Setup<'a, '_> {
             bench.driven().filter(|net| !self.netlist.panel.sequence.contains(net)).collect();
         let mut state = noise;
         for net in driven {
-            // Knuth's generator: its upper bits are as good as noise.
+            // Knuth's linear congruential generator, of which only the upper bits are used.
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             bench.put(net, state >> 63 == 1);
         }
@@ -186,7 +187,7 @@ impl<'a> Setup<'a, '_> {
         Ok(seen.into_iter().map(|levels| self.certain(turn(levels))).collect())
     }
 
-    /// What nets show step by step, with reset held, or after it is let go.
+    /// The levels of nets step by step, while reset is held or after it is released.
     fn watch(&self, nets: &[NetId], fault: Option<Fault>) -> Vec<Seen> {
         let mut bench = self.bench(fault);
         let run = |bench: &mut Bench, phases| (0..phases).for_each(|_| bench.edge());
@@ -196,7 +197,7 @@ impl<'a> Setup<'a, '_> {
         let phases = match self.stage.watch {
             Watch::Phases | Watch::Turn => 2 * PHASES,
             Watch::Run(cycles) => {
-                // Reset is let go in phase 3.
+                // Reset is released in phase 3.
                 run(&mut bench, PHASES - 1);
                 self.hold(&mut bench, false);
                 bench.settle();
@@ -226,7 +227,8 @@ impl<'a> Setup<'a, '_> {
         self.netlist.panel.reset.iter().for_each(|&net| bench.put(net, level));
     }
 
-    /// The levels of a net that shows the same in each cycle, or of which all are known; of a run, as they are.
+    /// The levels of a net if they are certain, otherwise none: in a turn all of them must be known; in the phases of a
+    /// cycle they must also be the same in the next cycle. In a run the levels need not be certain throughout.
     fn certain(&self, mut levels: Seen) -> Seen {
         let is_certain = match self.stage.watch {
             Watch::Phases => {
@@ -239,7 +241,7 @@ impl<'a> Setup<'a, '_> {
         if is_certain { levels } else { Vec::new() }
     }
 
-    /// Whether a net shows what it should: step by step, or on a counter of frequencies.
+    /// Whether the measurement of a net is right, compared step by step or as a frequency.
     fn is_same(&self, right: &Seen, seen: &Seen) -> bool {
         match self.stage.watch {
             Watch::Turn => right == seen || (rises(right), highs(right)) == (rises(seen), highs(seen)),
@@ -248,7 +250,7 @@ impl<'a> Setup<'a, '_> {
         }
     }
 
-    /// What somebody would say of a net that shows something wrong, whatever the chips wake up with.
+    /// The description of wrong levels that is common to all levels at power-up.
     fn looks_in_all<'s>(&self, all: impl Iterator<Item = &'s Seen>) -> String {
         let looks: Vec<String> = all.map(|seen| looks(self.stage.watch, seen)).collect();
         if looks.iter().all(|like| *like == looks[0]) {
@@ -261,7 +263,7 @@ impl<'a> Setup<'a, '_> {
     }
 }
 
-/// What a net shows, in a few words.
+/// The levels of a net in a few words.
 fn looks(watch: Watch, seen: &Seen) -> String {
     let is = |level: bool| !seen.is_empty() && seen.iter().all(|seen| *seen == Some(level));
     match watch {
@@ -279,19 +281,19 @@ fn looks(watch: Watch, seen: &Seen) -> String {
     }
 }
 
-/// For which part of the time a net is 1.
+/// The share of the time for which a net is 1.
 pub fn share(seen: &Seen) -> String {
     format!("{:.1} %", 100.0 * highs(seen) as f64 / seen.len().max(1) as f64)
 }
 
-/// How often a net rises while it shows this again and again.
+/// The number of rising edges of a net in each repetition of these levels.
 pub fn rises(seen: &Seen) -> usize {
     (0..seen.len())
         .filter(|&at| seen[at] == Some(true) && seen[(at + seen.len() - 1) % seen.len()] == Some(false))
         .count()
 }
 
-/// For how many phases a net is 1.
+/// The number of phases in which a net is 1.
 fn highs(seen: &Seen) -> usize {
     seen.iter().filter(|level| **level == Some(true)).count()
 }

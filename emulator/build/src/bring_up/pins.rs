@@ -1,11 +1,11 @@
-//! The pins of chips, as the assembly has them: which pin a line of the netlist is on, and the net that is there. That is
-//! not always the line itself: RAM is written while its pin is low, and filters stand between pins and nets.
+//! The pins of chips in the assembly: which pin a line of the netlist is on, and the net on that pin. The net is not
+//! always the line itself: RAM is written while its pin is low, and there are filters between pins and nets.
 
 use super::bench::Port;
 use crate::assembly::{Assembly, Pin, Role};
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
 
-/// Looks pins up.
+/// Looks up pins.
 pub struct Pins<'a> {
     pub netlist: &'a Netlist,
     pub assembly: &'a Assembly,
@@ -30,7 +30,7 @@ impl Pins<'_> {
             // A RAM with one port takes its input on the pins that it drives.
             role = Role::Data(input);
         }
-        // RAM chips that are sold are written while a pin is low: the net on it is the opposite of the line.
+        // Real RAM chips are written while a pin is low: the net on it is the opposite of the line.
         (self.text(chip, role, parts.reads[line]), level != role.is_write(parts))
     }
 
@@ -55,7 +55,7 @@ impl Pins<'_> {
         item.pins.iter().find(|pin| Role::of(chip, &pin.name) == Some(role))
     }
 
-    /// A pin and the net on it; without a pin, the line.
+    /// A pin and the net on it; the line if it has no pin.
     fn text(&self, chip: ChipId, role: Role, line: NetId) -> String {
         let (reference, name) = (&self.netlist.chips[chip].name, &self.netlist.nets[line].name);
         match self.find(chip, role) {

@@ -1,4 +1,4 @@
-//! The first stage: the supply. What should be on which pins of empty sockets, and how much current each board takes.
+//! The first stage: the supply. The voltages on the pins of empty sockets, and the current of each board.
 
 use crate::assembly::{Assembly, RAILS};
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ pub fn section(assembly: &Assembly) -> String {
     text
 }
 
-/// Whether a part is a memory chip: one that is tied to both rails and has data pins.
+/// Whether a part is a memory chip: it has data pins, and pins tied to both rails.
 fn is_chip(assembly: &Assembly, part: &str) -> bool {
     let part = &assembly.hardware.parts[part];
     RAILS.iter().all(|rail| part.tied.values().any(|tied| tied == rail))

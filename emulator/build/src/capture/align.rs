@@ -1,4 +1,4 @@
-//! Where in a run a capture begins, and the first difference from there on.
+//! Finds where in a run a capture begins, and the first difference from there on.
 
 use super::cause::{Likely, Probe, likely};
 use super::expected::{End, Expected};
@@ -8,37 +8,37 @@ use gray1_machine::PHASES;
 use gray1_machine::netlist::Netlist;
 use std::cmp::Reverse;
 
-/// Samples that are looked at to find the beginning.
+/// Maximum number of samples compared to find the beginning of the capture.
 const LOOKED_AT: usize = 2_000;
-/// Cycles of the run among which a capture with a wrong line is looked for.
+/// Maximum number of cycles of the run that are searched for the beginning of a capture with a wrong line.
 const WITHIN_WITH_A_WRONG_LINE: usize = 2_000;
-/// Samples before the machine begins to run.
+/// Maximum number of samples that may have been taken before the machine begins to run.
 const MOST_BEFORE: usize = 256;
-/// So many steps of the machine must agree before a place is taken for the beginning.
+/// Number of entries of the run that must agree for a place to be accepted as the beginning.
 const ENOUGH: usize = 8;
-/// Most places that are compared when no place agrees throughout.
+/// Maximum number of places that are compared further if none agrees throughout.
 const MOST_PLACES: usize = 64;
 
-/// A capture beside a run.
+/// The result of comparing a capture with a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
-    /// The line of the file and the cycle and phase of the run that were found to be the same moment.
+    /// The line of the file, and the cycle and phase of the run, at which the comparison begins.
     pub line: usize,
     #[allow(missing_docs)]
     pub begins: (u64, u8),
-    /// Whether other places of the run would have done as well.
+    /// Whether other places of the run agree equally well.
     pub is_ambiguous: bool,
-    /// Whether no part of the run looks like it for long, so that it was taken to begin with the run.
+    /// Whether no part of the run agrees for long, so that the capture was assumed to begin with the run.
     pub is_guess: bool,
-    /// How many rows agree.
+    /// The number of rows that agree.
     pub rows: u64,
-    /// What is otherwise first.
+    /// The first difference.
     pub difference: Option<Difference>,
     /// A line that is wrong while the machine goes on as it should.
     pub probe: Option<Probe>,
 }
 
-/// A sample that is not what it should be.
+/// A sample that differs from the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The line of the file.
@@ -47,15 +47,15 @@ pub struct Difference {
     pub position: (u64, u8),
     /// The sequence number of the instruction that runs then.
     pub instruction: u16,
-    /// What was seen, as far as it is known, and what should have been.
+    /// The levels that were seen, as far as they are known, and those expected.
     pub got: u128,
     #[allow(missing_docs)]
     pub known: u128,
     #[allow(missing_docs)]
     pub wanted: u128,
-    /// Whether nothing moves any more, though something should.
+    /// Whether the levels stay the same although they should change.
     pub stays: bool,
-    /// What would explain it.
+    /// A likely explanation.
     pub likely: Option<Likely>,
 }
 
@@ -66,7 +66,7 @@ impl Difference {
     }
 }
 
-/// A place where a capture begins to agree.
+/// A place in the run at which a capture may begin.
 struct Place {
     pace: Pace,
     is_tolerant: bool,
@@ -76,8 +76,8 @@ struct Place {
     is_ambiguous: bool,
 }
 
-/// Finds out where in a run a capture begins, within so many cycles, and compares it from there on. Nothing, if it looks
-/// like no part of the run.
+/// Finds the place in the first `within` cycles of a run where a capture begins, and compares it from there on. `None`
+/// if no part of the run resembles it.
 pub fn compare_capture(
     capture: &Capture,
     expected: &mut Expected,
@@ -99,7 +99,7 @@ pub fn compare_capture(
     if best.is_some() {
         return Ok(best);
     }
-    // A line that is wrong all the time hides where the capture begins.
+    // A line that is always wrong hides where the capture begins, so the search is repeated without each line.
     let within = within.min(WITHIN_WITH_A_WRONG_LINE);
     let mut best: Option<(Place, Probe)> = None;
     for probe in Probe::all(capture) {
@@ -116,15 +116,15 @@ pub fn compare_capture(
     if let Some((place, probe)) = best {
         return finish(capture, expected, netlist, &place, Some(probe)).map(Some);
     }
-    // A machine that goes wrong at once was perhaps seen from its beginning on.
+    // If the machine goes wrong at once, the capture perhaps begins with the run.
     let begin = places(samples, expected, u128::MAX, 0)?;
     let Some(begin) = begin.first() else { return Ok(None) };
     let comparison = finish(capture, expected, netlist, begin, None)?;
     Ok(Some(Comparison { is_guess: true, ..comparison }))
 }
 
-/// The comparison from a place on. Where one or two lines are wrong, the machine may go on as it should: then rows count
-/// that agree but for these.
+/// The comparison from a place on. If one or two lines are wrong while the machine continues correctly, the rows that
+/// agree except for these lines are counted.
 fn compare_from(
     capture: &Capture,
     expected: &mut Expected,
@@ -143,8 +143,8 @@ fn compare_from(
     Ok(comparison)
 }
 
-/// The place of a run where most samples agree. If none agrees throughout, those that agree nearly as long follow: a
-/// wrong level may happen to be right for a few rows at another place.
+/// The place of a run where most samples agree. If none agrees throughout, it is followed by those that agree nearly as
+/// long, because a wrong level may by chance be right for a few rows at another place.
 fn places(samples: &[Sample], expected: &mut Expected, mask: u128, within: usize) -> Result<Vec<Place>, End> {
     let (mut places, mut most) = (Vec::<Place>::new(), 0);
     for is_tolerant in [false, true] {
@@ -158,7 +158,7 @@ fn places(samples: &[Sample], expected: &mut Expected, mask: u128, within: usize
                 until: window + LOOKED_AT * PHASES,
                 most: LOOKED_AT,
             };
-            // A capture begins anywhere, perhaps while nets are on their way; or before the machine runs.
+            // A capture may begin anywhere, even while nets are changing, or before the machine runs.
             let mut candidates = Vec::new();
             for (first, sample) in samples.iter().enumerate().take(MOST_BEFORE) {
                 for start in 0.. {
@@ -205,25 +205,25 @@ impl Place {
         self.followed.samples - self.first
     }
 
-    /// The more agree the better; then, if there is a row for each phase at its pace.
+    /// Sorts places by the number of entries that agree, then by whether there is a row for each phase at their pace.
     fn rank(&self) -> (usize, bool) {
         (self.agreeing(), self.followed.has_rows_for_all())
     }
 
-    /// Whether all samples that were looked at agree.
+    /// Whether all samples that were compared agree.
     fn is_whole(&self, samples: &[Sample]) -> bool {
         self.followed.samples == samples.len().min(self.first + LOOKED_AT)
     }
 }
 
-/// How many rows most samples have.
+/// The usual number of rows of a sample.
 fn usual(samples: &[Sample]) -> u64 {
     let mut counts: Vec<u64> = samples.iter().map(|sample| sample.count).collect();
     counts.sort_unstable();
     counts[counts.len() / 2]
 }
 
-/// Compares all samples from a place on; a line that is wrong is put right first.
+/// Compares all samples from a place on, after correcting a line that is known to be wrong.
 fn finish(
     capture: &Capture,
     expected: &mut Expected,
@@ -253,7 +253,7 @@ fn finish(
     })?;
     let now = track.entry(expected, followed.entry, follow.until)?;
     let next = track.entry(expected, followed.entry + 1, follow.until)?;
-    // With one row for each phase, each row has its phase; otherwise it is that in which nets move.
+    // With one row for each phase, the phase of each row is known; otherwise it is the phase in which nets move.
     let late = followed.late.filter(|_| !followed.is_uneven);
     let begin = begin + late.map_or(0, |late| late as usize * place.pace.every);
     let stop = Stop { samples, place, followed: &followed, now, next };
@@ -291,7 +291,7 @@ fn finish(
     })
 }
 
-/// Where samples do not agree any more, or have come to an end.
+/// The place where samples stop agreeing or end.
 struct Stop<'a> {
     samples: &'a [Sample],
     place: &'a Place,
@@ -302,7 +302,8 @@ struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    /// A sample that is something else, with the phase and what it should be. If each row has its phase, the first one is told.
+    /// The sample that differs, with its phase and the expected levels. If the phase of each row is known, it is that
+    /// of the first row.
     fn otherwise(&self, begin: Option<usize>) -> Option<(Sample, usize, u128)> {
         let sample = *self.samples.get(self.followed.end)?;
         let before: u64 =
@@ -315,7 +316,8 @@ impl Stop<'_> {
         }
     }
 
-    /// The last sample, if it stays much longer than it should, and what should have followed.
+    /// The last sample, if it stays much longer than it should, with the phase and the levels that should have
+    /// followed.
     fn too_long(&self) -> Option<(Sample, usize, u128)> {
         let last = *self.samples.last()?;
         let pace = self.followed.rows.div_ceil(self.followed.phases.max(1));

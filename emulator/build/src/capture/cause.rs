@@ -1,15 +1,15 @@
-//! What would explain a difference: a line that is wrong all the time, or a counter that went elsewhere.
+//! Explanations for a difference: a line that is always wrong, or a counter that went elsewhere.
 
 use super::align::Difference;
 use super::samples::{Capture, Sample};
 use gray1_isa::from_gray;
 use gray1_machine::netlist::Netlist;
 
-/// So many samples tell whether two lines are the same.
+/// Maximum number of samples compared to decide whether a line is explained.
 const MOST_COMPARED: usize = 4_096;
 
-/// A line that is not what it should be while the machine goes on as it should: the probe, or what is behind it. Lines
-/// are told by their index among those of the capture.
+/// A line that is wrong while the machine continues correctly, so the fault is in the probe or behind it. Lines are
+/// numbered by their index in the capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Probe {
@@ -19,13 +19,13 @@ pub enum Probe {
     Inverted { line: usize },
     /// Two of them have changed places.
     Swapped { line: usize, other: usize },
-    /// It always is what another one should be.
+    /// It always has the level that another line should have.
     Doubled { line: usize, other: usize },
-    /// It is wrong at times.
+    /// It is sometimes wrong.
     Differs { line: usize },
 }
 
-/// Where the counter went instead.
+/// Where the counter went instead of where it should.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Likely {
     /// One step further, as after a jump that was not taken.
@@ -34,14 +34,14 @@ pub enum Likely {
     Stayed,
     /// Two steps at once.
     Twice,
-    /// To another place, from which it differs by one line: its index among those of the capture.
+    /// To a sequence number that differs in a single line, given by its index in the capture.
     OneLine(usize),
     /// Elsewhere.
     Elsewhere,
 }
 
 impl Probe {
-    /// All that could be wrong with the lines of a capture.
+    /// All faults that lines of a capture could have.
     pub fn all(capture: &Capture) -> impl Iterator<Item = Probe> {
         let lines = capture.nets.len();
         let levels = |line: usize| capture.samples.iter().map(move |sample| sample.levels >> line & 1 == 1);
@@ -60,7 +60,7 @@ impl Probe {
         stuck.chain(inverted).chain(swapped).chain(doubled).chain(differs)
     }
 
-    /// The lines that it is about: wrong themselves.
+    /// The lines that are wrong.
     pub fn lines(self) -> u128 {
         match self {
             Probe::Swapped { line, other } => 1 << line | 1 << other,
@@ -71,7 +71,7 @@ impl Probe {
         }
     }
 
-    /// The lines of which something is known nevertheless.
+    /// The lines whose levels are still usable.
     pub fn mask(self) -> u128 {
         match self {
             Probe::Inverted { .. } | Probe::Swapped { .. } => u128::MAX,
@@ -79,7 +79,7 @@ impl Probe {
         }
     }
 
-    /// A sample as it would be without.
+    /// A sample with this fault corrected.
     pub fn undone(self, sample: &Sample) -> Sample {
         let exchanged = |bits: u128, line: usize, other: usize| {
             let differ = (bits >> line ^ bits >> other) & 1;
@@ -98,7 +98,7 @@ impl Probe {
     }
 }
 
-/// Where the counter went instead of where it should, if all its lines are there.
+/// Where the counter went instead of where it should, if all its lines were captured.
 pub fn likely(
     difference: &Difference,
     capture: &Capture,

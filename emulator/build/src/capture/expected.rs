@@ -1,4 +1,4 @@
-//! What should have been seen: the machine on the chips engine, phase by phase, as far as it is asked for.
+//! The expected levels: runs the machine on the chips engine phase by phase, as far as they are asked for.
 
 use gray1_machine::netlist::NetId;
 use gray1_machine::{ChipsEngine, Engine, PHASES, Script, Unsettled};
@@ -12,7 +12,7 @@ pub struct Expected<'a> {
     nets: Vec<NetId>,
     /// The settled levels of the nets: where the run begins, and after each phase in which any has moved.
     levels: Vec<(usize, u128)>,
-    /// How many phases were run.
+    /// The number of phases that were run.
     phases: usize,
     /// The instruction of each cycle, by its sequence number.
     running: Vec<u16>,
@@ -22,13 +22,13 @@ pub struct Expected<'a> {
     stop: &'a AtomicBool,
 }
 
-/// Why there is no more.
+/// Why the run has no further levels.
 #[derive(Debug, Error)]
 pub enum End {
     /// The board does not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
-    /// Somebody wants it to stop.
+    /// The run was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
@@ -58,7 +58,7 @@ impl<'a> Expected<'a> {
         expected
     }
 
-    /// The levels after so many phases.
+    /// The levels after this many phases.
     pub fn levels(&mut self, phases: usize) -> Result<u128, End> {
         while self.phases < phases {
             if self.engine.phase_number() == 0 {
@@ -79,12 +79,12 @@ impl<'a> Expected<'a> {
         Ok(self.levels[changes - 1].1)
     }
 
-    /// Whether anybody wants it to stop.
+    /// Fails if the run is to be stopped.
     pub fn check(&self) -> Result<(), End> {
         if self.stop.load(Ordering::Relaxed) { Err(End::Interrupted) } else { Ok(()) }
     }
 
-    /// The cycle and the phase after so many phases.
+    /// The cycle and the phase after this many phases.
     pub fn position(&self, phases: usize) -> (u64, u8) {
         (self.first_cycle + (phases / PHASES) as u64, (phases % PHASES) as u8)
     }
@@ -94,7 +94,7 @@ impl<'a> Expected<'a> {
         self.running.get(phases.saturating_sub(1) / PHASES).copied().unwrap_or_default()
     }
 
-    /// Whether the machine has come to a halt before a phase, so that every cycle is like the one before.
+    /// Whether the machine has halted before a phase, so that every cycle is like the one before.
     pub fn has_halted(&self, phase: usize) -> bool {
         self.halted_at.is_some_and(|at| phase >= at)
     }

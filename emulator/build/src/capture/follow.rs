@@ -1,17 +1,17 @@
-//! Samples beside what they should be, one after the other.
+//! Compares samples with the expected levels, one after the other.
 //!
-//! Both are taken as what changes: rows that say the same are one sample, and phases in which no net moves are one
-//! entry. An analyser that is faster than the machine also sees what nets pass through on their way; one that is
-//! clocked by the machine may see one phase of each cycle only.
+//! Both are reduced to changes: equal rows are one sample, and consecutive phases in which no net moves are one entry.
+//! An analyser that is faster than the machine also sees intermediate levels; one that is clocked by the machine may
+//! see only one phase of each cycle.
 
 use super::expected::{End, Expected};
 use super::samples::Sample;
 use gray1_machine::PHASES;
 
-/// More rows than this one after the other are never on the way from one level to the next.
+/// Maximum number of successive samples that can be intermediate levels between two entries.
 const MOST_ON_THE_WAY: usize = 8;
 
-/// Which phases the samples are of: every so many, beginning with this one.
+/// The phases that were sampled: one out of `every`, beginning with `first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     pub every: usize,
@@ -19,13 +19,13 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// All that are tried: every phase, or a phase of each cycle, or of each half.
+    /// All paces that are tried: every phase, one phase of each cycle, or one of each half cycle.
     pub fn all() -> impl Iterator<Item = Pace> {
         [1, 2, 4].into_iter().flat_map(|every| (0..every).map(move |first| Pace { every, first }))
     }
 }
 
-/// Some phases in which no net moves that counts.
+/// Consecutive phases in which none of the compared nets moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     pub levels: u128,
@@ -34,10 +34,10 @@ pub struct Entry {
     pub phases: usize,
 }
 
-/// What should be seen at a pace.
+/// The expected entries at a pace.
 pub struct Track {
     pub pace: Pace,
-    /// The nets that count.
+    /// The nets that are compared.
     pub mask: u128,
     pub entries: Vec<Entry>,
 }
@@ -47,7 +47,7 @@ impl Track {
         Track { pace, mask, entries: Vec::new() }
     }
 
-    /// An entry, if the machine ever comes to it before this phase.
+    /// An entry, if the machine reaches it before this phase.
     pub fn entry(
         &mut self,
         expected: &mut Expected,
@@ -77,31 +77,31 @@ impl Track {
 /// How far samples agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
-    /// The first sample that does not, or how many there are.
+    /// The first sample that does not agree, or the number of samples.
     pub samples: usize,
-    /// Where it was given up: some samples further, if these seemed to be on the way.
+    /// The sample at which the comparison stopped: a few later, if these looked like intermediate levels.
     pub end: usize,
-    /// The entry of the last one that does.
+    /// The entry of the last sample that agrees.
     pub entry: usize,
-    /// How many entries were seen.
+    /// The number of entries that were seen.
     pub entries: usize,
-    /// Rows of the samples that agree.
+    /// The number of rows of the samples that agree.
     pub rows: u64,
     /// Phases at the pace up to where the last entry begins, and rows up to there.
     pub phases: u64,
     pub rows_before: u64,
-    /// How many phases of the first entry were over when the first sample was taken, as far as it can be said.
+    /// The number of phases of the first entry that had passed when the first sample was taken, if that is known.
     pub late: Option<u64>,
     /// Whether there was not exactly one row for each phase.
     pub is_uneven: bool,
 }
 
-/// What is followed, and how strictly.
+/// The inputs of a comparison, and how strict it is.
 pub struct Follow<'a> {
     pub samples: &'a [Sample],
-    /// Whether nets may be seen on their way.
+    /// Whether samples may show intermediate levels.
     pub is_tolerant: bool,
-    /// Rows of most samples: what is on its way does not stay as long.
+    /// The usual number of rows of a sample; intermediate levels have fewer.
     pub usual: u64,
     /// The machine is not run beyond this phase, and no more samples are followed.
     pub until: usize,
@@ -109,19 +109,19 @@ pub struct Follow<'a> {
 }
 
 impl Followed {
-    /// Whether there are rows enough for nets to be seen on their way.
+    /// Whether samples have enough rows for intermediate levels to show up.
     pub fn is_dense(&self) -> bool {
         self.rows_before * 2 >= self.phases * 3
     }
 
-    /// Whether each phase has a row, but perhaps for the first ones.
+    /// Whether each phase has a row, except perhaps the first ones.
     pub fn has_rows_for_all(&self) -> bool {
         self.rows_before + self.late.unwrap_or_default() >= self.phases
     }
 }
 
 impl Follow<'_> {
-    /// Follows samples from one of them and one entry on; `seen` is told the number of each that agrees.
+    /// Compares samples from a sample and an entry on; `seen` receives the number of each sample that agrees.
     pub fn run(
         &self,
         expected: &mut Expected,
@@ -168,7 +168,7 @@ impl Follow<'_> {
             at += 1;
             followed.samples = at;
         }
-        // Nothing came after what was on its way: that is the end of the capture.
+        // The capture ends with intermediate levels.
         if at == end {
             followed.samples = end;
         }
@@ -176,7 +176,7 @@ impl Follow<'_> {
         Ok(followed)
     }
 
-    /// Whether a sample may be what nets pass through: each is where it was or where it goes, or it is a glitch.
+    /// Whether a sample may show intermediate levels: each net has its old or its new level, or it is a glitch.
     fn is_on_the_way(&self, sample: &Sample, now: &Entry, next: Option<&Entry>, mask: u128) -> bool {
         let Some(next) = next.filter(|_| self.is_tolerant) else { return false };
         let neither = (sample.levels ^ now.levels) & (sample.levels ^ next.levels);

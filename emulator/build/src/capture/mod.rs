@@ -1,4 +1,4 @@
-//! What a logic analyser saw, compared with what it should have seen.
+//! Compares what a logic analyser saw with what it should have seen.
 //!
 //! ```text
 //!   file ── samples ──┐

@@ -1,12 +1,12 @@
-//! What a logic analyser has written: a header that names nets and buses, and a row for each sample.
+//! Reads the file of a logic analyser: a header that names nets and buses, and a row for each sample.
 
 use gray1_machine::netlist::{NetId, Netlist};
 use thiserror::Error;
 
-/// More lines than this cannot be compared at once.
+/// Maximum number of lines that can be compared at once.
 pub const MOST_NETS: usize = 128;
 
-/// What was seen on some nets. Rows that say the same one after the other are one sample.
+/// The samples of some nets. Successive equal rows are one sample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capture {
     /// The nets, by the bits of the levels.
@@ -15,12 +15,12 @@ pub struct Capture {
     pub samples: Vec<Sample>,
 }
 
-/// Rows that say the same.
+/// Successive rows that are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The line of the file where the first of them stands, and how many they are.
+    /// The line number of the first row in the file.
     pub line: usize,
-    /// How many rows.
+    /// The number of rows.
     pub count: u64,
     /// A bit for each net.
     pub levels: u128,
@@ -28,19 +28,20 @@ pub struct Sample {
     pub known: u128,
 }
 
-/// Why a file is no capture.
+/// Why a file is not a capture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{line}:{column}: {message}")]
 #[allow(missing_docs)]
 pub struct CaptureError {
     pub line: usize,
-    /// Of the table: the first is 1.
+    /// The column of the table, counted from 1.
     pub column: usize,
     pub message: String,
 }
 
 impl Capture {
-    /// Reads a table with commas. Lines that begin with `;` or `#` are comments; sigrok names its channels in one.
+    /// Reads a table of comma-separated values. Lines that begin with `;` or `#` are comments; sigrok names its
+    /// channels in one.
     pub fn read(text: &str, netlist: &Netlist) -> Result<Capture, CaptureError> {
         let mut channels = None;
         let mut capture = Capture { nets: Vec::new(), samples: Vec::new() };
@@ -79,7 +80,7 @@ impl Capture {
         Ok(capture)
     }
 
-    /// What the columns are, by the names in the header.
+    /// Interprets the names in the header.
     fn columns(
         &mut self,
         names: &[&str],
@@ -151,7 +152,7 @@ fn is_time(name: &str) -> bool {
         || ["time", "sample", "index", "nanosecond", "second"].iter().any(|begin| name.starts_with(begin))
 }
 
-/// A level, or a number on a bus in hexadecimal digits; nothing, if it is not known.
+/// Reads a level, or the number on a bus in hexadecimal digits. `None` if it is unknown.
 fn number(cell: &str, lines: usize) -> Result<Option<u16>, String> {
     if cell.chars().all(|mark| matches!(mark, 'x' | 'X' | 'z' | 'Z' | '?' | '-')) {
         return Ok(None);

@@ -1,23 +1,23 @@
-//! A table as decisions, for logic that has no memory in it: look at a line, and go on here if it is 1 and there if it
-//! is 0. What several decisions have in common is there once.
+//! A table as a decision diagram, for logic without memory: each node tests a line and leads to one node if it is 1, to
+//! another if it is 0. Nodes that several others lead to are stored once.
 //!
-//! This is a reduced ordered binary decision diagram with complemented edges. Nothing has to be known of what a table
-//! means, so a table of one's own is as good as any. The order in which the lines are looked at decides how large the
-//! diagram becomes; it is found by sifting, for each data line apart.
+//! This is a reduced ordered binary decision diagram with complemented edges. It works for any table, whatever the
+//! table means. The order in which the lines are tested decides how large the diagram becomes; it is found by sifting,
+//! separately for each data line.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// More decisions than this for one data line are no logic any more, but a memory.
+/// Maximum number of decisions for one data line. A larger diagram would need more logic than a memory.
 const MOST_DECISIONS: usize = 2_048;
 /// The node that stands for 1.
 const ONE: usize = 0;
 
 /// The data lines of a table, as functions of its address lines.
 pub struct Diagram {
-    /// The first stands for 1; what a node leads to comes before it.
+    /// The first node stands for 1. Each node comes after those that it leads to.
     nodes: Vec<Node>,
-    /// For each data line, lowest first, where it begins.
+    /// The edge to the first node of each data line, lowest first.
     roots: Vec<Edge>,
     numbers: HashMap<Node, usize>,
 }
@@ -25,15 +25,15 @@ pub struct Diagram {
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
-    /// The address line that is looked at.
+    /// The address line that is tested.
     line: usize,
-    /// Where to go on while it is 1; never inverted.
+    /// The next node if it is 1; this edge is never inverted.
     high: usize,
-    /// Where to go on while it is 0.
+    /// The edge to the next node if it is 0.
     low: Edge,
 }
 
-/// A way to a node.
+/// An edge to a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Edge {
     node: usize,
@@ -51,7 +51,7 @@ impl Edge {
 }
 
 impl Diagram {
-    /// The diagram of a table with so many data lines; `None` if the function of one of them is too large.
+    /// The diagram of a table with this number of data lines; `None` if the function of one of them is too large.
     pub fn new(table: &[u8], data_lines: usize) -> Option<Diagram> {
         let one = Node { line: usize::MAX, high: ONE, low: Edge::constant(true) };
         let mut diagram = Diagram { nodes: vec![one], roots: Vec::new(), numbers: HashMap::new() };
@@ -64,7 +64,7 @@ impl Diagram {
         Some(diagram)
     }
 
-    /// The node of a function, and all that it leads to, from the last line to the first.
+    /// Adds the node of a function and all nodes that it leads to, from the last line to the first.
     fn add(&mut self, function: &Function) -> Edge {
         let mut edges: Vec<Edge> = function.cells.iter().map(|&cell| Edge::constant(cell)).collect();
         for &line in function.lines.iter().rev() {
@@ -109,7 +109,7 @@ impl Diagram {
         format!("address[{}] ? {high} : {}", node.line, self.level(node.low))
     }
 
-    /// A node of which a gate is enough.
+    /// A node that can be written as a gate.
     fn shorter(&self, node: &Node, gate: Gate) -> String {
         let line = format!("address[{}]", node.line);
         let high = || self.level(Edge { node: node.high, inverted: false });
@@ -121,7 +121,7 @@ impl Diagram {
         }
     }
 
-    /// What is at the end of an edge, as an expression.
+    /// The function at the end of an edge, as an expression.
     fn level(&self, edge: Edge) -> String {
         let not = if edge.inverted { "~" } else { "" };
         match (edge.node, decision(&self.nodes[edge.node])) {
@@ -132,7 +132,7 @@ impl Diagram {
     }
 }
 
-/// A decision that is less than a choice between two others.
+/// A decision that is simpler than a choice between two others.
 #[derive(Clone, Copy)]
 enum Gate {
     Or,
@@ -141,7 +141,7 @@ enum Gate {
     Equal,
 }
 
-/// What a node needs: nothing if it is an address line itself, a choice, or less than that.
+/// What a node needs: `None` if it is an address line itself, otherwise a choice or, simpler, a gate.
 fn decision(node: &Node) -> Option<Option<Gate>> {
     let (zero, one) = (Edge::constant(false), Edge::constant(true));
     match node {
@@ -156,21 +156,21 @@ fn decision(node: &Node) -> Option<Option<Gate>> {
 
 /// One data line of a table.
 struct Function {
-    /// The address lines that it depends on, in the order in which they are looked at.
+    /// The address lines that it depends on, in the order in which they are tested.
     lines: Vec<usize>,
     /// A value for each address of these lines, of which the first is the highest.
     cells: Vec<bool>,
 }
 
 impl Function {
-    /// A function of all address lines, without those that make no difference. The highest comes first, since tables
-    /// tend to have there what enables and selects.
+    /// The function of all address lines except those that make no difference. The highest comes first, since tables
+    /// usually have enables and selectors there.
     fn new(mut cells: Vec<bool>) -> Function {
         let all = cells.len().trailing_zeros() as usize;
         let mut lines = Vec::new();
         for line in (0..all).rev() {
             let half = 1 << line;
-            // Lines below have not been looked at yet, those above have gone or stay.
+            // Lines below `half` are still to be checked, those above have been removed or kept.
             if cells.chunks(2 * half).all(|pair| pair[..half] == pair[half..]) {
                 cells = cells.chunks(2 * half).flat_map(|pair| pair[..half].to_vec()).collect();
             } else {
@@ -189,7 +189,7 @@ impl Function {
         for line in self.lines.clone() {
             let mut at = self.lines.iter().position(|&other| other == line)?;
             let mut place = at;
-            // To the front, to the back, and to where it was best.
+            // Move the line to the front, then to the back, then to its best place.
             let (front, back) = ((0..at).rev(), 1..self.lines.len());
             for to in front.chain(back) {
                 at = self.go(at, to);
@@ -205,11 +205,11 @@ impl Function {
         Some(self)
     }
 
-    /// Moves a line to the place beside it; says where it is then.
+    /// Moves a line by one place, and returns its new place.
     fn go(&mut self, from: usize, to: usize) -> usize {
         let first = from.min(to);
         self.lines.swap(first, first + 1);
-        // Of four neighbouring blocks the two in the middle change places.
+        // Swapping two lines swaps the two middle ones of every four neighbouring blocks.
         let block = self.cells.len() >> (first + 2);
         for four in self.cells.chunks_mut(4 * block) {
             let (left, right) = four.split_at_mut(2 * block);
@@ -218,7 +218,7 @@ impl Function {
         to
     }
 
-    /// How many decisions it takes in this order.
+    /// The number of decisions in this order.
     fn decisions(&self) -> usize {
         let mut count = 0;
         let mut functions: HashSet<&[bool]> = HashSet::from([self.cells.as_slice()]);

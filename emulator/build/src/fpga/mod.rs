@@ -1,9 +1,9 @@
-//! A clocked core for FPGAs: each chip of the board as its function and a register behind it, so that its access time is
-//! one clock. Program and RAM are block RAM, whose register is its own.
+//! A clocked core for FPGAs: each chip of the board is its function followed by a register, so that its access time is
+//! one clock. Program and RAM are block RAM, which has a register of its own.
 //!
-//! The function of a chip is made from its table, whatever it holds, so the core is that of the board: nothing here
-//! knows what a chip is for. `parts.v`, `top.v` and the test benches beside this file are copied, words in capitals
-//! filled in.
+//! The function of a chip is derived from its table, so a modified board gets a core of its own: this code does not
+//! know what any chip is for. `parts.v`, `top.v` and the test benches beside this file are templates, in which words
+//! in capitals are replaced.
 
 mod diagram;
 
@@ -23,7 +23,7 @@ const COPIED: [(&str, &str); 4] = [
     ("Makefile", include_str!("Makefile")),
 ];
 
-/// Why there is no core of a board.
+/// Why there is no core for a board.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum FpgaError {
     /// It would take more logic than an FPGA of this kind has.
@@ -31,7 +31,7 @@ pub enum FpgaError {
     Irregular(String),
 }
 
-/// The files of the core. Where there is none, one file says why, in the place of a core that another board left there.
+/// The files of the core. If there is none, a single file says why and replaces the core of an earlier pack.
 pub fn files(board: &Board, sockets: &[Socket]) -> (Vec<File>, Option<FpgaError>) {
     let file = |name: &str, text: String| File { name: format!("fpga/{name}"), bytes: text.into_bytes() };
     let core = match core(board, sockets) {
@@ -160,7 +160,7 @@ fn instance(chip: &Chip, number: usize, tables: &[(&Socket, usize)]) -> String {
     }
 }
 
-/// The bench that runs the core, with the nets where this board has them.
+/// The test bench that runs the core, with the names of this board's nets filled in.
 fn testbench(board: &Board) -> String {
     let panel = &board.panel;
     let fields = [
@@ -173,7 +173,7 @@ fn testbench(board: &Board) -> String {
     fields.iter().fold(text, |text, (place, lines)| text.replace(place, &format!("= {}", inside(lines))))
 }
 
-/// The bench that compares each function with the image that is burned, cell by cell.
+/// The test bench that compares each function with the burned image, cell by cell.
 fn cells(sockets: &[Socket]) -> String {
     let (mut instances, mut loops) = (String::new(), String::new());
     for (socket, number) in tables(sockets) {

@@ -1,15 +1,15 @@
-//! The machine in Verilog: a module for each kind of part, an instance for each chip, and the images that are burned.
+//! The machine in Verilog: a module for each kind of part, an instance for each chip, and the burned images.
 //!
-//! Two texts beside this file are copied: the parts, and the test bench, whose words in capitals are filled in.
+//! The parts and the test bench are templates beside this file; words in capitals in the test bench are replaced.
 
 use crate::File;
 use crate::sockets::{ADDRESS_LINES, Socket};
 use gray1_machine::board::{Board, Chip, Lines};
 use std::fmt::Write;
 
-/// Cells on a line of an image.
+/// Number of cells on a line of an image.
 const CELLS: usize = 32;
-/// Data pins of the part in a ROM socket.
+/// Number of data pins of the part in a ROM socket.
 const DATA_LINES: usize = 8;
 
 /// The files of the machine in Verilog.
@@ -84,7 +84,7 @@ fn machine(board: &Board) -> String {
     text + "endmodule\n"
 }
 
-/// The test bench, with the nets where this board has them. No pad and no key is pressed.
+/// The test bench, with the names of this board's nets filled in. No pad and no key is pressed.
 fn testbench(board: &Board) -> String {
     let panel = &board.panel;
     let inputs = board.inputs.iter().flat_map(|group| group.nets.names()).map(|net| {
@@ -118,8 +118,8 @@ pub(crate) fn bus(lines: &Lines) -> String {
     format!("{{{}}}", nets.join(", "))
 }
 
-/// The name of a net. All words of the language, and all names that are not nets, are in small letters, so a name without
-/// a capital gets a sign that no other has.
+/// The Verilog name of a net. All keywords, and all names that are not nets, are in small letters, so a net without a
+/// capital gets a suffix that no other name has.
 pub(crate) fn identifier(net: &str) -> String {
     if net.chars().any(|c| c.is_ascii_uppercase()) { net.to_owned() } else { format!("{net}$") }
 }

@@ -1,18 +1,19 @@
-//! What comes later in a trace.
+//! Liveness: what the later words of a trace read and overwrite.
 
 use crate::traces::{Forest, Step, Trace};
 use gray1_isa::Opcode;
 use gray1_machine::FastEngine;
 use std::collections::BTreeMap;
 
-/// What becomes of the bytes that a trace uses. Collected once, from its end: to look ahead at each word takes long.
+/// The later uses of the bytes of a trace. Collected in one pass from its end, since searching ahead from each word
+/// would be slow.
 #[derive(Default)]
 pub struct Ahead {
-    /// For each word, the last that reads its byte before another is stored there, or the word itself if none does.
+    /// For each word, the last word that reads its byte before it is overwritten, or the word itself if none does.
     pub until: Vec<usize>,
-    /// For each word, whether another byte is stored where it stores one before there is a way out.
+    /// For each word that stores, whether its byte is overwritten before the next way out of the trace.
     pub is_overwritten: Vec<bool>,
-    /// The same as `until` for what is there at the beginning, by place.
+    /// Like `until`, for the bytes at the beginning of the trace, by their place in RAM.
     pub from_the_start: BTreeMap<i32, usize>,
 }
 
@@ -44,7 +45,7 @@ impl Ahead {
     }
 }
 
-/// Whether the carry is read, from a step on, by an instruction or behind a way out, before it is written.
+/// Whether the carry is read from this step on, by an instruction or after a way out, before it is written.
 pub fn needs_carry(steps: &[Step], from: usize) -> bool {
     let first = steps[from..].iter().find_map(|Step { word, .. }| match word.opcode() {
         Opcode::Add | Opcode::Shr => Some(false),
@@ -54,7 +55,7 @@ pub fn needs_carry(steps: &[Step], from: usize) -> bool {
     first.unwrap_or(true)
 }
 
-/// What has to be there at a place, since it is read, or may be looked at, before it is written.
+/// Which of A and C must be correct at a place, because they may be read before they are written.
 #[derive(Clone, Copy)]
 pub struct Needs {
     pub a: bool,
@@ -62,10 +63,10 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// Where the code may be left.
+    /// The needs of a place where the code may be left.
     pub const ALL: Needs = Needs { a: true, c: true };
 
-    /// What is needed where a trace begins.
+    /// The needs at the beginning of a trace.
     pub fn of(forest: &Forest, trace: &Trace) -> Needs {
         let at = |to| forest.branch(to).map_or(Needs::ALL, |branch| Needs::of(forest, branch));
         trace.steps.iter().rfold(Needs::ALL, |needs, step| match (step.word.opcode(), step.word.landing()) {

@@ -1,10 +1,10 @@
-//! Where programs cannot be translated.
+//! Stands in for `x64` on processors for which programs cannot be translated.
 
 use gray1_isa::Image;
 use gray1_machine::{Outside, Parts};
 use std::io;
 
-/// There is none.
+/// A translated program. It has no values, since `new` always fails.
 pub enum Code {}
 
 impl Code {

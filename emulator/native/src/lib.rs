@@ -1,4 +1,4 @@
-//! The native engine: a program of the Gray-1, translated whole to machine code.
+//! The native engine: translates a whole program of the Gray-1 to machine code.
 //!
 //! ```
 //! use gray1_isa::{Image, Opcode, Word};
@@ -15,15 +15,15 @@
 //! ```
 //!
 //! ```text
-//!   traces   where a program can be entered, and the trees of straight ways from there
-//!   ahead    what comes later in a trace
-//!   x64      from trees to machine code, and calling it
+//!   traces   where a program can be entered, and the trees of straight-line code from there
+//!   ahead    liveness: what later words of a trace read and overwrite
+//!   x64      translates trees to machine code, and calls it
 //! ```
 //!
-//! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The machine
-//! itself is a [`FastEngine`]: the code runs on its bytes and registers, and leaves it what is rare. It runs what is left
-//! when a tree might be longer than the rest of the run, the last instruction of each run, and halts. So whatever an
-//! instruction leaves behind that no program sees is written in one place.
+//! A program has no indirect addressing and cannot change itself, so every word of it is known before it runs. The
+//! machine itself is a [`FastEngine`]: the translated code works on its bytes and registers. The rare cases are left to
+//! the `FastEngine`: the rest of a run that might be shorter than the next tree, the last instruction of each run, and
+//! halts. So state that an instruction leaves behind and that no program can read is written in one place only.
 
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 mod ahead;
@@ -43,7 +43,7 @@ use traces::MOST_STEPS;
 #[cfg(target_arch = "x86_64")]
 use x64::Code;
 
-/// The machine, translated.
+/// A machine with a translated program.
 pub struct NativeEngine {
     machine: FastEngine,
     code: Code,

@@ -1,4 +1,4 @@
-//! Where the program can be entered, and the trees of straight ways from there.
+//! Finds where a program can be entered, and divides it into trees of straight-line code that begin there.
 //!
 //! ```text
 //!   entry ──> word ──> word ──> JZ ──> word ──> JMP ─ ─ > word ──> next entry
@@ -6,14 +6,14 @@
 //!                                             └──> next entry
 //! ```
 //!
-//! A trace goes on where a conditional jump is not taken, and follows a jump that is the only way to its landing. Where
-//! a conditional jump is the only way to its landing, another trace of the same tree begins. All end in front of the
-//! next entry, so no word is in two traces.
+//! A trace continues past a conditional jump that is not taken, and follows a jump that is the only way to its landing.
+//! If a conditional jump is the only way to its landing, another trace of the same tree begins there. All traces end in
+//! front of the next entry, so no word is in two traces.
 
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 
-/// No way through a tree has more words than this: what is left of a run when a tree might be longer goes to the
-/// interpreter.
+/// Maximum number of words on a way through a tree. If fewer cycles are left than the longest way has words, the rest
+/// of a run is left to the interpreter.
 pub const MOST_STEPS: usize = 127;
 
 /// A word of a trace.
@@ -21,26 +21,26 @@ pub const MOST_STEPS: usize = 127;
 pub struct Step {
     /// Its sequence number.
     pub at: u16,
-    /// What is there.
+    /// The word itself.
     pub word: Word,
 }
 
-/// A straight way through the program.
+/// Straight-line code of the program.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The words, in the order in which they run unless a conditional jump leaves the trace.
     pub steps: Vec<Step>,
-    /// Where the run goes on after the last word, unless that jumps.
+    /// Where the run continues after the last word, unless that word jumps.
     pub next: u16,
-    /// Words between the entry of the tree and this trace: 0 for the trace that begins there.
+    /// Number of words between the entry of the tree and this trace: 0 for the trace that begins at the entry.
     pub before: usize,
 }
 
 /// All trees of a program.
 pub struct Forest {
-    /// In the order of the words that they begin with.
+    /// Sorted by the words that they begin with.
     pub traces: Vec<Trace>,
-    /// Where the trace is that begins with a word.
+    /// For each word, the index of the trace that begins with it.
     places: Box<[Option<u16>; PROGRAM_WORDS]>,
 }
 
@@ -50,7 +50,7 @@ impl Forest {
         self.places[usize::from(at)].map(|place| &self.traces[usize::from(place)])
     }
 
-    /// The trace that begins with a word and is a part of another one's tree.
+    /// The trace that begins with a word inside a tree.
     pub fn branch(&self, at: u16) -> Option<&Trace> {
         self.trace(at).filter(|trace| trace.before != 0)
     }
@@ -66,7 +66,7 @@ pub fn forest(image: &Image) -> Forest {
     let (is_entry, is_covered) = (entries(image), [false; PROGRAM_WORDS]);
     let mut search = Search { image, is_entry, is_covered, traces: Vec::new() };
     search.follow();
-    // Loops of jumps that nothing else leads to.
+    // Loops of jumps that cannot be reached from any entry.
     for at in 0..PROGRAM_WORDS as u16 {
         if let Some(landing) = landing(image, at)
             && !search.is_covered[usize::from(landing)]
@@ -92,7 +92,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Follows every entry that has no tree yet.
+    /// Makes the trees of all entries that have none yet.
     fn follow(&mut self) {
         let mut at = 0;
         while at < PROGRAM_WORDS {
@@ -100,7 +100,7 @@ impl Search<'_> {
             if self.is_entry[at] && !self.is_covered[at] {
                 let mut open = vec![(at as u16, 0)];
                 while let Some((first, before)) = open.pop() {
-                    // The entry that a long way leaves may be before this one.
+                    // If a long way was cut, the new entry may be before this one.
                     next =
                         self.trace(first, before, &mut open).map_or(next, |cut| next.min(usize::from(cut)));
                 }
@@ -109,7 +109,8 @@ impl Search<'_> {
         }
     }
 
-    /// Follows one trace; what begins at its conditional jumps is left open. If a way was cut, the first new entry.
+    /// Follows one trace, and adds the traces that begin at its conditional jumps to `open`. Returns the first new
+    /// entry if a way was cut because it was too long.
     fn trace(&mut self, first: u16, before: usize, open: &mut Vec<(u16, usize)>) -> Option<u16> {
         let (mut steps, mut at, mut cut) = (Vec::new(), first, None);
         let mut end = |is_entry: &mut [bool; PROGRAM_WORDS], at: u16| {
@@ -126,7 +127,7 @@ impl Search<'_> {
                 Some(landing) if word.opcode() == Opcode::Jmp => landing,
                 _ => following(at),
             };
-            // A word that is no entry has one way in, so no other trace has it.
+            // A word that is not an entry can be reached in one way only, so no other trace contains it.
             if let Some(landing) = landing
                 && word.opcode() != Opcode::Jmp
                 && !self.is_entry[usize::from(landing)]
@@ -136,7 +137,7 @@ impl Search<'_> {
                     false => open.push((landing, before + steps.len())),
                 }
             }
-            // A jump to itself is the end of all.
+            // A jump to itself ends the run.
             let is_end = self.is_entry[usize::from(following)] || following == at;
             at = following;
             if is_end {
@@ -168,12 +169,12 @@ fn entries(image: &Image) -> [bool; PROGRAM_WORDS] {
     is_entry
 }
 
-/// Where a jump that is not to itself lands.
+/// The landing of a jump, unless it jumps to itself.
 fn landing(image: &Image, at: u16) -> Option<u16> {
     image.word(at).landing().filter(|&landing| landing != at)
 }
 
-/// The sequence number behind this one.
+/// The next sequence number.
 pub fn following(at: u16) -> u16 {
     (at + 1) % PROGRAM_WORDS as u16
 }
@@ -182,7 +183,7 @@ pub fn following(at: u16) -> u16 {
 mod tests {
     use super::*;
 
-    /// Of each trace, the words of its tree before it, its own sequence numbers, and where it goes on.
+    /// For each trace: the number of words of its tree before it, its own sequence numbers, and where it continues.
     fn traced(words: &[Word]) -> Vec<(usize, Vec<u16>, u16)> {
         let forest = forest(&Image::from_words(words.iter().copied()));
         let numbers = |trace: &Trace| trace.steps.iter().map(|step| step.at).collect();
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_tree_is_cut_where_it_becomes_deep() {
-        // Each jump leads a hundred words on, and nothing else does.
+        // Each jump leads a hundred words further, and is the only way there.
         let mut image = Image::from_words([jump(Opcode::Jmp, 0); PROGRAM_WORDS]);
         for first in [0, 200, 400, 600] {
             (first..first + 99).for_each(|at| image.set_word(at, NEXT));

@@ -1,5 +1,6 @@
-//! The native engine beside the fast one and the chips, on random programs with random inputs, started and stopped
-//! anywhere. `LOCKSTEP=300 cargo test --release -p gray1-native --test lockstep` runs 300 times as many, two million.
+//! Compares the native engine with the fast one and the chips on random programs with random inputs, started and
+//! stopped anywhere. `LOCKSTEP=300 cargo test --release -p gray1-native --test lockstep` runs 300 times as many cases,
+//! two million.
 
 #![cfg(target_arch = "x86_64")]
 
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 use test_support::engines::{Seen, chips};
 use test_support::random::{busy_word, program, whole_program};
 
-/// A piece of a run: so many cycles, with these inputs.
+/// A piece of a run: a number of cycles, with these inputs.
 type Piece = (u64, u8, Option<(u8, u8)>);
 
 fn pieces() -> impl Strategy<Value = Vec<Piece>> {
@@ -18,7 +19,7 @@ fn pieces() -> impl Strategy<Value = Vec<Piece>> {
     prop::collection::vec((cycles, 0u8..128, prop::option::of((0u8..8, 0u8..8))), 1..8)
 }
 
-/// So many cases, or a multiple.
+/// This number of cases, multiplied by `LOCKSTEP`.
 fn cases(usual: u32) -> ProptestConfig {
     let times = std::env::var("LOCKSTEP").map_or(1, |times| times.parse().expect("LOCKSTEP is a number"));
     ProptestConfig::with_cases(usual * times)
@@ -59,8 +60,9 @@ fn anywhere() -> impl Strategy<Value = State> {
     )
 }
 
-/// Loops of every kind that is hard: jumps to themselves with either parity and on every condition, the last word running
-/// on at word 0, stores to every address outside, loops of one instruction, the same byte stored and read again.
+/// Programs with all difficult cases: jumps to themselves with either parity and on every condition, the last word
+/// continuing at word 0, stores to every outside address, loops of one instruction, the same byte stored and read
+/// again.
 fn nasty() -> impl Strategy<Value = Image> {
     let address = prop_oneof![0u16..3, 0xFDFu16..0x1000];
     let opcode = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
@@ -115,7 +117,7 @@ proptest! {
     }
 }
 
-/// Long ways on which more bytes are read and stored than there are registers, and seldom a way out.
+/// Long straight-line code that uses more bytes than there are registers, with few ways out.
 fn wide() -> impl Strategy<Value = Image> {
     let address = prop_oneof![20 => 0u16..26, 1 => 0xFE0u16..0x1000];
     let read = prop_oneof![
@@ -176,7 +178,7 @@ fn a_jump_on_the_carry_leaves_nothing_known_of_a() {
     }
 }
 
-/// Short pieces that end with a jump, so that a jump on a condition is often the only way to where it lands.
+/// Short pieces that end with a jump, so that a conditional jump is often the only way to its landing.
 fn trees() -> impl Strategy<Value = Image> {
     const PIECES: usize = 24;
     const WORDS: usize = 8;

@@ -1,4 +1,4 @@
-//! Calls translated programs: the only unsafe code of the project.
+//! Calls translated programs. This is the only unsafe code of the project.
 
 #![allow(unsafe_code)]
 
@@ -8,17 +8,17 @@ use gray1_machine::{Outside, Parts, Store};
 use std::io;
 use std::mem::offset_of;
 
-/// Cycles of one call at most: no counter of 16 bits overflows, and there is room to write down every store.
+/// Maximum number of cycles of one call: no 16-bit counter overflows, and there is room to record every store.
 pub const CHUNK: u64 = 0x8000;
 
 /// A program that can be called.
 pub struct Code {
     translation: Translation,
-    /// Where stores to the display and to the port are written down during a call.
+    /// Records the stores to the display and to the port during a call.
     stores: Box<[Store]>,
 }
 
-/// What a call gets and leaves behind; `frame`, in `mod.rs`, knows where each field is.
+/// The arguments and results of a call. `frame`, in `mod.rs`, depends on the offsets of the fields.
 #[repr(C)]
 struct Run {
     bytes: *mut u8,
@@ -51,7 +51,7 @@ impl Code {
     pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
         let entry = self.translation.entries[usize::from(parts.registers.pc) % PROGRAM_WORDS];
         let cycles = cycles.min(CHUNK) as u32;
-        // What the longest tree takes is kept back, so cycles need not be counted before they are run.
+        // The cycles of the longest tree are held in reserve, so the code can count cycles after running a tree.
         let reserve = self.translation.longest;
         let (Some(entry), Some(left)) = (entry, cycles.checked_sub(reserve)) else { return 0 };
         let mut run = Run {
@@ -75,7 +75,7 @@ impl Code {
         // number; and `stores`, one element for each store of the program, of which there are as many as cycles at most,
         // and no more cycles are run than there are elements.
         unsafe { start(&mut run, entry) };
-        // Too few are left when the subtraction has wrapped around.
+        // The subtraction wraps around if the reserve was used.
         let ran = left.wrapping_sub(run.left);
         // SAFETY: both point into `self.stores`, and the code moves the pointer by whole elements.
         let stored = unsafe { run.stores.offset_from(self.stores.as_ptr()) } as usize;

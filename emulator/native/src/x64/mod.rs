@@ -1,15 +1,16 @@
-//! From trees to machine code for x86-64. Assembling is safe: this file only writes bytes.
+//! Translates trees to machine code for x86-64. This is safe code: it only writes bytes.
 //!
 //! ```text
 //!   rdi   the bytes, as `FastEngine` numbers them        eax   A at an entry
-//!   r8d   cycles left, without what is kept back         r9d   C, 0 or 1, when it is there
-//!   r10   where the next store outside is written down   xmm0  instructions run, a lane for each opcode
+//!   r8d   cycles left, without the reserve               r9d   C, 0 or 1, when it is in a register
+//!   r10   where the next outside store is recorded       xmm0  instructions run, a lane for each opcode
 //!   eax ecx edx ebx ebp esi r11d-r15d   A and bytes of RAM, in any of these; the upper 24 bits are 0
 //! ```
 //!
-//! A way out of a tree takes what was run off `r8d`, and leaves the code if that was too much. It never is by more than
-//! the longest way through a tree, which is kept back. Within a tree nobody looks at RAM or at registers, so a byte may wait in
-//! a register, inverted or not, and a store may be left out if another follows before the next way out.
+//! Each way out of a tree subtracts the cycles that were run from `r8d`, and leaves the code if it becomes negative. It
+//! exceeds the limit by at most the longest way through a tree, which is held in reserve. Within a tree RAM and
+//! registers cannot be observed, so a byte may stay in a register, inverted or not, and a store may be left out if
+//! another to the same address follows before the next way out.
 
 #![allow(clippy::useless_conversion, clippy::semicolon_if_nothing_returned)] // in what `dynasm!` makes
 
@@ -32,19 +33,19 @@ use value::{Carry, Place, Value};
 
 /// Registers for A and for bytes of RAM: eax, ecx, edx, ebx, ebp, esi, r11d to r15d.
 const POOL: [u8; 11] = [0, 1, 2, 3, 5, 6, 11, 12, 13, 14, 15];
-/// Bytes of code: more than any program takes.
+/// Bytes reserved for code: more than any program needs.
 const CAPACITY: usize = 1 << 20;
-/// Where A is at an entry.
+/// The register of A at an entry.
 const A: u8 = POOL[0];
 
 /// A program, translated.
 struct Translation {
     buffer: ExecutableBuffer,
-    /// Begins at any entry, given its address.
+    /// The code that is called: it jumps to the entry whose address it is given.
     start: AssemblyOffset,
-    /// By sequence number.
+    /// The entries, by sequence number.
     entries: Box<[Option<AssemblyOffset>; PROGRAM_WORDS]>,
-    /// Words on the longest way through a tree.
+    /// Number of words on the longest way through a tree.
     longest: u32,
 }
 
@@ -73,8 +74,8 @@ fn translate(image: &Image) -> io::Result<Translation> {
     Ok(Translation { buffer, start, entries, longest })
 }
 
-/// What is around the traces: called with a `Run` and an entry, it loads the registers and goes there; `out` stores them
-/// again, with the sequence number that was put into `ecx`.
+/// The code around the traces. Called with a `Run` and an entry, it loads the registers and jumps to the entry. `out`
+/// stores the registers again, and the sequence number that was put into `ecx`.
 fn frame(ops: &mut Assembler, out: DynamicLabel) {
     dynasm!(ops
         ; .arch x64
@@ -100,10 +101,10 @@ fn frame(ops: &mut Assembler, out: DynamicLabel) {
     );
 }
 
-/// How often each instruction is run, by opcode.
+/// The number of instructions run, by opcode.
 type Counts = [u16; 8];
 
-/// Where a tree begins.
+/// The beginning of a tree.
 #[derive(Clone, Copy)]
 struct Entry {
     label: DynamicLabel,
@@ -115,7 +116,7 @@ struct Translator {
     /// The entries, by sequence number.
     heads: Box<[Option<Entry>; PROGRAM_WORDS]>,
     out: DynamicLabel,
-    /// What is added to the counters, behind the code.
+    /// The constants that are added to the counters, placed after the code.
     counts: BTreeMap<Counts, DynamicLabel>,
 }
 
@@ -153,7 +154,7 @@ impl Translator {
         dynasm!(self.ops ; .arch x64 ; mov ecx, i32::from(to) ; jmp =>self.out);
     }
 
-    /// The carry where it is at an entry.
+    /// Moves the carry to its place at an entry.
     fn carry(&mut self, carry: Carry) {
         match (carry.place, carry.known) {
             (Place::Register, _) => {}
@@ -162,7 +163,7 @@ impl Translator {
         }
     }
 
-    /// A where it is at an entry.
+    /// Moves A to its place at an entry.
     fn accumulator(&mut self, a: Value) {
         match a {
             Value::Constant(byte) => dynasm!(self.ops ; .arch x64 ; mov eax, i32::from(byte)),

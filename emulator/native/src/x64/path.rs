@@ -10,30 +10,30 @@ use gray1_isa::Opcode;
 use gray1_isa::memory_map::{GREEN, OUT};
 use gray1_machine::FastEngine;
 
-/// A tree that is being translated, in one of its traces.
+/// The translation of a tree, at a point in one of its traces.
 pub struct Path<'a> {
     pub on: &'a mut Translator,
     forest: &'a Forest,
     pub steps: &'a [Step],
     pub ahead: Ahead,
-    /// Words of the tree before this trace.
+    /// Number of words of the tree before this trace.
     before: usize,
     pub now: Known,
-    /// Ways out of its traces that have not been followed yet.
+    /// Ways out of its traces that have not been translated yet.
     open: Vec<(DynamicLabel, Exit)>,
 }
 
-/// What is known in front of an instruction.
+/// What is known before an instruction.
 #[derive(Clone)]
 pub struct Known {
     pub a: Value,
     pub carry: Carry,
     pub cache: Vec<Cached>,
-    /// The register whose byte the zero flag is about.
+    /// The register whose byte set the processor's zero flag.
     pub zero: Option<u8>,
-    /// What has run since the entry.
+    /// The instructions run since the entry.
     pub counts: Counts,
-    /// Stores written down since the entry.
+    /// Number of stores recorded since the entry.
     pub stores: i32,
 }
 
@@ -41,10 +41,10 @@ pub struct Known {
 #[derive(Clone)]
 pub struct Exit {
     pub now: Known,
-    /// Cycles since the entry.
+    /// Number of cycles since the entry.
     pub ran: usize,
     pub to: u16,
-    /// The next word is a jump to itself, which is not for this engine to run.
+    /// Whether the next word is a jump to itself, which the fast engine runs.
     pub halts: bool,
 }
 
@@ -89,7 +89,7 @@ impl<'a> Path<'a> {
         self.go(exit);
     }
 
-    /// Goes on elsewhere: in a trace of this tree, or at an entry.
+    /// Continues in another trace of this tree, or at an entry.
     fn go(&mut self, exit: Exit) {
         match self.forest.branch(exit.to).filter(|_| !exit.halts) {
             Some(branch) => {
@@ -100,7 +100,7 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// Translates one instruction. Whether the trace ends with it.
+    /// Translates one instruction. Returns whether the trace ends with it.
     fn step(&mut self, at: usize) -> bool {
         self.now.cache.retain(|cached| cached.until >= at);
         let Step { at: sequence, word } = self.steps[at];
@@ -116,7 +116,7 @@ impl<'a> Path<'a> {
             Opcode::Shr => self.shift(at),
             Opcode::Jmp | Opcode::Jc | Opcode::Jz => {
                 let landing = word.landing().unwrap_or_default();
-                // A jump to itself halts, which is not for this engine to say.
+                // A jump to itself halts, which is left to the fast engine.
                 let is_halt = landing == sequence;
                 if is_halt {
                     if self.jump(opcode, at, at, landing, true) {
@@ -134,7 +134,7 @@ impl<'a> Path<'a> {
         false
     }
 
-    /// A jump out of the trace, of which so many words have been run. Whether it is always taken.
+    /// Translates a jump out of the trace after `done` of its words. Returns whether it is always taken.
     fn jump(&mut self, opcode: Opcode, at: usize, done: usize, to: u16, halts: bool) -> bool {
         let mut exit = self.exit(done, to);
         exit.halts = halts;
@@ -153,7 +153,7 @@ impl<'a> Path<'a> {
         taken
     }
 
-    /// A jump of which nothing is known.
+    /// Translates a jump whose condition is not known.
     fn branch(&mut self, opcode: Opcode, at: usize, mut exit: Exit) {
         let label = self.on.ops.new_dynamic_label();
         let ops = &mut self.on.ops;
@@ -183,7 +183,7 @@ impl<'a> Path<'a> {
         self.open.push((label, exit));
     }
 
-    /// The way out behind so many words.
+    /// The way out after `done` words.
     fn exit(&self, done: usize, to: u16) -> Exit {
         Exit { now: self.now.clone(), ran: self.before + done, to, halts: false }
     }
@@ -249,7 +249,7 @@ impl<'a> Path<'a> {
         if let (Value::Register { number, inverted: true }, Operand::Value(value)) = (left, &mut right)
             && value.is_inverted()
         {
-            // Both are: one is made plain.
+            // Both are inverted, so one is inverted back.
             self.invert(number);
             left = left.opposite();
             if value.register() == Some(number) {
@@ -299,7 +299,7 @@ impl<'a> Path<'a> {
         match right {
             Operand::Value(Value::Constant(0)) => return self.now.a = left.opposite(),
             Operand::Value(Value::Constant(0xFF)) => return self.now.a = Value::Constant(0),
-            // A byte and its opposite.
+            // A NOR of a byte with its inverse is 0.
             Operand::Value(value) if value == left.opposite() => return self.now.a = Value::Constant(0),
             _ => {}
         }
@@ -313,7 +313,7 @@ impl<'a> Path<'a> {
             }
             return self.result(number, !inverted);
         }
-        // With both inverted the bytes in the registers are combined by AND; otherwise by OR, with the opposite as result.
+        // If both are inverted, the registers are combined by AND; otherwise by OR, and the result is inverted.
         let both = match right {
             Operand::Value(value) => value.is_inverted(),
             Operand::Memory(_) => false,

@@ -1,4 +1,4 @@
-//! What is in which register while a trace is translated.
+//! Allocates registers to A and to bytes of RAM while a trace is translated.
 
 use super::path::Path;
 use super::value::{Operand, Place, Value};
@@ -7,19 +7,19 @@ use crate::ahead::needs_carry;
 use dynasmrt::{DynasmApi, dynasm};
 use gray1_isa::Opcode;
 
-/// A byte of RAM that is in a register too, or known.
+/// A byte of RAM that is also in a register, or whose value is known.
 #[derive(Clone, Copy)]
 pub struct Cached {
     pub place: i32,
     pub value: Value,
-    /// Not stored, since another store follows.
+    /// Whether it has not been stored, because another store follows.
     pub is_unsaved: bool,
     /// The last word of the trace that reads it.
     pub until: usize,
 }
 
 impl Path<'_> {
-    /// What an instruction reads. A byte that is needed again is loaded.
+    /// The operand of an instruction. A byte that is needed again is loaded into a register.
     pub fn operand(&mut self, at: usize) -> Operand {
         let word = self.steps[at].word;
         if word.m() {
@@ -43,7 +43,7 @@ impl Path<'_> {
         match operand {
             Operand::Value(value) => value,
             Operand::Memory(place) => {
-                // Only an addition and a NOR need what is in A.
+                // Only ADD and NOR still need A.
                 if !matches!(self.steps[at].word.opcode(), Opcode::Add | Opcode::Nor) {
                     self.now.a = Value::Constant(0);
                 }
@@ -54,7 +54,7 @@ impl Path<'_> {
         }
     }
 
-    /// A register with this byte that may be overwritten, and whether the byte is inverted in it.
+    /// A register that contains this byte and may be overwritten, and whether the byte is inverted in it.
     pub fn own(&mut self, value: Value, other: Operand, at: usize) -> (u8, bool) {
         let Value::Register { number, inverted } = value else { return (A, false) };
         let is_shared = |cached: &Cached| cached.value.register() == Some(number) && cached.until > at;
@@ -70,14 +70,14 @@ impl Path<'_> {
         (copy, inverted)
     }
 
-    /// A register that nothing is in, and that is none of these.
+    /// A free register that is not one of `keep`; a byte is moved out of a register if necessary.
     pub fn free(&mut self, keep: &[Option<u8>]) -> u8 {
         let is_kept = |number: u8| self.now.a.register() == Some(number) || keep.contains(&Some(number));
         let is_cached =
             |number: u8| self.now.cache.iter().any(|cached| cached.value.register() == Some(number));
         let mut candidates = POOL.into_iter().filter(|&number| !is_kept(number));
-        let oldest = candidates.clone().next().unwrap_or(A);
-        let number = candidates.find(|&number| !is_cached(number)).unwrap_or(oldest);
+        let first = candidates.clone().next().unwrap_or(A);
+        let number = candidates.find(|&number| !is_cached(number)).unwrap_or(first);
         let ops = &mut self.on.ops;
         for cached in self.now.cache.extract_if(.., |cached| cached.value.register() == Some(number)) {
             if cached.is_unsaved {
@@ -94,7 +94,7 @@ impl Path<'_> {
         number
     }
 
-    /// Inverts a register, and what is known of it.
+    /// Inverts a register, and updates all values that are in it.
     pub fn invert(&mut self, number: u8) {
         dynasm!(self.on.ops ; .arch x64 ; not Rb(number));
         self.now.zero = self.now.zero.filter(|&zero| zero != number);
@@ -104,7 +104,7 @@ impl Path<'_> {
         }
     }
 
-    /// Saves the carry, if it is needed, in front of what changes the processor's flags.
+    /// Saves the carry, if it is needed, before an instruction that changes the processor's flags.
     pub fn clobber(&mut self, at: usize) {
         self.now.zero = None;
         if self.now.carry.place == Place::Flag {
@@ -116,7 +116,7 @@ impl Path<'_> {
         }
     }
 
-    /// What the processor has computed is A.
+    /// Makes a register the new A, after the processor has computed it.
     pub fn result(&mut self, number: u8, inverted: bool) {
         self.now.cache.retain(|cached| cached.value.register() != Some(number));
         self.now.a = Value::Register { number, inverted };

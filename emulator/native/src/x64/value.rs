@@ -1,13 +1,13 @@
-//! Where bytes and the carry are while a trace is translated.
+//! The locations of bytes and of the carry while a trace is translated.
 
-/// Where a byte is.
+/// The location of a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     Constant(u8),
     Register { number: u8, inverted: bool },
 }
 
-/// Where the carry is, and what is known of it.
+/// The location of the carry, and what is known about it.
 #[derive(Clone, Copy)]
 pub struct Carry {
     pub place: Place,
@@ -19,15 +19,15 @@ pub enum Place {
     Register,
     /// In the processor's own carry flag.
     Flag,
-    /// Nowhere: it is known, or it will be written before it is read.
+    /// In no register: it is known, or it is written before it is read.
     Nowhere,
 }
 
-/// What an instruction reads.
+/// The operand of an instruction.
 #[derive(Clone, Copy)]
 pub enum Operand {
     Value(Value),
-    /// A byte that is needed only once.
+    /// A byte in memory that is needed only once.
     Memory(i32),
 }
 

@@ -34,12 +34,12 @@
 //!
 //! ```text
 //!   message   requests, responses, events
-//!   mailbox   how a request that comes interrupts what is under way
+//!   mailbox   how an arriving request interrupts work
 //!   session   what each request does with the debugger
-//!   serve     all of it together, for one client
+//!   serve     the loop that serves one client, from all of these
 //! ```
 //!
-//! A session knows no socket and no file. It reads from any stream, writes to any other, and asks a [`Host`] for
+//! A session uses no sockets and no files. It reads from any stream, writes to any other, and asks a [`Host`] for
 //! programs and for the names of files. Whatever a client sends, in whatever order, each request gets one response.
 
 mod mailbox;

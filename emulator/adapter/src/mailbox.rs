@@ -1,7 +1,7 @@
-//! What a request means for the one that is being carried out when it comes.
+//! How an arriving request affects the one that is being carried out.
 //!
-//! One thread reads messages, another runs the machine and looks into the mailbox between two slices of the run. An
-//! urgent request raises a flag at once, which every long operation looks at.
+//! One thread reads messages, another runs the machine and checks the mailbox between two slices of the run. An urgent
+//! request sets a flag at once, which every long operation checks.
 
 use crate::message::Incoming;
 use gray1_wire::{Delivery, Queue, Watch};
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Requests that interrupt what is under way.
 const URGENT: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 
-/// Messages in the order they came.
+/// Messages in their order of arrival.
 pub type Mailbox = Queue<Incoming, Attention>;
 
-/// What raises the flag.
+/// Watches the queue and sets the flag.
 #[derive(Default)]
 pub struct Attention {
     interrupt: Arc<AtomicBool>,
@@ -30,7 +30,7 @@ impl Attention {
         Arc::clone(&self.interrupt)
     }
 
-    /// Raises the flag if there is a reason to, and lowers it otherwise.
+    /// Sets or clears the flag according to the waiting messages.
     fn update(&self, waiting: &VecDeque<Delivery<Incoming>>) {
         let is_urgent = self.is_cancelled || waiting.iter().any(is_urgent);
         self.interrupt.store(is_urgent, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What comes in and what goes out: requests, and responses and events with their numbers.
+//! Messages: incoming requests, and outgoing responses and events with their sequence numbers.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use std::fmt::Display;
 pub enum Incoming {
     /// A request.
     Request(Request),
-    /// A request that the client cancelled before it was looked at.
+    /// A request that the client cancelled before it was carried out.
     Cancelled(Request),
     /// Anything else, and what is wrong with it.
     Invalid(String),
@@ -59,7 +59,7 @@ impl Request {
     }
 }
 
-/// Reads all arguments of a request. None at all count as empty ones.
+/// Reads all arguments of a request. Missing `arguments` count as empty.
 pub fn arguments<T: DeserializeOwned>(values: &Value) -> Result<T, Refusal> {
     let empty = Value::Object(Map::new());
     let values = if values.is_null() { &empty } else { values };
@@ -89,7 +89,7 @@ impl<T: Display> From<T> for Refusal {
     }
 }
 
-/// What a user asks for with a key or a button: if it is refused, the editor should say so. The other requests come
+/// Requests that a user makes with a key or a button: the editor should show why one is refused. Other requests come
 /// from the editor itself, at every step and wherever the mouse rests.
 const ASKED_FOR: [&str; 12] = [
     "launch",
@@ -106,12 +106,12 @@ const ASKED_FOR: [&str; 12] = [
     "goto",
 ];
 
-/// Messages to be sent. The events that a request causes are sent after its response; but before a refusal, after
-/// which a client may hang up.
+/// Messages to be sent. Events that a request causes are sent after its response, but before a refusal, since a client
+/// may close the connection after that.
 #[derive(Debug, Default)]
 pub struct Outbox {
     messages: Vec<Value>,
-    /// While a request is carried out: the events that wait for its response.
+    /// While a request is carried out, the events that wait for its response.
     waiting: Option<Vec<Value>>,
     seq: i64,
 }
@@ -122,12 +122,12 @@ impl Outbox {
         std::mem::take(&mut self.messages)
     }
 
-    /// A request begins: from here on, events wait for its response.
+    /// Begins a request: from now on, events wait for its response.
     pub fn begin(&mut self) {
         self.waiting.get_or_insert_default();
     }
 
-    /// Tells the client of an event.
+    /// Sends an event to the client.
     pub fn event(&mut self, event: &str, body: Value) {
         let mut message = json!({ "type": "event", "event": event });
         if !body.is_null() {
@@ -164,7 +164,7 @@ impl Outbox {
         all.into_iter().for_each(|message| self.send(message));
     }
 
-    /// Sends the events that have waited for a response which comes later, or not at all.
+    /// Sends the waiting events without the response, which comes later or not at all.
     pub fn release(&mut self) {
         self.waiting.take().unwrap_or_default().into_iter().for_each(|event| self.send(event));
     }

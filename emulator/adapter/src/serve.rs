@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::thread;
 use thiserror::Error;
 
-/// Why a client could not be served to its end.
+/// Why a session could not be completed.
 #[derive(Debug, Error)]
 pub enum ServeError {
-    /// What it sends cannot be read.
+    /// A message of the client cannot be read.
     #[error(transparent)]
     Read(#[from] WireError),
-    /// It cannot be written to.
+    /// Writing to the client has failed.
     #[error("cannot write to the client: {0}")]
     Write(io::Error),
 }
@@ -53,7 +53,7 @@ fn converse(mailbox: &Mailbox, output: &mut impl Write, mut session: Session) ->
         let sent = session.outgoing().iter().try_for_each(|message| wire::write(output, message));
         match sent.and_then(|()| output.flush()) {
             Ok(()) => {}
-            // The client has closed its end: there is nobody left to answer.
+            // The client no longer reads, so there is nothing left to do.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
             Err(error) => return Err(ServeError::Write(error)),
         }

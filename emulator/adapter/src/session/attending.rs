@@ -1,5 +1,5 @@
-//! The session's side of a job: requests that do not need the program are answered while it is under way, those that end
-//! the job end it, and the others wait.
+//! The session's side of a job: while it runs, requests that do not need the program are answered, those that end the
+//! job end it, and the others wait.
 
 use super::job::{Job, Link, News, Outcome};
 use super::program::{Program, Standing};
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 
 /// A command that takes longer than this is announced as a run of the machine.
 const PROMPT: Duration = Duration::from_millis(100);
-/// How long the job is waited for before the next look at the requests.
+/// How long to wait for the job before checking for requests again.
 const MOMENT: Duration = Duration::from_millis(10);
-/// So many messages may wait to be sent to the client, and so many requests for the program.
+/// Maximum number of messages of a job waiting to be sent, and of requests waiting for the program.
 const MOST_WAITING: usize = 1024;
 
 impl Session {
-    /// Begins a job: a command of the console if it is known where the machine is before it, or else a run.
+    /// Begins a job: a command of the console if `standing` is given, otherwise a run.
     pub(super) fn begin_job(
         &mut self,
         standing: Option<Standing>,
@@ -33,14 +33,14 @@ impl Session {
         let link = Link { news: sender, interrupt: Arc::clone(&interrupt) };
         thread::spawn(move || {
             let outcome = work(&mut program, &link);
-            let _ = link.news.send(News::Done(Box::new(program), outcome)); // nobody may be left
+            let _ = link.news.send(News::Done(Box::new(program), outcome)); // fails if the session is over
         });
         let (request, waiting) = (None, Vec::new());
         let job = Job { news, interrupt, standing, request, is_cancelled: false, waiting };
         self.stage = Stage::Busy(Box::new(job));
     }
 
-    /// The answer of a command that has just begun, if it is done soon; otherwise it counts as running.
+    /// The answer of a command that has just begun, if it is done soon; otherwise the command is announced as running.
     pub(super) fn soon(&mut self) -> Answer {
         let end = Instant::now() + PROMPT;
         while let Stage::Busy(_) = &self.stage {
@@ -56,7 +56,7 @@ impl Session {
         Ok(json!(null))
     }
 
-    /// Waits a moment for news of the job. When it is done, answers what has waited for it.
+    /// Waits a moment for news of the job. When it is done, answers the requests that have waited for it.
     pub(super) fn attend_to_job(&mut self) {
         let Some((mut job, answer)) = self.news(MOMENT) else { return };
         match job.request.take() {
@@ -66,7 +66,7 @@ impl Session {
         std::mem::take(&mut job.waiting).into_iter().for_each(|request| self.carry_out(request));
     }
 
-    /// What a request means for the job that is under way; returns the request if it can be carried out now.
+    /// Decides what to do with a request while a job runs; returns the request if it can be carried out now.
     pub(super) fn consider_job(&mut self, request: Request, needs: Needs) -> Option<Request> {
         let Stage::Busy(job) = &mut self.stage else { return Some(request) };
         match request.command.as_str() {
@@ -102,8 +102,8 @@ impl Session {
         }
     }
 
-    /// Waits for news of the job; returns it and its answer if it is done. What is to be told with the answer waits for
-    /// it to be sent.
+    /// Waits for news of the job; returns the job and its answer if it is done. Events that belong to the answer wait
+    /// until it is sent.
     fn news(&mut self, patience: Duration) -> Option<(Box<Job>, Answer)> {
         let Stage::Busy(job) = &self.stage else { return None };
         let news = job.news.recv_timeout(patience);

@@ -1,8 +1,7 @@
 //! Setting breakpoints: on lines, labels, instructions, and data.
 //!
-//! Each time a breakpoint changes, the client sends all breakpoints of its kind. One that is sent again unchanged stays
-//! what it is, and keeps the hits it has counted. A restart resolves them all again, because the program may have
-//! changed.
+//! Each time a breakpoint changes, the client sends all breakpoints of its kind. One that is sent again unchanged is
+//! kept with its hit count. A restart resolves them all again, because the program may have changed.
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::program::Program;

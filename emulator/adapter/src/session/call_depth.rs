@@ -1,8 +1,8 @@
-//! How many of the expansions around an instruction have been stepped into.
+//! Tracks how many of the expansions around an instruction have been stepped into.
 //!
-//! At the first instruction of a macro call the machine stands in front of the call: the line of the call is shown, not
-//! what is within it. So stepping over goes past the call, and stepping into opens it, one level each time, without
-//! running anything.
+//! At the first instruction of a macro call the machine is shown as being before the call, on the line of the call and
+//! not inside it. So stepping over goes past the call, and stepping in enters it, one level at a time, without running
+//! an instruction.
 
 use super::program::Program;
 use gray1_debugger::Frame;
@@ -19,7 +19,7 @@ impl Program {
         frames[..self.depth.saturating_sub(1).min(frames.len())].to_vec()
     }
 
-    /// The least number of lines that can be shown: up to the outermost call that the instruction is the first of.
+    /// The minimum number of lines to show: up to the outermost call whose first instruction this is.
     pub fn least_depth(&self) -> usize {
         let (source, sequence, all) = (self.debugger().source(), self.sequence(), self.frames().len());
         let is_cycle_start = self.debugger().position().phase == 0;
@@ -27,18 +27,18 @@ impl Program {
         (1..=all).find(|depth| is_cycle_start && is_in_front(depth)).unwrap_or(all)
     }
 
-    /// The next depth within the one that is shown.
+    /// The next depth further in.
     pub fn deeper(&self) -> Option<usize> {
         (self.depth + 1..=self.frames().len()).find(|&depth| self.is_line(depth))
     }
 
-    /// The next depth around the one that is shown, if the machine stands in front of its line.
+    /// The next depth further out, if the machine is at the first instruction of its line.
     pub fn shallower(&self) -> Option<usize> {
         (self.least_depth()..self.depth).rev().find(|&depth| self.is_line(depth))
     }
 
-    /// Whether the innermost line at this depth can be stopped at. A loop iteration cannot: its lines stand in the
-    /// source themselves, so it is always entered.
+    /// Whether a step can stop at the innermost line of this depth. It cannot stop at a loop iteration, whose lines are
+    /// in the source themselves, so an iteration is always entered.
     fn is_line(&self, depth: usize) -> bool {
         !self.frames()[depth - 1].is_iteration()
     }

@@ -1,4 +1,4 @@
-//! Changing the machine, and telling the client what has to be shown again.
+//! Changes to the machine, and the events that tell the client what to refresh.
 
 use super::program::{Program, Standing};
 use super::state::Session;
@@ -8,7 +8,7 @@ use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::json;
 
 impl Session {
-    /// Changes registers and RAM. If another future begins there, the user is told.
+    /// Changes registers and RAM. The user is told if this discards a recorded future.
     pub(super) fn edit(&mut self, edits: &[Edit]) -> Result<(), Refusal> {
         let mut forks = Vec::new();
         let result = self.change(|program| {
@@ -23,7 +23,7 @@ impl Session {
         result
     }
 
-    /// Does something that may change the machine or move it, and tells the client if it did.
+    /// Runs code that may change or move the machine, and tells the client if it did.
     fn change<T>(&mut self, change: impl FnOnce(&mut Program) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let program = self.loaded()?.0;
         let standing = program.standing();
@@ -32,7 +32,7 @@ impl Session {
         result
     }
 
-    /// Tells the client what has changed. If it was told that the machine runs, it is told that it has stopped.
+    /// Tells the client what has changed. If the machine was announced as running, also tells it that it has stopped.
     pub(super) fn tell_changes(&mut self, before: &Standing, was_announced: bool) -> Result<(), Refusal> {
         let (program, outbox, client) = self.loaded()?;
         program.send_output(outbox, true);
@@ -48,7 +48,7 @@ impl Session {
         } else if is_changed && !is_moved && client.supports_invalidated_event {
             outbox.event("invalidated", json!({ "areas": ["all"] }));
         } else if is_changed {
-            // Some clients ignore a stop if nothing was running before.
+            // Some clients ignore `stopped` if nothing was running before.
             outbox.event("continued", json!({ "threadId": 1, "allThreadsContinued": true }));
             self.stop("goto", "Paused elsewhere");
         }

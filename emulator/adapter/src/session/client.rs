@@ -1,4 +1,4 @@
-//! What the client has said about itself: how it counts, and which extensions it understands.
+//! The client's capabilities: how it counts lines and columns, and which extensions it understands.
 
 use serde::Deserialize;
 
@@ -16,28 +16,28 @@ pub(super) struct Client {
 }
 
 impl Client {
-    /// One of our lines, counted from 1, as the client counts.
+    /// Converts one of our lines, counted from 1, to the client's count.
     pub fn line(&self, line: usize) -> usize {
         line.saturating_sub(usize::from(!self.lines_start_at1.unwrap_or(true)))
     }
 
-    /// A line of the client as we count, from 1.
+    /// Converts a line of the client to our count, from 1.
     pub fn our_line(&self, line: i64) -> usize {
         let line = line.saturating_add(i64::from(!self.lines_start_at1.unwrap_or(true)));
         usize::try_from(line.max(1)).unwrap_or(usize::MAX)
     }
 
-    /// One of our columns, counted from 0, as the client counts.
+    /// Converts one of our columns, counted from 0, to the client's count.
     pub fn column(&self, column: usize) -> usize {
         column + usize::from(self.columns_start_at1.unwrap_or(true))
     }
 
-    /// A column of the client as we count, from 0.
+    /// Converts a column of the client to our count, from 0.
     pub fn our_column(&self, column: i64) -> usize {
         usize::try_from(column.saturating_sub(i64::from(self.columns_start_at1.unwrap_or(true)))).unwrap_or(0)
     }
 
-    /// A path as the client writes it.
+    /// Converts a path to the client's format.
     pub fn path(&self, path: String) -> String {
         if !self.uses_uris() {
             return path;
@@ -48,7 +48,7 @@ impl Client {
         format!("file://{}", path.bytes().map(letter).collect::<String>())
     }
 
-    /// A path that the client has written.
+    /// Converts a path of the client to ours.
     pub fn our_path(&self, path: &str) -> String {
         let Some(uri) = path.strip_prefix("file://").filter(|_| self.uses_uris()) else {
             return path.to_owned();

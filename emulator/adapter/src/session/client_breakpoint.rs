@@ -10,26 +10,26 @@ pub(super) struct ClientBreakpoint {
     pub options: Options,
     /// The number of the debugger's breakpoint, if there could be one.
     pub number: Option<usize>,
-    /// For one on a line: the file and the line where it is.
+    /// For a breakpoint on a line: its file and line.
     pub line: Option<(String, usize)>,
-    /// What the client is told about it.
+    /// The description sent to the client.
     pub shown: Value,
 }
 
-/// What a breakpoint is on.
+/// The location of a breakpoint.
 #[derive(Clone, PartialEq)]
 pub(super) enum Location {
-    /// A line of a file, as the client counts.
+    /// A line of a file, in the client's count.
     Line { file: String, line: i64 },
     /// A label or a routine.
     Label(String),
     /// An instruction, at an offset from a reference.
     Instruction { reference: String, offset: i64 },
-    /// RAM or a net, by the `dataId` that the client was given, and the kind of access.
+    /// RAM or a net, by the `dataId` that was sent to the client, and the kind of access.
     Data { id: String, access: Option<String> },
 }
 
-/// What every breakpoint may have.
+/// The conditions that every breakpoint may have.
 #[derive(Clone, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Options {
@@ -39,7 +39,7 @@ pub(super) struct Options {
 }
 
 impl Location {
-    /// Why the machine has stopped there, in the words of the protocol.
+    /// The reason for a stop there, in the terms of the protocol.
     pub fn stop_reason(&self) -> &'static str {
         match self {
             Location::Line { .. } => "breakpoint",

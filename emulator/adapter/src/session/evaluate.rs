@@ -1,4 +1,4 @@
-//! Expressions, and what is typed into the debug console, where every command of the dialogue works too.
+//! Expressions, and input to the debug console, where all commands of the dialogue also work.
 
 use super::job::Outcome;
 use super::program::{Program, Standing};
@@ -8,14 +8,14 @@ use crate::message::{Answer, argument};
 use gray1_debugger::{COMMANDS, DebugError};
 use serde_json::{Value, json};
 
-/// More completions than this are not offered.
+/// Maximum number of completions offered.
 const MOST_COMPLETIONS: usize = 200;
 
 pub(super) fn evaluate(session: &mut Session, values: &Value) -> Answer {
     let expression: String = argument(values, "expression")?;
     let frame = frame_of(values)?;
     let (program, _, client) = session.loaded()?;
-    // Some clients do not say that what they send was typed into the console.
+    // Some clients do not mark what was typed into the console.
     let is_console = values["context"].is_null() || values["context"] == "repl";
     if is_console && !program.is_for_value(&expression) {
         session.check(Needs::Stop)?;
@@ -52,8 +52,8 @@ pub(super) fn completions(session: &mut Session, values: &Value) -> Answer {
 }
 
 impl Program {
-    /// Whether what is typed asks for a value. The full name of a command is that command; anything else that can be
-    /// read as an expression is one; the rest may be an abbreviated command.
+    /// Whether the input is an expression. The full name of a command is always that command; any other text that can
+    /// be parsed as an expression is one; the rest may be an abbreviated command.
     fn is_for_value(&self, text: &str) -> bool {
         let first = text.split_whitespace().next().unwrap_or("");
         let is_command = COMMANDS.iter().any(|command| command.name == first);
@@ -75,7 +75,7 @@ impl Session {
         self.soon()
     }
 
-    /// Answers with the reply of a command, and tells what it has changed.
+    /// Answers with the reply of a command, and tells the client what the command has changed.
     pub(super) fn reply(
         &mut self,
         before: Standing,

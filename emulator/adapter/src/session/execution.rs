@@ -54,7 +54,7 @@ pub(super) fn step_back(session: &mut Session, values: &Value) -> Answer {
     }
 }
 
-/// A machine that has stopped already stays as it is: the client knows why it stopped.
+/// Does nothing if the machine has already stopped: the client knows why.
 pub(super) fn pause(session: &mut Session, _: &Value) -> Answer {
     if session.is_running() {
         session.stop("pause", "Paused");
@@ -80,7 +80,7 @@ fn is_by_instruction(values: &Value) -> bool {
 }
 
 impl Session {
-    /// Continues the run: one slice of it, or all.
+    /// Continues the run: by one slice, or to its end.
     pub fn run_on(&mut self) {
         let Session { stage: Stage::Running(run), program: Some(program), outbox, interrupt, .. } = self
         else {
@@ -100,7 +100,7 @@ impl Session {
         }
         program.send_output(outbox, false);
         match result {
-            // The reason of an interruption is in the mailbox.
+            // The request that interrupted the run is in the mailbox, and is handled next.
             Ok(StopReason::Limit) | Err(DebugError::Interrupted) => {}
             Ok(reason) => {
                 let entered = std::mem::take(&mut run.entered);
@@ -167,7 +167,7 @@ impl Session {
         Ok(())
     }
 
-    /// Shows more or fewer of the lines that lead to the instruction, without running anything.
+    /// Shows more or fewer of the lines that lead to the instruction, without running an instruction.
     fn show_depth(&mut self, depth: usize) -> Answer {
         self.stop("step", "Paused on step");
         self.loaded()?.0.depth = depth;
@@ -207,7 +207,7 @@ impl Session {
         let known = program.breakpoints_hit(hits);
         let reason = known.first().map_or("breakpoint", |breakpoint| breakpoint.location.stop_reason());
         let ids: Vec<i64> = known.iter().map(|breakpoint| breakpoint.id).collect();
-        // What is within the line of a breakpoint has not been entered.
+        // At a breakpoint on a line, the expansions inside that line have not been entered.
         let lines = known.iter().filter_map(|breakpoint| breakpoint.line.as_ref());
         let depth_of = |(file, line): &(String, usize)| {
             program.frames().iter().position(|frame| frame.file == *file && frame.line == *line)

@@ -1,5 +1,5 @@
-//! What may take long, on a thread of its own: the search backwards of a run, and commands of the console. The program
-//! goes there with it and comes back in the end.
+//! Long work on a thread of its own: backward searches, and commands of the console. The program is moved to that
+//! thread and comes back when the job is done.
 
 use super::program::{Program, Standing};
 use crate::message::Request;
@@ -21,7 +21,7 @@ pub(super) struct Job {
     pub waiting: Vec<Request>,
 }
 
-/// What is heard of a job.
+/// A message from a job.
 pub(super) enum News {
     /// The message of a logpoint.
     Logged(String),
@@ -31,39 +31,39 @@ pub(super) enum News {
 
 /// How a job ended.
 pub(super) enum Outcome {
-    /// A command of the console: what it said, and whether it failed.
+    /// A command of the console: its reply, and whether it failed.
     Replied(String, Result<(), DebugError>),
     /// A run, and the expansions that had been entered where it began.
     Arrived(Result<StopReason, DebugError>, Vec<Frame>),
 }
 
-/// For the thread of a job: where messages go, and what ends it.
+/// The connection of a job's thread to the session: where messages go, and the flag that ends the job.
 pub(super) struct Link {
     pub news: SyncSender<News>,
     pub interrupt: Arc<AtomicBool>,
 }
 
 impl Link {
-    /// Sends the message of a logpoint. If nobody is there any more, the job is to end.
+    /// Sends the message of a logpoint. If the session is over, the job is told to end.
     pub fn log(&self, message: &str) {
         if self.news.send(News::Logged(message.to_owned())).is_err() {
             self.interrupt.store(true, Ordering::Relaxed);
         }
     }
 
-    /// The same for another owner.
+    /// Another handle to the same connection.
     pub fn share(&self) -> Link {
         Link { news: self.news.clone(), interrupt: Arc::clone(&self.interrupt) }
     }
 }
 
 impl Job {
-    /// Whether this is a command of the console that nobody knows the request of yet.
+    /// Whether this is a command of the console whose request has not been stored yet.
     pub fn wants_request(&self) -> bool {
         self.standing.is_some() && self.request.is_none()
     }
 
-    /// Leaves the request to be answered when the job is done.
+    /// Stores the request, which is answered when the job is done.
     pub fn answer_later(&mut self, request: Request) {
         self.request = Some(request);
     }

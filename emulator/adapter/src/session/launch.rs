@@ -1,4 +1,4 @@
-//! What a launch configuration may say.
+//! The settings of a launch configuration.
 
 use serde::Deserialize;
 

@@ -1,4 +1,4 @@
-//! How a session begins and ends: initialize, launch, restart, terminate, disconnect.
+//! Beginning and end of a session: initialize, launch, restart, terminate, disconnect.
 
 use super::client::Client;
 use super::launch::Launch;
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-/// Loading a program that takes longer can be interrupted. A client that sends its requests all at once, `disconnect`
-/// among them, still gets its program if it takes no longer than this.
+/// Loading a program can be interrupted only after this time. So a client that sends all its requests at once,
+/// including `disconnect`, still gets its program if loading is quick.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What this debugger can do.
+/// The capabilities of this debugger.
 fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
@@ -115,7 +115,7 @@ pub(super) fn disconnect(session: &mut Session, _: &Value) -> Answer {
     Ok(Value::Null)
 }
 
-/// The mailbox has done what there was to do when the request came in.
+/// Only answers: the mailbox has already carried out the cancellation when the request arrived.
 pub(super) fn cancel(_: &mut Session, _: &Value) -> Answer {
     Ok(Value::Null)
 }

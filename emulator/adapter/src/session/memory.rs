@@ -13,7 +13,7 @@ use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::{INPUTS, RAM_BYTES};
 use serde_json::{Value, json};
 
-/// More instructions than this are not listed at once.
+/// Maximum number of instructions listed at once.
 const MOST_INSTRUCTIONS: i64 = 4 * PROGRAM_WORDS as i64;
 
 /// An address or a sequence number as a reference for the client.
@@ -31,7 +31,7 @@ pub(super) fn reference(text: &str) -> Result<i64, Refusal> {
     Ok(number.map_err(|_| format!("`{text}` is not an address"))?)
 }
 
-/// The number that a request begins at: a reference and an offset.
+/// The number at which a request begins: a reference plus an offset.
 fn start_of(values: &Value) -> Result<i64, Refusal> {
     let offset: i64 = argument_or_default(values, "offset")?;
     Ok(reference(&argument::<String>(values, "memoryReference")?)?.saturating_add(offset))
@@ -44,7 +44,7 @@ pub(super) fn read(session: &mut Session, values: &Value) -> Answer {
     let end = (start + count as usize).min(RAM_BYTES);
     let machine = session.debugger()?.machine();
     let bytes: Vec<u8> = (start..end).map(|at| machine.reads(at as u16)).collect();
-    // Below address 0, the client is to skip what is missing, and to ask again.
+    // For addresses below 0, the client is told how many bytes to skip before asking again.
     let missing = if first < 0 { count.min(first.saturating_neg()) } else { count - bytes.len() as i64 };
     Ok(json!({ "address": anywhere(first), "data": STANDARD.encode(&bytes), "unreadableBytes": missing }))
 }
@@ -59,7 +59,7 @@ pub(super) fn write(session: &mut Session, values: &Value) -> Answer {
             "only RAM can be written, 0x000 to 0xff7; the inputs after it are changed by `press` and `keys`";
         return Err(message.into());
     }
-    // Zipped this way round, no address is counted that is not there.
+    // With the bytes first, `zip` never takes an address that has no byte.
     let edits: Vec<Edit> =
         bytes[..room].iter().zip(first..).map(|(byte, address)| Edit::Ram(address as u16, *byte)).collect();
     session.edit(&edits)?;
@@ -80,7 +80,7 @@ pub(super) fn disassemble(session: &mut Session, values: &Value) -> Answer {
 }
 
 impl Session {
-    /// The instruction with this number; outside of the program there is none.
+    /// The instruction with this number, or a placeholder outside the program.
     fn instruction(&mut self, number: i64) -> Result<Value, Refusal> {
         let sequence = u16::try_from(number).ok().filter(|&sequence| usize::from(sequence) < PROGRAM_WORDS);
         let Some(sequence) = sequence else {
@@ -117,7 +117,7 @@ impl Program {
     }
 }
 
-/// A number that may lie outside of the memory; below 0 it is written in decimal.
+/// A number that may lie outside the memory; negative numbers are written in decimal.
 fn anywhere(at: i64) -> String {
     if at < 0 { at.to_string() } else { format!("{at:#05x}") }
 }

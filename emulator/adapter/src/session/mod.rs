@@ -5,18 +5,18 @@
 //!   state         the session and its stage; program: what is being debugged
 //!   lifecycle     initialize, launch, restart, the end
 //!   execution     continue, steps, pause, and stopping
-//!   job           what may take long, on a thread of its own; attending: what the session does meanwhile
+//!   job           long work on a thread of its own; attending: what the session does meanwhile
 //!   breakpoints   setting them; client_breakpoint: as the client describes them;
 //!                 resolve: what they become in the debugger
 //!   call_depth    how many of the calls around an instruction have been stepped into
-//!   output        what the program sends, sent on once
+//!   output        passes on what the program sends, each byte once
 //!   stack         where the machine is: frames, sources, locations to go to
 //!   variables     registers, RAM, nets, chips; values: what they show
 //!   evaluate      expressions, and the commands of the dialogue
 //!   memory        RAM as bytes, the program as instructions
 //!   change        changing the machine, and telling the client
-//!   client        what the client has said about itself
-//!   launch        what a launch configuration may say
+//!   client        the capabilities of the client
+//!   launch        the settings of a launch configuration
 //! ```
 
 mod attending;

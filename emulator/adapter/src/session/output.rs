@@ -5,16 +5,16 @@ use crate::message::Outbox;
 use serde_json::json;
 
 impl Program {
-    /// Sends what is new in the output. The beginning of a character waits for its end, unless `all` is to be sent.
+    /// Sends new output. Incomplete characters at its end are held back, unless `all` is set.
     pub fn send_output(&mut self, outbox: &mut Outbox, all: bool) {
         let (_, sent) = self.debugger().history().output();
         self.send_output_until(sent, outbox, all);
     }
 
-    /// The same, up to this many bytes from the beginning of the run.
+    /// Sends new output up to this number of bytes since the beginning of the run.
     pub fn send_output_until(&mut self, end: u64, outbox: &mut Outbox, all: bool) {
         let (output, _) = self.dialogue.debugger().history().output();
-        // What a fork has forgotten counts as not sent.
+        // Output that was discarded with an abandoned future counts as not sent.
         let (kept, dropped) = output.until(u64::MAX);
         self.sent = self.sent.min(dropped + kept.len() as u64);
         let (bytes, dropped) = output.until(end);

@@ -18,7 +18,7 @@ pub(super) struct Program {
     pub depth: usize,
 }
 
-/// The machine at a moment, to find out whether something has changed it.
+/// The position and state of the machine at one moment, to find out later whether they have changed.
 pub(super) struct Standing {
     pub snapshot: Snapshot,
     pub position: Position,
@@ -43,7 +43,7 @@ impl Program {
         self.debugger().history().is_halted()
     }
 
-    /// Where it stands, and what is in it.
+    /// The current position and state of the machine.
     pub(super) fn standing(&self) -> Standing {
         let debugger = self.debugger();
         let snapshot = debugger.machine().snapshot();

@@ -1,4 +1,4 @@
-//! What the breakpoints of the client become in the debugger.
+//! Turns breakpoints of the client into breakpoints of the debugger.
 
 use super::client_breakpoint::{ClientBreakpoint, Location, Options};
 use super::memory::{address, reference};
@@ -10,7 +10,7 @@ use gray1_isa::memory_map::RAM_BYTES;
 use serde_json::{Value, json};
 
 impl Session {
-    /// Adds a breakpoint to the debugger, or says why there can be none.
+    /// Adds a breakpoint to the debugger, or tells the client why that is not possible.
     pub(super) fn resolve(&mut self, breakpoint: &mut ClientBreakpoint) -> Result<(), Refusal> {
         (breakpoint.number, breakpoint.line) = (None, None);
         breakpoint.shown = match self.resolved(breakpoint) {
@@ -101,7 +101,7 @@ impl Options {
     }
 }
 
-/// The `dataId` of what can be watched under a name, and a description of it. A size replaces that of the name.
+/// The `dataId` of the RAM or net with a name, and its description. `size` replaces the size of the name.
 pub(super) fn data_id(
     debugger: &Debugger,
     name: &str,

@@ -1,5 +1,5 @@
-//! Where the machine is: the expansions that led to its instruction, the sources of the program, and locations in them
-//! to go to.
+//! The position of the machine: the expansions that led to its instruction, the sources of the program, and locations
+//! in them to go to.
 
 use super::memory::address;
 use super::program::Program;
@@ -59,7 +59,7 @@ impl Session {
         Ok(self.client.our_path(path))
     }
 
-    /// The file of the program that is the `source` of a request, as the assembler calls it.
+    /// The file of the program that is the `source` of a request, by its name for the assembler.
     pub(super) fn source_file(&mut self, values: &Value) -> Result<Option<String>, Refusal> {
         let reference =
             [&values["source"], values].into_iter().find_map(|source| source["sourceReference"].as_u64());
@@ -79,8 +79,8 @@ impl Session {
         Ok(files.find(|file| self.host.canonical_path(file) == wanted).map(str::to_owned))
     }
 
-    /// A file of the program, for the client. One that is built into the assembler is on no disk: the client has to ask
-    /// for it by its number.
+    /// A file of the program, for the client. A file that is built into the assembler is not on a disk: the client asks
+    /// for its text by its number.
     pub(super) fn source_of(&self, file: &str) -> Value {
         let name = file.rsplit('/').next().unwrap_or(file);
         let program = self.program.as_ref().filter(|_| is_built_in(file));

@@ -1,4 +1,4 @@
-//! The session: how far it has come.
+//! The state of a session, and its stages.
 
 use super::client::Client;
 use super::job::Job;
@@ -15,8 +15,8 @@ use std::sync::atomic::AtomicBool;
 
 /// What a session needs from its surroundings: programs, and the names of files.
 pub trait Host {
-    /// Loads a program and builds a machine for it. `log` gets what the assembler reports; once `is_stopped` says so,
-    /// nobody wants the program any more.
+    /// Loads a program and builds a machine for it. `log` receives the reports of the assembler; loading may be given
+    /// up once `is_stopped` returns true.
     fn load(
         &mut self,
         launch: &Launch,
@@ -24,7 +24,7 @@ pub trait Host {
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Debugger, Box<dyn Error>>;
 
-    /// How commands of the debug console read files, if they can.
+    /// The reader with which commands of the debug console read files, if they may.
     fn reader(&self) -> Option<Reader> {
         None
     }
@@ -32,7 +32,7 @@ pub trait Host {
     /// The path by which a client can open a file of the program.
     fn full_path(&self, path: &str) -> String;
 
-    /// The one path that stands for a file, however its path is written.
+    /// The canonical path of a file, whichever way its path is written.
     fn canonical_path(&self, path: &str) -> String;
 }
 
@@ -46,7 +46,7 @@ pub struct Session {
     pub(super) program: Option<Program>,
 }
 
-/// How far a session has come.
+/// The stage of a session.
 pub(super) enum Stage {
     /// Nothing has been received yet.
     Uninitialized,
@@ -54,11 +54,11 @@ pub(super) enum Stage {
     Initialized,
     /// After `launch`: the client sets its breakpoints.
     Configuring,
-    /// The machine stands still.
+    /// The machine is stopped.
     Stopped,
     /// The machine is running.
     Running(Run),
-    /// Something takes long, and has the program.
+    /// A job is running, and owns the program.
     Busy(Box<Job>),
     /// The program has ended.
     Terminated,
@@ -66,7 +66,7 @@ pub(super) enum Stage {
     Disconnected,
 }
 
-/// Where a run goes. It goes in slices, so that output appears and requests are answered in between.
+/// The target of a run. The run is divided into slices, so that output appears and requests are answered in between.
 pub(super) struct Run {
     pub target: Target,
     /// The expansions that had been entered where the run began.
@@ -74,7 +74,7 @@ pub(super) struct Run {
     pub slice: Slice,
 }
 
-/// What a request needs to have come before it.
+/// What must precede a request.
 #[derive(Clone, Copy)]
 pub(super) enum Needs {
     Nothing,
@@ -87,7 +87,7 @@ pub(super) enum Needs {
 }
 
 impl Session {
-    /// A session at its beginning. The flag interrupts whatever takes long.
+    /// A new session. The flag interrupts long work.
     pub fn new(host: Box<dyn Host>, interrupt: Arc<AtomicBool>) -> Session {
         let (client, outbox) = Default::default();
         Session { host, interrupt, client, outbox, stage: Stage::Uninitialized, program: None }
@@ -113,7 +113,7 @@ impl Session {
         self.say("stderr", &format!("gray1 dap: {error}"));
     }
 
-    /// Whether what a request needs is there; if not, what has to come first.
+    /// Checks that what a request needs is there; otherwise the refusal says what has to come first.
     pub(super) fn check(&self, needs: Needs) -> Result<(), Refusal> {
         let reason = match (&self.stage, needs) {
             (_, Needs::Nothing) => return Ok(()),
@@ -130,7 +130,7 @@ impl Session {
         Err(reason.into())
     }
 
-    /// The program, and what is needed to tell the client about it.
+    /// The program, the outbox, and the client.
     pub(super) fn loaded(&mut self) -> Result<(&mut Program, &mut Outbox, &Client), Refusal> {
         let program = self.program.as_mut().ok_or("there is no program yet")?;
         Ok((program, &mut self.outbox, &self.client))

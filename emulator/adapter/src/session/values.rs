@@ -1,6 +1,6 @@
-//! Variables, and the containers they are in.
+//! Variables, and the containers that they are in.
 //!
-//! A reference to a container says which one it is. Nothing is remembered for it, so it never becomes stale.
+//! A reference to a container encodes which one it is. No state is kept for it, so it never becomes stale.
 
 use super::client::Client;
 use super::memory::address;
@@ -11,7 +11,7 @@ use gray1_isa::memory_map::{DISPLAY_SIZE, RAM_BYTES};
 use gray1_machine::board::Chip;
 use serde_json::{Value, json};
 
-/// What a scope shows, in the order of their references, which count from 1.
+/// The scopes, in the order of their references, which are counted from 1.
 pub(super) const SCOPES: [&str; 5] = ["Registers", "RAM", "Display", "Nets", "Chips"];
 
 /// Bytes of RAM with a name.
@@ -21,15 +21,15 @@ struct Bytes {
     size: u16,
 }
 
-/// A variable, as it is shown.
+/// A variable to be shown.
 #[derive(Default)]
 pub(super) struct Variable {
     pub name: String,
     value: String,
     kind: &'static str,
-    /// The expression that stands for it.
+    /// The expression that evaluates to it.
     pub expression: Option<String>,
-    /// The reference of the container that it is, and how many elements that has.
+    /// The reference if it is a container, and the number of its elements.
     reference: i64,
     indexed: usize,
     /// The address of its bytes in RAM.
@@ -37,20 +37,20 @@ pub(super) struct Variable {
 }
 
 const REGISTERS: [&str; 6] = ["pc", "a", "c", "cycle", "phase", "halted"];
-/// Those of them that can be changed.
+/// The registers that can be changed.
 pub(super) const CHANGEABLE: [&str; 3] = ["pc", "a", "c"];
-/// From these numbers on, references stand for the bytes of names, and for chips.
+/// The first references of the bytes of names, and of chips.
 pub(super) const BYTES: i64 = 0x1_0000;
 pub(super) const CHIPS: i64 = 0x2_0000;
-/// From this number on, references stand for the parameters and counters of frames, the outermost first.
+/// The first reference of the parameters and counters of frames, the outermost first.
 pub(super) const LOCALS: i64 = 0x3_0000;
-/// How many bytes are shown beside a name.
+/// Maximum number of bytes shown beside a name.
 const SUMMARY: u16 = 16;
-/// All of RAM.
+/// The name of the variable for all of RAM.
 pub(super) const ALL: &str = "ram";
 
 impl Program {
-    /// The value of an expression: for a name of several bytes those, otherwise a number.
+    /// The value of an expression: the bytes for a name of several bytes, otherwise a number.
     pub(super) fn value_of(&self, text: &str, hex: bool, frame: Option<usize>) -> Result<Variable, Refusal> {
         let debugger = self.debugger();
         let all = self.all_bytes();
@@ -78,7 +78,7 @@ impl Program {
             2 => {
                 let bytes = (0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex));
                 let mut bytes: Vec<Variable> = bytes.collect();
-                // What has a name is looked for more often than the rest.
+                // Names come first, since they are looked at more often than RAM as a whole.
                 bytes.rotate_left(1);
                 Some(bytes)
             }
@@ -104,7 +104,7 @@ impl Program {
         Ok(found.ok_or("there is nothing with this `variablesReference`")?)
     }
 
-    /// All of RAM, and then what has a name, in the order of their addresses.
+    /// All of RAM, followed by the names in the order of their addresses.
     fn all_bytes(&self) -> Vec<Bytes> {
         let names = self.debugger().source().names().filter_map(|(name, meaning)| match meaning {
             Name::Ram(first, size) => Some(Bytes { name: name.to_owned(), first, size }),
@@ -126,7 +126,7 @@ impl Program {
         Some(variable)
     }
 
-    /// A name of RAM: its byte, or the first of its bytes.
+    /// A name of RAM, with its byte or the first of its bytes.
     fn bytes(&self, index: usize, bytes: &Bytes, hex: bool) -> Variable {
         let machine = self.debugger().machine();
         let Bytes { name, first, size } = bytes;
@@ -162,7 +162,7 @@ impl Program {
         }
     }
 
-    /// The parameters and counters of a frame; one that hides another of the same name comes first.
+    /// The parameters and counters of a frame; a name that hides another one comes first.
     fn locals(&self, frame: usize, hex: bool) -> Vec<Variable> {
         let mut shown: Vec<Variable> = Vec::new();
         for (name, meaning) in self.debugger().source().locals(self.sequence(), frame) {
@@ -254,7 +254,7 @@ impl Variable {
     }
 }
 
-/// A number as it is shown: `7`, `50 ($32)`, or in hexadecimal only.
+/// A number as text: `7`, `50 ($32)`, or in hexadecimal only.
 fn number(value: i64, hex: bool) -> String {
     match value {
         0.. if hex => format!("${value:02X}"),

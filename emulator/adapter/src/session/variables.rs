@@ -1,4 +1,4 @@
-//! What a frame shows: the registers, the bytes of RAM that have names, the display, every net, every chip.
+//! The scopes of a frame: the registers, the bytes of RAM that have names, the display, every net, every chip.
 
 use super::memory::address;
 use super::state::Session;
@@ -34,7 +34,7 @@ pub(super) fn scopes(session: &mut Session, values: &Value) -> Answer {
     Ok(json!({ "scopes": scopes }))
 }
 
-/// The index of the frame that a request is about, if it says so. Frames are numbered from 1, the outermost first.
+/// The index of the frame that a request names, if it does. Frames are numbered from 1, the outermost first.
 pub(super) fn frame_of(values: &Value) -> Result<Option<usize>, Refusal> {
     let id: Option<i64> = argument(values, "frameId")?;
     Ok(id.and_then(|id| usize::try_from(id.checked_sub(1)?).ok()))
@@ -76,7 +76,7 @@ pub(super) fn is_hex(values: &Value) -> bool {
 }
 
 impl Session {
-    /// The expression that stands for a variable.
+    /// The expression that evaluates to a variable.
     pub(super) fn expression_for(&mut self, reference: i64, name: &str) -> Result<String, Refusal> {
         let variables = self.loaded()?.0.variables(reference, false)?;
         let variable = variables.into_iter().find(|variable| variable.name == name);
@@ -109,7 +109,7 @@ impl Session {
     }
 }
 
-/// Values are shown as `50 ($32)`, and may be given like that.
+/// Removes the hexadecimal part: values are shown as `50 ($32)`, and may be entered in this form.
 fn without_hexadecimal(value: &str) -> &str {
     let value = value.trim();
     value.strip_suffix(')').and_then(|rest| rest.split_once(" ($")).map_or(value, |(number, _)| number)

@@ -1,4 +1,4 @@
-//! Breakpoints of every kind, and when they are met.
+//! Breakpoints of every kind, and when they are hit.
 
 use crate::client::{COUNT, Client, SEND};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ fn every_kind_of_breakpoint_stops() {
     let mut client = Client::at_entry("count.g1");
     let lines = |list: Value| json!({ "source": { "path": "/p/count.g1" }, "breakpoints": list });
     let shown = |body: Value| body["breakpoints"].clone();
-    // A line that makes no instruction gives way to the next that does.
+    // A breakpoint on a line without an instruction moves to the next line with one.
     let body = client.ask("setBreakpoints", lines(json!([{ "line": 2 }, { "line": 99 }])));
     assert_eq!(shown(body.clone())[0], json!({ "id": 1, "verified": true, "line": 4 }));
     assert_eq!(body["breakpoints"][1]["verified"], false);
@@ -117,7 +117,7 @@ fn every_kind_of_breakpoint_stops() {
         if command == "setBreakpoints" && reason == "halt" {
             assert_eq!(client.told("console"), "n=3\nn=2\nn=1\n");
         }
-        // Backwards it is met where it is met forwards.
+        // Backwards it is hit at the same place as forwards.
         let here = client.value("cycle");
         if reason != "halt" {
             client.ask("next", json!({ "granularity": "instruction" }));

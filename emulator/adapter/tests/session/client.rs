@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A machine with two names in RAM, a macro in a macro, and output.
+/// A program with two names in RAM, a macro in a macro, and output.
 pub const COUNT: &str = "\
 .include \"send.g1\"
 .ram  n
@@ -84,7 +84,7 @@ pub struct Client {
     pub session: Session,
     pub shelf: Rc<RefCell<MemoryLoader>>,
     pub events: Vec<Value>,
-    /// All that came with the last response.
+    /// All messages that arrived with the last response.
     pub heard: Vec<Value>,
     number: i64,
 }
@@ -98,7 +98,7 @@ impl Client {
         Client { session, shelf, events: Vec::new(), heard: Vec::new(), number: 0 }
     }
 
-    /// A client that has got as far as the beginning of this program.
+    /// A client that is stopped at the beginning of this program.
     pub fn at_entry(program: &str) -> Client {
         let mut client = Client::new();
         client
@@ -114,7 +114,7 @@ impl Client {
         self.number += 1;
         self.events.extend(self.session.outgoing());
         let request = Request { seq: self.number, command: command.to_owned(), arguments };
-        // What was under way ends before the response, and a long command says that the machine runs.
+        // A run under way ends before the response, and a long command announces that the machine runs.
         let mut is_long = self.session.is_running();
         self.session.receive(Incoming::Request(request));
         let (mut response, mut told) = (None, 0);
@@ -138,21 +138,21 @@ impl Client {
         response.unwrap_or_else(|| panic!("no response to `{command}`"))
     }
 
-    /// The body of a response that must be a success.
+    /// Sends a request that must succeed, and returns the body of the response.
     pub fn ask(&mut self, command: &str, arguments: Value) -> Value {
         let response = self.request(command, arguments);
         assert_eq!(response["success"], true, "{response}");
         response["body"].clone()
     }
 
-    /// Why a request is refused.
+    /// Sends a request that must be refused, and returns the reason.
     pub fn refused(&mut self, command: &str, arguments: Value) -> String {
         let response = self.request(command, arguments);
         assert_eq!(response["success"], false, "{response}");
         response["message"].as_str().unwrap().to_owned()
     }
 
-    /// Lets the machine run until it stands; the body of the event that says why.
+    /// Lets the machine run until it stops, and returns the body of the `stopped` event.
     pub fn stopped(&mut self) -> Value {
         while self.session.is_running() {
             self.session.run_on();
@@ -163,7 +163,7 @@ impl Client {
         self.events[stop]["body"].clone()
     }
 
-    /// Goes somewhere, and says why the machine stands then.
+    /// Sends a request that moves the machine, and returns the reason for which it stops.
     pub fn go(&mut self, command: &str) -> String {
         self.events.clear();
         self.ask(command, json!({ "threadId": 1 }));
@@ -186,7 +186,7 @@ impl Client {
         body["result"].as_str().unwrap().to_owned()
     }
 
-    /// What has been told of the program's output.
+    /// The output of this category received so far.
     pub fn told(&self, category: &str) -> String {
         let bodies = self.events.iter().map(|event| &event["body"]);
         let output = bodies.filter(|body| body["category"] == category);

@@ -1,4 +1,4 @@
-//! What a client hears: tables of requests in process, over programs in memory.
+//! Tables of requests with the messages that a client receives, in process, with programs in memory.
 
 use crate::client::Client;
 use gray1_adapter::{Incoming, Session};
@@ -12,7 +12,7 @@ fn steps_show_the_nest_as_deep_as_it_has_been_entered() {
         ("next", "loop count.g1:6"),
         ("next", "loop count.g1:7"),
         ("stepBack", "loop count.g1:6"),
-        // In front of two calls: two steps lead in, and the machine does not move.
+        // Before two nested calls: two steps enter them, and the machine does not move.
         ("stepIn", "send send.g1:6 < loop count.g1:6"),
         ("stepIn", "digit send.g1:2 < send send.g1:6 < loop count.g1:6"),
         ("stepBack", "send send.g1:6 < loop count.g1:6"),

@@ -1,4 +1,4 @@
-//! What takes long keeps nobody waiting who does not need the machine.
+//! Long work does not delay requests that do not need the machine.
 
 use crate::client::Client;
 use gray1_adapter::{Incoming, Request};
@@ -12,13 +12,13 @@ fn endless() -> Client {
     client
 }
 
-/// Sends a request and returns what is heard until nothing more comes at once.
+/// Sends a request and returns the messages that arrive without a delay.
 fn send(client: &mut Client, seq: i64, command: &str, arguments: Value) -> Vec<Value> {
     client.session.receive(Incoming::Request(Request { seq, command: command.to_owned(), arguments }));
     client.session.outgoing()
 }
 
-/// What is heard until the response to a request.
+/// The messages up to the response to a request.
 fn until_response(client: &mut Client, seq: i64) -> Vec<Value> {
     let mut heard = Vec::new();
     while !heard.iter().any(|message: &Value| message["request_seq"] == seq) {
@@ -51,7 +51,7 @@ fn a_long_command_of_the_console_leaves_the_session_responsive() {
         assert_eq!(heard[0]["success"], true, "{heard:?}");
         let heard = send(&mut client, 1002, "stackTrace", json!({ "threadId": 1 }));
         assert!(heard[0]["message"].as_str().unwrap().contains("`pause`"), "{heard:?}");
-        // What needs the program waits for it, and is not lost.
+        // A request that needs the program waits for it, and is not lost.
         let points = json!({ "breakpoints": [{ "name": "loop" }] });
         assert_eq!(send(&mut client, 1003, "setFunctionBreakpoints", points), [] as [Value; 0]);
         let mut heard = send(&mut client, 1004, ending.0, ending.1);
@@ -84,7 +84,7 @@ fn a_search_backwards_can_be_paused() {
     assert!(now == before || now == "0", "{now}: it is where it was, or at the beginning already");
 }
 
-/// The messages of a logpoint come while the command runs; none of them waits for its end.
+/// The messages of a logpoint arrive while the command runs, not at its end.
 #[test]
 fn messages_of_a_long_command_come_as_they_are_logged() {
     let mut client = endless();

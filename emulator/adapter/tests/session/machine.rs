@@ -1,4 +1,4 @@
-//! What a client is shown of the machine, and what it can change.
+//! What a client can see of the machine, and what it can change.
 
 use crate::client::Client;
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ fn what_is_shown_can_be_changed() {
     let names: Vec<&str> =
         scopes["scopes"].as_array().unwrap().iter().map(|s| s["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Registers", "RAM", "Display", "Nets", "Chips"]);
-    // A frame that there is not has no locals.
+    // A frame that does not exist has no locals.
     let nowhere = client.ask("scopes", json!({ "frameId": i64::MAX }));
     assert_eq!(nowhere["scopes"].as_array().unwrap().len(), names.len());
-    // Every part of everything can be shown, and what is named can be evaluated to what is shown.
+    // Every variable in every container can be shown, and its expression evaluates to the value shown.
     let mut count = 0;
     let mut holders: Vec<i64> = (1..=5).collect();
     while let Some(holder) = holders.pop() {
@@ -92,7 +92,7 @@ fn an_edit_in_the_past_forks_the_run_and_its_output() {
     assert_eq!(client.go("continue"), "halt");
     assert_eq!(client.told("stdout"), "21", "what was told of the old future is told of the new one");
 
-    // A location to go to is an edit too.
+    // Going to a location is an edit, too.
     let targets = client.ask("gotoTargets", json!({ "source": { "path": "/p/count.g1" }, "line": 6 }));
     assert_eq!(targets["targets"][0]["label"], "loop");
     client.events.clear();
@@ -251,7 +251,7 @@ fn each_frame_has_its_locals() {
     assert_eq!(ask(&mut client, "count + of", &inner)["body"]["result"], "7");
     assert_eq!(ask(&mut client, "count", &frames[1]["id"])["success"], false);
     assert_eq!(ask(&mut client, "row", &frames[2]["id"])["body"]["result"], "1");
-    // A macro does not see what is around its call, but somebody who looks at it does.
+    // A macro cannot use the names around its call, but an expression of the user can.
     assert_eq!(ask(&mut client, "row + count", &inner)["body"]["result"], "8");
     assert_eq!(ask(&mut client, "row", &outermost)["success"], false);
     assert_eq!(client.ask("evaluate", json!({ "expression": "of + 5" }))["result"], "5");
@@ -263,7 +263,7 @@ fn each_frame_has_its_locals() {
     );
 }
 
-/// The library that is built in is on no disk: its text is asked for by number.
+/// The built-in library is not on a disk: its text is requested by number.
 #[test]
 fn the_source_of_the_built_in_library_can_be_asked_for() {
     let program = "      lda  #3\n      not\nhalt: jmp halt\n.include \"lib/logic.g1\"\n";

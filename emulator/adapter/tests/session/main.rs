@@ -1,4 +1,4 @@
-//! Conversations with a session, in process: what a client hears, and that nothing it says is too much.
+//! Conversations with a session in process: the messages that a client receives, and robustness against any input.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 

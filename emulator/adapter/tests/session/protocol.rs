@@ -1,9 +1,9 @@
-//! What editors send that a reader of the protocol would not expect, and what they take literally.
+//! Habits of real editors that the protocol does not suggest: unexpected requests, and messages taken literally.
 
 use crate::client::Client;
 use serde_json::{Value, json};
 
-/// An editor shows whatever is marked for the user at once, on top of everything: only what the user asked for.
+/// An editor shows an error marked for the user in a popup, so only requests of the user may be marked.
 #[test]
 fn only_what_a_user_asked_for_is_shown_to_the_user() {
     let mut client = Client::at_entry("count.g1");
@@ -21,7 +21,7 @@ fn only_what_a_user_asked_for_is_shown_to_the_user() {
     assert!(is_shown("goto", json!({ "targetId": -1 })));
 }
 
-/// After a refusal an editor hangs up, and what comes then is not read any more.
+/// After a refusal an editor closes the connection, and later messages are not read.
 #[test]
 fn all_errors_of_the_assembler_come_before_the_refusal() {
     let mut client = Client::new();
@@ -134,7 +134,7 @@ fn files_can_be_named_by_uris() {
     );
 }
 
-/// The names of a program's operands, as it writes them.
+/// Operands are disassembled with the names of the program.
 #[test]
 fn disassembly_names_operands() {
     let mut client = Client::new();
@@ -152,7 +152,7 @@ fn disassembly_names_operands() {
         .map(|one| one["instruction"].as_str().unwrap())
         .collect();
     let jumps = ["STA RED[3]", "STA second", "JMP start+1"];
-    // A constant is named where the line names it, and no other fits.
+    // A constant is shown by its name if the line names it and no other name has this value.
     let constants = ["ADD #COUNT", "ADD #$FD", "NOR #$FD", "STA list[1]", "LDA #$03"];
     assert_eq!(shown, [&jumps[..], &constants, &["JMP $009"]].concat());
 }

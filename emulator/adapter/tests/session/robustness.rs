@@ -1,4 +1,4 @@
-//! Whatever a client sends, in whatever order: every request gets one response, and nothing panics or hangs.
+//! Whatever a client sends, in whatever order, every request gets one response, and nothing panics or hangs.
 
 use crate::client::{Client, Shelf};
 use gray1_adapter::{Session, serve};
@@ -10,10 +10,10 @@ use std::thread;
 use std::time::Duration;
 use test_support::random::requests;
 
-/// No answer takes this long, on however slow a computer.
+/// Longer than any answer takes, even on a slow computer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A request that is known, or not.
+/// A known or unknown request.
 fn request() -> impl Strategy<Value = (String, Value)> {
     requests::request(Session::commands().map(str::to_owned).collect())
 }
@@ -81,7 +81,7 @@ impl Read for Pipe {
     }
 }
 
-/// Hands each message on as it is written.
+/// Passes on each message as it is written.
 struct Listener(std::sync::mpsc::Sender<String>);
 
 impl Write for Listener {
@@ -95,7 +95,7 @@ impl Write for Listener {
     }
 }
 
-/// Each way out of a program that never ends. The last request is sent when the machine is certainly under way.
+/// All ways to end a program that never halts. The last request is sent when the machine is certainly running.
 #[test]
 fn an_endless_program_locks_nobody_out() {
     let launch = |program: &str| {
@@ -135,7 +135,7 @@ fn an_endless_program_locks_nobody_out() {
         };
         launch("/p/endless.g1").into_iter().chain(then).for_each(&mut send);
         let mut heard = String::new();
-        // The response to `configurationDone` says that it runs.
+        // The response to `configurationDone` shows that the machine is running.
         while !heard.contains("\"configurationDone\"") {
             heard += &said.recv_timeout(PATIENCE).unwrap();
         }
@@ -153,8 +153,8 @@ fn an_endless_program_locks_nobody_out() {
     }
 }
 
-/// Loading a program that takes long can be cancelled, and does not keep a client that leaves. Requests that were sent
-/// together all get their answers if it does not.
+/// Slow loading of a program can be cancelled, and does not delay a client that disconnects. If loading is quick,
+/// requests that were sent together all get their answers.
 #[test]
 fn loading_is_cancelled_only_if_it_takes_long() {
     let end = json!({ "command": "disconnect" });
@@ -170,7 +170,7 @@ fn loading_is_cancelled_only_if_it_takes_long() {
         let client = thread::spawn(move || {
             let requests = [json!({ "command": "initialize" }), launch].into_iter().chain(last);
             for (seq, mut request) in (1..).zip(requests) {
-                // While it is being loaded; the other client sends all at once.
+                // Sent while the program is being loaded; the other client sends everything at once.
                 if seq == 3 && program == "long.g1" {
                     thread::sleep(Duration::from_millis(100));
                 }

@@ -1,4 +1,4 @@
-//! Routes the boards and writes what is kept of it to a folder: `emulator/kicad/src/kept`, if it shall stay.
+//! Routes the boards and writes the tracks to a folder. To keep them, give `emulator/kicad/src/kept`.
 
 use gray1_build::Assembly;
 use gray1_machine::board::Board;

@@ -1,16 +1,17 @@
-//! One printed board: its components, the sheets of its schematic on which they stand, and what KiCad calls its nets.
+//! One printed board: its components, the sheets of its schematic on which they are, and the names of its nets in
+//! KiCad.
 
 use crate::format::plain;
 use gray1_build::{Assembly, Item, RAILS};
 use gray1_machine::board::Board;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// What a component is.
+/// The kind of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Chip,
     Oscillator,
-    /// Resistors on their own, eight in a package.
+    /// Independent resistors, eight in a package.
     Resistors,
     /// Resistors that have one end in common.
     PullDowns,
@@ -29,15 +30,15 @@ pub struct Circuit<'a> {
     pub assembly: &'a Assembly,
     /// Its name.
     pub name: &'a str,
-    /// What the names of its files begin with.
+    /// The prefix of the names of its files.
     pub stem: String,
-    /// What is soldered to it, in the order of the parts list.
+    /// The components soldered to it, in the order of the parts list.
     pub parts: Vec<Part<'a>>,
     /// The sheets of its schematic.
     pub sheets: Vec<String>,
     /// The sheets on which a net is.
     nets: BTreeMap<&'a str, BTreeSet<usize>>,
-    /// Lines that are drawn as a bus: the name before the numbers, and the numbers.
+    /// Lines that are drawn as buses.
     pub buses: Vec<Bus>,
 }
 
@@ -48,7 +49,7 @@ pub struct Part<'a> {
     pub sheet: usize,
 }
 
-/// Lines that are drawn as one, such as `PC[0..11]`.
+/// Lines that are drawn as one, such as `PC[0..11]`: the name before the numbers, and the numbers.
 pub struct Bus {
     pub name: String,
     members: Vec<String>,
@@ -110,7 +111,7 @@ impl<'a> Circuit<'a> {
         circuit
     }
 
-    /// Puts each component on a sheet: chips where the board file says, the rest beside the chip that it belongs to.
+    /// Puts each component on a sheet: chips where the board file says, all others beside the chip that they belong to.
     fn place(&mut self, number: usize, items: &[&'a Item]) {
         let mut sheet_of: HashMap<&str, usize> = HashMap::new();
         for sheet in &self.assembly.hardware.boards[number].sheets {
@@ -163,7 +164,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// A name of a sheet that there is not yet.
+    /// Changes a name until no other sheet has it.
     fn unused(&self, mut name: String) -> String {
         while self.sheets.contains(&name) || [PAD, OUTSIDE].contains(&name.as_str()) {
             name.push('-');
@@ -171,7 +172,8 @@ impl<'a> Circuit<'a> {
         name
     }
 
-    /// The chip that a net belongs to: the one that drives it, through resistors or not, or reads an input first.
+    /// The chip that each net belongs to: the one that drives it, directly or through resistors, or for an input the
+    /// first that reads it.
     fn owners(&self, items: &[&'a Item]) -> HashMap<&'a str, &'a str> {
         let netlist = self.board.netlist();
         let mut owners: HashMap<&str, &str> = HashMap::new();
@@ -200,7 +202,7 @@ impl<'a> Circuit<'a> {
         owners
     }
 
-    /// What a component is.
+    /// The kind of a component.
     fn kind(&self, item: &Item) -> Kind {
         let uses = &self.assembly.hardware.uses;
         let is = |part: &String| item.part == *part;
@@ -220,7 +222,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// Lines as a bus, if their names are one name with the numbers from some first to some last.
+    /// Lines as a bus, if their names are one name followed by consecutive numbers.
     fn bus(&self, lines: &[String]) -> Option<Bus> {
         let digits = lines[0].chars().rev().take_while(char::is_ascii_digit).count();
         let (prefix, first) = lines[0].split_at(lines[0].len() - digits);
@@ -236,12 +238,12 @@ impl<'a> Circuit<'a> {
         })
     }
 
-    /// Whether a net is one of the board file, and not only of the assembly.
+    /// Whether a net is in the board file, and not only in the assembly.
     pub fn is_line(&self, net: &str) -> bool {
         self.board.netlist().net(net).is_some()
     }
 
-    /// Whether a network of resistors stands before LEDs.
+    /// Whether a network of resistors belongs to LEDs.
     pub fn lights(&self, network: &Part<'_>) -> bool {
         pairs(network.item).any(|(_, net)| !self.is_line(net))
     }
@@ -259,7 +261,7 @@ impl<'a> Circuit<'a> {
         }
     }
 
-    /// What goes in and out of a sheet: names of nets and buses, and whether they come from there.
+    /// The inputs and outputs of a sheet: the names of nets and buses, and whether the sheet is their source.
     pub fn outlets(&self, sheet: usize) -> BTreeMap<&str, bool> {
         let mut outlets = BTreeMap::new();
         for (&net, sheets) in &self.nets {
@@ -285,7 +287,7 @@ impl<'a> Circuit<'a> {
         self.parts.iter().filter(gives).min_by_key(chips_first).map_or(0, |part| part.sheet)
     }
 
-    /// What KiCad calls a net: nets between sheets are named by the first sheet, others also by their own.
+    /// The name of a net in KiCad: `/NET` if it is on several sheets, otherwise `/SHEET/NET`.
     pub fn net_name(&self, net: &str) -> String {
         if RAILS.contains(&net) {
             return net.to_owned();

@@ -1,5 +1,5 @@
-//! What the parts look like on a printed board: holes, pads, outlines. The pads lie as in KiCad's own footprints of
-//! the same names, seen from above; lengths are thousandths of a millimetre.
+//! The footprints of the parts on a printed board: holes, pads, outlines. The pads are where KiCad's own footprints of
+//! the same names have them, seen from above; lengths are in thousandths of a millimetre.
 
 use crate::circuit::{Circuit, Kind, Part};
 use crate::format::{Microns, quoted, uuid};
@@ -14,14 +14,14 @@ pub type Point = (i32, i32);
 pub struct Footprint {
     pub name: String,
     pub pads: Vec<Pad>,
-    /// What it takes up: two corners.
+    /// The area that it takes up, as two corners.
     pub courtyard: [Point; 2],
-    /// What is printed around it: two corners.
+    /// The printed outline, as two corners.
     outline: [Point; 2],
     print: Print,
 }
 
-/// How the outline is printed: not across pads.
+/// How the outline is printed, so that it does not cross pads.
 #[derive(Clone, Copy, Debug)]
 enum Print {
     Box,
@@ -142,7 +142,7 @@ fn footprint(name: String, pads: Vec<Pad>, courtyard: [i32; 4], outline: [i32; 4
     Footprint { name, pads, courtyard: corners(courtyard), outline: corners(outline), print: Print::Box }
 }
 
-/// Two rows, numbered down on the left and up on the right.
+/// Two rows of pins, numbered downwards on the left and upwards on the right.
 fn dual_in_line(kind: Kind, count: i32, numbers: &[usize], is_socketed: bool) -> Footprint {
     let width = if count >= 24 { 15_240 } else { 7_620 };
     let length = (count / 2 - 1) * PITCH;
@@ -164,7 +164,7 @@ fn dual_in_line(kind: Kind, count: i32, numbers: &[usize], is_socketed: bool) ->
     )
 }
 
-/// One row, to the right.
+/// One row of pins, from left to right.
 fn in_line(count: i32, numbers: &[usize]) -> Footprint {
     let length = (count - 1) * PITCH;
     let pads =
@@ -178,7 +178,7 @@ fn in_line(count: i32, numbers: &[usize]) -> Footprint {
 }
 
 impl Footprint {
-    /// It as a file of the library.
+    /// The footprint as a file of the library.
     pub fn file(&self) -> String {
         let mut text = format!(
             "(footprint {} (version 20241229) (generator \"gray1\") (generator_version \"9.0\") (layer \"F.Cu\")\n",
@@ -205,13 +205,13 @@ impl Footprint {
         text + "(embedded_fonts no))\n"
     }
 
-    /// The middle of what is printed around it.
+    /// The middle of the printed outline.
     pub fn middle(&self) -> Point {
         let [(x0, y0), (x1, y1)] = self.outline;
         (i32::midpoint(x0, x1), i32::midpoint(y0, y1))
     }
 
-    /// Where its name can stand.
+    /// A place for its name where there are no pads.
     pub fn free_of_pads(&self, kind: Kind) -> Point {
         let (middle, [low, high]) = (self.middle(), self.outline);
         match kind {
@@ -228,7 +228,7 @@ impl Footprint {
         y1 - y0 > x1 - x0
     }
 
-    /// What it draws, without its name and its place.
+    /// The drawing of the footprint, without its name and its place.
     pub fn drawing(&self, key: &str) -> String {
         let mut text = String::new();
         let [(x0, y0), (x1, y1)] = self.outline;
@@ -278,7 +278,7 @@ pub fn screw() -> String {
     )
 }
 
-/// What a hole for a screw consists of.
+/// The elements of a hole for a screw.
 pub fn hole(key: &str, name: &str) -> String {
     let size = Microns(SCREW);
     let id = |what: &str| format!("(uuid {})", quoted(&uuid(&format!("{key} {what}"))));
@@ -297,7 +297,7 @@ pub fn hole(key: &str, name: &str) -> String {
     )
 }
 
-/// The table that says where the library of footprints is.
+/// The table that tells KiCad where the library of footprints is.
 pub fn library_table() -> String {
     format!(
         "(fp_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\")(uri \"${{KIPRJMOD}}/{LIBRARY}.pretty\")(options \"\")(descr \"packages of the Gray-1\"))\n)\n"
@@ -305,7 +305,7 @@ pub fn library_table() -> String {
 }
 
 impl Pad {
-    /// It as KiCad stores it, on a footprint turned by this angle, with what is said about its net.
+    /// The pad in KiCad's format, on a footprint turned by this angle; `net` is the expression for its net.
     pub fn text(&self, angle: i32, net: &str, id: &str) -> String {
         let shape = if self.is_square { "roundrect" } else { "circle" };
         let corners = if self.is_square { " (roundrect_rratio 0.25)" } else { "" };

@@ -1,7 +1,7 @@
-//! How KiCad writes things down: strings, lengths, and identifiers that are the same each time.
+//! KiCad's notation for strings and lengths, and identifiers that are the same in each run.
 //!
-//! Everything on a schematic stands on a grid of 1.27 mm, so that pins and wires meet: its coordinates are counted in
-//! steps of this size, downwards and to the right.
+//! Everything on a schematic is on a grid of 1.27 mm, so that pins and wires meet: coordinates are counted in steps of
+//! this size, downwards and to the right.
 
 use std::fmt::{self, Display};
 
@@ -35,9 +35,9 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }
 
-/// An identifier for what this text describes: always the same for the same text, and different for others.
+/// An identifier for the thing that `key` describes: the same for the same key, different for different keys.
 pub fn uuid(key: &str) -> String {
-    // Two FNV-1a hashes with different beginnings.
+    // Two FNV-1a hashes with different start values.
     let hash = |start: u64| {
         key.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
     };
@@ -60,7 +60,7 @@ fn mixed(mut hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
-/// A text that may stand in the name of a symbol or a file.
+/// A text with only the characters that are allowed in the name of a symbol or a file.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }

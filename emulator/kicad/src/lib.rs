@@ -1,7 +1,7 @@
 //! The boards of a Gray-1 as KiCad projects: schematics by function, and printed boards.
 //!
-//! Everything is worked out from the assembly, which says which net is on which pin of which component. The crate does no
-//! I/O: files are names and text, and the same board gives the same ones.
+//! Everything is derived from the assembly, which says which net is on which pin of which component. The crate does no
+//! I/O: files are names and text, and the same board always gives the same files.
 
 mod circuit;
 mod footprints;
@@ -22,7 +22,7 @@ use gray1_machine::board::Board;
 use placement::Layout;
 use std::collections::BTreeMap;
 
-/// What is in the folder, and what is not known of it.
+/// The page that describes the folder.
 const README: &str = "# The boards, for KiCad 9
 
 **Nobody has made these boards or powered one up.** They have four layers: tracks, ground, five volts, tracks.
@@ -34,7 +34,7 @@ BOARDS
 all end in a number, as KiCad would have it: let it not change them.
 ";
 
-/// The files of the folder `kicad`: a project for each board of an assembly, and what they share.
+/// The files of the folder `kicad`: a project for each board of an assembly, and the libraries that they share.
 pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
     let circuits = Circuit::all(board, assembly);
     let (mut files, mut boards) = (Vec::new(), String::new());
@@ -77,8 +77,8 @@ pub fn files(board: &Board, assembly: &Assembly) -> Vec<File> {
     files
 }
 
-/// Routes each board; returns what is to be kept, by the name of the board's files, or why there is nothing. Every round is
-/// reported: how many places are shared by several nets.
+/// Routes each board; returns the text to keep, or why there is none, with the prefix of the board's files. `report`
+/// receives the number of places that several nets share after each round.
 pub fn route(
     board: &Board,
     assembly: &Assembly,

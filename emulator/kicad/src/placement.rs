@@ -1,29 +1,29 @@
-//! Where each component lies on its printed board: a chip with its filter and its capacitors as one tile, tiles in rows,
-//! connectors along the upper edge, LEDs and pads as the matrix that they are.
+//! Places each component on its printed board: a chip with its filter and its capacitors as one tile, tiles in rows,
+//! connectors along the upper edge, LEDs and pads as a matrix.
 //!
-//! Origins lie on the grid of the router. Lengths are thousandths of a millimetre.
+//! Origins are on the grid of the router. Lengths are in thousandths of a millimetre.
 
 use crate::circuit::{Circuit, Kind, Part, pairs};
 use crate::footprints::{self, Footprint, Point};
 
-/// The grid: four steps from pin to pin.
+/// The grid: the distance of pins is four steps.
 pub const GRID: i32 = 635;
-/// No board is larger.
+/// Maximum size of a board.
 pub const LARGEST: Point = (250_000, 200_000);
-/// What is left free at the edges, around tiles, and inside them.
+/// The space left free at the edges, around tiles, and inside them.
 const EDGE: i32 = 9_000;
-/// The same beside LEDs, where it is narrow.
+/// The same beside LEDs, where there is less room.
 const SIDE: i32 = 7_600;
 const CHANNEL: i32 = 6_000;
 const GAP: i32 = 1_500;
-/// Chips that are longer lie on their side.
+/// Longer chips are placed horizontally.
 const TALLEST: i32 = 45_000;
-/// From pad to pad, and from LED to LED.
+/// The distance of pads, and of LEDs.
 const PAD_PITCH: i32 = 24 * GRID;
 const LED_PITCH: i32 = 14 * GRID;
-/// So many capacitors are one above the other beside LEDs.
+/// Maximum number of capacitors in a stack beside LEDs.
 const STACK: usize = 7;
-/// From row to row of the chips beside LEDs.
+/// The distance of the rows of chips beside LEDs.
 const ROW_PITCH: i32 = 38 * GRID;
 
 /// A component in its place.
@@ -43,7 +43,7 @@ pub struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Places the components of a board; if that cannot be done, says why.
+    /// Places the components of a board, or returns why that is not possible.
     pub fn new(circuit: &'a Circuit<'a>) -> Result<Layout<'a>, String> {
         let mut shapes = Vec::new();
         for part in &circuit.parts {
@@ -78,7 +78,7 @@ impl<'a> Layout<'a> {
         Ok(layout)
     }
 
-    /// Puts the courtyard of a component at a corner, or just beside it, on the grid; returns its size.
+    /// Places a component so that the corner of its courtyard is at `corner`, rounded to the grid; returns its size.
     fn put(&mut self, (part, footprint): &Shape<'a>, corner: Point, angle: i32) -> Point {
         let ends = footprint.courtyard.map(|point| turned(point, angle));
         let low = (ends[0].0.min(ends[1].0), ends[0].1.min(ends[1].1));
@@ -89,7 +89,7 @@ impl<'a> Layout<'a> {
         (at.0 + high.0 - corner.0, at.1 + high.1 - corner.1)
     }
 
-    /// A tile, standing: the capacitor above the chip, then the filter beside it; returns its size.
+    /// Places a vertical tile: the capacitor above the chip, then the filter beside it; returns its size.
     fn tile(&mut self, tile: &Tile<'a, '_>, (x, y): Point) -> Point {
         let chip = tile.chip;
         let is_long = tile.height() > TALLEST;
@@ -117,13 +117,13 @@ impl<'a> Layout<'a> {
         (x1 - x, bottom.max(below) - y)
     }
 
-    /// A tile beside LEDs, lying: everything in one row.
+    /// Places a horizontal tile beside LEDs, with everything in one row.
     fn lying(&mut self, tile: &Tile<'a, '_>, (x, y): Point) -> Point {
         let mut x1 = x;
         let middle = |height: i32| y + (24_000 - height) / 2;
         x1 += self.put(tile.chip, (x1, middle(18_300)), 90).0 + GAP;
-        // Upright beside the chip: the capacitor between the rails, and the one of the filter that finds no room above
-        // the others.
+        // Vertical, beside the chip: the capacitor between the rails, and those of the filter that do not fit into the
+        // stack.
         let upright = tile.capacitors.get(STACK..).unwrap_or_default();
         let mut beside = 0;
         for (index, capacitor) in (0..).zip(tile.decoupling.into_iter().chain(upright.iter().copied())) {
@@ -147,7 +147,8 @@ impl<'a> Layout<'a> {
         (x1 - x, 24_000)
     }
 
-    /// Half of the rows of LEDs on the left, half on the right, the LEDs between them.
+    /// Places the board of the LEDs: the chips of half of the rows on the left, of the others on the right, the LEDs in
+    /// between.
     fn around_lights(&mut self, tiles: &[Tile<'a, '_>], rest: &[&Shape<'a>]) {
         let (rows, others): (Vec<&Tile<'_, '_>>, Vec<&Tile<'_, '_>>) =
             tiles.iter().partition(|tile| tile.lights.is_some());
@@ -177,7 +178,7 @@ impl<'a> Layout<'a> {
         for (row, tile) in (0..).zip(&rows[half..]) {
             below = below.max(self.lying(tile, (right, top + ROW_PITCH * row)).0);
         }
-        // Decoders and connectors above and below the LEDs.
+        // Decoders and connectors are placed above and below the LEDs.
         let mut y = 2_000;
         for shape in rest.iter().filter(|shape| shape.0.kind == Kind::Header) {
             y += self.put(shape, (center + 2_000, y), 90).1 + GAP;
@@ -195,7 +196,7 @@ impl<'a> Layout<'a> {
         self.size = (on_grid(right + below + SIDE), height);
     }
 
-    /// A chip on its side, with its capacitor beside it.
+    /// Places a horizontal chip, with its capacitor beside it.
     fn tile_lying(&mut self, tile: &Tile<'a, '_>, (x, y): Point) {
         let (width, _) = self.put(tile.chip, (x, y), 90);
         if let Some(capacitor) = tile.decoupling {
@@ -203,7 +204,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Connectors along the upper edge, pads below them on the left, chips in rows beside or below.
+    /// Places any other board: connectors along the upper edge, pads below them on the left, chips in rows beside or
+    /// below.
     fn in_rows(&mut self, tiles: &[Tile<'a, '_>], rest: &[&Shape<'a>]) {
         let is_pad =
             |shape: &Shape<'_>| matches!(shape.0.kind, Kind::Diode) || shape.0.net("2").starts_with("PAD");
@@ -219,7 +221,7 @@ impl<'a> Layout<'a> {
                 _ => 0,
             };
             if shape.0.kind == Kind::PullDowns && y > 2_000 && y + 3_500 < 14_000 {
-                // One below the other.
+                // These are placed below each other.
                 let (_, height) = self.put(shape, (x, y), angle);
                 y += height + GAP / 2;
                 continue;
@@ -290,7 +292,7 @@ impl<'a> Layout<'a> {
 /// A component and its footprint.
 type Shape<'a> = (&'a Part<'a>, Footprint);
 
-/// A chip and what stands beside it.
+/// A chip with the components beside it.
 struct Tile<'a, 's> {
     chip: &'s Shape<'a>,
     decoupling: Option<&'s Shape<'a>>,
@@ -313,7 +315,7 @@ impl Tile<'_, '_> {
         high.1 - low.1
     }
 
-    /// How wide it is, standing, about.
+    /// The approximate width of the vertical tile.
     fn width(&self) -> i32 {
         let [low, high] = self.chip.1.courtyard;
         let own = if self.height() > TALLEST { high.1 - low.1 } else { high.0 - low.0 };
@@ -358,7 +360,7 @@ fn on_grid(value: i32) -> i32 {
     (value + GRID - 1) / GRID * GRID
 }
 
-/// A point of a footprint that is turned, against the clock.
+/// A point of a footprint that is turned counterclockwise.
 pub fn turned((x, y): Point, angle: i32) -> Point {
     match angle {
         90 => (y, -x),
@@ -369,7 +371,7 @@ pub fn turned((x, y): Point, angle: i32) -> Point {
 }
 
 impl Placed<'_> {
-    /// Where a point of its footprint is on the board.
+    /// The position of a point of its footprint on the board.
     pub fn on_board(&self, point: Point) -> Point {
         let (x, y) = turned(point, self.angle);
         (self.at.0 + x, self.at.1 + y)

@@ -1,22 +1,22 @@
-//! The inner layers: a plane for each rail, with a hole around everything that is on another net, and four spokes to each
-//! pad of its own.
+//! The inner layers: a plane for each rail, with a hole around everything that is on another net, and four spokes to
+//! each pad of its own net.
 //!
-//! The holes never touch each other, since vias keep their distance from pads and from each other: so a plane is always
-//! in one piece. KiCad stores it as one outline, with a cut from each hole to what is left of it.
+//! The holes never touch each other, since vias keep their distance from pads and from each other, so a plane is always
+//! in one piece. KiCad stores it as one outline, with a cut from each hole to the ring on its left.
 
 use crate::footprints::Point;
 use crate::placement::GRID;
 use std::f64::consts::TAU;
 
-/// Vias, and what is kept free around copper of other nets.
+/// The diameter of vias, and the clearance around copper of other nets.
 pub const VIA: i32 = 600;
 pub const VIA_DRILL: i32 = 300;
 const AROUND: f64 = 250.0;
-/// Half of a spoke.
+/// Half of the width of a spoke.
 const SPOKE: f64 = 250.0;
-/// Corners of a circle.
+/// Number of corners that approximate a circle.
 const CORNERS: usize = 24;
-/// The edge of a plane, from that of the board.
+/// The distance of the edge of a plane from the edge of the board.
 const INSET: i32 = 1_000;
 
 /// A piece of copper that goes through all layers.
@@ -24,18 +24,18 @@ pub struct Through {
     pub at: Point,
     pub size: i32,
     pub is_square: bool,
-    /// Whether it is joined to the plane.
+    /// Whether it is connected to the plane.
     pub is_joined: bool,
 }
 
-/// How far from its middle a pad keeps other copper away.
+/// The distance from the middle of a pad within which there is no other copper.
 pub fn reach(size: i32, is_square: bool) -> f64 {
     // The corners of square pads are round.
     let half = f64::from(size) / 2.0;
     if is_square { half * 1.225 + 200.0 } else { half + AROUND }
 }
 
-/// How far a via has to be from a pad, so that the holes around them do not touch.
+/// The minimum distance of a via from a pad, so that the holes around them do not touch.
 pub fn via_distance(size: i32, is_square: bool) -> i32 {
     (reach(size, is_square) + reach(VIA, false)) as i32 + 130
 }
@@ -67,7 +67,7 @@ pub fn outline((width, height): Point, through: &[Through]) -> Vec<Point> {
     points
 }
 
-/// The edge of the plane or of a hole, beginning with its leftmost point, and the cuts that end there.
+/// The edge of the plane or of a hole, beginning with its leftmost point, and the cuts that end on it.
 struct Ring {
     points: Vec<Point>,
     low: i32,
@@ -83,7 +83,7 @@ impl Ring {
         Ring { low: ys().min().unwrap_or(0), high: ys().max().unwrap_or(0), points, cuts: Vec::new() }
     }
 
-    /// Where a cut to the left from a point ends on this ring, and on which of its edges.
+    /// The x position at which a cut to the left from a point meets this ring, and the edge of the ring there.
     fn hit(&self, (x, y): Point) -> Option<(i32, usize)> {
         if y < self.low || y > self.high || self.points[0].0 >= x {
             return None;
@@ -99,7 +99,7 @@ impl Ring {
     }
 }
 
-/// The points of a ring, each cut followed there and back.
+/// Collects the points of a ring; each cut is followed to its other ring and back.
 fn walk(rings: &[Ring], ring: usize, points: &mut Vec<Point>) {
     let own = &rings[ring];
     for (edge, &from) in own.points.iter().enumerate() {
@@ -116,7 +116,7 @@ fn walk(rings: &[Ring], ring: usize, points: &mut Vec<Point>) {
     }
 }
 
-/// A circle, with a point in the middle of its left edge. It goes the other way round than the outline.
+/// A circle with a point in the middle of its left edge, in the opposite direction to the outline.
 fn circle(at: Point, radius: f64) -> Vec<Point> {
     let angle = |corner: usize| TAU * (corner as f64 + 0.5) / CORNERS as f64;
     let mut points: Vec<Point> = (0..CORNERS).map(|corner| on_circle(at, radius, angle(corner))).collect();
@@ -142,5 +142,5 @@ fn sector(item: &Through, radius: f64, quarter: usize) -> Vec<Point> {
     arc(radius).chain(arc(inner).collect::<Vec<_>>().into_iter().rev()).collect()
 }
 
-/// Whether vias may be at a distance from each other, in steps of the grid: beside each other they may not.
+/// Vias two steps of the grid apart do not touch; neighbouring steps are not allowed.
 const _: () = assert!(2 * GRID > VIA + 2 * 250 + 130);

@@ -1,4 +1,4 @@
-//! The printed board as a file of KiCad: footprints, tracks, planes, text.
+//! The printed board as a KiCad file: footprints, tracks, planes, text.
 
 use crate::circuit::{Circuit, Kind};
 use crate::footprints::{self, Point, SCREW};
@@ -13,9 +13,9 @@ use gray1_machine::board::Chip;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where the corner of the board lies on the page.
+/// The position of the board's corner on the page.
 const CORNER: Point = (20_000, 20_000);
-/// What the layers are, from above; inner ones are planes.
+/// The layers, from the top; the inner ones are planes.
 const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.Cu\" power) (2 \"B.Cu\" signal)
 (13 \"F.Paste\" user) (15 \"B.Paste\" user) (5 \"F.SilkS\" user \"F.Silkscreen\") (7 \"B.SilkS\" user \"B.Silkscreen\")
 (1 \"F.Mask\" user) (3 \"B.Mask\" user) (25 \"Edge.Cuts\" user) (27 \"Margin\" user) (31 \"F.CrtYd\" user \"F.Courtyard\")
@@ -24,7 +24,7 @@ const LAYERS: &str = "(layers (0 \"F.Cu\" signal) (4 \"In1.Cu\" power) (6 \"In2.
 /// A printed board that is being written.
 struct Printed<'a> {
     circuit: &'a Circuit<'a>,
-    /// The numbers of nets, by what KiCad calls them.
+    /// The numbers of nets, by their names in KiCad.
     nets: BTreeMap<String, usize>,
     text: String,
 }
@@ -68,12 +68,12 @@ pub fn text(circuit: &Circuit<'_>, layout: &Layout<'_>, tracks: &BTreeMap<String
 }
 
 impl Printed<'_> {
-    /// What KiCad calls the net of a pin; one that is open has a net of its own.
+    /// The name in KiCad of the net of a pin; an open pin has a net of its own.
     fn net(&self, placed: &Placed<'_>, pin: &Pin) -> String {
         match &pin.net {
             Some(net) => self.circuit.net_name(net),
             None => {
-                // Resistors of a network are units, which have letters.
+                // The resistors of a network are units of its symbol, which have letters.
                 let unit = pin.name.bytes().next().filter(|_| placed.part.kind == Kind::Resistors);
                 let unit = unit.map_or_else(String::new, |digit| char::from(digit - b'1' + b'A').to_string());
                 format!("unconnected-({}{unit}-{}-Pad{})", placed.part.item.reference, pin.name, pin.number)
@@ -183,7 +183,7 @@ impl Printed<'_> {
         );
     }
 
-    /// The edge of the board, and what is printed along it.
+    /// The edge of the board, and the text printed along it.
     fn edge(&mut self, (width, height): Point) {
         let (left, top, right, bottom) = (CORNER.0, CORNER.1, CORNER.0 + width, CORNER.1 + height);
         let _ = writeln!(

@@ -1,4 +1,4 @@
-//! The project of a board: what its rules are.
+//! The project file of a board, with its design rules.
 
 use crate::circuit::Circuit;
 

@@ -1,20 +1,20 @@
-//! Finds tracks on two layers: each net takes the cheapest way, places that several nets want become dearer from round
-//! to round, and nets that share one are ripped up and routed anew (negotiated congestion, as in PathFinder).
+//! Finds tracks on two layers. Each net takes the cheapest way; places that several nets use become more expensive from
+//! round to round, and nets that share one are ripped up and routed again (negotiated congestion, as in PathFinder).
 //!
 //! All costs are whole numbers and ties are decided by place, so the same board is always routed in the same way.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is to be routed, on a grid whose nodes are counted row by row.
+/// The routing problem, on a grid whose nodes are numbered row by row.
 pub struct Problem {
     pub width: usize,
     pub height: usize,
     /// The only net that may pass a node, [`FREE`] or [`BLOCKED`].
     pub owner: Vec<i32>,
-    /// Where vias may be.
+    /// The nodes at which vias are allowed.
     pub takes_via: Vec<bool>,
-    /// For each net, the nodes of its pads, which are on both layers.
+    /// For each net, the nodes of its pads. Pads are on both layers.
     pub nets: Vec<Vec<usize>>,
 }
 
@@ -23,39 +23,39 @@ pub const FREE: i32 = -1;
 /// No net may pass.
 pub const BLOCKED: i32 = -2;
 
-/// The way of a net: steps from node to node on a layer, and changes of the layer.
+/// The way of a net: steps from node to node on a layer, and vias.
 #[derive(Clone, Debug, Default)]
 pub struct Route {
     pub steps: Vec<(usize, usize, usize)>,
     pub vias: Vec<usize>,
 }
 
-/// A step along the grain of its layer, against it, and a via.
+/// The costs of a step in the preferred direction of its layer, of one across it, and of a via.
 const ALONG: u32 = 10;
 const AGAINST: u32 = 26;
 const VIA: u32 = 90;
-/// After so many rounds it is given up.
+/// Maximum number of rounds.
 const ROUNDS: usize = 400;
 
-/// Where nets are, and how dear places have become.
+/// The places that nets use, and the costs of places.
 struct State<'a> {
     problem: &'a Problem,
-    /// How many nets use a node of a layer.
+    /// The number of nets that use each node of each layer.
     used: Vec<u16>,
     history: Vec<u32>,
-    /// How many vias are at a node or beside it.
+    /// The number of vias at each node or beside it.
     vias: Vec<u16>,
     via_history: Vec<u32>,
-    /// The factor for places that are taken, in tenths.
+    /// The factor for the cost of occupied places, in tenths.
     pressure: u32,
     cost: Vec<u32>,
     from: Vec<u32>,
-    /// In which search a node was reached last.
+    /// The number of the last search that reached each node.
     reached: Vec<u32>,
     search: u32,
 }
 
-/// Routes all nets; if some still share places in the end, says how many such places there are.
+/// Routes all nets; fails with the number of places that several nets still share at the end.
 pub fn route(problem: &Problem, report: &mut dyn FnMut(usize, usize)) -> Result<Vec<Route>, usize> {
     let nodes = problem.width * problem.height;
     let mut state = State {
@@ -101,7 +101,7 @@ impl State<'_> {
         self.problem.width * self.problem.height
     }
 
-    /// Takes the places of a route, or gives them back.
+    /// Occupies the places of a route, or releases them.
     fn claim(&mut self, route: &Route, takes: bool) {
         let change = |count: &mut u16| *count = if takes { *count + 1 } else { *count - 1 };
         for place in self.places(route) {
@@ -137,7 +137,7 @@ impl State<'_> {
             || route.vias.iter().any(|&via| self.vias[via] > 1)
     }
 
-    /// Makes places dearer that are shared; returns how many there are.
+    /// Raises the cost of shared places; returns their number.
     fn charge(&mut self, routes: &[Option<Route>]) -> usize {
         let mut shared = 0;
         for (used, history) in self.used.iter().zip(&mut self.history) {
@@ -155,7 +155,7 @@ impl State<'_> {
         shared
     }
 
-    /// Joins the pads of a net, one after the other: each time that one which is nearest to what is joined already.
+    /// Connects the pads of a net one after the other, each time the one nearest to those already connected.
     fn connect(&mut self, net: usize) -> Option<Route> {
         let (nodes, width) = (self.nodes(), self.problem.width);
         let mut left = self.problem.nets[net].clone();
@@ -177,7 +177,7 @@ impl State<'_> {
                 if place % nodes == before % nodes {
                     if !self.problem.nets[net].contains(&(place % nodes)) {
                         route.vias.push(place % nodes);
-                        // Vias of this net, too, keep their distance.
+                        // Vias of the same net also keep their distance.
                         for near in self.around(place % nodes) {
                             self.vias[near] += 1;
                         }
@@ -202,7 +202,7 @@ impl State<'_> {
         Some(route)
     }
 
-    /// The cheapest way from what is joined to a pad; it is found in `from`.
+    /// Finds the cheapest way from the connected part of the net to a pad. It can be followed backwards in `from`.
     fn search(&mut self, net: usize, tree: &[usize], goal: usize) -> Option<usize> {
         let (nodes, width) = (self.nodes(), self.problem.width);
         self.search += 1;

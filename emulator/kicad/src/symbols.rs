@@ -13,10 +13,10 @@ pub const LIBRARY: &str = "gray1";
 /// The width of the box of a chip and of a connector.
 pub const CHIP_WIDTH: i32 = 20;
 pub const HEADER_WIDTH: i32 = 12;
-/// The distance between inputs, and between outputs: there is room for a filter on each.
+/// The distance between inputs, and between outputs: it leaves room for a filter on each.
 pub const PITCH: i32 = 2;
 pub const OUTPUT_PITCH: i32 = 4;
-/// How far the ends of a resistor, a capacitor, an LED or a button are from its middle.
+/// The distance of the ends of a resistor, a capacitor, an LED or a button from its middle.
 pub const REACH: i32 = 3;
 
 /// A symbol.
@@ -29,7 +29,7 @@ pub struct Symbol {
     value: String,
     footprint: String,
     description: String,
-    /// What is drawn, for each unit.
+    /// The drawing, for each unit.
     drawing: String,
     units: usize,
     shows_names: bool,
@@ -45,7 +45,7 @@ pub struct SymbolPin {
     /// The unit it belongs to, from 1.
     pub unit: usize,
     electrical: &'static str,
-    /// From its end to the body: 0 right, 90 up, 180 left, 270 down.
+    /// The direction from its end to the body: 0 is right, 90 up, 180 left, 270 down.
     angle: u16,
     length: i32,
 }
@@ -56,7 +56,7 @@ pub fn all(circuit: &Circuit<'_>) -> BTreeMap<String, Symbol> {
     parts.chain(rails()).map(|symbol| (symbol.name.clone(), symbol)).collect()
 }
 
-/// The rails, and the mark that says that they are fed from outside.
+/// The rails, and the flag that tells KiCad that they are driven.
 fn rails() -> [Symbol; 3] {
     let bar = line(&[(-1, -2), (1, -2)]) + &line(&[(0, 0), (0, -2)]);
     let earth = line(&[(0, 0), (0, 1)]) + &line(&[(-1, 1), (1, 1), (0, 2), (-1, 1)]);
@@ -126,13 +126,13 @@ fn pin(number: &str, name: &str, at: Place, electrical: &'static str, angle: u16
     SymbolPin { number, name, at, unit: 1, electrical, angle, length }
 }
 
-/// A line that is drawn.
+/// Draws a line.
 fn line(points: &[Place]) -> String {
     let points: String = points.iter().map(|&(x, y)| format!(" (xy {} {})", Steps(x), Steps(-y))).collect();
     format!("(polyline (pts{points}) (stroke (width 0.2) (type default)) (fill (type none)))\n")
 }
 
-/// A box that is drawn.
+/// Draws a box.
 fn rectangle((x0, y0): Place, (x1, y1): Place, fill: &str) -> String {
     format!(
         "(rectangle (start {} {}) (end {} {}) (stroke (width 0.254) (type default)) (fill (type {fill})))\n",
@@ -143,14 +143,14 @@ fn rectangle((x0, y0): Place, (x1, y1): Place, fill: &str) -> String {
     )
 }
 
-/// What stands before the number in the name of a pin, and behind it: address and data pins of one port.
+/// The letter before the number in the name of a pin, and the suffix after it, which tell the pins of a port.
 fn group(name: &str) -> Option<(char, &str)> {
     let letter = name.chars().next().filter(|letter| ['A', 'D'].contains(letter))?;
     let rest = name[1..].trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < name.len() - 1 && ["", "L", "R"].contains(&rest)).then_some((letter, rest))
 }
 
-/// A chip: address pins, data inputs and controls on the left, those that are tied last; outputs on the right.
+/// A chip: address pins, data inputs and controls on the left, with tied pins last; outputs on the right.
 fn chip(symbol: &mut Symbol, part: &Part<'_>) {
     let is_output = |name: &str| matches!(group(name), Some(('D', "" | "R"))) || name == "OUT";
     let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -237,7 +237,7 @@ fn resistors(symbol: &mut Symbol, part: &Part<'_>) {
     symbol.drawing = "(rectangle (start -2.54 0.762) (end 2.54 -0.762) (stroke (width 0.254) (type default)) (fill (type none)))\n".to_owned();
 }
 
-/// What lies in a line: the first pin on the left.
+/// A component with two ends, the first pin on the left.
 fn two_ends(symbol: &mut Symbol, part: &Part<'_>) {
     (symbol.shows_names, symbol.shows_numbers) = (false, false);
     let length = if matches!(part.kind, Kind::Capacitor | Kind::Bulk) { 2 } else { 1 };
@@ -290,7 +290,7 @@ impl Symbol {
         &self.footprint
     }
 
-    /// It as KiCad writes it, under a name of this form.
+    /// The symbol in KiCad's format; `library` is the prefix of its name.
     pub fn text(&self, library: &str) -> String {
         let name = &self.name;
         let mut text = format!("(symbol {}", quoted(&format!("{library}{name}")));

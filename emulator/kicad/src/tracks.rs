@@ -1,8 +1,8 @@
-//! The tracks of a board: what the router has to join, what it found, and how that is kept.
+//! The tracks of a board: the routing problem, its result, and the format in which the result is kept.
 //!
-//! Routing takes longer than everything else, so the result is kept, with a number that stands for all that it depends
-//! on: the nets, the places of the pads, and the rules. `cargo run --release -p gray1-kicad --example route` makes it
-//! anew.
+//! Routing takes longer than everything else, so its result is kept in the repository, with a hash of all its inputs:
+//! the nets, the places of the pads, and the rules. `cargo run --release -p gray1-kicad --example route` routes the
+//! boards again.
 
 use crate::circuit::Circuit;
 use crate::footprints::Point;
@@ -13,19 +13,19 @@ use gray1_build::RAILS;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How wide a track is, and how far from other nets.
+/// The width of a track, and its clearance from other nets.
 pub const WIDTH: i32 = 250;
 const CLEARANCE: i32 = 200;
-/// Pads that are not on the grid may be nearer to the middle of a step than to its ends.
+/// Tolerance for pads that are not on the grid: they may be nearer to the middle of a step than to its ends.
 const SLACK: i32 = 45;
-/// What is kept free at the edge, and around a screw.
+/// The space kept free at the edge, and around a screw.
 const EDGE: i32 = 1_500;
 const SCREW: i32 = 3_600;
-/// What is kept.
+/// The kept results.
 const KEPT: [&str; 3] =
     [include_str!("kept/cpu.txt"), include_str!("kept/io.txt"), include_str!("kept/display.txt")];
 
-/// The tracks of a net: lines on layers, 0 above and 1 below, and vias, in steps of the grid.
+/// The tracks of a net: lines on layers (0 is the top, 1 the bottom) and vias, in steps of the grid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tracks {
     pub lines: Vec<(usize, Point, Point)>,
@@ -101,7 +101,7 @@ fn distance(one: Point, other: Point) -> i32 {
     f64::from(one.0 - other.0).hypot(f64::from(one.1 - other.1)) as i32
 }
 
-/// From a point, relative to a pad's middle, to the pad's edge. The corners of square pads are round.
+/// The distance from a point, relative to a pad's middle, to the pad's edge. Square pads have rounded corners.
 fn to_pad(from: Point, size: i32, is_square: bool) -> i32 {
     if !is_square {
         return distance(from, (0, 0)) - size / 2;
@@ -110,7 +110,7 @@ fn to_pad(from: Point, size: i32, is_square: bool) -> i32 {
     distance((beyond(from.0), beyond(from.1)), (0, 0)) - size / 4
 }
 
-/// The tracks of a route: steps in a row become one line.
+/// The tracks of a route, with consecutive steps merged into lines.
 pub fn drawn(problem: &Problem, route: &Route) -> Tracks {
     let point = |node: usize| ((node % problem.width) as i32, (node / problem.width) as i32);
     let mut steps: Vec<(usize, Point, Point)> = Vec::new();
@@ -139,7 +139,7 @@ pub fn drawn(problem: &Problem, route: &Route) -> Tracks {
     Tracks { lines, vias }
 }
 
-/// A number for all that the tracks of a board depend on.
+/// A hash of everything that the tracks of a board depend on.
 fn number(names: &[&str], problem: &Problem) -> String {
     let mut text = format!("{} {} {WIDTH} {CLEARANCE}", problem.width, problem.height);
     for (name, pads) in names.iter().zip(&problem.nets) {
@@ -150,7 +150,7 @@ fn number(names: &[&str], problem: &Problem) -> String {
     crate::format::uuid(&text)
 }
 
-/// What is kept of the tracks of a board.
+/// The tracks of a board as the text that is kept.
 pub fn kept_text(names: &[&str], problem: &Problem, tracks: &[Tracks]) -> String {
     let mut text = format!("{}\n", number(names, problem));
     for (name, tracks) in names.iter().zip(tracks) {
@@ -166,14 +166,14 @@ pub fn kept_text(names: &[&str], problem: &Problem, tracks: &[Tracks]) -> String
     text
 }
 
-/// The tracks that are kept for exactly this board, by net.
+/// The kept tracks, by net, if they were made for exactly this board.
 pub fn kept(names: &[&str], problem: &Problem) -> Option<BTreeMap<String, Tracks>> {
     let number = number(names, problem);
     let text = KEPT.iter().find(|text| text.lines().next() == Some(&number))?;
     text.lines().skip(1).map(read).collect()
 }
 
-/// The tracks of a net, from a line of what is kept.
+/// Reads the tracks of a net from a line of the kept text.
 fn read(line: &str) -> Option<(String, Tracks)> {
     let mut words = line.split(' ');
     let name = words.next()?.to_owned();

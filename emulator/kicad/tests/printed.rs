@@ -1,4 +1,4 @@
-//! The printed boards: measured here, without KiCad, from the files themselves; then by KiCad.
+//! Checks the printed boards: clearances and connections measured from the files, without KiCad; then by KiCad itself.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -15,21 +15,21 @@ use test_support::{process, say};
 struct Copper {
     ends: [[f64; 2]; 2],
     radius: f64,
-    /// The corners of square pads are round: from the middle to where they begin.
+    /// For a square pad, whose corners are rounded: the distance from its middle to the beginning of a corner.
     square: f64,
     layers: u8,
     net: String,
     what: String,
 }
 
-/// How far different nets have to be from each other, in millimetres.
+/// The minimum distance of different nets, in millimetres.
 const CLEARANCE: f64 = 0.2;
 
 fn numbers(node: &Node) -> Vec<f64> {
     (1..node.list().len()).filter_map(|place| node.word(place).parse().ok()).collect()
 }
 
-/// What a footprint is called.
+/// The name of a footprint's component.
 fn reference(footprint: &Node) -> &str {
     footprint.all("property").find(|field| field.word(1) == "Reference").unwrap().word(2)
 }
@@ -79,7 +79,7 @@ fn copper(board: &Node) -> (Vec<Copper>, [f64; 2]) {
     (all, [x1 - x0, y1 - y0])
 }
 
-/// From a point to a line with ends.
+/// The distance from a point to a line segment.
 fn to_line([x, y]: [f64; 2], [[x0, y0], [x1, y1]]: [[f64; 2]; 2]) -> f64 {
     let (dx, dy) = (x1 - x0, y1 - y0);
     let length = dx * dx + dy * dy;
@@ -87,9 +87,9 @@ fn to_line([x, y]: [f64; 2], [[x0, y0], [x1, y1]]: [[f64; 2]; 2]) -> f64 {
     (x - x0 - share * dx).hypot(y - y0 - share * dy)
 }
 
-/// Between two lines along the axes, or points, the middles of the copper; squares are taken as lines of their size.
+/// The distance between two pieces of copper. Lines are parallel to an axis or points; squares count as lines.
 fn gap(one: &Copper, other: &Copper) -> f64 {
-    // Lines along the axes are boxes without width, squares are boxes.
+    // Lines parallel to an axis are boxes without width, squares are boxes.
     let bounds = |copper: &Copper, axis: usize| {
         let (a, b) = (copper.ends[0][axis], copper.ends[1][axis]);
         (a.min(b) - copper.square, a.max(b) + copper.square)
@@ -101,7 +101,7 @@ fn gap(one: &Copper, other: &Copper) -> f64 {
     between(0).hypot(between(1)) - one.radius - other.radius
 }
 
-/// Copper by the squares of 5 mm that it may be near to.
+/// The pairs of copper that may be near each other, found with a grid of 5 mm.
 fn pairs(all: &[Copper]) -> Vec<(usize, usize)> {
     let mut squares: BTreeMap<(i32, i32), Vec<usize>> = BTreeMap::new();
     for (index, copper) in all.iter().enumerate() {
@@ -128,7 +128,7 @@ fn pairs(all: &[Copper]) -> Vec<(usize, usize)> {
     all
 }
 
-/// What is wrong with a board, measured: copper of different nets too near, and nets in several pieces.
+/// The faults of a board: copper of different nets that is too near, and nets in several pieces.
 fn faults(all: &[Copper]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut piece: Vec<usize> = (0..all.len()).collect();
@@ -155,7 +155,7 @@ fn faults(all: &[Copper]) -> Vec<String> {
     }
     let mut pieces: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (index, copper) in all.iter().enumerate() {
-        // The rails are joined by the planes.
+        // The rails are connected by the planes.
         if !["", "VCC", "GND"].contains(&copper.net.as_str()) {
             let root = root(&mut piece, index);
             pieces.entry(&copper.net).or_default().push(root);
@@ -164,7 +164,7 @@ fn faults(all: &[Copper]) -> Vec<String> {
     for (net, mut roots) in pieces {
         roots.sort_unstable();
         roots.dedup();
-        // The legs of a button are joined inside, but not here: they are one net all the same.
+        // The legs of a button are connected inside the button, but have to be connected by tracks as well.
         if roots.len() > 1 {
             faults.push(format!("{net} is in {} pieces", roots.len()));
         }
@@ -222,7 +222,7 @@ fn every_connection_is_made_and_nothing_else() {
         let vias = board.all("via").count();
         say(&format!("{name}: {width:.1} x {height:.1} mm, {:.1} m of tracks, {vias} vias", length / 1000.0));
 
-        // What is planted is found: a track left out, and a net joined to another.
+        // Planted faults are found: a missing track, and two nets connected.
         let without = all.iter().rposition(|copper| copper.what.starts_with("segment")).unwrap();
         let mut broken = all.clone();
         broken.remove(without);
@@ -233,7 +233,7 @@ fn every_connection_is_made_and_nothing_else() {
     }
 }
 
-/// KiCad checks a board and makes the files for it.
+/// Lets KiCad check a board and make the production files for it.
 fn made(name: &str) {
     if !installed(&["kicad-cli"]) {
         return;

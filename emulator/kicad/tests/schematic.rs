@@ -1,5 +1,5 @@
-//! The schematics: KiCad finds no fault in them, and reads from them the very nets that the board file has; mistakes
-//! that are planted are found.
+//! Checks the schematics: KiCad finds no fault in them and exports exactly the nets of the board file; planted mistakes
+//! are found.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 
@@ -17,7 +17,7 @@ use test_support::tools::installed;
 /// The net on each pin, by component and number.
 type Nets = BTreeMap<(String, String), String>;
 
-/// Where Debian has KiCad's symbols.
+/// The folder of KiCad's symbols on Debian.
 const SYMBOLS: &str = "/usr/share/kicad/symbols";
 
 /// The nets of all boards, as KiCad exports them.
@@ -33,7 +33,7 @@ fn exported(files: &[File]) -> Nets {
             let name = net.get("name").unwrap().word(1);
             for node in net.all("node") {
                 let [component, pin] = ["ref", "pin"].map(|part| node.get(part).unwrap().word(1).to_owned());
-                // KiCad puts the sheet before the name of a net.
+                // KiCad prefixes the name of a net with its sheet.
                 let name = name.rsplit('/').next().unwrap().to_owned();
                 assert_eq!(nets.insert((component, pin), name), None, "a pin has one net");
             }
@@ -42,7 +42,7 @@ fn exported(files: &[File]) -> Nets {
     nets
 }
 
-/// What differs between the nets that were exported and those of the assembly.
+/// The differences between the exported nets and those of the assembly.
 fn differences(nets: &Nets, assembly: &Assembly) -> BTreeSet<String> {
     let mut expected = Nets::new();
     for item in assembly.items.iter().filter(|item| item.board.is_some()) {
@@ -163,7 +163,7 @@ fn kicad_reads_the_nets_of_the_board_file() {
     assert!(found.contains("RN2 pin 3: (nothing), should be MT_PIN"), "{found:?}");
 }
 
-/// What KiCad's library calls the pins of a symbol, by number.
+/// The names of a symbol's pins in KiCad's library, by number.
 fn library_pins(library: &str, symbol: &str) -> BTreeMap<String, String> {
     let path = Path::new(SYMBOLS).join(format!("{library}.kicad_sym"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -175,7 +175,7 @@ fn library_pins(library: &str, symbol: &str) -> BTreeMap<String, String> {
 }
 
 /// Checks that each line of each memory chip is on the pin that KiCad's own library has for it, through the resistor of
-/// its filter where there is one; returns how many there are. The two lines A11 of the RAM are not in the library.
+/// its filter if there is one; returns the number of lines. The two lines A11 of the RAM are not in the library.
 fn lines_on_library_pins(board: &Board, assembly: &Assembly, nets: &Nets) -> usize {
     let net = |component: &str, number: &str| nets[&(component.to_owned(), number.to_owned())].as_str();
     let numbers = |library, symbol| -> BTreeMap<String, String> {
@@ -183,7 +183,7 @@ fn lines_on_library_pins(board: &Board, assembly: &Assembly, nets: &Nets) -> usi
     };
     let (flash, ram) = (numbers("Memory_Flash", "SST39SF010"), numbers("Memory_RAM", "IDT7132"));
     let resistors = numbers("Device", "R_Pack08");
-    // The net behind the resistor whose other end is on this one.
+    // The net on the other end of the resistor that has one end on this net.
     let behind = |front: &str| {
         let networks =
             assembly.items.iter().filter(|item| item.part == assembly.hardware.uses.filter_resistors);

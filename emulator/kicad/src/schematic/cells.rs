@@ -1,4 +1,4 @@
-//! A chip with all that belongs to it: its inputs, filters, LEDs, the capacitor beside it, and what it is for.
+//! Draws a chip with its inputs, filters, LEDs, capacitor, and a note about its purpose.
 
 use super::page::{Column, LARGE, PLAIN, Page, Row, SMALL, Side, symbol_at};
 use crate::circuit::{Kind, Part, pairs};
@@ -11,11 +11,11 @@ use std::fmt::Write;
 pub const CELL: i32 = 103;
 /// The width of a row of LEDs with their resistors.
 pub const LIGHTS: i32 = 62;
-/// From the left of a cell to the chip.
+/// The distance from the left edge of a cell to the chip.
 const INSIDE: i32 = 25;
-/// From the pin of a chip to the resistor of a filter.
+/// The distance from the pin of a chip to the resistor of a filter.
 const TO_RESISTOR: i32 = 13;
-/// How wide a note may be, in letters.
+/// Maximum width of a note, in letters.
 const LINE: usize = 66;
 
 /// Draws a chip; returns where it ends.
@@ -54,7 +54,7 @@ pub fn chip(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) -
         Some(filter) => filters(page, filter, &right, sheet),
         None => page.column(Side::Right, &right, PLAIN, sheet),
     }
-    // The capacitor beside it: the first that follows in the list.
+    // Its capacitor is the first that follows it in the parts list.
     let after = circuit.parts.iter().skip_while(|other| other.item.reference != part.item.reference);
     if let Some(capacitor) =
         after.into_iter().find(|other| other.kind == Kind::Capacitor && joins(other, "VCC"))
@@ -65,14 +65,14 @@ pub fn chip(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) -
     y + height
 }
 
-/// A capacitor that stands between the rails.
+/// Draws a capacitor between the rails.
 pub fn upright(page: &mut Page<'_>, part: &Part<'_>, (x, y): Place) {
     page.part(part, (x, y), 270, 1, Some((3, -1)), Some((3, 1)));
     page.rail("VCC", (x, y - REACH), None);
     page.rail("GND", (x, y + REACH), None);
 }
 
-/// A resistor and a capacitor on each line that a chip with a storage loop gives.
+/// Draws the resistor and the capacitor on each data line of a chip with a storage loop.
 fn filters(page: &mut Page<'_>, network: &Part<'_>, rows: &[Row<'_>], sheet: usize) {
     let circuit = page.circuit;
     let capacitors: Vec<&Part<'_>> =
@@ -130,14 +130,14 @@ fn filters(page: &mut Page<'_>, network: &Part<'_>, rows: &[Row<'_>], sheet: usi
     }
 }
 
-/// A resistor that is not used.
+/// Draws an unused resistor.
 fn spare(page: &mut Page<'_>, network: &Part<'_>, unit: usize, middle: Place) {
     page.part(network, middle, 0, unit, Some((-REACH + 1, -2)), None);
     page.open((middle.0 - REACH, middle.1));
     page.open((middle.0 + REACH, middle.1));
 }
 
-/// A row of LEDs; returns where it ends.
+/// Draws a row of LEDs; returns where it ends.
 pub fn lights(page: &mut Page<'_>, network: &Part<'_>, (x, y): Place) -> i32 {
     let circuit = page.circuit;
     let leds: Vec<&Part<'_>> = circuit.parts.iter().filter(|part| part.kind == Kind::Led).collect();
@@ -173,7 +173,7 @@ pub fn lights(page: &mut Page<'_>, network: &Part<'_>, (x, y): Place) -> i32 {
     y + OUTPUT_PITCH * 9
 }
 
-/// What a chip is for: what it holds, and what its lines mean.
+/// The note about a chip: what it holds, and what its lines mean.
 fn about(page: &Page<'_>, part: &Part<'_>) -> String {
     let board = page.circuit.board;
     let Some(chip) = board.chips.iter().find(|chip| chip.name() == part.item.reference) else {
@@ -204,7 +204,7 @@ fn about(page: &Page<'_>, part: &Part<'_>) -> String {
     text
 }
 
-/// Text in lines that are not too long.
+/// Wraps a text to [`LINE`].
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! What is not memory: buttons, the oscillator, pull-downs, pads, connectors and the supply.
+//! Draws the components that are not memory: buttons, the oscillator, pull-downs, pads, connectors and the supply.
 
 use super::cells::upright;
 use super::page::{PLAIN, Page, Row, SMALL, Side, symbol_at};
@@ -9,10 +9,10 @@ use gray1_build::RAILS;
 
 /// The space that labels beside a box or a button need.
 const LABELS: i32 = 26;
-/// A pad with its diodes.
+/// The size of a pad with its diodes.
 const PAD: Place = (24, 18);
 
-/// A box with pins: a connector, pull-downs, the oscillator.
+/// Draws a box with pins: a connector, pull-downs, the oscillator.
 pub fn boxed(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) {
     let corner = (x + beside(part)[0], y);
     let symbol = &page.symbols[&symbols::name_of(part)];
@@ -32,7 +32,7 @@ pub fn boxed(page: &mut Page<'_>, part: &Part<'_>, sheet: usize, (x, y): Place) 
     page.column(Side::Right, &right, PLAIN, sheet);
 }
 
-/// What a box needs on its left and on its right.
+/// The space that a box needs on its left and on its right.
 fn beside(part: &Part<'_>) -> [i32; 2] {
     match part.kind {
         Kind::Oscillator => [8, LABELS],
@@ -41,13 +41,13 @@ fn beside(part: &Part<'_>) -> [i32; 2] {
     }
 }
 
-/// How wide a box is in all.
+/// The total width of a box.
 pub fn width(part: &Part<'_>) -> i32 {
     let own = if part.kind == Kind::Oscillator { CHIP_WIDTH } else { HEADER_WIDTH };
     own + beside(part).iter().sum::<i32>()
 }
 
-/// Buttons, one below the other.
+/// Draws buttons, one below the other.
 pub fn buttons(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
     let mut rows = Vec::new();
     for (number, part) in (0..).zip(parts) {
@@ -59,7 +59,7 @@ pub fn buttons(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): P
     page.column(Side::Right, &rows, PLAIN, sheet);
 }
 
-/// The pads: each joins its column and its row to five volts, through diodes.
+/// Draws the pads: each connects its column and its row to five volts, through diodes.
 pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
     let circuit = page.circuit;
     let here = |kind| circuit.parts.iter().filter(move |part| part.sheet == sheet && part.kind == kind);
@@ -93,7 +93,7 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
             page.junction((node.0, corner.1 + 14));
         }
     }
-    // The wires of columns and rows, each from pad to pad, and out.
+    // The wires of columns and rows lead from pad to pad and then to the outputs.
     let mut outs: [Vec<Row<'_>>; 2] = [Vec::new(), Vec::new()];
     for (index, net) in (0..).zip(rows) {
         let y = top + PAD.1 * index + 14;
@@ -120,7 +120,7 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
         outs[1].push(Row { at: end, net: Some(net) });
     }
     page.column(Side::Left, &outs[0], PLAIN, sheet);
-    // Columns leave to the right, below the pads.
+    // Columns lead out to the right, below the pads.
     let edge = left + PAD.0 * columns.len() as i32 + 4;
     for row in &mut outs[1] {
         page.wire(row.at, (edge, row.at.1));
@@ -130,7 +130,7 @@ pub fn pads(page: &mut Page<'_>, sheet: usize, (x, y): Place) {
     page.column(Side::Right, &outs[1], PLAIN, sheet);
 }
 
-/// Five volts come in, and a mark on each rail says so.
+/// Draws the supply, with a flag on each rail that marks it as driven.
 pub fn supply(page: &mut Page<'_>, parts: &[&Part<'_>], sheet: usize, (x, y): Place) {
     for part in parts {
         match part.kind {

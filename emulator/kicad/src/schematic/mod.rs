@@ -1,4 +1,4 @@
-//! The schematic of a board: a page that shows its sheets, and the sheets, each for what some chips do together.
+//! The schematic of a board: a first page that shows its sheets, and the sheets, each with the chips of one function.
 
 mod cells;
 mod fittings;
@@ -13,15 +13,15 @@ use page::{PLAIN, Page, Side};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Where things begin on a page.
+/// The upper margin of a page.
 const TOP: i32 = 30;
 const LEFT: i32 = 10;
-/// From chips to what stands below them.
+/// The distance from chips to the notes below them.
 const NOTES: i32 = 24;
 /// The width of a sheet on the first page, of the space between two, and of a page.
 const SHEET: i32 = 38;
 const BETWEEN: i32 = 34;
-/// The width of a small page, and down to where it is free.
+/// The width of a small page and the lower end of its usable area; the width of a large page.
 const PAGE: (i32, i32) = (225, 126);
 const LARGE_PAGE: i32 = 322;
 /// The width of a column of buttons, and of the supply.
@@ -54,18 +54,18 @@ pub fn file(circuit: &Circuit<'_>, sheet: usize) -> String {
     format!("{}-{name}.kicad_sch", circuit.stem)
 }
 
-/// What a board is called.
+/// The title of a board.
 pub fn title(circuit: &Circuit<'_>) -> String {
     format!("{} board", circuit.name)
 }
 
-/// The first page: its sheets as boxes, what comes from each on the right, and what it needs on the left.
+/// The first page: the sheets as boxes, each with its inputs on the left and its outputs on the right.
 fn root(circuit: &Circuit<'_>, symbols: &BTreeMap<String, Symbol>) -> String {
     let (text, lowest) = overview(circuit, symbols, "A4", PAGE.0);
     if lowest <= PAGE.1 { text } else { overview(circuit, symbols, "A3", LARGE_PAGE).0 }
 }
 
-/// The first page on paper of some width, and where it ends.
+/// The first page on paper of this width, and where it ends.
 fn overview(
     circuit: &Circuit<'_>,
     symbols: &BTreeMap<String, Symbol>,
@@ -198,7 +198,7 @@ pub fn library(circuits: &[Circuit<'_>]) -> String {
     )
 }
 
-/// The table that says where the library is.
+/// The table that tells KiCad where the library is.
 pub fn library_table() -> String {
     format!(
         "(sym_lib_table\n  (version 7)\n  (lib (name \"{LIBRARY}\")(type \"KiCad\")(uri \"${{KIPRJMOD}}/{LIBRARY}.kicad_sym\")(options \"\")(descr \"parts of the Gray-1\"))\n)\n"

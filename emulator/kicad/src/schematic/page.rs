@@ -1,4 +1,4 @@
-//! A page that is drawn on: wires, buses, labels, symbols, and the columns of pins that all of it comes down to.
+//! The drawing functions for a page: wires, buses, labels, symbols, and columns of pins, which combine them.
 
 use crate::circuit::{Circuit, Kind, Part};
 use crate::format::{Place, Steps, quoted, uuid};
@@ -11,23 +11,23 @@ use std::fmt::Write;
 pub struct Page<'a> {
     pub circuit: &'a Circuit<'a>,
     pub symbols: &'a BTreeMap<String, Symbol>,
-    /// What it is called, and the identifiers of the sheets above it and of itself.
+    /// Its name, and its path: the identifiers of the sheets above it and its own.
     name: String,
     path: String,
-    /// Which of its elements comes next.
+    /// The number of the next element.
     count: usize,
     used: BTreeSet<&'a str>,
     text: String,
 }
 
-/// The two sides on which the pins of a box are.
+/// The side of a box on which a pin is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Left = -1,
     Right = 1,
 }
 
-/// The end of a pin, and the net that it shall be on.
+/// The end of a pin, and the net to connect it to.
 pub struct Row<'n> {
     pub at: Place,
     pub net: Option<&'n str>,
@@ -36,13 +36,13 @@ pub struct Row<'n> {
 /// How a column of pins is drawn.
 #[derive(Clone, Copy)]
 pub struct Column {
-    /// How long the wires are.
+    /// The length of the wires.
     pub length: i32,
-    /// How far from the pin the labels stand.
+    /// The distance of the labels from the pins.
     pub label: i32,
 }
 
-/// Where there is nothing between a pin and its label.
+/// A column without components between its pins and its labels.
 pub const PLAIN: Column = Column { length: 9, label: 1 };
 /// The size of text.
 pub const SMALL: &str = "1.27";
@@ -65,7 +65,7 @@ impl<'a> Page<'a> {
         format!("(uuid {})", quoted(&uuid(&format!("{}#{}", self.name, self.count))))
     }
 
-    /// Anything.
+    /// Adds an element as text.
     pub fn put(&mut self, text: &str) {
         self.text += text;
         self.text.push('\n');
@@ -92,13 +92,13 @@ impl<'a> Page<'a> {
         self.put(&format!("(junction (at {} {}) (diameter 0) (color 0 0 0 0) {id})", Steps(x), Steps(y)));
     }
 
-    /// A pin that stays open.
+    /// Marks a pin that is not connected.
     pub fn open(&mut self, (x, y): Place) {
         let id = self.id();
         self.put(&format!("(no_connect (at {} {}) {id})", Steps(x), Steps(y)));
     }
 
-    /// A name beside a wire, to the right of its place.
+    /// Draws the name of a wire, to the right of a place.
     pub fn label(&mut self, name: &str, (x, y): Place) {
         let id = self.id();
         self.put(&format!(
@@ -109,7 +109,7 @@ impl<'a> Page<'a> {
         ));
     }
 
-    /// The end of a wire or a bus, which goes on to other sheets if its net does.
+    /// Draws the end of a wire or a bus, with a connection to other sheets if its net is on several.
     pub fn end(&mut self, name: &str, (x, y): Place, side: Side, is_output: Option<bool>) {
         let id = self.id();
         let (angle, justify) = if side == Side::Left { (180, "right") } else { (0, "left") };
@@ -126,7 +126,7 @@ impl<'a> Page<'a> {
         ));
     }
 
-    /// Text that starts at a place.
+    /// Draws text that starts at a place.
     pub fn note(&mut self, text: &str, (x, y): Place, size: &str) {
         let id = self.id();
         let weight = if size == SMALL { "" } else { " (bold yes)" };
@@ -138,7 +138,7 @@ impl<'a> Page<'a> {
         ));
     }
 
-    /// A rail, pointing up or down, or to a side if it stands beside pins.
+    /// Draws a rail, pointing up or down, or to a side if it is beside pins.
     pub fn rail(&mut self, rail: &str, at: Place, side: Option<Side>) {
         let up = rail != "GND";
         let (angle, text) = match (side, up) {
@@ -156,7 +156,7 @@ impl<'a> Page<'a> {
         self.instance(rail, at, angle, turned, 1, &reference, &fields, &id);
     }
 
-    /// A component, or one of its units; its name and value stand where told, or are not shown.
+    /// Draws a component, or one of its units, with its name and value at the given places, or hidden.
     pub fn part(
         &mut self,
         part: &Part<'_>,
@@ -234,7 +234,7 @@ impl<'a> Page<'a> {
         self.put(&text);
     }
 
-    /// Draws what a column of pins is joined to: rails, buses with their labels, single wires, or nothing.
+    /// Draws the connections of a column of pins: rails, buses with their labels, single wires, or none.
     pub fn column(&mut self, side: Side, rows: &[Row<'_>], column: Column, sheet: usize) {
         let circuit = self.circuit;
         let outlets = circuit.outlets(sheet);
@@ -322,7 +322,7 @@ pub fn symbol_id(circuit: &Circuit<'_>, reference: &str, unit: usize) -> String 
     uuid(&format!("{} {reference} {unit}", circuit.stem))
 }
 
-/// Where a pin of a symbol is that stands at a place, not turned.
+/// The place of a pin of a symbol that is at a place and not turned.
 pub fn symbol_at((x, y): Place, pin: Place) -> Place {
     (x + pin.0, y + pin.1)
 }

@@ -1,4 +1,4 @@
-//! What the tests share: the files in a folder, KiCad, and a reader of what it writes.
+//! Helpers of the tests: writing the files to a folder, running KiCad, and a parser for its files.
 
 #![allow(dead_code)] // each test uses a part of it
 
@@ -13,7 +13,7 @@ use test_support::process;
 /// The names of the boards' files.
 pub const BOARDS: [&str; 3] = ["cpu", "io", "display"];
 
-/// The board that is built, as it is put together, and its files.
+/// The board of `gray1 build`, its assembly, and its files.
 pub struct Built {
     pub board: Board,
     pub assembly: Assembly,
@@ -47,7 +47,7 @@ pub fn kicad(folder: &Path, arguments: &[&str]) -> Output {
     )
 }
 
-/// An expression in parentheses.
+/// An S-expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Word(String),
@@ -55,7 +55,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// Reads one.
+    /// Parses a text.
     pub fn read(text: &str) -> Node {
         let (mut stack, mut chars) = (vec![Vec::new()], text.chars().peekable());
         while let Some(c) = chars.next() {
@@ -101,7 +101,7 @@ impl Node {
         }
     }
 
-    /// The lists in this one that begin with a word.
+    /// The lists in this list that begin with a word.
     pub fn all<'a>(&'a self, word: &'a str) -> impl Iterator<Item = &'a Node> {
         self.list().iter().filter(move |node| node.word(0) == word)
     }

@@ -1,13 +1,14 @@
-// Where the blocks of a board stand, and the ways of their cables: found from the netlist alone, so it fits every board.
+// The layout of a board: places of its blocks and routes of its cables, derived from the netlist alone, so for any board.
 //
-// Blocks stand in rows, each below those that it reads from; only feedback goes up. What a block gives is one trunk: it leaves
-// the block downwards (or upwards), runs along the channels between the rows, and passes rows through gaps between blocks.
+// Blocks are placed in rows, each below those that it reads from; only feedback goes up. The outputs of a block form one
+// trunk: it leaves the block downwards (or upwards), runs along the channels between the rows, and passes rows through gaps
+// between blocks.
 
 import type { Block, Cable } from "./protocol.js";
 
 export const BOX = { width: 66, height: 38 };
 const GAP = 14;
-/** The room of a trunk that passes a row, and of one that runs along a channel. */
+/** The space for a trunk that passes a row, and for one that runs along a channel. */
 const PASSAGE = 9;
 const TRACK = 7;
 const EDGE = 10;
@@ -18,7 +19,7 @@ export interface Placed {
   y: number;
 }
 
-/** A cable as it runs: points, with right angles only. It shares the first of them with the others of its trunk. */
+/** The route of a cable: points, with right angles only. The first ones are shared with the other cables of its trunk. */
 export interface Route {
   points: [number, number][];
 }
@@ -32,7 +33,7 @@ export interface Arrangement {
   routes: Route[];
 }
 
-/** What stands in a row: a block, or the passage of the trunk of one. */
+/** An element of a row: a block, or the passage of a block's trunk. */
 interface Slot {
   block: number;
   isPassage: boolean;
@@ -42,7 +43,7 @@ interface Slot {
   width: number;
 }
 
-/** A trunk between two rows: where it comes in, where it goes on. */
+/** A trunk in the channel between two rows: where it enters, and where it leaves. */
 interface Crossing {
   xs: number[];
   y: number;
@@ -59,13 +60,13 @@ export function arrange(blocks: readonly Block[], cables: readonly Cable[]): Arr
   return route(blocks, cables, row, slots, width);
 }
 
-/** The row of each block: below all that it reads from. A cable that leads back in the order of the board is feedback. */
+/** The row of each block: below all blocks that it reads from. A cable that leads back in the order of the board is feedback. */
 function rows(blocks: number, cables: readonly Cable[]): number[] {
   const row = new Array<number>(blocks).fill(0);
   for (let to = 0; to < blocks; to++) {
     for (const cable of cables) if (cable.to === to && cable.from < to) row[to] = Math.max(row[to]!, row[cable.from]! + 1);
   }
-  // A block stands as low as those that read it allow: then no row is wider than it has to be.
+  // A block is placed as low as its readers allow, so that no row is wider than necessary.
   for (let from = blocks - 1; from >= 0; from--) {
     const readers = cables.filter((cable) => cable.from === from && cable.to > from).map((cable) => row[cable.to]!);
     if (readers.length > 0) row[from] = Math.max(row[from]!, Math.min(...readers) - 1);
@@ -127,7 +128,7 @@ function order(slots: Slot[][], links: Map<Slot, Slot[]>): void {
   }
 }
 
-/** Gives each slot its place: near what it is connected to, in the order found. Returns the width of it all. */
+/** Places each slot near those that it is connected to, keeping the order. Returns the total width. */
 function place(slots: Slot[][], links: Map<Slot, Slot[]>): number {
   const widths = slots.map((row) => row.reduce((sum, slot) => sum + slot.width, 0));
   const width = Math.max(...widths);
@@ -154,14 +155,14 @@ function spread(row: Slot[], width: number, wanted: (slot: Slot) => number): voi
   });
 }
 
-/** The ways of the cables, through a channel between each two rows, as wide as it needs to be. */
+/** The routes of the cables, through the channels between rows, each as wide as necessary. */
 function route(blocks: readonly Block[], cables: readonly Cable[], row: readonly number[], slots: Slot[][], width: number): Arrangement {
   const count = slots.length;
   const middle = (at: number, block: number, isUp: boolean) =>
     EDGE + slots[at]!.find((slot) => slot.block === block && slot.isPassage && slot.isUp === isUp)!.x;
   const boxOf = blocks.map((_, block) => EDGE + slots[row[block]!]!.find((slot) => slot.block === block && !slot.isPassage)!.x);
   const port = ports(cables, row, boxOf);
-  // What crosses each channel: by trunk, all places where it is needed. Channel `n` is above row `n`.
+  // The trunks in each channel, with all places where they are needed. Channel `n` is above row `n`.
   const crossings: Map<string, Crossing>[] = Array.from({ length: count + 1 }, () => new Map());
   const cross = (channel: number, trunk: string, ...xs: number[]) => {
     const crossing = crossings[channel]!.get(trunk) ?? { xs: [], y: 0 };
@@ -219,14 +220,14 @@ function route(blocks: readonly Block[], cables: readonly Cable[], row: readonly
   return { width, height: y + EDGE, blocks: placed, routes };
 }
 
-/** Where cables enter their blocks: side by side, in the order of where they come from. */
+/** The places where cables enter their blocks: side by side, in the order of their sources. */
 function ports(cables: readonly Cable[], row: readonly number[], boxOf: readonly number[]): number[] {
   const into = new Array<number>(cables.length).fill(0);
   boxOf.forEach((middle, block) => {
     for (const isBelow of [false, true]) {
       const here = cables.flatMap((cable, index) => (cable.to === block && row[block]! < row[cable.from]! === isBelow ? [index] : []));
       here.sort((a, b) => boxOf[cables[a]!.from]! - boxOf[cables[b]!.from]!);
-      // The middle is left to what the block gives.
+      // The middle is left to the output of the block.
       here.forEach((index, at) => (into[index] = middle + side(at, here.length)));
     }
   });

@@ -12,18 +12,18 @@ export class Banner {
 
   constructor(private readonly at: HTMLElement, private readonly announcement: HTMLElement) {}
 
-  /** Something went wrong; it stays until it is closed. */
+  /** Shows an error, which stays until it is closed. */
   wrong(text: string, ...choices: Choice[]): void {
     this.show("banner", text, choices);
   }
 
-  /** Something to know, for some seconds. */
+  /** Shows a notice for some seconds. */
   notice(text: string, ...choices: Choice[]): void {
     this.show("banner notice", text, choices);
     this.timer = window.setTimeout(() => this.close(), 8000);
   }
 
-  /** Said by a screen reader only. */
+  /** Announces a text to screen readers only. */
   announce(text: string): void {
     this.announcement.textContent = text;
   }

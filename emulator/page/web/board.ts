@@ -1,5 +1,5 @@
-// The board as a picture, drawn from the netlist: chips, and the cables between them, with what is on them at this moment.
-// What has moved in this phase is lit, what does not matter now is faint.
+// The board as a picture, drawn from the netlist: chips, and the cables between them with their current levels. What has
+// moved in this phase is highlighted, what does not matter now is faint.
 
 import { BOX, arrange } from "./arrange.js";
 import { button, drawn, element, setText } from "./dom.js";
@@ -7,7 +7,7 @@ import type { Machine } from "./machine.js";
 import type { Activity, Board as Told, Levels } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
-/** The strongest first: a trunk is drawn over those that do less. */
+/** In drawing order: a more active trunk is drawn over less active ones. */
 const ORDER: Activity[] = ["idle", "steady", "moved"];
 
 interface Wire {

@@ -1,4 +1,4 @@
-// What takes long: said after a moment, with a way to end it.
+// Shows after a moment that something takes long, with a button to stop it.
 
 import { button, element } from "./dom.js";
 import type { Busy } from "./machine.js";

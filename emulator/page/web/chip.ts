@@ -1,5 +1,5 @@
-// One chip, opened: its pins and what is on them, its table around the cell in use, what is burned there and why. A cell can
-// be changed; the machine then runs anew on that board, up to where it was.
+// The view of one chip: its pins and their levels, its table around the cell in use, what is burned there and why. A cell
+// can be changed; the machine then repeats its run on the changed board, up to where it was.
 
 import { button, element, hex } from "./dom.js";
 import { Drawing } from "./held.js";
@@ -8,7 +8,7 @@ import type { Cell, Chip as Told, Field, Pin } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
 interface Actions {
-  /** Changes cells, as `--cell` has it; `null` brings the first board back. */
+  /** Changes cells, in the format of `--cell`; `null` restores the first board. */
   burn(change: string | null): Promise<void>;
   why(net: string): void;
 }
@@ -18,7 +18,7 @@ export class Chip implements Pane {
   readonly title = "Chip";
   readonly at = paneElement("chip");
   private name = "";
-  /** The address that is looked at; `null` is the one in use. */
+  /** The address shown; `null` is the one in use. */
   private address: number | null = null;
   private isShown = false;
   private told: Told | null = null;
@@ -64,7 +64,7 @@ export class Chip implements Pane {
 
   private draw(told: Told): void {
     if (told.name !== this.name) return;
-    // While somebody types a value, what is around it must stand still.
+    // While the user types a value, the elements around it must not be replaced.
     if (this.body.contains(document.activeElement) && document.activeElement instanceof HTMLInputElement) return;
     const isSame = this.told?.name === told.name;
     this.told = told;
@@ -88,7 +88,7 @@ export class Chip implements Pane {
     return activeElement instanceof HTMLElement && this.body.contains(activeElement) ? activeElement.dataset["focus"] : undefined;
   }
 
-  /** The chip as it stands on the board: what it reads at the left, what it gives at the right. */
+  /** The chip with its inputs on the left and its outputs on the right. */
   private package(told: Told): HTMLElement {
     const side = (pins: readonly Pin[], kind: string) => element("ul", { class: `pins ${kind}`, "aria-label": kind }, ...pins.map((pin) => this.pin(pin)));
     return element("div", { class: "package" }, side(told.reads, "reads"), element("div", { class: "body", "aria-hidden": true }, told.name), side(told.gives, "gives"));
@@ -171,7 +171,7 @@ function hexDigits(last: number): number {
   return last.toString(16).length;
 }
 
-/** A number as people of this machine write it, as `--cell` reads it. */
+/** A number in the notation that `--cell` reads. */
 function number(text: string): string {
   return text.replace(/^\$/, "0x").replace(/^%/, "0b");
 }

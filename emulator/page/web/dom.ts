@@ -1,4 +1,4 @@
-// Making and finding elements: what every pane of the page needs, in a few typed lines instead of a framework.
+// Making and finding elements: the few typed functions that every pane needs, instead of a framework.
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 type Child = Node | string | undefined;
@@ -41,7 +41,7 @@ export function button(label: string, attributes: Attributes, action: () => void
   return made;
 }
 
-/** Sets a text only where it has changed, so that nothing is laid out, or read aloud, for nothing. */
+/** Sets a text only if it has changed, to avoid needless layout and announcements by screen readers. */
 export function setText(of: Element, text: string): void {
   if (of.textContent !== text) of.textContent = text;
 }

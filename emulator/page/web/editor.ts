@@ -1,5 +1,5 @@
-// The editor: the source with its colours, what is wrong with it, the line that runs, and the margin. CodeMirror, because
-// undo, selections, touch, input methods and screen readers are more than this project would get right by itself.
+// The editor: the source with its colours, errors, the running line, and the margins. It uses CodeMirror, because undo,
+// selections, touch, input methods and screen readers are more than this project would get right by itself.
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
@@ -22,17 +22,17 @@ import { costMargins, hasOtherPoints, pointMargin, pointsOf, setCosts, setCounts
 import type { Checked, LineCount, PointTold } from "./protocol.js";
 import { running, setRunning } from "./running.js";
 
-/** Typing is over when nothing has changed for so long, in milliseconds. */
+/** Typing has paused when nothing has changed for this long, in milliseconds. */
 const REST = 250;
 
 interface Callbacks {
   /** The source has changed, and typing has paused. */
   changed(): void;
-  /** Each change, at once. */
+  /** Called immediately for each change. */
   typed(): void;
   /** A breakpoint was set or removed. */
   pointed(): void;
-  /** These are the breakpoints now. */
+  /** The breakpoints are now these. */
   points(points: readonly ToldPoint[]): void;
 }
 
@@ -50,7 +50,7 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Another program; nothing of the one before can be brought back by undoing. */
+  /** Replaces the program, and clears the undo history. */
   setText(text: string): void {
     this.isSetting = true;
     this.view.setState(this.state(text));
@@ -59,7 +59,7 @@ export class Editor {
     this.shownLine = 0;
   }
 
-  /** The text of the same program, laid out anew: it can be undone, and breakpoints stay with their lines. */
+  /** Replaces the text by a formatted one: this can be undone, and breakpoints stay with their lines. */
   replaceText(text: string): void {
     const { changes, moved } = lineChanges(this.text(), text);
     if (changes.length === 0) return;
@@ -67,7 +67,7 @@ export class Editor {
     this.view.dispatch({ changes, effects: setPoints.of(points) });
   }
 
-  /** What the assembler has found, and what the lines cost. */
+  /** Shows errors and warnings, and the costs of lines. */
   showChecked(checked: Checked): void {
     const { state } = this.view;
     const length = state.doc.length;
@@ -89,7 +89,7 @@ export class Editor {
     this.view.dispatch({ effects: setCosts.of(checked.costs) });
   }
 
-  /** How often the lines were run, in so many cycles in all; `null`, if it is not counted. */
+  /** Shows how often each line was run, in this total number of cycles; `null` if lines are not counted. */
   showCounts(lines: readonly LineCount[] | null, cycles: number): void {
     this.view.dispatch({ effects: setCounts.of(lines && { lines, cycles }) });
   }
@@ -99,7 +99,7 @@ export class Editor {
     return pointsOf(this.view.state).map(({ error: _, ...point }) => point);
   }
 
-  /** Sets these breakpoints; those that were told to be impossible are shown as such. */
+  /** Sets these breakpoints; those that the machine has refused are marked. */
   setPoints(points: readonly LinePoint[], told: readonly PointTold[] = []): void {
     const { lines } = this.view.state.doc;
     const all = points.map((point, index) => ({ ...point, error: told[index]?.error ?? null }));
@@ -112,7 +112,7 @@ export class Editor {
     this.callbacks.pointed();
   }
 
-  /** Shows which lines run, the innermost first; scrolls there if the machine stands. */
+  /** Shows the running lines, the innermost first; scrolls there if the machine is stopped. */
   showRunning(lines: readonly number[], isStanding: boolean): void {
     this.view.dispatch({ effects: setRunning.of(lines) });
     const first = lines[0];
@@ -154,7 +154,7 @@ export class Editor {
         language(),
         keymap.of([
           { key: "F9", run: () => (this.toggleHere(), true) },
-          // Escape leaves the editor, for those who have no mouse; Tab does so too, as everywhere on the page.
+          // Escape leaves the editor, for users without a mouse; Tab does so too, as everywhere on the page.
           { key: "Escape", run: () => (this.view.contentDOM.blur(), true) },
           ...defaultKeymap.filter(({ key }) => key !== "Escape"),
           ...historyKeymap,

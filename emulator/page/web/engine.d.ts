@@ -1,10 +1,10 @@
-// What wasm-bindgen makes of the crate; the bundler puts its file in the place of this name.
+// The types of the code that wasm-bindgen generates from the crate; the bundler replaces this module by that code.
 
 declare module "gray1-engine" {
   /** Makes the machine from the bytes of the WebAssembly. */
   export default function start(options: { module_or_path: ArrayBuffer }): Promise<unknown>;
 
-  /** What the last panic had to say; after one, nothing else must be called. */
+  /** The message of the last panic. After a panic no other function may be called. */
   export function last_panic(): string;
 
   /** Panics with this text. */
@@ -14,7 +14,7 @@ declare module "gray1-engine" {
     constructor();
     /** Answers a request; both are JSON. */
     ask(request: string): string;
-    /** The bytes that the last answer has announced. */
+    /** Takes the bytes that the last answer has announced. */
     take(): Uint8Array<ArrayBuffer>;
   }
 }

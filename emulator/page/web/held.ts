@@ -1,22 +1,22 @@
-// Drawing in a pane whose buttons are made anew at each news of the machine. While one of them is held down nothing is
-// drawn: a click needs its target to be there still when it is let go.
+// Drawing for a pane whose buttons are replaced at each update. While one of them is held down, drawing is postponed: a
+// click is only registered if its target still exists on release.
 
 const PRESSED = "button, svg";
 
 export class Drawing {
   private isHeld = false;
-  /** What is drawn when nothing is held any longer. */
+  /** The drawing to be done when nothing is held any longer. */
   private waiting: (() => void) | null = null;
 
   constructor(at: HTMLElement) {
     const isOn = (event: Event) => event.target instanceof Element && event.target.closest(PRESSED) !== null;
     at.addEventListener("pointerdown", (event) => (this.isHeld ||= event.button === 0 && isOn(event)));
     at.addEventListener("keydown", (event) => (this.isHeld ||= event.key === " " && isOn(event)));
-    // The click comes after these, in the same turn.
+    // The click event follows these in the same turn of the event loop.
     for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) window.addEventListener(end, () => setTimeout(() => this.letGo()));
   }
 
-  /** Draws now, or later; of several drawings that wait only the last is done. */
+  /** Draws now, or later; of several postponed drawings only the last is done. */
   draw(action: () => void): void {
     if (this.isHeld) this.waiting = action;
     else action();

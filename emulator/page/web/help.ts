@@ -1,4 +1,4 @@
-// The help: what is where, and all keys.
+// The help: an overview of the page, and all keys.
 
 import { button, element } from "./dom.js";
 import type { Hello } from "./protocol.js";
@@ -15,7 +15,7 @@ const KEYS: [string[], string][] = [
   [["◀", "▶", "▲", "▼", "A", "B", "Enter"], "the keys of the machine, outside of the editor and of what has arrow keys of its own"],
 ];
 
-/** What there is to say about an error or a warning. */
+/** Shows the explanation of an error or a warning. */
 export function showExplained(dialog: HTMLDialogElement, code: string, text: string): void {
   dialog.replaceChildren(closing(dialog), element("h2", {}, code), element("pre", { class: "explained", tabindex: 0 }, text));
   dialog.showModal();

@@ -1,5 +1,5 @@
-// Colours of the language, from the grammar of the editors: the one description of it, which the project's tests compare
-// with the assembler. No string or comment goes past the end of a line, so a line can be read alone.
+// Syntax colours, from the same grammar that editors use, which tests compare with the assembler. No string or comment
+// continues past the end of a line, so each line can be parsed alone.
 
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { tags, type Tag } from "@lezer/highlight";
@@ -7,7 +7,7 @@ import { tags, type Tag } from "@lezer/highlight";
 import grammar from "../../../docs/editors/vscode/syntaxes/gray1.tmLanguage.json";
 import { element } from "./dom.js";
 
-/** A stretch of a line, and what it is: the beginning of a scope of the grammar. */
+/** A range of a line with its kind: the prefix of a scope of the grammar. */
 interface Span {
   from: number;
   to: number;
@@ -16,7 +16,7 @@ interface Span {
 
 type Kind = keyof typeof KINDS;
 
-/** The scopes, by how they begin, most special first; and what they are for the editor. */
+/** The prefixes of scopes, the most specific first, and the editor's tokens for them. */
 const KINDS = {
   "comment": tags.comment,
   "string": tags.string,
@@ -33,10 +33,10 @@ const KINDS = {
 
 interface Rule {
   match: RegExp;
-  /** Of the whole match, or of its groups. */
+  /** The kind of the whole match, or of its groups. */
   kind: Kind | undefined;
   groups: [number, Kind][];
-  /** Up to where it goes, and what can be in it. */
+  /** The end of the range, and the rules inside it. */
   end: RegExp | undefined;
   inner: Rule[];
 }
@@ -52,14 +52,14 @@ interface Pattern {
 
 const rules = (grammar.patterns as Pattern[]).map(rule);
 
-/** What is in a line; whatever is not, is plain. */
+/** The coloured ranges of a line; the rest is plain. */
 export function spans(line: string): Span[] {
   const found: Span[] = [];
   for (let at = 0; at < line.length; ) at = next(line, at, rules, found);
   return found;
 }
 
-/** Source as it is shown outside of the editor. */
+/** Coloured source for use outside the editor. */
 export function highlighted(source: string): HTMLElement {
   const code = element("code");
   for (const line of source.split("\n")) {
@@ -108,12 +108,12 @@ const style = HighlightStyle.define([
   { tag: tags.operator, class: "g1-operator" },
 ]);
 
-/** The editor takes a dot for something else. */
+/** The kind without dots, which have another meaning for the editor. */
 function plain(kind: string): string {
   return kind.replaceAll(".", "-");
 }
 
-/** Reads on from `at`, and returns up to where. */
+/** Parses from `at` on, and returns the end of the match. */
 function next(line: string, at: number, among: Rule[], found: Span[]): number {
   for (const { match, kind, groups, end, inner } of among) {
     match.lastIndex = at;
@@ -130,7 +130,7 @@ function next(line: string, at: number, among: Rule[], found: Span[]): number {
     }
     return at + hit[0].length;
   }
-  // A word is plain as a whole: what is in the middle of it is no word of the language.
+  // A word that does not match is skipped as a whole, so that no part of it is taken for a keyword.
   const word = /[A-Za-z_.][A-Za-z0-9_.]*|\s+|./uy;
   word.lastIndex = at;
   return at + Math.max(1, word.exec(line)?.[0].length ?? 1);

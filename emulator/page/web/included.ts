@@ -1,5 +1,5 @@
-// A file that the program includes, from the library or its own, to be read beside the source: it opens when a step or a cause
-// leads into it.
+// Shows a file that the program includes, from the library or its own, beside the source. It opens when a step or a cause
+// leads into the file.
 
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
@@ -8,10 +8,10 @@ import { button, element, setText } from "./dom.js";
 import { language } from "./highlight.js";
 import { running, setRunning } from "./running.js";
 
-/** What begins the names of files of the library. */
+/** The prefix of the names of library files. */
 const BUILT_IN = "gray1:";
 
-/** The name of a file as people write it. */
+/** The name of a file for display. */
 export function fileName(file: string): string {
   return file.startsWith(BUILT_IN) ? file.slice(BUILT_IN.length) : file;
 }
@@ -22,7 +22,7 @@ export class Included {
   private readonly name = element("strong", { class: "file-name" });
   private readonly where = element("span", { class: "size" });
   private file = "";
-  /** Somebody has closed it: it stays so until the machine leads into another file. */
+  /** The file that the user has closed: it is not opened again until the machine leads into another file. */
   private closed: string | null = null;
 
   /** `textOf` gives the text of a file by its name. */
@@ -34,7 +34,7 @@ export class Included {
     at.append(element("div", { class: "source-head" }, this.name, element("span", { class: "edited" }, "included, to be read"), this.where, close), this.body);
   }
 
-  /** The machine stands in this line, or in none of an included file. */
+  /** Follows the machine to this line; `null` if it is not in an included file. */
   follow(file: string | null, line: number): void {
     if (file === null) {
       this.hide();
@@ -43,7 +43,7 @@ export class Included {
     }
   }
 
-  /** Shows a line; says whether the file is known. */
+  /** Shows a line; returns whether the file is known. */
   show(file: string, line: number): boolean {
     const name = fileName(file);
     const text = this.textOf(name);

@@ -1,4 +1,5 @@
-// The keys of the page. They are those of the debugger's screen; the machine's own keys come first, as in its window.
+// The keyboard shortcuts of the page. They are those of the debugger's screen; as in the machine's window, keys of the
+// machine have precedence.
 
 import type { Keys } from "./keys.js";
 import type { Goal, Way } from "./protocol.js";
@@ -13,7 +14,7 @@ interface Actions {
   changeSpeed(by: number): void;
   /** Runs ahead to the end of the run. */
   ahead(): void;
-  /** Whether the machine is on its way: then a key that is held does not ask for more. */
+  /** Whether a movement is under way: then the repetition of a held key is ignored. */
   isMoving(): boolean;
 }
 
@@ -28,7 +29,7 @@ export function listenToKeyboard(actions: Actions): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isFor(event, TYPING)) return;
     if (taken(event, actions)) event.preventDefault();
   });
-  // Wherever it is let go: what was held is held no longer.
+  // Listens everywhere, so that a key of the machine is released wherever the focus is.
   document.addEventListener("keyup", (event) => actions.keys()?.keyboard(event, false));
 }
 

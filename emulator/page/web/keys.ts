@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 
-/** The signs on the keys, and the keys of the keyboard, by the names that the machine gives them. */
+/** The labels of the keys, and their keys on the keyboard, by their names in the machine. */
 const KEYS: Record<string, { sign: string; key: string }> = {
   left: { sign: "◀", key: "ArrowLeft" },
   right: { sign: "▶", key: "ArrowRight" },
@@ -17,7 +17,7 @@ export class Keys {
   private held = 0;
   private readonly buttons: HTMLButtonElement[];
 
-  /** `names` in the order of their bits; `hold` is told which are held, `isRunning` whether a click ends by itself. */
+  /** `names` are in the order of their bits; `hold` receives the keys held; if `isRunning`, a click ends by itself. */
   constructor(
     at: HTMLElement,
     private readonly names: readonly string[],
@@ -37,7 +37,7 @@ export class Keys {
       });
       for (const end of ["pointerup", "pointercancel"]) key.addEventListener(end, () => this.released(bit));
       key.addEventListener("click", (event) => {
-        if (event.detail !== 0) return; // a click of the pointer has been heard as such
+        if (event.detail !== 0) return; // clicks of a pointer are handled by its own events
         this.touched(bit);
         this.released(bit);
       });
@@ -48,7 +48,7 @@ export class Keys {
     window.addEventListener("blur", () => this.set(0));
   }
 
-  /** Whether a key of the keyboard is one of the machine's; then it is held, or let go. */
+  /** If a key of the keyboard is one of the machine's, presses or releases it and returns true. */
   keyboard(event: KeyboardEvent, isDown: boolean): boolean {
     const wanted = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const bit = this.names.findIndex((name) => KEYS[name.toLowerCase()]?.key === wanted);
@@ -57,12 +57,12 @@ export class Keys {
     return true;
   }
 
-  /** All keys are up, and the machine knows: it begins so. */
+  /** Shows all keys as released, without telling the machine, which begins like that. */
   forget(): void {
     this.show(0);
   }
 
-  /** While the machine stands, a click holds a key until the next click. */
+  /** While the machine is stopped, a click holds a key until the next click. */
   private touched(bit: number): void {
     this.set(this.isRunning() ? this.held | (1 << bit) : this.held ^ (1 << bit));
   }

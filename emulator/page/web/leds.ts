@@ -1,7 +1,7 @@
-// The LEDs: a picture that the machine's own renderer has drawn, and over it 64 buttons, one for each LED.
+// The LEDs: a picture drawn by the renderer of the crate, and above it 64 buttons, one for each LED.
 //
-// The buttons are one stop of the Tab key; arrow keys move among them. Each says its row, column and colour. Held down, a
-// button is a pad of the machine; while "Why?" is on, it asks what lit the LED instead.
+// The buttons are a single stop for the Tab key; arrow keys move among them. Each is labelled with its row, column and
+// colour. Holding a button down presses a pad of the machine; while "Why?" is on, it asks instead what lit the LED.
 
 import { element } from "./dom.js";
 import type { Picture } from "./messages.js";
@@ -18,7 +18,7 @@ export interface Pad {
 interface Callbacks {
   press(pad: Pad | null): void;
   why(pad: Pad): void;
-  /** Whether the machine runs: while it stands, a click holds a pad until the next click. */
+  /** Whether the machine runs: while it is stopped, a click holds a pad until the next click. */
   isRunning(): boolean;
 }
 
@@ -40,7 +40,7 @@ export class Leds {
       pad.addEventListener("keyup", (event) => this.keyUp(event));
       pad.addEventListener("blur", () => this.letGo(this.callbacks.isRunning()));
       pad.addEventListener("contextmenu", (event) => event.preventDefault());
-      // A screen reader clicks without a pointer or a key.
+      // Screen readers send a click without events of a pointer or a key.
       pad.addEventListener("click", (event) => {
         if (event.detail !== 0 || !event.isTrusted) return;
         this.choose(index);
@@ -73,7 +73,7 @@ export class Leds {
     this.canvas.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(pixels), size, size), 0, 0);
   }
 
-  /** Says what the LEDs are: eight green rows, then eight red ones, a bit for each column, the lowest at the left. */
+  /** Labels the LEDs: eight green rows, then eight red ones, a bit for each column, the lowest at the left. */
   setStates(rows: readonly number[]): void {
     this.buttons.forEach((button, index) => {
       const [row, column] = [Math.floor(index / SIDE), index % SIDE];
@@ -94,7 +94,7 @@ export class Leds {
     this.letGo(true);
   }
 
-  /** No pad is held, and the machine knows: it begins so. */
+  /** Shows all pads as released, without telling the machine, which begins like that. */
   forget(): void {
     if (this.held !== null) this.buttons[this.held]!.setAttribute("aria-pressed", "false");
     this.held = null;
@@ -141,7 +141,7 @@ export class Leds {
     this.buttons[index]!.focus();
   }
 
-  /** Presses the pad, or asks about the LED; says whether the pad is held now. */
+  /** Presses the pad, or asks about the LED; returns whether the pad is held now. */
   private choose(index: number): boolean {
     this.buttons.forEach((button, other) => (button.tabIndex = other === index ? 0 : -1));
     const pad = { row: Math.floor(index / SIDE), column: index % SIDE };
@@ -160,7 +160,7 @@ export class Leds {
     return true;
   }
 
-  /** Releases the pad; while the machine stands, only if `isCertain`. */
+  /** Releases the pad; while the machine is stopped, only if `isCertain`. */
   private letGo(isCertain: boolean, isReplaced = false): void {
     if (this.held === null || (!isCertain && !this.callbacks.isRunning())) return;
     this.forget();

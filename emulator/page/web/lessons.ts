@@ -17,7 +17,7 @@ interface Actions {
   open(program: Open): Promise<void>;
   /** The program that is open. */
   program(): Open;
-  /** A lesson was chosen. */
+  /** Called when a lesson was chosen. */
   chosen(number: number): void;
 }
 
@@ -85,7 +85,7 @@ export class Lessons implements Pane {
       try {
         const { passed, text } = await this.machine.ask({ ask: "judge", exercise: id, attempt }, "judged");
         verdict.className = `verdict ${passed ? "passed" : "failed"}`;
-        // What stands behind an empty line is a report or a picture, whose letters are to be equally wide.
+        // The text after an empty line is a report or a picture, which needs a monospaced font.
         const [words = "", ...report] = text.split("\n\n");
         verdict.replaceChildren(element("b", {}, passed ? "Solved. " : "Not yet. "), words);
         if (report.length > 0) verdict.append(element("pre", { tabindex: 0 }, report.join("\n\n")));
@@ -108,7 +108,7 @@ export class Lessons implements Pane {
     );
   }
 
-  /** What an attempt is made with, by the kind of the exercise. */
+  /** The tools for an attempt, depending on the kind of the exercise. */
   private attempt(exercise: Exercise, kept: string | undefined, check: Check): HTMLElement[] {
     const { id, kind, start, columns, given, broken } = exercise;
     if (kind === "program") return [this.programTools(exercise, check)];
@@ -123,7 +123,7 @@ export class Lessons implements Pane {
     const tools = element("div", { class: "toolbar" }, checks(() => input.value));
     tools.append(button("From the start", {}, () => (input.value = start)));
     if (kind === "cells" && given !== null) {
-      // What cannot be a change is left to the checker, which says why.
+      // Malformed changes are passed on: the checker reports what is wrong with them.
       const changes = () => input.value.split("\n").map((line) => line.replace(/;.*/, "").trim()).filter((line) => line.includes("="));
       const open = () => void this.actions.open({ name: `exercise-${id}.g1`, text: given, options: { cells: [...broken, ...changes()] } });
       tools.append(button("Run it on this board", { title: "Opens the program on the board with the fault and your cells" }, open));
@@ -149,7 +149,7 @@ export class Lessons implements Pane {
   }
 }
 
-/** HTML that the machine has made from the documents, without anything that could do something. */
+/** HTML that the crate has made from the documents, without scripts and other active elements. */
 function parsed(html: string): DocumentFragment {
   const template = document.createElement("template");
   template.innerHTML = html;

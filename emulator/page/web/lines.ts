@@ -1,5 +1,5 @@
-// What changes between two layouts of a source, line by line: so that the cursor, breakpoints and whatever else is attached
-// to a line stay with it, and come back with it.
+// The differences between two layouts of a source, line by line, so that the cursor, breakpoints and other marks stay with
+// their lines, also when the change is undone.
 
 export interface Change {
   from: number;
@@ -7,7 +7,7 @@ export interface Change {
   insert: string;
 }
 
-/** The changes that make `after` of `before`; and at which lines of `after` those of `before` are then, both from 1. */
+/** The changes from `before` to `after`, and the line of `after` for each line of `before`, both counted from 1. */
 export function lineChanges(before: string, after: string): { changes: Change[]; moved: (line: number) => number } {
   const [old, wanted] = [before.split("\n"), after.split("\n")];
   const changes: Change[] = [];

@@ -1,22 +1,22 @@
-// A link that opens a program at a moment of its run. Everything is in the fragment, which browsers send to nobody.
+// A link that opens a program at a moment of its run. All data is in the fragment, which browsers never send to a server.
 
 import type { LinePoint } from "./margin.js";
 import type { Options } from "./protocol.js";
 
-/** A breakpoint: its line alone, if there is nothing else to say of it. */
+/** A breakpoint; only its line if it has no condition. */
 export type Pointed = number | LinePoint;
 
-/** Breakpoints as they are kept and sent. */
+/** Breakpoints in the form in which they are stored and sent. */
 export function pointed(points: readonly LinePoint[]): Pointed[] {
   return points.map((point) => (point.condition || point.hits ? point : point.line));
 }
 
-/** The same as they are set. */
+/** Stored breakpoints in the form in which they are set. */
 export function linePoints(points: readonly Pointed[]): LinePoint[] {
   return points.map((point) => (typeof point === "number" ? { line: point } : point));
 }
 
-/** What a link leads to. A shipped program that was not changed goes by its name. */
+/** The content of a link. An unchanged shipped program is given by its name only. */
 export interface Linked {
   name: string;
   text?: string;
@@ -26,19 +26,19 @@ export interface Linked {
   points?: Pointed[];
   cycle?: number;
   phase?: number;
-  /** What happened to the machine until then: pads and keys, as `--input` has them, are in the options. */
+  /** The pane that is open. Presses of pads and keys up to the moment are in the options, in the format of `--input`. */
   tab?: string;
 }
 
-/** Programs that fill a longer fragment are better sent as files: some programs cut long links off. */
+/** Some applications truncate longer links, so a program that needs one is better sent as a file. */
 export const LONG_LINK = 16_000;
 
-/** A link with more in it is not made, and not followed: a short one can be made to fill the memory. */
+/** Maximum size of an unpacked link: a malicious short one could otherwise fill the memory. */
 const MOST_BYTES = 1 << 20;
 
 const MARK = "#g1=";
 
-/** The fragment for it. */
+/** The fragment for a content. */
 export async function fragment(linked: Linked): Promise<string> {
   const content = new Blob([JSON.stringify(linked)]);
   if (content.size > MOST_BYTES) throw new Error("the program is too large for one; save it as a file");
@@ -48,7 +48,7 @@ export async function fragment(linked: Linked): Promise<string> {
   return MARK + btoa(characters).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** What a fragment leads to: `null` if it is not one of ours. A damaged one is an error. */
+/** The content of a fragment; `null` if it is not one of ours. A damaged one is an error. */
 export async function linked(fragment: string): Promise<Linked | null> {
   if (!fragment.startsWith(MARK)) return null;
   let unpacked: string | null;
@@ -67,7 +67,7 @@ export async function linked(fragment: string): Promise<Linked | null> {
   return read;
 }
 
-/** The text that a stream brings; `null` if it is more than a link may hold. */
+/** The text of a stream; `null` if it is longer than a link may be. */
 async function bounded(stream: ReadableStream<BufferSource>): Promise<string | null> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const reader = stream.getReader();
@@ -92,7 +92,7 @@ const isCount: Check = (value) => isWhole(value) && (value as number) >= 0;
 const isListOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
 const isTableOf = (check: Check): Check => (value) => isObject(value) && Object.values(value).every(check);
 const isOneOf = (...values: string[]): Check => (value) => values.includes(value as string);
-/** Whether it is an object whose fields, as far as they are there, pass these checks. */
+/** Checks for an object whose fields, as far as they exist, pass these checks. */
 const isOf = (checks: Record<string, Check>): Check => (value) =>
   isObject(value) && Object.entries(checks).every(([name, check]) => value[name] === undefined || check(value[name]));
 
@@ -108,7 +108,7 @@ const CHECKS: Record<string, Check> = {
   tab: isText,
 };
 
-/** Whether it has the shape of a link's content; the machine judges what the values are worth. */
+/** Whether a value has the shape of a link's content; the machine checks the values themselves. */
 export function isLinked(read: unknown): read is Linked {
   return isObject(read) && read["name"] !== undefined && isOf(CHECKS)(read);
 }

@@ -1,4 +1,4 @@
-// Making a link to what is seen, and following one.
+// Makes a link to the present state of the page, and follows links.
 
 import type { Banner } from "./banner.js";
 import { fragment, linked, LONG_LINK, type Linked } from "./link.js";
@@ -12,7 +12,7 @@ export class Links {
     opener.addEventListener("click", () => void this.make().catch((error: Error) => banner.wrong(`No link could be made: ${error.message}.`)));
   }
 
-  /** What the address of the page leads to. */
+  /** The content of the page's address. */
   async followed(): Promise<Linked | null> {
     try {
       return await linked(location.hash);
@@ -22,12 +22,12 @@ export class Links {
     }
   }
 
-  /** The address no longer leads to what is open: a reload is to bring that back, and not what the link leads to. */
+  /** Removes the link from the address, so that a reload brings back what is open and not the content of the link. */
   leave(): void {
     if (location.hash) history.replaceState(null, "", location.href.replace(/#.*$/s, ""));
   }
 
-  /** Puts the link into the address line, and on the clipboard if that may be used. */
+  /** Puts the link into the address line, and on the clipboard if that is permitted. */
   private async make(): Promise<void> {
     const { linked, isPartial } = await this.content();
     const hash = await fragment(linked);

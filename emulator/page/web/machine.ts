@@ -1,29 +1,29 @@
-// The machine as the page sees it: questions with answers that come later, movements that can be stopped, and news of where
-// it is. Behind it is a worker; one that fails, or no longer answers, can be replaced.
+// The machine as seen by the page: asynchronous questions, movements that can be stopped, and news of its position. The
+// machine itself is in a worker, which can be replaced if it fails or no longer answers.
 
 import type { FromWorker, Move, Shown, Standing, ToWorker } from "./messages.js";
 import type { Answer, Request } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
-/** The answer to a request that went well. */
+/** The answer to a successful request. */
 export type Told<Name extends Answer["answer"]> = Extract<Answer, { answer: Name }>;
 /** News from the worker. */
 export type News = Extract<FromWorker, { tell: "moment" }>;
 
-/** A worker that has not answered for this long is taken to be lost, in milliseconds. */
+/** After this time without an answer, in milliseconds, the worker is considered lost. */
 const PATIENCE = 30_000;
 
-/** A question or a movement that takes longer is told to be under way, in milliseconds. */
+/** After this time, in milliseconds, a question or a movement is shown as being under way. */
 const SOON = 700;
 const SOON_MOVED = 1500;
 
 /** A request that was refused; the message is the machine's. */
 export class Refused extends Error {}
 
-/** The machine was lost while it was asked; whoever looks after it has been told. */
+/** The machine was lost during a request; `onFailure` has been called. */
 export class Lost extends Error {}
 
-/** What takes long: a question, or a movement. */
+/** The kind of a long request. */
 export type Busy = Request["ask"];
 
 interface Waiting {
@@ -35,31 +35,31 @@ interface Waiting {
 
 export class Machine {
   private worker: Worker | null = null;
-  /** Whether the worker has a machine: before that it is told nothing. */
+  /** Whether the worker has a machine: before that no messages are sent to it. */
   private isReady = false;
   private waiting = new Map<number, Waiting>();
   private count = 0;
   private shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
   private watching = new Map<string, { request: Request; told: (answer: Answer) => void }>();
   private isRunningNow = false;
-  /** The number of the latest run or movement: news from before it do not say whether the machine runs now. */
+  /** The number of the latest run or movement: earlier news does not tell whether the machine runs now. */
   private latest = 0;
-  /** When the worker last said something. */
+  /** The time of the worker's last message. */
   private heardAt = 0;
   /** Why there is no machine, if it was lost. */
   private failure: string | null = null;
-  /** What takes long, and who is told. */
+  /** The request that takes long at present. */
   private busy: Busy | null = null;
   /** The movement that is under way, if it is not a run at a speed. */
   private moving: Move["ask"] | null = null;
   private readonly listeners: ((news: News) => void)[] = [];
 
-  /** `makeWorker` and `wasm` are the parts of the page; `onFailure` is told when the machine is lost. */
+  /** `makeWorker` and `wasm` are from `parts.ts`; `onFailure` is called when the machine is lost. */
   constructor(
     private readonly makeWorker: () => Promise<Worker>,
     private readonly wasm: () => Promise<ArrayBuffer>,
     private readonly onFailure: (text: string) => void,
-    /** Is told of what takes long, and when it is over. */
+    /** Called when a request takes long, and when it is over. */
     private readonly onBusy: (busy: Busy | null) => void,
   ) {
     setInterval(() => this.watch(), 250);
@@ -116,12 +116,12 @@ export class Machine {
     this.listeners.push(listener);
   }
 
-  /** Asks, and gives the answer of this kind. A refusal, or the loss of the machine, is an error. */
+  /** Sends a request, and returns the answer of this kind. A refusal, or the loss of the machine, is an error. */
   async ask<Name extends Answer["answer"]>(request: Request, expected: Name): Promise<Told<Name>> {
     return (await this.request(request, expected)).answer;
   }
 
-  /** Asks for something with bytes. */
+  /** Sends a request whose answer comes with bytes. */
   async take<Name extends Answer["answer"]>(
     request: Request,
     expected: Name,
@@ -130,7 +130,7 @@ export class Machine {
     return { answer, bytes: bytes ?? new ArrayBuffer(0) };
   }
 
-  /** Says whether the machine runs from now on. */
+  /** Starts a run; returns whether that was possible. */
   run(speed: Speed): boolean {
     this.moving = null;
     return this.begins({ tell: "run", number: ++this.latest, speed });
@@ -150,7 +150,7 @@ export class Machine {
     this.say({ tell: "stop" });
   }
 
-  /** The size and the manner of the pictures of the LEDs; calm ones come seldom. */
+  /** Sets the size and the style of the pictures of the LEDs; calm ones are sent less often. */
   showLeds(size: number, shapes: boolean, isCalm: boolean): void {
     const { shown } = this;
     if (size === shown.size && shapes === shown.shapes && isCalm === shown.isCalm) return;
@@ -158,7 +158,7 @@ export class Machine {
     this.say({ tell: "show", shown: this.shown });
   }
 
-  /** From now on, asks this after each movement; `null` ends it. */
+  /** From now on, repeats this request after each movement; `null` ends that. */
   keepAsking(key: string, request: Request | null, told: (answer: Answer) => void = () => {}): void {
     if (request) this.watching.set(key, { request, told });
     else if (!this.watching.delete(key)) return;
@@ -194,7 +194,7 @@ export class Machine {
     return true;
   }
 
-  /** Whether there is no machine; if it was lost, whoever looks after it is told again. */
+  /** Whether there is no machine; if it was lost, `onFailure` is called again. */
   private isMissing(): boolean {
     if (this.failure !== null) this.onFailure(this.failure);
     return !this.isReady;
@@ -218,7 +218,7 @@ export class Machine {
     }
   }
 
-  /** Tells of a worker that has been silent for too long; one that is slow to answer, but tells where it is, is there. */
+  /** Reports a worker that has sent nothing for too long. A slow one that still sends its position is not lost. */
   private watch(): void {
     const first = [...this.waiting.values()].reduce<Waiting | null>((first, other) => (first && first.since <= other.since ? first : other), null);
     const silence = performance.now() - Math.max(first?.since ?? 0, this.heardAt);

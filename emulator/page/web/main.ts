@@ -1,4 +1,4 @@
-// The page: it makes its parts, and tells each what the others have found. What a part does is in its own file.
+// The page: creates its parts and connects them. Each part is in a file of its own.
 
 import { Banner } from "./banner.js";
 import { showBusy } from "./busy.js";
@@ -36,9 +36,9 @@ import { Waves } from "./waves.js";
 import { Why } from "./why.js";
 
 const FIRST_SPEED = 8000;
-/** So many cycles more are run at once to find the end of a run. */
+/** Number of cycles run at once to find the end of a run. */
 const AHEAD = 1e9;
-/** So many cycles are repeated at once to count how often lines were run. */
+/** Number of cycles repeated at once to count how often lines were run. */
 const COUNTED = 50_000;
 
 const manner = keptManner();
@@ -53,7 +53,7 @@ let hello: Hello | null = null;
 let isDrawn = false;
 let isShapes = manner.shapes ?? false;
 let keys: Keys | null = null;
-/** Up to where the machine runs ahead, if it does. */
+/** The cycle up to which the machine runs ahead, if it does. */
 let aheadTo: number | null = null;
 
 const editor = new Editor(find("editor", HTMLElement), {
@@ -197,7 +197,7 @@ find("format", HTMLButtonElement).addEventListener("click", () => {
   void session.careful(async () => {
     const text = editor.text();
     const laidOut = (await machine.ask({ ask: "format", text }, "text")).text;
-    if (editor.text() === text) editor.replaceText(laidOut); // else somebody has typed meanwhile
+    if (editor.text() === text) editor.replaceText(laidOut); // otherwise the user has typed meanwhile
   });
 });
 find("options", HTMLButtonElement).addEventListener("click", () => {
@@ -226,7 +226,7 @@ window.addEventListener("hashchange", () => {
 });
 void begin();
 
-/** A machine, and the first program in it. */
+/** Creates a machine with the first program in it. */
 async function begin(): Promise<void> {
   try {
     await machine.begin();
@@ -242,7 +242,7 @@ async function begin(): Promise<void> {
   });
 }
 
-/** What is the same for every program: the board and the lessons. */
+/** Draws what is the same for every program: the board and the lessons. */
 async function draw(): Promise<void> {
   const drawing = await machine.ask({ ask: "board" }, "board");
   board.showBoard(drawing);
@@ -252,7 +252,7 @@ async function draw(): Promise<void> {
   isDrawn = true;
 }
 
-/** The machine is lost; the source is not. */
+/** Reports that the machine was lost (the source is not). */
 function lost(text: string): void {
   transport.show(false, 0);
   banner.wrong(`The machine has stopped working: ${text}. Your program is safe.`, {
@@ -261,7 +261,7 @@ function lost(text: string): void {
   });
 }
 
-/** Another machine, with the program that is in the editor. */
+/** Creates another machine, with the program that is in the editor. */
 async function again(): Promise<void> {
   if (!hello || !session.program().name) return begin(); // nothing was open yet
   try {
@@ -274,14 +274,14 @@ async function again(): Promise<void> {
   if (machine.isThere()) banner.notice("The machine has begun anew.");
 }
 
-/** Ends what takes too long: another machine takes the place of the one that does not hear. */
+/** Ends a request that takes too long, by replacing the machine, since a busy one cannot receive messages. */
 async function interrupt(busy: Busy | null): Promise<void> {
   try {
     await machine.begin();
   } catch {
     return; // it has been told
   }
-  // A source that takes too long to assemble is not tried again by itself.
+  // A source that takes too long to assemble is not assembled again automatically.
   const isSource = busy === "check" || busy === "load";
   if (isSource) session.forget();
   else await session.begin();
@@ -294,7 +294,7 @@ function pointed(): void {
   void session.pointed().then((told) => editor.setPoints(editor.points(), told));
 }
 
-/** Counts how often each line is run, or no longer. */
+/** Starts or stops counting how often each line is run. */
 function showCounts(isOn: boolean): void {
   const behind = find("behind", HTMLElement);
   behind.hidden = true;
@@ -308,7 +308,7 @@ function showCounts(isOn: boolean): void {
   });
 }
 
-/** Where the machine is, everywhere. */
+/** Shows the position of the machine in all parts. */
 function show({ moment, picture, isRunning, rate, ended }: News): void {
   if (picture) leds.show(picture);
   leds.setStates(moment.leds);
@@ -357,7 +357,7 @@ function seek(cycle: number, phase: number): void {
   void session.move({ ask: "seek", cycle, phase, cycles: 0 });
 }
 
-/** Runs on as fast as can be, past breakpoints, so that the time line has the whole run. */
+/** Runs at full speed, past breakpoints, so that the time line has the whole run. */
 function ahead(): void {
   const cycle = (session.moment()?.end ?? 0) + AHEAD;
   void session.move({ ask: "seek", cycle, phase: 0, cycles: 0, ahead: true }).then(() => (aheadTo = cycle));
@@ -385,7 +385,7 @@ function openChip(name: string, at: number | null): void {
   tabs.choose("chip");
 }
 
-/** A button that is on or off; returns what sets it. */
+/** Makes a toggle button; returns the function that sets it. */
 function toggle(id: string, first: boolean, changed: (isOn: boolean) => void): (isOn: boolean) => void {
   const made = find(id, HTMLButtonElement);
   const set = (isOn: boolean) => {

@@ -6,23 +6,23 @@ import { EditorView, GutterMarker, gutter, type ViewUpdate } from "@codemirror/v
 import { element, grouped } from "./dom.js";
 import type { LineCost, LineCount } from "./protocol.js";
 
-/** A breakpoint of a line: it counts only if the condition is not 0, and only these of its hits. */
+/** A breakpoint of a line: it is hit only if the condition is not 0, and stops only at the hits given by `hits`. */
 export interface LinePoint {
   line: number;
   condition?: string;
   hits?: string;
 }
 
-/** A breakpoint, and why it cannot be. */
+/** A breakpoint, with the reason if the machine has refused it. */
 export interface ToldPoint extends LinePoint {
   error: string | null;
 }
 
-/** New breakpoints in the place of all others. */
+/** Replaces all breakpoints. */
 export const setPoints = StateEffect.define<readonly ToldPoint[]>();
-/** What the lines cost. */
+/** Sets the costs of the lines. */
 export const setCosts = StateEffect.define<readonly LineCost[]>();
-/** How often the lines were run, and how many cycles that took in all; nothing, if it is not counted. */
+/** Sets how often the lines were run, and the total of cycles; `null` if lines are not counted. */
 export const setCounts = StateEffect.define<{ lines: readonly LineCount[]; cycles: number } | null>();
 
 class Point extends GutterMarker {
@@ -67,14 +67,14 @@ function count({ line, times, cycles }: LineCount, all: number): [number, Text] 
   return [line, new Text(short(times), `begun ${grouped(times)} ${times === 1 ? "time" : "times"}; ${grouped(cycles)} ${cycles === 1 ? "cycle" : "cycles"}${share}`)];
 }
 
-/** A number in few letters: 950, 1.2k, 34k, 5.6M. */
+/** A number in few characters: 950, 1.2k, 34k, 5.6M. */
 function short(number: number): string {
   let [rest, unit] = [number, ""];
   for (const next of ["k", "M", "G", "T"]) if (rest >= 1000) [rest, unit] = [rest / 1000, next];
   return unit && rest < 9.95 ? `${rest.toFixed(1)}${unit}` : `${Math.floor(rest)}${unit}`;
 }
 
-/** Markers of lines; they go with their lines while somebody types. */
+/** Markers of lines, which move with their lines during editing. */
 function markers<Value, Marker extends GutterMarker>(effect: StateEffectType<Value>, read: (value: Value) => (readonly [number, Marker])[]) {
   return StateField.define<RangeSet<Marker>>({
     create: () => RangeSet.empty,
@@ -95,7 +95,7 @@ const points = markers(setPoints, (told) => told.map((point): [number, Point] =>
 const costs = markers(setCosts, (lines) => lines.map(cost));
 const counts = markers(setCounts, (told) => (told?.lines ?? []).map((line) => count(line, told?.cycles ?? 0)));
 
-/** The margin of the breakpoints; `pointed` is called when one was set or removed there. */
+/** The margin with the breakpoints; `pointed` is called when one was set or removed there. */
 export function pointMargin(pointed: () => void): Extension {
   return [
     points,
@@ -113,7 +113,7 @@ export function pointMargin(pointed: () => void): Extension {
   ];
 }
 
-/** The margins of the costs and of the counts, which is empty unless they are counted. */
+/** The margins with the costs and with the counts; the latter is empty unless lines are counted. */
 export function costMargins(): Extension {
   return [
     costs,
@@ -123,7 +123,7 @@ export function costMargins(): Extension {
   ];
 }
 
-/** The breakpoints, in the order of their lines; a line has one at most. */
+/** The breakpoints, in the order of their lines; each line has at most one. */
 export function pointsOf(state: EditorState): ToldPoint[] {
   const found = new Map<number, ToldPoint>();
   state.field(points).between(0, state.doc.length, (from, _, { told }) => {
@@ -133,7 +133,7 @@ export function pointsOf(state: EditorState): ToldPoint[] {
   return [...found.values()];
 }
 
-/** Whether breakpoints have come, gone or moved. */
+/** Whether breakpoints were added, removed or moved. */
 export function hasOtherPoints({ startState, state }: ViewUpdate): boolean {
   return startState.field(points) !== state.field(points);
 }

@@ -1,5 +1,5 @@
-// RAM: the bytes by the names that the program gives them, or all 4,096; the ones that have changed since the last look stand
-// out. A byte can be changed, and asked for its causes.
+// RAM: the bytes by their names in the program, or all 4,096. Bytes that have changed since the last update are
+// highlighted. A byte can be changed, and its causes can be asked for.
 
 import { button, element, hex } from "./dom.js";
 import { Drawing } from "./held.js";
@@ -32,7 +32,7 @@ export class Memory implements Pane {
   private readonly input = element("input", { type: "text", "aria-label": "New value of the byte", size: 8, placeholder: "value" });
   private readonly chosen = element("form", { class: "ram-chosen", hidden: true });
   private address = -1;
-  /** The byte that is a stop of the Tab key, the only one; arrow keys move from it. */
+  /** The byte that is the only stop for the Tab key; arrow keys move from it. */
   private stop = -1;
 
   constructor(private readonly machine: Machine, private readonly actions: Actions) {
@@ -66,7 +66,7 @@ export class Memory implements Pane {
     });
   }
 
-  /** The names of another program. */
+  /** Shows the names of another program. */
   showNames({ symbols }: Checked): void {
     this.names = symbols.filter(({ kind }) => kind === "ram").map(({ name, value, size }) => ({ name, address: value, size }));
     this.names.sort((a, b) => a.address - b.address);
@@ -127,7 +127,7 @@ export class Memory implements Pane {
     return element("td", {}, made);
   }
 
-  /** Goes to a byte beside that of the focus. */
+  /** Moves the focus to a neighbouring byte. */
   private key(event: KeyboardEvent): void {
     const row = event.target instanceof HTMLElement ? event.target.closest("tr") : null;
     if (!row) return;
@@ -172,7 +172,7 @@ export class Memory implements Pane {
     this.hint.textContent = `${this.nameOf(this.address)} is $${hex(value, 2)} = ${value} = %${bits}`;
   }
 
-  /** The byte as the debugger calls it. */
+  /** The name of the byte in the debugger. */
   private nameOf(address: number): string {
     const named = this.names.find((name) => address >= name.address && address < name.address + name.size);
     if (!named) return `$${hex(address, 3)}`;

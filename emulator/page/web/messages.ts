@@ -1,4 +1,4 @@
-// What the page and the worker tell each other. Questions and answers inside are those of protocol.ts.
+// The messages between the page and the worker. The requests and answers in them are those of protocol.ts.
 
 import type { Answer, Moment, Request, Stop } from "./protocol.js";
 import type { Speed } from "./speed.js";
@@ -6,29 +6,29 @@ import type { Speed } from "./speed.js";
 /** A movement through the run. */
 export type Move = Extract<Request, { ask: "go" | "seek" }>;
 
-/** A question that is asked again whenever the machine has moved. */
+/** A request that is repeated whenever the machine has moved. */
 export interface Standing {
   key: string;
   request: Request;
 }
 
-/** What is to be shown of the machine. */
+/** What to send of the machine for display. */
 export interface Shown {
   /** The size of the picture of the LEDs; 0 for none. */
   size: number;
   shapes: boolean;
-  /** Pictures come seldom. */
+  /** Whether pictures are sent less often. */
   isCalm: boolean;
   standing: Standing[];
 }
 
 export type ToWorker =
-  /** Comes first: the WebAssembly. */
+  /** The first message, with the WebAssembly. */
   | { tell: "begin"; wasm: ArrayBuffer }
   | { tell: "ask"; id: number; request: Request }
-  /** Runs from now on, until the page or the machine stops it. Runs and movements are numbered. */
+  /** Starts a run, which lasts until the page or the machine stops it. Runs and movements are numbered. */
   | { tell: "run"; number: number; speed: Speed }
-  /** Moves once, however many slices it takes; a step waits for those before it. */
+  /** Moves once, in as many slices as necessary; a step waits for those before it. */
   | { tell: "move"; number: number; move: Move }
   | { tell: "speed"; speed: Speed }
   | { tell: "stop" }
@@ -52,18 +52,18 @@ export interface Picture {
 
 export type FromWorker =
   | { tell: "ready" }
-  /** `bytes` are there if the answer has announced some. */
+  /** `bytes` is present if the answer has announced some. */
   | { tell: "answer"; id: number; answer: Answer; bytes?: ArrayBuffer }
-  /** After each movement, and now and then while the machine runs. */
+  /** Sent after each movement, and at intervals while the machine runs. */
   | {
       tell: "moment";
       moment: Moment;
       picture?: Picture;
       answers: [key: string, answer: Answer][];
       isRunning: boolean;
-      /** The number of the latest run or movement that the worker has heard of. */
+      /** The number of the latest run or movement that the worker has received. */
       heard: number;
-      /** Cycles a second, of the last second. */
+      /** The speed over the last second, in cycles per second. */
       rate: number;
       ended?: Ended;
     }

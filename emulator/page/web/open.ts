@@ -1,4 +1,4 @@
-// Opens the single file: unpacks the script of the page, and begins.
+// The start of the single-file page: unpacks the script of the page, and runs it.
 
 import { unpacked } from "./packed.js";
 

@@ -1,4 +1,4 @@
-// Opening programs: those that are shipped, one's own, files, links, and what was open the last time.
+// Opens programs: shipped ones, the user's own, files, links, and the one that was open last time.
 
 import type { Banner } from "./banner.js";
 import { setText } from "./dom.js";
@@ -10,7 +10,7 @@ import type { Options } from "./protocol.js";
 import type { Open, Session } from "./session.js";
 import { keepProgram, keptProgram, ownPrograms, type Kept } from "./store.js";
 
-/** What opens at first. */
+/** The program that is opened on the first visit. */
 const FIRST = "queens.g1";
 
 interface Parts {
@@ -19,34 +19,34 @@ interface Parts {
   editor: Editor;
   programs: Programs;
   banner: Banner;
-  /** Where the name of the program is shown. */
+  /** The element that shows the name of the program. */
   nameAt: HTMLElement;
-  /** Suggests a speed, in cycles a second; 0 is as fast as it goes. */
+  /** Suggests a speed, in cycles per second; 0 is the maximum. */
   suggest(hz: number): void;
   seek(cycle: number, phase: number): void;
   chooseTab(tab: string): void;
-  /** The address is no longer to lead to what its link holds. */
+  /** Removes a link from the address. */
   leaveLink(): void;
 }
 
 export class Opening {
-  /** The shipped text of the program that is open, if it is a shipped one. */
+  /** The shipped text of the open program, if it is a shipped one. */
   private shippedText: string | null = null;
-  /** The program in the page that the one that is open was made from, as JSON. */
+  /** The program placed in the page from which the open one was made, as JSON. */
   private placed: string | undefined;
-  /** The text among one's own programs that the one that is open was made from, or was kept as. */
+  /** The text, among the user's own programs, from which the open one was made or as which it was stored. */
   private stem: string | null = null;
   private isToldOfKeeping = false;
 
   constructor(private readonly parts: Parts) {}
 
-  /** What a link leads to, else the program that was put into the page, else what was open the last time. */
+  /** Opens the program of a link, or else the one placed in the page, or else the one that was open last time. */
   async first(linked: Linked | null, placed: unknown): Promise<void> {
     if (linked && (await this.linked(linked))) return;
     const kept = keptProgram();
     if (isLinked(placed)) {
-      // What was made of the placed program in this browser is not lost. Files on a disk share what is kept, so that a
-      // program of this name may come from another page.
+      // Changes to the placed program in this browser are not lost. Pages opened from a disk share their storage, so a
+      // stored program of this name may come from another page.
       const source = JSON.stringify(placed);
       const made = [kept, ...Object.values(ownPrograms()).reverse()].find((program) => program?.placed === source);
       if (made && made.text !== placed.text) return this.again(made);
@@ -55,7 +55,7 @@ export class Opening {
     await (kept ? this.again(kept) : this.shipped(FIRST));
   }
 
-  /** Opens a program; `shipped` is its text as it is shipped, if it is. */
+  /** Opens a program; `shipped` is its shipped text if it is a shipped one. */
   async open(program: Open, shipped: string | null): Promise<void> {
     this.parts.leaveLink();
     await this.take(program, shipped);
@@ -78,7 +78,7 @@ export class Opening {
     await this.parts.session.careful(() => this.again(kept));
   }
 
-  /** A program with the files that it includes; or a state, to go on from. */
+  /** Opens a program with the files that it includes, or a state to continue from. */
   async files(opened: readonly Opened[]): Promise<void> {
     const { banner, session } = this.parts;
     const [first, ...others] = programFirst(opened);
@@ -92,7 +92,7 @@ export class Opening {
     await this.open({ name: first.name, text: first.text, ...(others.length > 0 && { files }) }, null);
   }
 
-  /** Follows a link; says whether it leads somewhere. */
+  /** Follows a link; returns whether that succeeded. */
   async linked({ name, text, points, cycle, phase, tab, ...rest }: Linked, placed?: string): Promise<boolean> {
     const { banner, chooseTab, seek } = this.parts;
     const shipped = await this.shippedAs(name);
@@ -107,7 +107,7 @@ export class Opening {
     return true;
   }
 
-  /** What a link to the present moment holds; whether something was changed that no link can carry. */
+  /** The content of a link to the present moment, and whether there are changes that a link cannot contain. */
   async toLink(tab: string): Promise<{ linked: Linked; isPartial: boolean }> {
     const { editor, machine, session } = this.parts;
     const { text, options, ...program } = session.program();
@@ -127,7 +127,7 @@ export class Opening {
     return { linked, isPartial: script.edits > 0 };
   }
 
-  /** The program was changed: keeps it. */
+  /** Stores the program after a change. */
   changed(): void {
     this.parts.leaveLink();
     this.keep();
@@ -144,7 +144,7 @@ export class Opening {
     this.keep();
   }
 
-  /** Keeps the program in this browser, and shows its name. */
+  /** Stores the program in this browser, and shows its name. */
   private keep(): void {
     const { banner, editor, nameAt, programs, session } = this.parts;
     const program = session.program();

@@ -1,4 +1,5 @@
-// The options of a run: constants of the program, what RAM holds at power-up, and which engine runs. They begin a new run.
+// The options of a run: constants of the program, the contents of RAM at power-up, and the engine. Changing them begins a
+// new run.
 
 import { button, element } from "./dom.js";
 import type { Options } from "./protocol.js";
@@ -12,12 +13,12 @@ const ENGINES = [
 interface Parts {
   dialog: HTMLDialogElement;
   session: Session;
-  /** Something was chosen: a run begins with it. */
+  /** Begins a run with the options that were chosen. */
   chosen(constants: Record<string, number>, options: Options): void;
   refused(text: string): void;
 }
 
-/** Opens the dialog; `defaults` are the constants that the program lets one choose. */
+/** Opens the dialog; `defaults` are the constants of the program that can be chosen. */
 export function showOptions({ dialog, session, chosen, refused }: Parts, defaults: readonly string[]): void {
   const { constants = {}, options = {} } = session.program();
   const inputs = defaults.map((name) => ({

@@ -1,6 +1,6 @@
-// What the program has sent, as text; a byte that is no letter is shown as a number.
+// The output of the program as text; a byte that is not a printable character is shown as a number.
 
-/** The page shows this many characters; the whole of it can be saved. */
+/** Maximum number of characters shown; the whole output can be saved. */
 const MOST = 20_000;
 
 export class Output {
@@ -9,7 +9,7 @@ export class Output {
 
   constructor(private readonly at: HTMLElement) {}
 
-  /** Shows output of which `tail` are the latest characters, `sent` bytes in all. */
+  /** Shows the output; `tail` contains its latest characters, `sent` is its total number of bytes. */
   show(tail: string, sent: number): void {
     const more = sent - this.sent;
     const follows = more >= 0 && more <= tail.length;
@@ -26,7 +26,7 @@ export class Output {
   }
 }
 
-/** Bytes that are no letters are shown as numbers. */
+/** Replaces bytes that are not printable by numbers. */
 function readable(bytes: string): string {
   return bytes.replace(/[^\n\x20-\x7e]/g, (byte) => `‹${byte.charCodeAt(0)}›`);
 }

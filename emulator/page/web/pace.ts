@@ -1,11 +1,11 @@
-// How much of a run is due: whole cycles, or single phases at the slowest speeds. The caller says what time it is.
+// How much of a run is due: whole cycles, or single phases at the slowest speeds. The caller provides the time.
 
 import { PHASES, type Speed } from "./speed.js";
 
-/** After a pause of the worker, this much is made up for at most, in milliseconds. */
+/** Maximum time, in milliseconds, that is caught up after a pause of the worker. */
 const LONGEST_STALL = 250;
 
-/** Phases or cycles that are to be run now. */
+/** The phases or cycles to be run now. */
 export interface Due {
   cycles: number;
   phases: number;

@@ -1,6 +1,6 @@
 // What the bundler has packed into the single file: gzip, as base64.
 
-/** A packed part of the page; nothing if it is not inside. */
+/** A packed part of the page; `null` if the page does not contain it. */
 export async function unpacked(id: string): Promise<ArrayBuffer | null> {
   const text = document.getElementById(id)?.textContent;
   if (!text) return null;

@@ -1,5 +1,5 @@
-// The parts of the page that are not its script: the worker and the WebAssembly. In the single file they are inside of it,
-// packed, since a page that was opened from a disk may fetch nothing; in the folder they are files beside it.
+// The parts of the page other than its script: the worker and the WebAssembly. The single-file page contains them packed,
+// since a page that was opened from a disk may not fetch files; in the folder they are files beside it.
 
 import { unpacked } from "./packed.js";
 
@@ -9,7 +9,7 @@ export async function makeWorker(): Promise<Worker> {
   if (!inside) return new Worker("worker.js");
   const url = URL.createObjectURL(new Blob([inside], { type: "text/javascript" }));
   const worker = new Worker(url);
-  // A worker has read its script before its first message.
+  // After its first message the worker has read its script, so the URL is no longer needed.
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }
@@ -23,7 +23,7 @@ export async function wasm(): Promise<ArrayBuffer> {
   return response.arrayBuffer();
 }
 
-/** The program that was put into the page, if one was. */
+/** The program that was placed in the page, if there is one. */
 export function placed(): unknown {
   return JSON.parse(document.getElementById("program")?.textContent || "null");
 }

@@ -1,10 +1,10 @@
-// The breakpoints in a list: each with its condition, which of its hits count, and how often it was hit.
+// The list of breakpoints: each with its condition, the hits at which it stops, and how often it was hit.
 
 import { button, element, setText } from "./dom.js";
 import type { LinePoint, ToldPoint } from "./margin.js";
 
 interface Actions {
-  /** Other breakpoints in the place of these. */
+  /** Replaces the breakpoints. */
   change(points: LinePoint[]): void;
   goTo(line: number): void;
 }
@@ -19,7 +19,7 @@ export class Points {
     at.append(element("details", {}, this.summary, this.list));
   }
 
-  /** Shows these breakpoints. Rows stay where they are while somebody goes from one field to the next. */
+  /** Shows these breakpoints. Existing rows are reused, so that the focus can move from one field to the next. */
   show(points: readonly ToldPoint[]): void {
     this.points = points;
     this.at.hidden = points.length === 0;
@@ -44,7 +44,7 @@ export class Points {
     return new Row(changed, () => this.change(index), () => this.actions.goTo(this.points[index]!.line));
   }
 
-  /** Others in the place of this one. */
+  /** Replaces one breakpoint by others. */
   private change(index: number, ...others: LinePoint[]): void {
     const points = this.points.map(({ error: _, ...point }): LinePoint => point);
     points.splice(index, 1, ...others);
@@ -74,7 +74,7 @@ class Row {
     this.condition.setAttribute("aria-label", `Condition of the breakpoint in line ${line}`);
     this.counts.setAttribute("aria-label", `Hits of the breakpoint in line ${line}`);
     this.removes.setAttribute("aria-label", `Remove the breakpoint from line ${line}`);
-    // What somebody is typing is not taken away.
+    // A field that the user is typing in is not changed.
     if (this.condition !== document.activeElement) this.condition.value = condition;
     if (this.counts !== document.activeElement) this.counts.value = hits;
     setText(this.fault, error ?? "");

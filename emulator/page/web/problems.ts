@@ -1,13 +1,13 @@
-// The errors and warnings under the source, each with its place and its remedy, in the words of the command line.
+// The errors and warnings under the source, each with its place and its remedy, worded as on the command line.
 
 import { element } from "./dom.js";
 import type { Checked, Diagnostic } from "./protocol.js";
 
-/** More are counted, not shown. */
+/** Maximum number shown; further ones are only counted. */
 const MOST = 40;
 
 export class Problems {
-  /** `goTo` puts the cursor at an offset; `explain` tells all about a code. */
+  /** `goTo` puts the cursor at an offset; `explain` shows the explanation of a code. */
   constructor(
     private readonly at: HTMLElement,
     private readonly goTo: (offset: number) => void,

@@ -1,22 +1,22 @@
-// The choice of programs: those that are shipped, and one's own, from a file that is opened or dropped.
+// The choice of programs: shipped ones, and the user's own, from files that are opened or dropped.
 
 import { element } from "./dom.js";
 import type { Shipped } from "./protocol.js";
 
-/** What the values of programs of one's own begin with. */
+/** The prefix of the option values of the user's own programs. */
 const OWN = "own:";
 /** A larger file is not a program. */
 const MOST_BYTES = 1 << 20;
 /** A line that includes another file. */
 const INCLUDE = /^[^;\n"']*\.include\s+"([^"\n]*)"/gim;
 
-/** What was in a file. */
+/** The contents of a file. */
 export interface Opened {
   name: string;
   text: string;
 }
 
-/** The files with the program first: the one that no other includes. Systems sort files that are chosen together by name. */
+/** Moves the program to the front: the file that no other includes. Systems sort files that are chosen together by name. */
 export function programFirst(files: readonly Opened[]): Opened[] {
   const included = new Set(files.flatMap(({ name, text }) => [...text.matchAll(INCLUDE)].map(([, path]) => path).filter((path) => path !== name)));
   const program = files.find(({ name }) => !included.has(name)) ?? files[0];
@@ -26,7 +26,7 @@ export function programFirst(files: readonly Opened[]): Opened[] {
 interface Actions {
   /** A shipped program was chosen. */
   choose(name: string): void;
-  /** A program of one's own was chosen. */
+  /** One of the user's own programs was chosen. */
   chooseOwn(name: string): void;
   /** Files were opened: a program with those that it includes, or a state. */
   opened(files: Opened[]): void;
@@ -53,7 +53,7 @@ export class Programs {
       void this.read([...(file.files ?? [])]);
       file.value = "";
     });
-    // A drop anywhere on the page; without this the browser would leave it.
+    // Accepts a drop anywhere on the page; otherwise the browser would navigate to the file.
     const isFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     document.addEventListener("dragover", (event) => {
       if (!isFile(event)) return;
@@ -86,7 +86,7 @@ export class Programs {
     return this.shipped.find((program) => program.name === name);
   }
 
-  /** Shows which program is open; `isOwn` if it is not one that is shipped, or was changed. `own` are all of these. */
+  /** Shows which program is open; `isOwn` if it is not a shipped one, or was changed. `own` lists the user's own programs. */
   show(name: string, isOwn: boolean, own: readonly string[]): void {
     const group = this.choice.firstElementChild as HTMLOptGroupElement;
     const label = (name: string) => (this.find(name) ? `${name} (changed)` : name);

@@ -1,5 +1,5 @@
-// What the page asks and what it is told: one JSON object each way. src/protocol has the same types, with more words
-// about each; a test of the crate compares the names.
+// The requests of the page and the answers of the machine, one JSON object each. src/protocol has the same types with more
+// documentation; a test of the crate compares the names.
 
 export type Way = "forward" | "back";
 export type Goal =
@@ -11,7 +11,7 @@ export interface Program {
   name: string;
   text?: string;
   files?: Record<string, string>;
-  /** As `-D` defines them. */
+  /** In the format of `-D`. */
   constants?: Record<string, number>;
   image?: string;
 }
@@ -20,7 +20,7 @@ export interface Options {
   engine?: Engine;
   /** `random:SEED`, `zero` or `ones`. */
   ram?: string;
-  /** Changes to cells, each as `--cell` has it. */
+  /** Changes to cells, each in the format of `--cell`. */
   cells?: string[];
   /** The text of a file for `--input`. */
   input?: string;
@@ -31,7 +31,7 @@ export interface Point {
   at?: string;
   watch?: string;
   condition?: string;
-  /** Which of its hits count: `3` for the third and all that follow, `== 3`, `< 3`, `% 3`. */
+  /** The hits at which it stops: `3` for the third and all that follow, `== 3`, `< 3`, `% 3`. */
   hits?: string;
 }
 
@@ -84,7 +84,7 @@ export type Answer =
   | ({ answer: "moment" } & Moment)
   | { answer: "burned"; moment: Moment; cycle: number; phase: number }
   | { answer: "points"; points: PointTold[] }
-  /** As `options.input` takes it, empty if nothing is pressed; and how often registers or RAM were changed by hand. */
+  /** In the format of `options.input`, empty if nothing is pressed; and the number of manual changes to registers or RAM. */
   | { answer: "script"; text: string; edits: number }
   | { answer: "ram"; bytes: string }
   | { answer: "output"; from: number; text: string; sent: number }
@@ -96,7 +96,7 @@ export type Answer =
   | ({ answer: "chip" } & Chip)
   | ({ answer: "waves" } & Waves)
   | ({ answer: "why" } & Why)
-  /** The pixels are taken: red, green, blue, opacity. Nothing to take unless `changed`. */
+  /** The pixels are sent as bytes: red, green, blue, opacity. There are none unless `changed`. */
   | { answer: "picture"; size: number; changed: boolean; cells: [number, number, number, number][] }
   /** The green and the red half of each LED, row by row: 0 never lit, 255 always, since this was last asked. */
   | { answer: "light"; leds: [number, number][] }
@@ -127,7 +127,7 @@ export interface Checked {
   errors: number;
   warnings: number;
   diagnostics: Diagnostic[];
-  /** As the command line shows them. */
+  /** In the format of the command line. */
   text: string;
   words: number;
   ram_bytes: number;
@@ -142,7 +142,7 @@ export interface Diagnostic {
   message: string;
   label: string;
   help: string[];
-  /** In the root file, or at the line there that led to it. */
+  /** The place in the root file, or of the line there that led to it. */
   place: Place | null;
   related: [string, Place][];
   text: string;
@@ -182,14 +182,14 @@ export interface Moment {
   /** The latest cycle that is known. */
   end: number;
   halted: boolean;
-  /** Why it stands still, if its program does not ask for that. */
+  /** Why it does not advance, if that is not caused by its program. */
   stuck: string | null;
   /** The sequence number of the instruction that is run. */
   running: number;
   pc: number;
   instruction: string;
   word: string;
-  /** The outermost first; the last is its own. */
+  /** The outermost first; the last one is of the instruction itself. */
   frames: Frame[];
   a: number;
   c: boolean;
@@ -198,7 +198,7 @@ export interface Moment {
   /** Eight green rows, eight red ones; bit 0 is on the left. */
   leds: number[];
   sent: number;
-  /** The latest bytes that were sent, each a character. */
+  /** The latest bytes that were sent, each as a character. */
   output: string;
   pad: [number, number] | null;
   keys: number;
@@ -224,14 +224,14 @@ export interface PointTold {
 
 export interface LineCount {
   line: number;
-  /** How often it was begun. */
+  /** The number of times it was begun. */
   times: number;
   cycles: number;
 }
 
 export interface Board {
   name: string;
-  /** They stand on a diagonal; a cable leaves its block to the side and goes up or down to the one that reads it. */
+  /** They are on a diagonal; a cable leaves its block to the side and leads up or down to the one that reads it. */
   blocks: Block[];
   cables: Cable[];
   chips: ChipName[];
@@ -294,7 +294,7 @@ export interface Chip {
   gives: Pin[];
   /** The address that is shown. */
   at: number;
-  /** The address that is looked up now, and a phase ago. */
+  /** The address that is looked up now, and the one of the previous phase. */
   now: number;
   before: number;
   last: number;
@@ -349,7 +349,7 @@ export interface Wave {
 
 export interface Why {
   headline: string;
-  /** As `gray1 why` tells it. */
+  /** In the format of `gray1 why`. */
   text: string;
   lookups: Lookup[];
   further: number;
@@ -387,13 +387,13 @@ export interface Exercise {
   id: string;
   title: string;
   kind: "program" | "table" | "cells" | "timing";
-  /** What is asked, in lines of plain text; pictures in it want a font whose letters are equally wide. */
+  /** The question, in lines of plain text; pictures in it need a monospaced font. */
   statement: string;
   /** The program that goes with it. */
   given: string | null;
-  /** What is wrong with the board on which it runs: changes to cells, each as `--cell` has it. */
+  /** The faults of the board on which it runs: changes to cells, each in the format of `--cell`. */
   broken: string[];
-  /** What an attempt begins with. */
+  /** The text with which an attempt begins. */
   start: string;
   /** For a table: the names of the address lines and of the data lines. */
   columns: [string[], string[]] | null;

@@ -1,4 +1,4 @@
-// The registers, the instruction that runs, and where the assembler got it from.
+// The registers, the current instruction, and its source lines.
 
 import { element, hex, setText } from "./dom.js";
 import { fileName } from "./included.js";

@@ -1,15 +1,15 @@
-// The line that runs, and the lines that led to it, marked in a source.
+// Marks the running line, and the lines that led to it, in a source.
 
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";
 
-/** The lines that run, the innermost first. */
+/** Sets the running lines, the innermost first. */
 export const setRunning = StateEffect.define<readonly number[]>();
 
 const innermost = Decoration.line({ class: "cm-running", attributes: { "aria-current": "step" } });
 const outer = Decoration.line({ class: "cm-running-outer" });
 
-/** Marks them. */
+/** The marks of the running lines. */
 export const running = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(lines, transaction) {

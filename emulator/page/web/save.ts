@@ -1,11 +1,11 @@
-// Saving files: the source, and what the machine makes of it. Nothing leaves the computer.
+// Saves files: the source, and files that the machine makes. No data leaves the computer.
 
 import { element } from "./dom.js";
 import type { Machine } from "./machine.js";
 import type { File as Wanted, Moment } from "./protocol.js";
 import type { Open } from "./session.js";
 
-/** How many cycles before now are in a GIF, and in a waveform. */
+/** Number of cycles before the present one in a GIF, and in a waveform. */
 const GIF_CYCLES = 80_000;
 const WAVE_CYCLES = 1_000;
 const PICTURE = 640;
@@ -14,7 +14,7 @@ interface Sources {
   program(): Open;
   moment(): Moment | null;
   shapes(): boolean;
-  /** Does something that may be refused. */
+  /** Carries out an action that the machine may refuse. */
   careful(action: () => Promise<unknown>): Promise<boolean>;
 }
 
@@ -98,7 +98,7 @@ export class SaveMenu {
   }
 }
 
-/** Offers a file to the one who sits at the page. */
+/** Offers a file for download. */
 function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = element("a", { href: url, download: name });

@@ -1,5 +1,5 @@
-// The program that is open, and the machine that runs it. They are apart while somebody types: the machine keeps the program
-// that it has until it is told to run, and then begins anew with the new one.
+// The open program, and the machine that runs it. During editing they differ: the machine keeps its program until it is
+// started, and then begins again with the new one.
 
 import type { Machine, News } from "./machine.js";
 import { Lost, Refused } from "./machine.js";
@@ -8,7 +8,7 @@ import type { Move } from "./messages.js";
 import type { Checked, Moment, Options, Point, PointTold, Program } from "./protocol.js";
 import type { Speed } from "./speed.js";
 
-/** What is open: a source, with the files that it includes. */
+/** The open program: a source, with the files that it includes. */
 export interface Open {
   name: string;
   text: string;
@@ -18,13 +18,13 @@ export interface Open {
 }
 
 interface Events {
-  /** What the assembler says of the source as it is. */
+  /** The assembler's results for the current source. */
   checked(checked: Checked): void;
-  /** The machine has another program, or is at its beginning again. */
+  /** The machine has been given a program, and is at its beginning. */
   loaded(points: PointTold[]): void;
   /** Whether the source is no longer the program of the machine. */
   stale(isStale: boolean): void;
-  /** Something could not be done. */
+  /** A request was refused. */
   refused(text: string): void;
 }
 
@@ -33,27 +33,27 @@ export class Session {
   private checked: Checked | null = null;
   private loadedText: string | null = null;
   private latest: Moment | null = null;
-  /** The wish that the machine runs as soon as it has the program. */
+  /** Set while the machine is to run as soon as it has the program. */
   private starting: object | null = null;
-  /** How many cells were changed by hand, the last ones of the options; and how many of them the program was loaded with. */
+  /** The number of cells changed by hand, which are the last ones of the options; and of those in the loaded program. */
   private burned = 0;
   private loadedBurned = 0;
-  /** Counts what is typed and loaded: the assembler's answer to what was there before is dropped. */
+  /** Counts changes and loads, so that the assembler's answers for an earlier source are dropped. */
   private generation = 0;
-  /** Whether the assembler is at work on the source as it was; then what it is now comes next, not each change between. */
+  /** Whether an earlier source is being assembled. The current one comes next, without the changes in between. */
   private isChecking = false;
   private isUnchecked = false;
 
   constructor(
     private readonly machine: Machine,
     private readonly events: Events,
-    /** The source and the breakpoints as they are in the editor. */
+    /** The editor, for the current source and breakpoints. */
     private readonly editor: { text(): string; points(): LinePoint[] },
   ) {
     machine.listen((news: News) => (this.latest = news.moment));
   }
 
-  /** The program that is open, as it is in the editor. */
+  /** The open program with the current source. */
   program(): Open {
     return { ...this.open, text: this.editor.text() };
   }
@@ -66,39 +66,39 @@ export class Session {
     return this.loadedText !== this.editor.text();
   }
 
-  /** Takes another program, and goes to its beginning. */
+  /** Opens another program, and goes to its beginning. */
   async take(open: Open): Promise<void> {
     this.open = open;
     this.burned = 0;
     await this.begin();
   }
 
-  /** Loads the program into a machine that has none, or another one. */
+  /** Loads the program into a new machine. */
   async begin(): Promise<void> {
     this.loadedText = null;
     await this.load();
   }
 
-  /** The machine has no program: what is in the editor is loaded when it is to run. */
+  /** Notes that the machine has no program: the source is loaded when it is to run. */
   forget(): void {
     this.loadedText = null;
     this.isUnchecked = false;
     this.events.stale(true);
   }
 
-  /** Begins anew with other constants and options. */
+  /** Begins again with other constants and options. */
   async choose(constants: Record<string, number>, options: Options): Promise<void> {
     const before = this.open;
     this.open = { ...before, constants, options };
     if (!(await this.load())) this.open = before;
   }
 
-  /** Constants that the program lets one choose. */
+  /** The constants of the program that can be chosen. */
   defaults(): readonly string[] {
     return this.checked?.defaults ?? [];
   }
 
-  /** The source was changed: what does the assembler say? A machine at the beginning takes it at once. */
+  /** Assembles the source after a change. If the machine is at the beginning, it is loaded immediately. */
   async edited(): Promise<void> {
     if (this.isChecking) {
       this.isUnchecked = true;
@@ -112,7 +112,7 @@ export class Session {
   }
 
   private async check(): Promise<void> {
-    const wanted = this.generation; // a program that is being loaded meanwhile is still wanted
+    const wanted = this.generation; // a program that is loaded meanwhile is not outdated
     await this.careful(async () => {
       const checked = await this.machine.ask({ ask: "check", program: this.asProgram() }, "checked");
       if (wanted !== this.generation) return;
@@ -123,20 +123,20 @@ export class Session {
     });
   }
 
-  /** The source differs from what the machine runs, until it is loaded. */
+  /** Notes that the source differs from the machine's program, until it is loaded. */
   typed(): void {
     this.generation++;
     this.events.stale(this.isStale());
   }
 
-  /** Loads the program; says whether the machine has it. `state` is the text of a state file. */
+  /** Loads the program; returns whether the machine has accepted it. `state` is the text of a state file. */
   async load(state?: string): Promise<boolean> {
     this.machine.stop();
     const wanted = ++this.generation;
     const { text } = this.program();
     const { burned, loadedText: before } = this;
     const sent = this.points();
-    this.loadedText = null; // nobody knows what the machine has if the answer does not come, or too late
+    this.loadedText = null; // unknown until the answer arrives
     return this.careful(async () => {
       const asked = this.machine.ask(
         {
@@ -154,11 +154,11 @@ export class Session {
       });
       if (wanted !== this.generation) return false;
       this.told(told.checked);
-      // What the machine refuses changes nothing in it.
+      // If the machine refuses a program, it keeps the one it has.
       this.loadedText = told.moment ? text : before;
       if (!told.moment) return false;
       this.loadedBurned = burned;
-      // One that was set or removed meanwhile is not in the machine yet.
+      // Breakpoints that were set or removed meanwhile are not in the machine yet.
       const points = this.points();
       const isSent = JSON.stringify(points) === JSON.stringify(sent);
       this.events.loaded(isSent ? told.points : (await this.machine.ask({ ask: "points", points }, "points")).points);
@@ -167,7 +167,7 @@ export class Session {
     });
   }
 
-  /** Runs; what was edited begins anew. Says whether the machine runs. */
+  /** Runs, from the beginning if the source was changed. Returns whether the machine runs. */
   async run(speed: Speed): Promise<boolean> {
     const wish = (this.starting = {});
     const isFresh = await this.fresh();
@@ -191,7 +191,7 @@ export class Session {
     if (await this.fresh()) this.machine.move(move);
   }
 
-  /** The breakpoints were changed. */
+  /** Passes changed breakpoints on to the machine. */
   async pointed(): Promise<PointTold[]> {
     const points = this.points();
     let told: PointTold[] = [];
@@ -206,7 +206,7 @@ export class Session {
     await this.careful(() => this.machine.ask({ ask: "edit", what, value }, "moment"));
   }
 
-  /** Changes cells, or brings the first board back, and goes on from where the machine was. */
+  /** Changes cells, or restores the first board, and continues from where the machine was. */
   async burn(change: string | null): Promise<void> {
     const before = this.open;
     const cells = before.options?.cells ?? [];
@@ -220,7 +220,7 @@ export class Session {
     });
   }
 
-  /** Something that the machine may refuse; says whether it was done. */
+  /** Carries out an action that the machine may refuse; returns whether it was accepted. */
   async careful(action: () => Promise<unknown>): Promise<boolean> {
     try {
       return (await action()) !== false;
@@ -231,7 +231,7 @@ export class Session {
     }
   }
 
-  /** The program in the editor is the one in the machine, or becomes it. */
+  /** Loads the program if the source differs from it; returns whether they are the same then. */
   private async fresh(): Promise<boolean> {
     if (!this.isStale()) return true;
     if (await this.load()) return true;
@@ -249,7 +249,7 @@ export class Session {
     else [this.open, this.burned] = [open, burned];
   }
 
-  /** From now on the program is loaded with these cells; those behind the first ones were changed by hand. */
+  /** Sets the cells with which the program is loaded; those after the first `first` were changed by hand. */
   private withCells(cells: string[], first: number): void {
     const { cells: _, ...others } = this.open.options ?? {};
     this.open = { ...this.open, options: { ...others, ...(cells.length > 0 && { cells }) } };

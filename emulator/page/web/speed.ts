@@ -1,11 +1,11 @@
-// The scale of speeds, from one phase a second to as fast as it goes, and the words for each of them.
+// The scale of speeds, from one phase per second to the maximum, and their descriptions.
 
 import { grouped } from "./dom.js";
 
-/** A speed: phases a second, or `Infinity`. */
+/** A speed in phases per second, or `Infinity`. */
 export type Speed = number;
 
-/** Phases of a machine cycle, which runs one instruction. */
+/** Number of phases of a machine cycle, which runs one instruction. */
 export const PHASES = 4;
 
 /** The positions of the slider: three for single phases, then instructions in steps of 1, 2 and 5. */
@@ -16,7 +16,7 @@ export const SPEEDS: readonly Speed[] = [
   Infinity,
 ];
 
-/** How a speed is called, for people. */
+/** The description of a speed. */
 export function speedText(speed: Speed): string {
   if (speed === Infinity) return "as fast as it goes";
   if (speed < PHASES) return speed === 1 ? "1 phase a second" : `${speed} phases a second`;
@@ -26,14 +26,14 @@ export function speedText(speed: Speed): string {
   return `${grouped(instructions)} instructions a second`;
 }
 
-/** How fast a run really is. */
+/** The description of a measured speed. */
 export function measuredText(cyclesPerSecond: number): string {
   if (cyclesPerSecond >= 1e6) return `${(cyclesPerSecond / 1e6).toFixed(1)} million instructions a second`;
   const digits = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(cyclesPerSecond, 1))) - 1);
   return `${grouped(Math.round(cyclesPerSecond / digits) * digits)} instructions a second`;
 }
 
-/** The position of the slider nearest to a number of cycles a second; 0 is as fast as it goes. */
+/** The position of the slider nearest to a number of cycles per second; 0 is the maximum. */
 export function nearest(hz: number): number {
   if (hz === 0) return SPEEDS.length - 1;
   const distance = (speed: Speed) => Math.abs(Math.log((speed === Infinity ? 1e8 : speed) / (hz * PHASES)));

@@ -1,9 +1,9 @@
-// What is kept in the browser, so that a reload loses nothing. A page without storage, or with a full one, goes on without.
+// The data stored in the browser, so that a reload loses nothing. The page also works if storage is missing or full.
 
 import type { Pointed } from "./link.js";
 import type { Options } from "./protocol.js";
 
-/** A program, as it was in the editor. */
+/** A stored program. */
 export interface Kept {
   name: string;
   text: string;
@@ -11,13 +11,13 @@ export interface Kept {
   constants?: Record<string, number>;
   options?: Options;
   points: Pointed[];
-  /** Whether it differs from the program that is shipped under this name. */
+  /** Whether it differs from the shipped program of this name. */
   isOwn: boolean;
-  /** The program in the page that it was made from, as JSON. */
+  /** The program placed in the page from which it was made, as JSON. */
   placed?: string;
 }
 
-/** How the page looks. */
+/** The appearance of the page. */
 export interface Manner {
   speed?: number;
   shapes?: boolean;
@@ -28,23 +28,23 @@ export interface Manner {
 
 const PROGRAM = "gray1.program";
 const OWN = "gray1.own";
-/** So many programs of one's own are kept; the one that was not touched for longest goes first. */
+/** Maximum number of the user's own programs stored; the least recently used one is dropped first. */
 const MOST_OWN = 40;
 const MANNER = "gray1.manner";
 const ATTEMPTS = "gray1.attempts";
 
-/** What became of a program that was to be kept. */
+/** The result of storing a program. */
 export interface Keeping {
-  /** False if this browser does not let the page keep anything, or no more. */
+  /** False if the browser does not permit storage, or if it is full. */
   isKept: boolean;
-  /** Programs of one's own that had to go for it. */
+  /** The user's own programs that were dropped for it. */
   dropped: string[];
 }
 
 /**
- * Keeps what is open; what is one's own is kept beyond that. Another program of one's own with its name is kept under a new
- * one. `stem` is the text under this name that the program was made from, if there was one: that is replaced, or forgotten
- * if the program is as shipped again.
+ * Stores the open program, and also adds it to the user's own programs if it is one. Another own program of the same name
+ * is stored under a new name. `stem` is the text under this name from which the program was made, if any: it is replaced,
+ * or dropped if the program is the same as the shipped one again.
  */
 export function keepProgram(kept: Kept, stem: string | null): Keeping {
   const before = ownPrograms();
@@ -61,7 +61,7 @@ export function keepProgram(kept: Kept, stem: string | null): Keeping {
   return { isKept: write(PROGRAM, kept) && isOwnKept, dropped: Object.keys(own).filter((name) => !(name in last)) };
 }
 
-/** These programs, and this one as an earlier one of its name. */
+/** Adds a program to these under a new name. */
 function withEarlier(own: Record<string, Kept>, program: Kept): Record<string, Kept> {
   const ending = /\.[^.]*$/.exec(program.name)?.[0] ?? "";
   const stem = program.name.slice(0, program.name.length - ending.length);
@@ -72,9 +72,9 @@ function withEarlier(own: Record<string, Kept>, program: Kept): Record<string, K
   }
 }
 
-/** Programs of one's own by their names, the latest last. */
+/** The user's own programs by their names, the latest last. */
 export function ownPrograms(): Record<string, Kept> {
-  // Without a prototype: a program may have any name.
+  // The object has no prototype, since a program may have any name.
   return Object.assign(Object.create(null), read<Record<string, Kept>>(OWN)) as Record<string, Kept>;
 }
 

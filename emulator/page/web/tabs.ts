@@ -1,4 +1,4 @@
-// The panes of the inside of the machine, as tabs. A pane that is not seen asks the machine nothing.
+// The panes that show the inside of the machine, as tabs. A hidden pane sends no requests to the machine.
 
 import { element } from "./dom.js";
 
@@ -6,9 +6,9 @@ import { element } from "./dom.js";
 export interface Pane {
   readonly id: string;
   readonly title: string;
-  /** Where it draws. */
+  /** The element in which it draws. */
   readonly at: HTMLElement;
-  /** It is seen from now on, or no longer. */
+  /** Called when the pane is shown or hidden. */
   shown(isShown: boolean): void;
 }
 
@@ -21,7 +21,7 @@ export class Tabs {
   private readonly buttons: HTMLButtonElement[];
   private current: Pane | null = null;
 
-  /** `chosen` is told of each choice. */
+  /** `chosen` is called for each choice. */
   constructor(
     list: HTMLElement,
     panels: HTMLElement,

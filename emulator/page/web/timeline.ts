@@ -1,9 +1,9 @@
-// The time line: the whole run as far as it is known, to click, to drag, and to move along with the keys.
+// The time line: the whole run as far as it is known. It can be clicked and dragged, and has keys.
 
 import { button, drawn, element, grouped, setText } from "./dom.js";
 import type { Moment } from "./protocol.js";
 
-/** More marks than this would be a grey bar. */
+/** Maximum number of marks: more would look like a solid bar. */
 const MOST_MARKS = 256;
 
 export class Timeline {

@@ -4,7 +4,7 @@ import { button, element, setText } from "./dom.js";
 import { SPEEDS, measuredText, nearest, speedText, type Speed } from "./speed.js";
 import type { Goal, Way } from "./protocol.js";
 
-/** A step: its name, what it goes to, the key for it (a capital letter goes back, as in the debugger), what it means. */
+/** The steps: name, goal, key (a capital letter goes back, as in the debugger), and description. */
 export const STEPS: readonly { name: string; goal: Goal; key: string; about: string }[] = [
   { name: "phase", goal: "phase", key: "p", about: "a quarter of a cycle: one edge of the oscillator" },
   { name: "instruction", goal: "instruction", key: "c", about: "one machine cycle" },
@@ -63,7 +63,7 @@ export class Transport {
     return SPEEDS[this.index]!;
   }
 
-  /** The speed at which there is something to see, in cycles a second; 0 is as fast as it goes. */
+  /** Sets a speed that suits the program, in cycles per second; 0 is the maximum. */
   suggest(hz: number): void {
     this.choose(nearest(hz));
   }
@@ -82,7 +82,7 @@ export class Transport {
     this.choose(this.index + by);
   }
 
-  /** Shows whether the machine runs, and how fast it really does. */
+  /** Shows whether the machine runs, and its measured speed. */
   show(isRunning: boolean, rate: number): void {
     this.isRunning = isRunning;
     setText(this.places.run, isRunning ? "Pause" : "Run");

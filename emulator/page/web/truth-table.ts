@@ -2,15 +2,15 @@
 
 import { element } from "./dom.js";
 
-/** What is not filled in. */
+/** Stands for a bit that is not filled in. */
 const OPEN = ".";
 const NEXT: Record<string, string> = { [OPEN]: "0", "0": "1", "1": "0" };
 
 export interface TruthTable {
   at: HTMLElement;
-  /** What is filled in. */
+  /** The bits that are filled in, as text. */
   text(): string;
-  /** Fills it in. */
+  /** Fills in the bits of a text. */
   fill(text: string): void;
 }
 

@@ -1,4 +1,4 @@
-// On a narrow screen: one view at a time, and a bar to switch.
+// On a narrow screen, shows one view at a time, with a bar to switch between them.
 
 import { button } from "./dom.js";
 
@@ -15,7 +15,7 @@ export function viewBar(bar: HTMLElement): void {
   bar.append(...VIEWS.map(({ id, title }) => button(title, { "data-view": id, "aria-pressed": String(id === "panel") }, () => showView(id))));
 }
 
-/** Shows a view; where all are seen at once, nothing changes. */
+/** Shows a view. Has no effect on a wide screen, which shows all of them. */
 export function showView(view: View): void {
   document.body.dataset["view"] = view;
   for (const choice of document.querySelectorAll<HTMLElement>("#bar button")) {

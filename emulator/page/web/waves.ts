@@ -1,4 +1,4 @@
-// Nets, buses and bytes of RAM over the last cycles, as an oscilloscope or a logic analyser shows them.
+// Nets, buses and bytes of RAM over the last cycles, as on the screen of a logic analyser.
 
 import { button, drawn, element, hex } from "./dom.js";
 import { Drawing } from "./held.js";
@@ -7,16 +7,16 @@ import type { Checked, Wave, Waves as Told } from "./protocol.js";
 import { PHASES } from "./speed.js";
 import { paneElement, type Pane } from "./tabs.js";
 
-/** What is shown to begin with. */
+/** The nets and buses shown at the beginning. */
 const FIRST = ["OSC", "S", "PH1", "PH2", "TICK", "PC", "W", "D", "X", "R", "T", "A", "C", "WE", "M"];
 const CYCLES = [4, 8, 16, 32, 64];
 const LANE = 26;
 const HIGH = 5;
 const LOW = 21;
-/** The room for names. */
+/** The width of the names. */
 const NAMES = [58, 130] as const;
 const NAME_LETTER = 7.3;
-/** What begins the value of a choice that is a byte of RAM; and how many bytes of a name are added at once. */
+/** The prefix of option values for bytes of RAM, and the maximum number of bytes of a name that are added at once. */
 const BYTE = "byte:";
 const MOST_ADDED = 16;
 const TOP = 34;
@@ -38,7 +38,7 @@ export class Waves implements Pane {
   private readonly ram = element("optgroup", { label: "RAM of the program" });
   private readonly hint = element("p", { class: "wrong", role: "status" });
   private isShown = false;
-  /** The moment that the keyboard has come to, a number of phases; `null` is the present one. */
+  /** The moment selected with the keyboard, in phases; `null` is the present one. */
   private cursor: number | null = null;
 
   constructor(private readonly machine: Machine, private readonly seek: (cycle: number, phase: number) => void) {
@@ -70,7 +70,7 @@ export class Waves implements Pane {
     this.at.append(element("div", { class: "toolbar" }, length, this.adds, form, again), this.hint, this.picture);
   }
 
-  /** The nets that there are. */
+  /** Sets the nets and buses to choose from. */
   showBoard(nets: readonly string[], buses: readonly string[]): void {
     const group = (label: string, names: readonly string[]) =>
       element("optgroup", { label }, ...names.map((name) => element("option", { value: name }, name)));
@@ -80,7 +80,7 @@ export class Waves implements Pane {
     this.ask();
   }
 
-  /** The names of another program. */
+  /** Sets the names of another program. */
   showNames({ errors, symbols }: Checked): void {
     if (errors > 0) return;
     const ram = symbols.filter(({ kind }) => kind === "ram");
@@ -173,7 +173,7 @@ export class Waves implements Pane {
     this.picture.scrollLeft = wasAtEnd ? this.picture.scrollWidth : left;
   }
 
-  /** The name of a net or a byte; a click removes it. Bytes stand below the nets, which may have the same names. */
+  /** The name of a net or a byte; a click removes it. Bytes are below the nets, which may have the same names. */
   private name(name: string, lane: number): HTMLElement {
     const isByte = lane >= this.names.length;
     return button(name, { title: `Remove ${name}`, "aria-label": `Remove ${name}`, class: isByte ? "byte" : undefined, style: `height: ${LANE}px` }, () => {
@@ -193,7 +193,7 @@ export class Waves implements Pane {
   }
 }
 
-/** The bytes of a choice, which is their number and their name. */
+/** The bytes of an option value, which consists of their number and their name. */
 function bytesOf(choice: string): string[] {
   const [size = "", name = ""] = choice.split(",");
   return size === "1" ? [name] : Array.from({ length: Math.min(Number(size), MOST_ADDED) }, (_, at) => `${name}[${at}]`);
@@ -208,7 +208,7 @@ function line({ changes }: Wave, ends: number[], top: number, x: (phase: number)
   return drawn("polyline", { class: "level", points: points.join(" ") });
 }
 
-/** A stretch in which a bus does not change, with its value if there is room. */
+/** Draws a time span in which a bus does not change, with its value if there is room. */
 function box({ width, name }: Wave, from: number, to: number, value: number, top: number, x: (phase: number) => number): SVGElement {
   const [left, right, middle] = [x(from), x(to), top + (HIGH + LOW) / 2];
   const slope = Math.min(3, (right - left) / 3);

@@ -1,4 +1,4 @@
-// Why is it so? The chain of cells and instructions that made something what it is; each step leads to its moment.
+// The answer to "Why?": the chain of cells and instructions that caused a level or a value. Each step links to its moment.
 
 import { button, element, grouped, hex } from "./dom.js";
 import type { Machine } from "./machine.js";
@@ -6,13 +6,13 @@ import { fileName } from "./included.js";
 import type { Frame, Lookup, Why as Told } from "./protocol.js";
 import { paneElement, type Pane } from "./tabs.js";
 
-/** How many steps back are followed, unless more are asked for. */
+/** Number of steps that are followed back by default. */
 const USUAL = 16;
 
 interface Actions {
   seek(cycle: number, phase: number): void;
   openChip(name: string, at: number): void;
-  /** Shows a line of the program, and one that it has led to in another file. */
+  /** Shows a line of the program, and the line in another file that it has led to. */
   goToLine(line: number | null, innermost: Frame | null): void;
 }
 
@@ -38,7 +38,7 @@ export class Why implements Pane {
 
   shown(): void {}
 
-  /** Asks, at the present moment. */
+  /** Asks for the causes of `what` at the present moment. */
   async ask(what: string, depth: number | null = USUAL): Promise<void> {
     if (!what) return;
     this.what = what;
@@ -95,7 +95,7 @@ export class Why implements Pane {
       const label = address === null ? chip : `${chip} at $${hex(address, 4)}`;
       body.append(" ", button(label, { class: "go", title: "Open the chip at this cell" }, () => this.actions.openChip(chip, address ?? 0)));
     }
-    // The buttons say already what a line begins with.
+    // The beginning of the line is already on the buttons.
     const said = new RegExp(`^${escaped(levels)}: (${escaped(chip ?? "")} at \\$[0-9A-F]+ )?`);
     body.append(...text.map((line) => element("p", {}, line.replace(said, ""))));
     item.append(body);

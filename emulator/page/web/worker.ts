@@ -1,5 +1,5 @@
-// The worker: it holds the machine, and runs it in slices of some milliseconds. Between two slices it hears the page, so a
-// stop is heard at once, and a program that never ends harms nobody.
+// The worker: it owns the machine, and runs it in slices of a few milliseconds. Between two slices it receives messages of
+// the page, so that a run can be stopped at any time.
 
 import start, { Page, last_panic, panic_with } from "gray1-engine";
 
@@ -7,27 +7,27 @@ import type { Ended, FromWorker, Move, Picture, Shown, ToWorker } from "./messag
 import { Pace } from "./pace.js";
 import type { Answer, Moment, Request } from "./protocol.js";
 
-/** How long a slice should take, in milliseconds. */
+/** The target length of a slice, in milliseconds. */
 const SLICE = 10;
 const LARGEST_SLICE = 2e7;
 const FIRST_SLICE = 2000;
-/** So many steps may wait for the ones before. */
+/** Maximum number of steps that wait for earlier ones. */
 const MOST_STEPS = 100;
-/** How often the LEDs are shown while the machine runs, and everything else, in milliseconds. */
+/** The intervals, in milliseconds, at which the LEDs, and everything else, are updated during a run. */
 const FRAME = 33;
 const CALM_FRAME = 500;
 const REST = 120;
-/** While the machine runs, what is pressed stays so for at least this long, and for a slice, in milliseconds: no tap is lost. */
+/** During a run, a press lasts at least this long, in milliseconds, and at least one slice, so that no tap is lost. */
 const SHORTEST_PRESS = 80;
-/** Requests after which there is something else to see. */
+/** Requests that may change what is shown. */
 const CHANGES = new Set<Request["ask"]>(["load", "press", "edit", "burn"]);
-/** The longest sleep: then the page is told that a slow machine still runs. */
+/** The longest sleep, in milliseconds, after which the page is told that a slow machine still runs. */
 const LONGEST_SLEEP = 250;
 
 let page: Page | null = null;
 let shown: Shown = { size: 0, shapes: false, isCalm: false, standing: [] };
 let work: { move: Move; pace: Pace | null } | null = null;
-/** Steps that wait for the one under way: each of them counts, however quickly they come. */
+/** Steps that wait for the one under way: none is dropped, however quickly they arrive. */
 let steps: Move[] = [];
 /** The number of the latest run or movement. */
 let heard = 0;
@@ -37,13 +37,13 @@ let lastRest = 0;
 /** For the measured speed: a moment of the last second. */
 let measured = { time: 0, cycle: 0, rate: 0 };
 let isWaiting = false;
-/** What is counted is behind the machine; it goes on while the machine stands. */
+/** The request that counts lines. Counting lags behind the machine, and continues while the machine is stopped. */
 let counting: Request | null = null;
-/** Presses that wait for the one before, which was at this time; whether the machine has run since. */
+/** Presses that wait for the one before; the time of that one, and whether the machine has run since then. */
 let presses: { id: number; request: Request }[] = [];
 let pressed = { time: 0, hasRun: true };
 
-// A message to itself is heard after those of the page that are already there; a timer would wait four milliseconds.
+// A message to itself is received after those of the page that are already waiting; a timer would wait four milliseconds.
 const turn = new MessageChannel();
 turn.port1.onmessage = () => guarded(next);
 
@@ -106,7 +106,7 @@ function wake(): void {
   }
 }
 
-/** One slice. */
+/** Runs one slice. */
 function next(): void {
   isWaiting = false;
   if (!work) return countOn();
@@ -132,7 +132,7 @@ function next(): void {
   wake();
 }
 
-/** Counts a stretch more, and shows it now and then. */
+/** Counts a further part of the run, and shows the result at intervals. */
 function countOn(): void {
   if (!counting) return;
   const told = ask(counting);
@@ -145,7 +145,7 @@ function press(id: number, request: Request): void {
   pressNext();
 }
 
-/** Presses what is due: all, if the machine stands. */
+/** Carries out the presses that are due; all of them if the machine is stopped. */
 function pressNext(): void {
   while (presses.length > 0) {
     if (work && (!pressed.hasRun || performance.now() < pressed.time + SHORTEST_PRESS)) return;
@@ -176,7 +176,7 @@ function measure(moment: Moment): void {
   if (passed >= 500) measured = { time, cycle: moment.cycle, rate: ((moment.cycle - measured.cycle) * 1000) / passed };
 }
 
-/** Tells the page where the machine is, with the picture and the answers to what it wants to know. */
+/** Sends the position of the machine to the page, with the picture and the answers to its standing requests. */
 function show(ended: Ended | undefined, known?: Moment): void {
   lastFrame = performance.now();
   const moment = known ?? look();
@@ -224,7 +224,7 @@ function answer(id: number, request: Request): void {
   if (CHANGES.has(request.ask) && !work) show(undefined);
 }
 
-/** What the last answer has announced, as a buffer that can be given away. */
+/** The bytes of the last answer, as a buffer that can be transferred. */
 function bytes(): ArrayBuffer {
   const taken = page!.take();
   return taken.byteLength === taken.buffer.byteLength ? taken.buffer : taken.slice().buffer;
@@ -239,7 +239,7 @@ function send(message: FromWorker, transferred: Transferable[] = []): void {
   self.postMessage(message, { transfer: transferred });
 }
 
-/** After a panic the machine cannot be trusted: the page begins a new one. */
+/** Reports a panic. The machine cannot be used any more; the page creates a new one. */
 function fail(error: unknown): void {
   const panic = page ? last_panic() : "";
   work = null;

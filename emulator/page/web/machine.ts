@@ -210,6 +210,7 @@ export class Machine {
       this.waiting.delete(message.id);
       waiting?.answered(message.answer, message.bytes);
     } else if (message.tell === "moment") {
+      this.say({ tell: "seen" });
       if (message.heard === this.latest) this.isRunningNow = message.isRunning;
       if (!this.isRunningNow) this.moving = null;
       const news = { ...message, isRunning: this.isRunningNow };

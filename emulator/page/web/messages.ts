@@ -32,6 +32,8 @@ export type ToWorker =
   | { tell: "move"; number: number; move: Move }
   | { tell: "speed"; speed: Speed }
   | { tell: "stop" }
+  /** A moment has arrived: while the machine runs, the next one comes after that. */
+  | { tell: "seen" }
   /** Panics, to try what becomes of it; the page never says so. */
   | { tell: "panic"; text: string }
   | { tell: "show"; shown: Shown };

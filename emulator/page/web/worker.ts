@@ -34,6 +34,8 @@ let heard = 0;
 let slice = FIRST_SLICE;
 let lastFrame = 0;
 let lastRest = 0;
+/** Moments that the page has not taken yet: to draw may take it longer than a frame, and it must not fall behind. */
+let unseen = 0;
 /** For the measured speed: a moment of the last second. */
 let measured = { time: 0, cycle: 0, rate: 0 };
 let isWaiting = false;
@@ -79,6 +81,9 @@ function hear(message: ToWorker): void {
       return wake();
     case "stop":
       if (work) finish({ stop: "asked", text: "", points: [] });
+      return;
+    case "seen":
+      unseen--;
       return;
     case "panic":
       return panic_with(message.text);
@@ -128,7 +133,7 @@ function next(): void {
   measure(told.moment);
   pressNext();
   const time = performance.now();
-  if (time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
+  if (unseen === 0 && time - lastFrame >= (shown.isCalm ? CALM_FRAME : FRAME)) show(undefined, told.moment);
   wake();
 }
 
@@ -198,6 +203,7 @@ function show(ended: Ended | undefined, known?: Moment): void {
     ...(picture && { picture }),
     ...(ended && { ended }),
   };
+  unseen++;
   send(message, picture ? [picture.pixels] : []);
 }
 

@@ -1,0 +1,108 @@
+// A program without an end, kept running while the page is used: its memory is flat, nothing is lost, and it can be paused.
+//
+// `LOAD_SECONDS` says for how long, ten seconds by default; docs/load.md says more.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+
+import { atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, withPage } from "./browser.mjs";
+
+const SECONDS = Number(process.env.LOAD_SECONDS ?? 10);
+const LOOKS = 400;
+/** The machine keeps 64 megabytes of its past, and JavaScript collects its garbage when it likes. */
+const FILLED = 400;
+const MOST = 600;
+
+/** Four instructions a turn; each turn sends a byte. */
+const SENDS = `
+      lda  #0
+loop: add  #1
+      sta  GREEN
+      sta  OUT
+      jmp  loop
+`;
+
+/** What a byte looks like in the output. */
+const shown = (byte) => (byte === 10 || (byte >= 32 && byte <= 126) ? String.fromCharCode(byte) : `‹${byte}›`);
+
+/** The megabytes of the process that has the page and its machine: the largest that draws pages. */
+async function memory(session) {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const processes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => readFileSync(`/proc/${id}/status`, "utf8"));
+  return Math.max(...processes.map((status) => Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]))) / 1024;
+}
+
+test("a program without an end runs as long as one likes", async () => {
+  await withPage(async (page, { context }) => {
+    const session = await context.browser().newBrowserCDPSession();
+    await openFile(page, "sends.g1", SENDS);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    const tabs = page.getByRole("tab");
+    const end = performance.now() + 1000 * SECONDS;
+    const looks = [];
+    const looking = (async () => {
+      while (performance.now() < end) {
+        looks.push(await memory(session));
+        await setTimeout((1000 * SECONDS) / LOOKS);
+      }
+    })();
+    let [rounds, before] = [0, 0];
+    while (performance.now() < end) {
+      await tabs.nth(rounds % (await tabs.count())).click();
+      await led(page, rounds % 8, 3).click();
+      await page.waitForFunction((before) => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > before, before);
+      before = await cycle(page);
+      rounds++;
+    }
+    await looking;
+    const asked = performance.now();
+    await runButton(page).click();
+    await standing(page);
+    const heard = Math.round(performance.now() - asked);
+
+    // Each turn is four cycles, after the first; what has been sent and what is in A follow from the cycle.
+    const stopped = await cycle(page);
+    assert.equal(await phase(page), 0);
+    assert.ok((await page.locator("#registers").innerText()).includes(` ${Math.floor((stopped + 2) / 4) % 256}\n`));
+    assert.ok((await page.locator("#output").innerText()).trimEnd().endsWith(shown(Math.floor(stopped / 4) % 256).trimEnd()));
+    await page.getByRole("button", { name: "Back one instruction" }).click();
+    await atCycle(page, stopped - 1);
+
+    const quarters = [0, 1, 2, 3].map((number) => Math.max(...looks.slice((looks.length * number) / 4, (looks.length * number) / 4 + Math.max(1, looks.length / 4))));
+    const figures = [...quarters, Math.max(...looks)].map((figure) => figure.toFixed(1));
+    process.stderr.write(`    | page | ${SECONDS} | ${figures.join(" | ")} | ${heard} | ${stopped.toLocaleString("en")} cycles, ${rounds} clicks |\n`);
+    const allowed = Math.max(Math.max(quarters[0], quarters[1]) * 1.15, FILLED);
+    assert.ok(quarters[3] <= allowed, `memory grows: ${quarters}`);
+    assert.ok(Math.max(...looks) <= MOST, `${Math.max(...looks)} megabytes`);
+    assert.ok(heard < 10_000, `a pause took ${heard} ms`);
+  });
+});
+
+test("a page that has no time to draw is told no more than it can draw", async () => {
+  await withPage(async (page) => {
+    await openFile(page, "sends.g1", SENDS);
+    await setSpeed(page, "max");
+    await runButton(page).click();
+    await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 10_000);
+    const [worker] = page.workers();
+    await worker.evaluate(() => {
+      const post = self.postMessage.bind(self);
+      self.told = [];
+      self.postMessage = (message, options) => {
+        if (message.tell === "moment") self.told.push(Date.now());
+        post(message, options);
+      };
+    });
+    const [start, end] = await page.evaluate(() => {
+      const start = Date.now();
+      while (Date.now() < start + 3000);
+      return [start, Date.now()];
+    });
+    const told = await worker.evaluate(() => self.told);
+    const meanwhile = told.filter((time) => time > start && time < end).length;
+    assert.ok(meanwhile <= 1, `${meanwhile} moments while it could draw none`);
+  });
+});

@@ -10,8 +10,9 @@ use std::cell::RefCell;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::rc::Rc;
 
-/// Changes are kept in memory up to this many bytes; then a section of the file is written.
-const SECTION: usize = 8 << 20;
+/// Changes are kept in memory up to this many bytes; then a section of the file is written. To pack a larger one takes so
+/// long that one would wait for the end of a run that was interrupted.
+const SECTION: usize = 4 << 20;
 /// The offset of the start time in the header and in a section of changes: after the kind and the length.
 const START_TIME: u64 = 9;
 

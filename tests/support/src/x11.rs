@@ -74,11 +74,28 @@ impl<'a> Shown<'a> {
         shown
     }
 
+    /// The process number.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Runs xdotool on the server; returns its output.
     pub fn xdotool(&self, arguments: &[&str]) -> String {
         let mut xdotool = Command::new("xdotool");
         let output = output(xdotool.args(arguments).env("DISPLAY", &self.server.display));
         String::from_utf8(output.stdout).expect("text")
+    }
+
+    /// Moves the mouse to an LED, and presses its button there or lets it go: `mousedown` or `mouseup`.
+    pub fn mouse(&self, pad: Pad, what: &str) {
+        let geometry = self.xdotool(&["getwindowgeometry", "--shell", &self.window]);
+        let side = |name: &str| {
+            let line = geometry.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+            line.and_then(|number| number.parse().ok()).expect("the size of the window")
+        };
+        let cell = Layout::new(side("WIDTH"), side("HEIGHT")).cell(pad);
+        let (x, y) = (cell.x + cell.width / 2, cell.y + cell.height / 2);
+        self.xdotool(&["mousemove", "--window", &self.window, &x.to_string(), &y.to_string(), what, "1"]);
     }
 
     /// Presses keys, as xdotool names them, one after the other.

@@ -4,6 +4,11 @@
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
+/// What each number that is drawn adds to the state.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+/// A length that fades is no longer than this many halves and one.
+const MOST_HALVES: u32 = 20;
+
 impl Random {
     /// One of the streams of random numbers of a seed; no two streams are the same.
     pub fn new(seed: u64, stream: u64) -> Random {
@@ -15,10 +20,16 @@ impl Random {
     /// Any number.
     #[inline]
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.0 = self.0.wrapping_add(STEP);
         let mut mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         mixed ^ mixed >> 31
+    }
+
+    /// Leaves out so many numbers.
+    #[inline]
+    pub fn skip(&mut self, count: u64) {
+        self.0 = self.0.wrapping_add(STEP.wrapping_mul(count));
     }
 
     /// A number from `from` to `to`, both included.
@@ -28,8 +39,13 @@ impl Random {
 
     /// A length that exceeds `half` in one half of the cases, twice that in a quarter, and so on.
     pub fn fading(&mut self, half: u64) -> u64 {
-        let whole = u64::from(self.draw().trailing_zeros().min(20));
+        let whole = u64::from(self.draw().trailing_zeros().min(MOST_HALVES));
         whole * half + self.draw() % half
+    }
+
+    /// No length that fades by this half is longer.
+    pub fn longest_fading(half: u64) -> u64 {
+        (u64::from(MOST_HALVES) + 1) * half
     }
 }
 

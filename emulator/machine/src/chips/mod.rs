@@ -32,7 +32,7 @@ use pack::{BANKS, Bits, Pack};
 use plan::Plan;
 use planner::plan;
 pub use probe::{Probe, Snapshot};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Phases for which the reset line is held at least: four cycles, one more than the registers need.
 const RESET_PHASES: usize = 4 * PHASES;
@@ -47,6 +47,8 @@ pub struct ChipsEngine {
     netlist: Arc<Netlist>,
     pack: Arc<Pack>,
     plan: Planning,
+    /// The plan of all clones: the first one that needs it makes it. `None` if this board runs by the general rule.
+    shared_plan: Arc<OnceLock<Option<Arc<Plan>>>>,
     levels: Levels,
     cells: Vec<Data>,
     phase: usize,
@@ -78,6 +80,7 @@ impl ChipsEngine {
             cells,
             pack: Arc::new(pack),
             plan: Planning::In(PLANNED_AFTER),
+            shared_plan: Arc::default(),
             phase: 0,
             cycle: 0,
             counter_before: 0,
@@ -140,8 +143,9 @@ impl ChipsEngine {
         let start = self.cycle;
         let mut stopped = false;
         while self.cycle - start < cycles && !self.halted && !stopped {
+            self.look_for_plan();
             match &self.plan {
-                Planning::Done(plan) if self.phase == 0 && plan.fits(&self.levels) => {
+                Planning::Done(plan) if self.phase == 0 && plan.fits(0, &self.levels) => {
                     let plan = Arc::clone(plan);
                     let [phase_0, phase_1, phase_2, phase_3] = &plan.phases;
                     for _ in 0..cycles - (self.cycle - start) {
@@ -158,19 +162,9 @@ impl ChipsEngine {
                         }
                     }
                 }
-                Planning::In(0) if self.phase == 0 => {
-                    // If the board fails to settle while the plan is made, it will again when the program gets there.
-                    let plan = plan(self).ok().flatten();
-                    self.plan = plan.map_or(Planning::Never, |plan| Planning::Done(Arc::new(plan)));
-                }
                 _ => {
                     self.phase(outside)?;
-                    if self.phase == 0 {
-                        if let Planning::In(cycles) = &mut self.plan {
-                            *cycles = cycles.saturating_sub(1);
-                        }
-                        stopped = stop(self);
-                    }
+                    stopped = self.phase == 0 && stop(self);
                 }
             }
         }
@@ -203,6 +197,41 @@ impl ChipsEngine {
         self.edge()?;
         self.phase_ends(outside);
         Ok(())
+    }
+
+    /// Runs one phase as [`ChipsEngine::phase`] does, but by the plan where there is one.
+    pub fn planned_phase(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
+        self.look_for_plan();
+        match std::mem::replace(&mut self.plan, Planning::Never) {
+            Planning::Done(plan) if plan.fits(self.phase, &self.levels) => {
+                let result = plan.phases[(self.phase + 1) % PHASES].run(self);
+                self.plan = Planning::Done(plan);
+                result?;
+            }
+            other => {
+                self.plan = other;
+                self.edge()?;
+            }
+        }
+        self.phase_ends(outside);
+        Ok(())
+    }
+
+    /// At the beginning of a cycle: takes the plan if another clone has made it, or makes it when it is time to.
+    #[inline]
+    fn look_for_plan(&mut self) {
+        if let Planning::In(cycles) = self.plan
+            && self.phase == 0
+        {
+            if cycles > 0 && self.shared_plan.get().is_none() {
+                self.plan = Planning::In(cycles - 1);
+                return;
+            }
+            // If the board fails to settle while the plan is made, it will again when the program gets there.
+            let make = || plan(self).ok().flatten().map(Arc::new);
+            let plan = self.shared_plan.get_or_init(make).clone();
+            self.plan = plan.map_or(Planning::Never, Planning::Done);
+        }
     }
 
     /// The phase that the machine is in: 0 at the beginning of a cycle.

@@ -16,8 +16,8 @@ use crate::wires::{Data, Levels};
 /// The lookups of a machine cycle; `phases[p]` leads to phase p.
 pub(super) struct Plan {
     pub phases: [PhasePlan; PHASES],
-    /// What the clock's banks show at the beginning of each cycle that this plan is for: bank, lines, levels.
-    pub clock: Vec<(usize, Data, Data)>,
+    /// What the clock's banks show at the end of each phase of a cycle that this plan is for: bank, lines, levels.
+    pub clock: [Vec<(usize, Data, Data)>; PHASES],
 }
 
 pub(super) struct PhasePlan {
@@ -34,9 +34,9 @@ pub(super) struct PhasePlan {
 }
 
 impl Plan {
-    /// Whether the clock stands as this plan expects it at the beginning of a cycle.
-    pub fn fits(&self, levels: &Levels) -> bool {
-        self.clock.iter().all(|&(bank, lines, expected)| levels[bank] & lines == expected)
+    /// Whether the clock stands as this plan expects it at the end of a phase.
+    pub fn fits(&self, phase: usize, levels: &Levels) -> bool {
+        self.clock[phase].iter().all(|&(bank, lines, expected)| levels[bank] & lines == expected)
     }
 }
 

@@ -55,9 +55,11 @@ pub(super) fn plan(engine: &ChipsEngine) -> Result<Option<Plan>, Unsettled> {
         PhasePlan { number, oscillator, usual, detour, detour_banks, lookups }
     });
     let phases = phases.collect::<Vec<_>>().try_into();
-    let Packed { mask, value } = Packed::new(pack, &clocks[0]);
-    let clock = (0..BANKS).filter(|&bank| mask[bank] != 0);
-    let clock = clock.map(|bank| (bank, mask[bank], value[bank])).collect();
+    let clock = clocks.map(|known| {
+        let Packed { mask, value } = Packed::new(pack, &known);
+        let banks = (0..BANKS).filter(|&bank| mask[bank] != 0);
+        banks.map(|bank| (bank, mask[bank], value[bank])).collect()
+    });
     Ok(phases.ok().map(|phases| Plan { phases, clock }))
 }
 

@@ -1,6 +1,6 @@
-//! The planned run of the chips engine against its plain phases: every net after every cycle. On boards with faults in
-//! their tables or their wiring, a storage loop may fall into one state or another, depending on the order of lookups; they
-//! must not be planned for.
+//! The planned run of the chips engine, and its planned phases, against its plain phases: every net after every cycle
+//! and every phase. On boards with faults in their tables or their wiring, a storage loop may fall into one state or
+//! another, depending on the order of lookups; they must not be planned for.
 //!
 //! A plan is made when a program has run for a while, for what that program needs. Here another program takes its place
 //! then: a plan may be any guess.
@@ -38,24 +38,36 @@ fn pair(board: &Board, before: &Program, program: &Program, seed: u64) -> Option
 }
 
 fn compare([planned, plain]: &mut [ChipsEngine; 2], cycles: u16) -> Result<(), TestCaseError> {
+    let mut by_phase = planned.clone();
     for cycle in 0..cycles {
         let inputs =
             Inputs { pad: (cycle % 7 == 0).then_some(((cycle % 8) as u8, 3)), keys: (cycle % 5) as u8 };
         let pressed = planned.press(inputs);
         prop_assert_eq!(&pressed, &plain.press(inputs));
+        prop_assert_eq!(&pressed, &by_phase.press(inputs));
         if pressed.is_err() || planned.halted() {
             break;
         }
         let (mut seen_planned, mut seen_plain) = (Seen::default(), Seen::default());
         let ran = planned.run(1, &mut seen_planned).map(|_| ());
-        let stepped = (0..4).try_for_each(|_| plain.phase(&mut seen_plain));
         let place = |error: &gray1_machine::Unsettled| (error.cycle, error.phase);
+        let (mut stepped, mut seen_by_phase) = (Ok(()), Seen::default());
+        for _ in 0..4 {
+            stepped = plain.phase(&mut seen_plain);
+            let planned = by_phase.planned_phase(&mut seen_by_phase);
+            prop_assert_eq!(planned.as_ref().map_err(place), stepped.as_ref().map_err(place));
+            if stepped.is_err() {
+                break;
+            }
+            prop_assert!(by_phase.snapshot() == plain.snapshot(), "the boards differ in cycle {cycle}");
+        }
         prop_assert_eq!(ran.as_ref().map_err(place), stepped.as_ref().map_err(place));
         if ran.is_err() {
             break;
         }
         prop_assert!(planned.snapshot() == plain.snapshot(), "the boards differ after cycle {cycle}");
-        prop_assert_eq!(seen_planned, seen_plain);
+        prop_assert_eq!(&seen_planned, &seen_plain);
+        prop_assert_eq!(seen_by_phase, seen_plain);
     }
     Ok(())
 }

@@ -17,11 +17,10 @@ pub struct TimedBoard {
     pub(crate) circuit: Circuit,
     /// The machine without delays, at power-up.
     pub(crate) reference: ChipsEngine,
-    /// For each chip, the data lines of storage loops: they are compared in the gap. All else follows from them.
-    pub(crate) loops: Vec<u8>,
-    /// For each chip, the data lines that a programmer sees or a state file keeps: they are compared at the end of a
-    /// cycle.
-    pub(crate) registers: Vec<u8>,
+    /// Chips with the data lines of their storage loops: they are compared in the gap. All else follows from them.
+    pub(crate) loops: Vec<(ChipId, u8)>,
+    /// Chips with the data lines that a programmer sees or a state file keeps: they are compared at the end of a cycle.
+    pub(crate) registers: Vec<(ChipId, u8)>,
     /// The RAM chips that together hold a byte at each address.
     pub(crate) memory: Vec<RamBits>,
     board: Board,
@@ -54,8 +53,13 @@ impl TimedBoard {
                 registers[pin.chip] |= 1 << pin.line;
             }
         }
-        let loops =
-            netlist.chips.iter().map(|chip| chip.own.iter().fold(0, |mask, (_, bit)| mask | 1 << bit));
+        let loops = netlist
+            .chips
+            .iter()
+            .map(|chip| chip.own.iter().fold(0, |mask, (_, bit)| mask | 1 << bit))
+            .collect();
+        let compared =
+            |lines: Vec<u8>| lines.into_iter().enumerate().filter(|(_, lines)| *lines != 0).collect();
         let mut shift = 0;
         let memory = panel.memory.iter().map(|&chip| {
             let bits = netlist.chips[chip].data.len();
@@ -66,8 +70,8 @@ impl TimedBoard {
             memory: memory.collect(),
             circuit: Circuit::new(netlist, &timings, image),
             reference,
-            loops: loops.collect(),
-            registers,
+            loops: compared(loops),
+            registers: compared(registers),
             board: board.clone(),
             timings,
             paths: OnceLock::new(),

@@ -2,15 +2,19 @@
 //! what the netlist does not know: how chips behave in time.
 
 use crate::conditions::NANOSECOND;
+use crate::idle::Idle;
 use gray1_isa::Image;
 use gray1_machine::board::{Outlet, Timing};
 use gray1_machine::burn::Burn;
 use gray1_machine::netlist::{Holds, NetId, Netlist};
+use std::ops::Range;
 
 /// A board with a program.
 pub struct Circuit {
     pub nets: Vec<Net>,
     pub chips: Vec<Chip>,
+    /// For each net, the chips that read it, one net after the other.
+    pub readers: Vec<Reader>,
     /// What all ROMs hold, one after the other; chips with the same table share it.
     pub cells: Vec<u8>,
     /// Each outlet: the port, then the rows of the display.
@@ -19,14 +23,24 @@ pub struct Circuit {
 
 /// A wire of the board.
 pub struct Net {
-    /// The chip that drives it; `None` for an input of the board.
-    pub driver: Option<u16>,
-    /// The data line of that chip, as a mask.
+    /// What drives it: a chip, or after the last of these a group of inputs of the board.
+    pub driver: u8,
+    /// The line of that, as a mask.
     pub bit: u8,
     /// The outlet whose latch it opens.
     pub opens: Option<u8>,
-    /// The chips that read it, each with its address line as a mask.
-    pub readers: Vec<(u16, u32)>,
+    /// The chips that read it, among all readers.
+    pub readers: Range<u32>,
+    /// How many of these can show transients.
+    pub noisy: u64,
+}
+
+/// A chip that reads a net.
+#[derive(Clone, Copy)]
+pub struct Reader {
+    pub chip: u8,
+    /// Its address line, as a mask.
+    pub line: u32,
 }
 
 /// A memory chip. Times are picoseconds.
@@ -42,6 +56,8 @@ pub struct Chip {
     pub transient_below: u64,
     /// Half of its transients are longer than this.
     pub half_longer: u64,
+    /// When its lines do not matter.
+    pub idle: Idle,
 }
 
 /// Where a chip's data come from.
@@ -62,6 +78,7 @@ impl Circuit {
         };
         let tables: Vec<usize> = netlist.tables.iter().map(|table| add(table)).collect();
         let program = [Burn::ProgramLow, Burn::ProgramHigh].map(|burn| add(&burn.wired(12, 8, image)));
+        let idle: Vec<Idle> = netlist.tables.iter().map(|table| Idle::of(table)).collect();
         let chips = netlist.chips.iter().zip(timings).map(|(chip, timing)| {
             let transients = u64::from(timing.transients.in_a_billion) * chip.data.len() as u64;
             Chip {
@@ -70,6 +87,10 @@ impl Circuit {
                     Holds::Program { byte } => Source::Rom { offset: program[byte] },
                     Holds::Ram { address } => Source::Ram { address },
                 },
+                idle: match chip.holds {
+                    Holds::Table(table) => idle[table].clone(),
+                    Holds::Program { .. } | Holds::Ram { .. } => Idle::default(),
+                },
                 first: chip.data[0],
                 lines: chip.data.len(),
                 inertia: u64::from(timing.inertia) * NANOSECOND,
@@ -77,18 +98,30 @@ impl Circuit {
                 half_longer: u64::from(timing.transients.half_longer) * NANOSECOND,
             }
         });
-        let chips = chips.collect();
-        let nets = netlist.nets.iter().map(|net| Net {
-            driver: net.driver.map(|pin| pin.chip as u16),
-            bit: net.driver.map_or(0, |pin| 1 << pin.line),
-            opens: None,
-            readers: net.readers.iter().map(|pin| (pin.chip as u16, 1 << pin.line)).collect(),
+        let chips: Vec<Chip> = chips.collect();
+        let mut readers = Vec::new();
+        let nets = netlist.nets.iter().map(|net| {
+            let first = readers.len() as u32;
+            readers
+                .extend(net.readers.iter().map(|pin| Reader { chip: pin.chip as u8, line: 1 << pin.line }));
+            Net {
+                driver: net.driver.map_or(0, |pin| pin.chip as u8),
+                bit: net.driver.map_or(0, |pin| 1 << pin.line),
+                opens: None,
+                readers: first..readers.len() as u32,
+                noisy: net.readers.iter().filter(|pin| chips[pin.chip].transient_below != 0).count() as u64,
+            }
         });
         let mut nets: Vec<Net> = nets.collect();
+        for (group, inputs) in (netlist.chips.len()..).zip(&netlist.inputs) {
+            for (line, net) in nets[inputs.clone()].iter_mut().enumerate() {
+                (net.driver, net.bit) = (group as u8, 1 << line);
+            }
+        }
         for (outlet, lines) in (0..).zip(netlist.panel.outlets()) {
             nets[lines.enable[0]].opens = Some(outlet);
         }
         let outlets = netlist.panel.outlets().cloned().collect();
-        Circuit { nets, chips, cells, outlets }
+        Circuit { nets, chips, readers, cells, outlets }
     }
 }

@@ -88,7 +88,7 @@ impl TimedEngine {
     /// Tells every change of every net from now on, beginning with the level of each: the time in picoseconds, the
     /// net, and its level.
     pub fn watch(&mut self, watcher: impl FnMut(u64, NetId, bool) + 'static) {
-        self.flow.watch(self.now(), Box::new(watcher));
+        self.flow.watch(&self.board.circuit, self.now(), Box::new(watcher));
     }
 
     /// Stops telling changes.
@@ -114,7 +114,7 @@ impl TimedEngine {
     fn run_cycle(&mut self, outside: &mut dyn Outside) -> Result<(), Unsettled> {
         for edge in 1..=PHASES {
             self.edge()?;
-            for (outlet, byte) in self.flow.shown.drain(..) {
+            for (outlet, byte) in self.flow.outlets.shown.drain(..) {
                 match outlet.checked_sub(1) {
                     None => outside.output(self.cycle, byte),
                     Some(row) => outside.display(self.cycle, row, byte),
@@ -122,7 +122,7 @@ impl TimedEngine {
             }
             match edge {
                 2 => {
-                    let word = self.flow.read(&self.board.netlist().panel.word);
+                    let word = self.read(&self.board.netlist().panel.word);
                     self.executed[(word >> 13) as usize] += 1;
                     self.compare(edge);
                 }
@@ -133,7 +133,7 @@ impl TimedEngine {
                 return Ok(());
             }
         }
-        let counter = self.flow.read(&self.board.netlist().panel.counter);
+        let counter = self.read(&self.board.netlist().panel.counter);
         self.halted = counter == self.counter_before;
         self.counter_before = counter;
         self.cycle += 1;
@@ -144,11 +144,11 @@ impl TimedEngine {
     fn edge(&mut self) -> Result<(), Unsettled> {
         let circuit = &self.board.circuit;
         let oscillator = self.board.netlist().panel.oscillator[0];
-        let level = !self.flow.levels[oscillator];
+        let level = !self.flow.level(circuit, oscillator);
         self.flow.force(circuit, self.edge_at, oscillator, level);
         self.edge_at += self.half_period;
         self.flow.run_until(circuit, self.edge_at);
-        self.reference.phase(&mut ())
+        self.reference.planned_phase(&mut ())
     }
 
     /// Compares what matters at the end of this phase, and the cells that were written, with the machine without
@@ -157,7 +157,7 @@ impl TimedEngine {
         let board = &*self.board;
         let lines = if phase == 0 { &board.registers } else { &board.loops };
         let differs = |chip: usize| self.flow.gives[chip] ^ self.reference.gives(chip) as u8;
-        if lines.iter().enumerate().any(|(chip, lines)| differs(chip) & lines != 0) {
+        if lines.iter().any(|&(chip, lines)| differs(chip) & lines != 0) {
             let nets = board.netlist().nets.iter().enumerate();
             let wrong =
                 nets.filter(|(_, net)| net.driver.is_some_and(|pin| differs(pin.chip) >> pin.line & 1 == 1));
@@ -167,7 +167,7 @@ impl TimedEngine {
         }
         // The cell that should have been written, and those that were.
         let expected = (usize::from(self.reference.word().x()), Cause::OUTSIDE);
-        let written = std::mem::take(&mut self.flow.written);
+        let written = std::mem::take(&mut self.flow.rams.written);
         for (address, cause) in std::iter::once(expected).chain(written) {
             let (has, should) = (self.byte(address), self.reference.ram(address as u16));
             if has != should {
@@ -187,12 +187,17 @@ impl TimedEngine {
             word: self.reference.word(),
             cycle_time: PHASES as u64 * self.half_period,
         };
-        let failure = TimedFailure::find(self.board.netlist(), &self.flow, &moment, difference);
+        let failure = TimedFailure::find(&self.board, &self.flow, &moment, difference);
         self.failure = Some(Box::new(failure));
     }
 
+    /// The number on some nets, lowest first.
+    fn read(&self, nets: &[NetId]) -> u32 {
+        self.flow.read(&self.board.circuit, nets)
+    }
+
     fn byte(&self, address: usize) -> u8 {
-        let bits = |ram: &RamBits| self.flow.ram[ram.chip][address] << ram.shift;
+        let bits = |ram: &RamBits| self.flow.rams.cells[ram.chip][address] << ram.shift;
         self.board.memory.iter().fold(0, |byte, ram| byte | bits(ram))
     }
 
@@ -204,15 +209,14 @@ impl TimedEngine {
         self.halted = reference.halted();
         let edges = self.cycle.wrapping_mul(PHASES as u64).wrapping_add(1);
         self.edge_at = edges.wrapping_mul(self.half_period) % LATEST;
-        let levels = (0..netlist.nets.len()).map(|net| reference.level(net)).collect();
-        self.flow.settle_at(netlist, self.edge_at, levels);
+        self.flow.settle_at(&board.circuit, netlist, self.edge_at, |net| reference.level(net));
         let bytes = reference.state().ram;
         for ram in &board.memory {
-            for (cell, byte) in self.flow.ram[ram.chip].iter_mut().zip(bytes.iter()) {
+            for (cell, byte) in self.flow.rams.cells[ram.chip].iter_mut().zip(bytes.iter()) {
                 *cell = byte >> ram.shift & ram.mask;
             }
         }
-        self.counter_before = self.flow.read(&netlist.panel.counter);
+        self.counter_before = self.flow.read(&board.circuit, &netlist.panel.counter);
         self.failure = None;
     }
 }
@@ -243,9 +247,9 @@ impl Engine for TimedEngine {
     fn registers(&self) -> Registers {
         let panel = &self.board.netlist().panel;
         Registers {
-            pc: from_gray(self.flow.read(&panel.counter) as u16),
-            a: self.flow.read(&panel.accumulator) as u8,
-            c: self.flow.read(&panel.carry) != 0,
+            pc: from_gray(self.read(&panel.counter) as u16),
+            a: self.read(&panel.accumulator) as u8,
+            c: self.read(&panel.carry) != 0,
         }
     }
 
@@ -295,8 +299,8 @@ impl Engine for TimedEngine {
             a,
             c,
             halted: self.halted,
-            target: self.flow.read(&panel.target) as u16,
-            jumped: self.flow.read(&panel.jump_master) != 0,
+            target: self.read(&panel.target) as u16,
+            jumped: self.read(&panel.jump_master) != 0,
             ram,
         }
     }

@@ -3,6 +3,7 @@
 //! Among all nets that are wrong, the origin is the one whose chip reads no other wrong net. From its last change,
 //! the chain of causes is followed back to the transient or to the edge of the oscillator where it began.
 
+use crate::board::TimedBoard;
 use crate::conditions::NANOSECOND;
 use crate::flow::Flow;
 use crate::log::{Cause, Change};
@@ -52,12 +53,13 @@ pub struct Moment {
 
 impl TimedFailure {
     /// Finds the causes of a difference.
-    pub fn find(netlist: &Netlist, flow: &Flow, moment: &Moment, difference: &Difference) -> TimedFailure {
+    pub fn find(board: &TimedBoard, flow: &Flow, moment: &Moment, difference: &Difference) -> TimedFailure {
+        let netlist = board.netlist();
         let (net, description, mut chain) = match difference {
             Difference::Nets(nets) => {
                 let net = origin(netlist, flow, nets);
                 let (reason, chain) = causes(netlist, flow, moment, net);
-                let text = wrong_nets(netlist, net, flow.levels[net], nets) + &reason;
+                let text = wrong_nets(netlist, net, flow.level(&board.circuit, net), nets) + &reason;
                 (netlist.nets[net].name.clone(), text, chain)
             }
             Difference::Cell { address, has, should, cause } => {

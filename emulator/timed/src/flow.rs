@@ -10,80 +10,60 @@
 //! can be repeated exactly. Where each path through a chip has a delay of its own, a change is first on its way to each
 //! data line (`views`), which then looks up alone.
 
-use crate::circuit::{Chip, Circuit, Source};
+use crate::circuit::{Circuit, Reader, Source};
+use crate::coming::Coming;
 use crate::conditions::LineTiming;
 use crate::log::{Cause, Log};
-use crate::queue::{Event, Queue};
+use crate::noise::TransientNoise;
+use crate::outlets::Outlets;
+use crate::queue::Event;
+use crate::rams::Rams;
 use crate::views::{Sight, Views, ones};
 use gray1_machine::Random;
 use gray1_machine::board::Outlet;
 use gray1_machine::netlist::{ChipId, NetId, Netlist};
-use std::collections::VecDeque;
 
 /// Is told every change: the time in picoseconds since cycle 0, the net, and the level that it takes.
 type Watcher = Box<dyn FnMut(u64, NetId, bool)>;
 
+/// There is room for all chips and groups of inputs that a byte can number. A board has fewer: its checks see to it.
+const DRIVERS: usize = 256;
+
 /// The levels of a running board, and the events to come.
 pub struct Flow {
-    /// The level of each net.
-    pub levels: Vec<bool>,
-    /// What each chip gives, one bit for each data line.
-    pub gives: Vec<u8>,
-    /// The cells of each RAM, by chip; empty for a ROM.
-    pub ram: Vec<Vec<u8>>,
-    /// Addresses of RAM that were written since this was last emptied, with the cause.
-    pub written: Vec<(usize, Cause)>,
-    /// Outlets that have closed since this was last emptied, with the byte they show.
-    pub shown: Vec<(usize, u8)>,
+    /// What each chip gives, and then each group of inputs, one bit for each line.
+    pub gives: [u8; DRIVERS],
+    pub rams: Rams,
+    pub outlets: Outlets,
     pub log: Log,
-    timings: Vec<LineTiming>,
-    lookups: Vec<Lookup>,
-    /// For each net, its changes to come, in the order of time.
-    coming: Vec<VecDeque<Coming>>,
-    /// The write that a RAM takes if it lasts long enough, by chip.
-    writes: Vec<Option<Write>>,
+    lookups: Box<[Lookup; DRIVERS]>,
     /// Events have an index: that of a net, then of a RAM that is written, by chip, then of a path through a chip.
-    queue: Queue,
+    coming: Coming,
     /// What each data line sees of the address; nothing where all lines of a chip see the same.
     views: Option<Views>,
-    strobes: Vec<Strobe>,
     /// Decides about transients, if there are any.
-    random: Option<Random>,
+    noise: Option<TransientNoise>,
     watcher: Option<Watcher>,
 }
 
+/// How a chip is looked up.
 #[derive(Clone, Copy, Default)]
+#[repr(align(32))]
 struct Lookup {
     /// The address on the chip's lines now.
     address: u32,
+    /// The lines whose change makes no difference now.
+    idle: u32,
+    /// The lines that decide about that.
+    controls: u32,
+    /// Where its cells begin.
+    offset: u32,
+    /// The net on its lowest data line.
+    first: u32,
     /// What the chip will give when all events to come are over.
     heading: u8,
-}
-
-/// A change of a net that is to come.
-#[derive(Clone, Copy)]
-struct Coming {
-    at: u64,
-    number: u32,
-    cause: Cause,
-    is_transient: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Write {
-    number: u32,
-    address: usize,
-    data: u8,
-    cause: Cause,
-}
-
-/// The enable of an outlet.
-#[derive(Clone, Copy)]
-struct Strobe {
-    /// When it last rose.
-    opened: u64,
-    /// How long its latch takes to follow.
-    needed: u64,
+    /// Whether a look at its cells is all.
+    is_plain: bool,
 }
 
 impl Flow {
@@ -94,41 +74,41 @@ impl Flow {
         views: Option<Views>,
         transients: Option<u64>,
     ) -> Flow {
-        let (nets, chips) = (circuit.nets.len(), circuit.chips.len());
-        let strobes = circuit.outlets.iter().map(|Outlet { latch, .. }| {
+        let longest = longest_delay(circuit, &timings, views.as_ref());
+        let below = circuit.chips.iter().map(|chip| chip.transient_below).max().unwrap_or(0);
+        let needed = circuit.outlets.iter().map(|Outlet { latch, .. }| {
             let delays = latch.iter().map(|&net| {
                 let path = longest_path(circuit, views.as_ref(), net);
                 path + timings[net].rise.max(timings[net].fall)
             });
-            Strobe { opened: 0, needed: delays.max().unwrap_or(0) }
+            delays.max().unwrap_or(0)
         });
-        let ram = circuit.chips.iter().map(|chip| match chip.source {
-            Source::Ram { address } => vec![0; 1 << address],
-            Source::Rom { .. } => Vec::new(),
-        });
+        let outlets = Outlets::new(needed);
+        let mut lookups = Box::new([Lookup::default(); DRIVERS]);
+        for (lookup, chip) in lookups.iter_mut().zip(&circuit.chips) {
+            lookup.first = chip.first as u32;
+            // Where paths have delays of their own, it is not the address that counts but what data lines see of it.
+            if let (Source::Rom { offset }, None) = (chip.source, &views) {
+                (lookup.offset, lookup.controls, lookup.is_plain) = (offset as u32, chip.idle.controls, true);
+            }
+        }
         Flow {
-            levels: vec![false; nets],
-            gives: vec![0; chips],
-            ram: ram.collect(),
-            written: Vec::new(),
-            shown: Vec::new(),
+            gives: [0; DRIVERS],
+            rams: Rams::new(circuit),
+            outlets,
             log: Log::new(),
-            strobes: strobes.collect(),
-            timings,
-            lookups: vec![Lookup::default(); chips],
-            coming: vec![VecDeque::new(); nets],
-            writes: vec![None; chips],
-            queue: Queue::default(),
+            lookups,
+            coming: Coming::new(timings, longest),
             views,
-            random: transients.map(|seed| Random::new(seed, u64::MAX)),
+            noise: transients.map(|seed| TransientNoise::new(seed, below)),
             watcher: None,
         }
     }
 
     /// Lets somebody watch, who is told the level of every net at once.
-    pub fn watch(&mut self, now: u64, mut watcher: Watcher) {
-        for (net, &level) in self.levels.iter().enumerate() {
-            watcher(now, net, level);
+    pub fn watch(&mut self, circuit: &Circuit, now: u64, mut watcher: Watcher) {
+        for net in 0..circuit.nets.len() {
+            watcher(now, net, self.level(circuit, net));
         }
         self.watcher = Some(watcher);
     }
@@ -138,39 +118,54 @@ impl Flow {
     }
 
     /// Puts the board at rest with these levels: nothing is left of what was to come.
-    pub fn settle_at(&mut self, netlist: &Netlist, now: u64, levels: Vec<bool>) {
-        self.queue.clear();
-        self.coming.iter_mut().for_each(VecDeque::clear);
-        self.writes.fill(None);
-        self.written.clear();
-        self.shown.clear();
-        self.strobes.iter_mut().for_each(|strobe| strobe.opened = now);
-        let before = std::mem::replace(&mut self.levels, levels);
+    pub fn settle_at(
+        &mut self,
+        circuit: &Circuit,
+        netlist: &Netlist,
+        now: u64,
+        level: impl Fn(NetId) -> bool,
+    ) {
+        self.coming.clear();
+        self.rams.settle();
+        self.outlets.settle(now);
+        for (id, net) in circuit.nets.iter().enumerate() {
+            let level = level(id);
+            if self.level(circuit, id) != level {
+                self.gives[usize::from(net.driver)] ^= net.bit;
+                if let Some(watcher) = &mut self.watcher {
+                    watcher(now, id, level);
+                }
+            }
+        }
         for (id, chip) in netlist.chips.iter().enumerate() {
-            self.gives[id] = self.read(&chip.data) as u8;
-            self.lookups[id] = Lookup { address: self.read(&chip.reads), heading: self.gives[id] };
+            let address = self.read(circuit, &chip.reads);
+            let lookup = &mut self.lookups[id];
+            (lookup.address, lookup.heading) = (address, self.gives[id]);
+            lookup.idle = if lookup.is_plain { circuit.chips[id].idle.lines(address) } else { 0 };
         }
         if let Some(views) = &mut self.views {
             views.settle(&netlist.chips, |chip| self.lookups[chip].address);
         }
-        if let Some(watcher) = &mut self.watcher {
-            for (net, (&level, &old)) in self.levels.iter().zip(&before).enumerate() {
-                if level != old {
-                    watcher(now, net, level);
-                }
-            }
-        }
+    }
+
+    /// The level of a net.
+    #[inline]
+    pub fn level(&self, circuit: &Circuit, net: NetId) -> bool {
+        let wire = &circuit.nets[net];
+        self.gives[usize::from(wire.driver)] & wire.bit != 0
     }
 
     /// The number on some nets, lowest first.
-    pub fn read(&self, nets: &[NetId]) -> u32 {
-        nets.iter().enumerate().fold(0, |number, (bit, &net)| number | u32::from(self.levels[net]) << bit)
+    pub fn read(&self, circuit: &Circuit, nets: &[NetId]) -> u32 {
+        let levels = nets.iter().map(|&net| u32::from(self.level(circuit, net)));
+        levels.enumerate().fold(0, |number, (bit, level)| number | level << bit)
     }
 
     /// An input of the board takes a level; says whether that is new.
     pub fn force(&mut self, circuit: &Circuit, now: u64, net: NetId, level: bool) -> bool {
-        let is_new = self.levels[net] != level;
+        let is_new = self.level(circuit, net) != level;
         if is_new {
+            self.coming.queue.go_on(now);
             self.change(circuit, now, net, Cause::OUTSIDE, false);
         }
         is_new
@@ -178,88 +173,115 @@ impl Flow {
 
     /// Runs all events up to this time.
     pub fn run_until(&mut self, circuit: &Circuit, end: u64) {
-        while let Some(Event { at, number, index }) = self.queue.next(end) {
-            if let Some(other) = index.checked_sub(self.levels.len()) {
-                match other.checked_sub(self.writes.len()) {
-                    None => self.finish_write(other, number),
-                    Some(path) => self.see(circuit, at, path),
-                }
-            } else if let Some(&coming) = self.coming[index].front()
-                && coming.number == number
-            {
-                self.coming[index].pop_front();
-                self.change(circuit, at, index, coming.cause, coming.is_transient);
+        while let Some(event) = self.coming.queue.next(end) {
+            let index = event.index as usize;
+            if index < circuit.nets.len() {
+                self.coming.has_come(index);
+                self.change(circuit, event.at, index, event.cause, event.is_transient);
+                continue;
+            }
+            let other = index - circuit.nets.len();
+            match other.checked_sub(circuit.chips.len()) {
+                None => self.rams.finish_write(other, event.cause),
+                Some(path) => self.see(circuit, &event, path),
             }
         }
     }
 
     /// The next change of a net: when it comes, and its cause.
     pub fn coming(&self, net: NetId) -> Option<(u64, Cause)> {
-        self.coming[net].front().map(|coming| (coming.at, coming.cause))
+        self.coming.next_of(net).map(|event| (event.at, event.cause))
     }
 
     /// A net changes, and the chips that read it look up.
+    #[inline(always)]
     fn change(&mut self, circuit: &Circuit, now: u64, net: NetId, cause: Cause, is_transient: bool) {
-        let level = !self.levels[net];
-        self.levels[net] = level;
         let wire = &circuit.nets[net];
-        if let Some(chip) = wire.driver {
-            self.gives[usize::from(chip)] ^= wire.bit;
-        }
+        let gives = &mut self.gives[usize::from(wire.driver)];
+        *gives ^= wire.bit;
+        let level = *gives & wire.bit != 0;
         let cause = self.log.add(now, net, level, cause, is_transient);
         if let Some(watcher) = &mut self.watcher {
             watcher(now, net, level);
         }
         if let Some(outlet) = wire.opens {
-            self.strobe(circuit, now, usize::from(outlet), level);
+            let outlet = usize::from(outlet);
+            let byte =
+                circuit.outlets[outlet].shown(self.read(circuit, &circuit.outlets[outlet].latch) as u8);
+            self.outlets.strobe(now, outlet, level, byte);
         }
-        for &(chip, line) in &wire.readers {
+        let is_quiet = self.noise.as_mut().is_none_or(|noise| noise.pass(wire.noisy));
+        let readers = &circuit.readers[wire.readers.start as usize..wire.readers.end as usize];
+        if !is_quiet {
+            return self.look_up_and_draw(circuit, now, readers, cause);
+        }
+        for &Reader { chip, line } in readers {
+            let lookup = &mut self.lookups[usize::from(chip)];
+            lookup.address ^= line;
+            if lookup.idle & line == 0 {
+                self.look_up(circuit, now, chip.into(), line, cause);
+            }
+        }
+    }
+
+    /// The same where one of the lookups may cause a transient.
+    #[cold]
+    #[inline(never)]
+    fn look_up_and_draw(&mut self, circuit: &Circuit, now: u64, readers: &[Reader], cause: Cause) {
+        for &Reader { chip, line } in readers {
             let chip = usize::from(chip);
             self.lookups[chip].address ^= line;
             self.look_up(circuit, now, chip, line, cause);
+            let below = circuit.chips[chip].transient_below;
+            if below != 0
+                && let Some(noise) = &mut self.noise
+                && noise.numbers().draw() < below
+            {
+                self.add_transient(circuit, now, chip, cause);
+            }
         }
     }
 
-    /// An outlet opens or closes. Its byte is shown when it closes, if its latch has had the time to follow.
-    fn strobe(&mut self, circuit: &Circuit, now: u64, outlet: usize, is_open: bool) {
-        let strobe = &mut self.strobes[outlet];
-        if is_open {
-            strobe.opened = now;
-        } else if now - strobe.opened >= strobe.needed {
-            let Outlet { latch, .. } = &circuit.outlets[outlet];
-            let byte = circuit.outlets[outlet].shown(self.read(latch) as u8);
-            self.shown.push((outlet, byte));
-        }
-    }
-
-    /// Looks a chip up whose address has changed.
-    #[inline]
+    /// Looks a chip up, one of whose address lines has changed.
+    #[inline(always)]
     fn look_up(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
-        let Lookup { address, heading } = self.lookups[id];
+        let lookup = &mut self.lookups[id % DRIVERS];
+        if !lookup.is_plain {
+            return self.look_up_otherwise(circuit, now, id, line, cause);
+        }
+        if lookup.controls & line != 0 {
+            lookup.idle = circuit.chips[id].idle.lines(lookup.address);
+        }
+        // With idle lines at 0 it is the same, and fewer cells are looked at, which then stay in the cache.
+        let data = circuit.cells[(lookup.offset + (lookup.address & !lookup.idle)) as usize];
+        let moving = data ^ lookup.heading;
+        lookup.heading = data;
+        let first = lookup.first as usize;
+        for bit in ones(moving) {
+            self.coming.head(now, first + bit, data >> bit & 1 == 1, cause);
+        }
+    }
+
+    /// The same where it is a RAM, or where paths have delays of their own.
+    #[inline(never)]
+    fn look_up_otherwise(&mut self, circuit: &Circuit, now: u64, id: ChipId, line: u32, cause: Cause) {
         let chip = &circuit.chips[id];
+        let Lookup { address, heading, .. } = self.lookups[id];
         if let Source::Ram { address: lines } = chip.source {
-            self.begin_write(now, chip, id, (address, lines), cause);
+            let event = |after| Event::new(now + after, circuit.nets.len() + id, cause);
+            self.rams.begin_write((id, chip), (address, lines), &mut self.coming.queue, event);
         }
-        if let Some(views) = &mut self.views {
-            let first = self.levels.len() + self.writes.len();
-            for (path, delay) in views.depart(id, line, cause) {
-                self.queue.add(now + delay, first + path);
+        if let Some(views) = &self.views {
+            let first = circuit.nets.len() + circuit.chips.len();
+            for (path, delay) in views.depart(id, line) {
+                self.coming.queue.add(Event::new(now + delay, first + path, cause));
             }
-        } else {
-            let data = self.data(circuit, id, address);
-            let mut moving = data ^ heading;
-            self.lookups[id].heading = data;
-            while moving != 0 {
-                let bit = moving.trailing_zeros();
-                moving &= moving - 1;
-                self.move_line(now, chip.first + bit as usize, data >> bit & 1 == 1, cause);
-            }
+            return;
         }
-        if chip.transient_below != 0
-            && let Some(random) = &mut self.random
-            && random.draw() < chip.transient_below
-        {
-            self.add_transient(circuit, now, id, cause);
+        let data = self.data(circuit, id, address);
+        self.lookups[id].heading = data;
+        for bit in ones(data ^ heading) {
+            self.coming.head(now, chip.first + bit, data >> bit & 1 == 1, cause);
         }
     }
 
@@ -269,19 +291,14 @@ impl Flow {
         let chip = &circuit.chips[id];
         match chip.source {
             Source::Rom { offset } => circuit.cells[offset + address as usize],
-            Source::Ram { address: lines } => match ram_lines(chip, lines, address) {
-                (_, input, true) => input,
-                (index, _, false) => self.ram[id][index],
-            },
+            Source::Ram { address: lines } => self.rams.data(id, chip, lines, address),
         }
     }
 
     /// Data lines see a line of their address move, and each is looked up at the address that it sees.
-    fn see(&mut self, circuit: &Circuit, now: u64, path: usize) {
-        let Some(Sight { chip, bits, cause }) = self.views.as_mut().and_then(|views| views.arrive(path))
-        else {
-            return;
-        };
+    fn see(&mut self, circuit: &Circuit, event: &Event, path: usize) {
+        let Some(views) = &mut self.views else { return };
+        let Sight { chip, bits } = views.arrive(path);
         for bit in ones(bits) {
             let net = circuit.chips[chip].first + bit;
             let address = self.views.as_ref().map_or(0, |views| views.address(net));
@@ -289,82 +306,45 @@ impl Flow {
             let heading = &mut self.lookups[chip].heading;
             if (*heading ^ data) >> bit & 1 == 1 {
                 *heading ^= 1 << bit;
-                self.move_line(now, net, data >> bit & 1 == 1, cause);
+                self.coming.head(event.at, net, data >> bit & 1 == 1, event.cause);
             }
-        }
-    }
-
-    /// The lines of a RAM have moved: what it was about to take it does not, but perhaps something else.
-    fn begin_write(
-        &mut self,
-        now: u64,
-        chip: &Chip,
-        id: ChipId,
-        (address, lines): (u32, usize),
-        cause: Cause,
-    ) {
-        self.writes[id] = None;
-        if let (index, data, true) = ram_lines(chip, lines, address) {
-            let number = self.queue.add(now + chip.inertia, self.levels.len() + id);
-            self.writes[id] = Some(Write { number, address: index, data, cause });
-        }
-    }
-
-    /// A RAM takes what has stood on its lines for long enough.
-    fn finish_write(&mut self, chip: ChipId, number: u32) {
-        if let Some(write) = self.writes[chip].take_if(|write| write.number == number) {
-            self.ram[chip][write.address] = write.data;
-            self.written.push((write.address, write.cause));
-        }
-    }
-
-    /// A line heads for another level. If the pulse that ends with this change is too short, both of its ends vanish.
-    fn move_line(&mut self, now: u64, net: NetId, level: bool, cause: Cause) {
-        let timing = self.timings[net];
-        let at = now + if level { timing.rise } else { timing.fall };
-        match self.coming[net].back() {
-            Some(last) if at < last.at + timing.inertia => {
-                self.coming[net].pop_back();
-            }
-            _ => self.add_change(net, at, cause, false),
         }
     }
 
     /// One line of a chip shows a wrong level for a moment, unless a change of it is to come anyway.
-    #[cold]
     fn add_transient(&mut self, circuit: &Circuit, now: u64, chip: ChipId, cause: Cause) {
-        let Some(random) = &mut self.random else { return };
+        let Some(noise) = &mut self.noise else { return };
+        let random = noise.numbers();
         let chip = &circuit.chips[chip];
         let net = chip.first + random.between(0, chip.lines as u64 - 1) as usize;
         let length = random.fading(chip.half_longer);
-        let timing = self.timings[net];
+        let timing = *self.coming.timing(net);
         let delay = timing.rise + longest_path(circuit, self.views.as_ref(), net);
         let begin = now + random.between(delay / 2, delay);
-        if length >= timing.inertia && self.coming[net].is_empty() {
-            self.add_change(net, begin, cause, true);
-            self.add_change(net, begin + length, cause, true);
+        if length >= timing.inertia && self.coming.next_of(net).is_none() {
+            for at in [begin, begin + length] {
+                self.coming.add(net, Event::new(at, net, cause).of_transient());
+            }
         }
     }
+}
 
-    fn add_change(&mut self, net: NetId, at: u64, cause: Cause, is_transient: bool) {
-        let number = self.queue.add(at, net);
-        self.coming[net].push_back(Coming { at, number, cause, is_transient });
-    }
+/// No event is further ahead.
+fn longest_delay(circuit: &Circuit, timings: &[LineTiming], views: Option<&Views>) -> u64 {
+    let lines = timings.iter().map(|timing| timing.rise.max(timing.fall)).max().unwrap_or(0);
+    let paths = views.map_or(0, Views::longest_of_all);
+    let chips = circuit.chips.iter();
+    let others =
+        chips.map(|chip| chip.inertia.max(Random::longest_fading(chip.half_longer))).max().unwrap_or(0);
+    lines + paths + others
 }
 
 /// The longest path to a data line, where paths have delays of their own.
 fn longest_path(circuit: &Circuit, views: Option<&Views>, net: NetId) -> u64 {
     let path = |views: &Views| {
-        let chip = usize::from(circuit.nets[net].driver?);
-        Some(views.longest(chip, net - circuit.chips[chip].first))
+        let chip = usize::from(circuit.nets[net].driver);
+        let first = circuit.chips.get(chip)?.first;
+        Some(views.longest(chip, net - first))
     };
     views.and_then(path).unwrap_or(0)
-}
-
-/// What the lines of a RAM say: the cell, its input, and whether it is written.
-#[inline]
-fn ram_lines(chip: &Chip, lines: usize, address: u32) -> (usize, u8, bool) {
-    let cell = (address & ((1 << lines) - 1)) as usize;
-    let input = (address >> lines & ((1 << chip.lines) - 1)) as u8;
-    (cell, input, address >> lines >> chip.lines != 0)
 }

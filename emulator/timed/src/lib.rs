@@ -28,7 +28,9 @@
 //!   conditions  delays, transients, filters, the oscillator
 //!   circuit     the board in the form that `flow` runs on
 //!   flow        the simulation: levels on their way through the chips, event by event
-//!   views       what each data line sees, where each path through a chip has its own delay; queue: events to come
+//!   queue       events to come; coming: the changes of each line among them; noise: which lookups cause a transient
+//!   idle        which lines of a chip do not matter now; rams, outlets: cells that are written, what is shown outside
+//!   views       what each data line sees, where each path through a chip has its own delay
 //!   log         the latest changes, with their causes
 //!   board       a board with a program, prepared once to be run under many conditions
 //!   engine      the timed engine, with the chips engine beside it
@@ -41,13 +43,20 @@
 
 mod board;
 mod circuit;
+mod coming;
 mod conditions;
 mod engine;
 mod failure;
 mod flow;
+mod idle;
 mod log;
+mod noise;
+mod outlets;
 mod paths;
+#[cfg(test)]
+mod plain;
 mod queue;
+mod rams;
 mod stress;
 mod views;
 

@@ -5,9 +5,7 @@
 //! address line stands. A path ends where the data line is looked up; what comes after it, the output, is the same for
 //! all of them, and `flow` has it.
 
-use crate::log::Cause;
 use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// The delays of all paths, and what is on its way along them.
@@ -28,8 +26,6 @@ struct Path {
     /// The net on the chip's lowest data line.
     first: NetId,
     delay: u64,
-    /// The causes of the changes on their way: since the delay is always the same, none overtakes another.
-    under_way: VecDeque<Cause>,
 }
 
 /// Some data lines of a chip see a line of their address move.
@@ -37,7 +33,6 @@ pub struct Sight {
     pub chip: ChipId,
     /// The data lines, as a mask.
     pub bits: u8,
-    pub cause: Cause,
 }
 
 impl Views {
@@ -55,17 +50,13 @@ impl Views {
                     let delay = delay(id, (chip.reads[line], to));
                     match paths[first..].iter_mut().find(|path| path.delay == delay) {
                         Some(path) => path.bits |= 1 << bit,
-                        None => {
-                            let (first, under_way) = (chip.data[0], VecDeque::new());
-                            paths.push(Path {
-                                chip: id,
-                                line: 1 << line,
-                                bits: 1 << bit,
-                                first,
-                                delay,
-                                under_way,
-                            });
-                        }
+                        None => paths.push(Path {
+                            chip: id,
+                            line: 1 << line,
+                            bits: 1 << bit,
+                            first: chip.data[0],
+                            delay,
+                        }),
                     }
                 }
                 first..paths.len()
@@ -73,6 +64,11 @@ impl Views {
             from.push((0..chip.reads.len()).map(&mut begin).collect());
         }
         Views { paths, from, addresses: vec![0; netlist.nets.len()] }
+    }
+
+    /// The longest delay of all.
+    pub fn longest_of_all(&self) -> u64 {
+        self.paths.iter().map(|path| path.delay).max().unwrap_or(0)
     }
 
     /// The longest delay of a path to a data line of a chip.
@@ -87,9 +83,8 @@ impl Views {
         self.addresses[net]
     }
 
-    /// Every data line sees its chip's address as it is, and nothing is on its way.
+    /// Every data line sees its chip's address as it is.
     pub fn settle(&mut self, chips: &[Chip], address: impl Fn(ChipId) -> u32) {
-        self.paths.iter_mut().for_each(|path| path.under_way.clear());
         for (id, chip) in chips.iter().enumerate() {
             for &net in &chip.data {
                 self.addresses[net] = address(id);
@@ -98,26 +93,23 @@ impl Views {
     }
 
     /// An address line moves: for each path, its index and the time until its data lines see that.
-    pub fn depart(&mut self, chip: ChipId, line: u32, cause: Cause) -> impl Iterator<Item = (usize, u64)> {
-        let Views { paths, from, .. } = self;
-        from[chip][line.trailing_zeros() as usize].clone().map(move |index| {
-            paths[index].under_way.push_back(cause);
-            (index, paths[index].delay)
-        })
+    pub fn depart(&self, chip: ChipId, line: u32) -> impl Iterator<Item = (usize, u64)> {
+        let paths = self.from[chip][line.trailing_zeros() as usize].clone();
+        paths.map(|index| (index, self.paths[index].delay))
     }
 
-    /// The next change on a path has arrived at its data lines.
-    pub fn arrive(&mut self, index: usize) -> Option<Sight> {
-        let path = &mut self.paths[index];
-        let cause = path.under_way.pop_front()?;
+    /// A change on a path has arrived at its data lines.
+    pub fn arrive(&mut self, index: usize) -> Sight {
+        let path = &self.paths[index];
         for bit in ones(path.bits) {
             self.addresses[path.first + bit] ^= path.line;
         }
-        Some(Sight { chip: path.chip, bits: path.bits, cause })
+        Sight { chip: path.chip, bits: path.bits }
     }
 }
 
 /// The places of the ones in a mask, the lowest first.
+#[inline(always)]
 pub fn ones(mut mask: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = mask.trailing_zeros() as usize;

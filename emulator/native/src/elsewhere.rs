@@ -1,6 +1,6 @@
 //! Stands in for `x64` on processors for which programs cannot be translated.
 
-use gray1_isa::Image;
+use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::{Outside, Parts};
 use std::io;
 
@@ -8,7 +8,7 @@ use std::io;
 pub enum Code {}
 
 impl Code {
-    pub fn new(_: &Image) -> io::Result<Code> {
+    pub fn new(_: &Image, _: &[bool; PROGRAM_WORDS]) -> io::Result<Code> {
         Err(io::ErrorKind::Unsupported.into())
     }
 

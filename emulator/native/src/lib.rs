@@ -36,17 +36,61 @@ mod x64;
 
 #[cfg(not(target_arch = "x86_64"))]
 use elsewhere::Code;
-use gray1_isa::{Image, Word};
+use gray1_isa::{Image, PROGRAM_WORDS, Word};
 use gray1_machine::{Engine, Failure, FastEngine, Inputs, Noise, Outside, Registers, State, Unsettled};
 use std::io;
 use traces::MOST_STEPS;
 #[cfg(target_arch = "x86_64")]
 use x64::Code;
 
+/// A program, translated, with places where its runs may be stopped.
+pub struct TranslatedProgram {
+    code: Code,
+    is_stop: Box<[bool; PROGRAM_WORDS]>,
+}
+
+impl TranslatedProgram {
+    /// Translates a program, to be stopped at these places, by sequence number. Fails where programs cannot be translated,
+    /// and where the operating system gives no memory for code.
+    pub fn new(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<TranslatedProgram> {
+        Ok(TranslatedProgram { code: Code::new(image, is_stop)?, is_stop: Box::new(*is_stop) })
+    }
+
+    /// Runs a machine with this program as [`FastEngine::run_until`] does. It must have been told the same places.
+    pub fn run_until(
+        &mut self,
+        machine: &mut FastEngine,
+        cycles: u64,
+        outside: &mut dyn Outside,
+        mut stop: impl FnMut(&FastEngine) -> bool,
+    ) -> u64 {
+        let start = machine.cycle();
+        let mut asked = start;
+        loop {
+            let left = cycles - (machine.cycle() - start);
+            let is_stop = self.is_stop[usize::from(machine.registers().pc) % PROGRAM_WORDS];
+            if is_stop && machine.cycle() > asked {
+                asked = machine.cycle();
+                if stop(machine) {
+                    return cycles - left;
+                }
+            }
+            if left == 0 || machine.halted() {
+                return cycles - left;
+            }
+            // The last instruction, and one that halts, is run by the fast engine: what they leave behind is written there.
+            if left == 1 || self.code.run(machine.parts(), left - 1, outside) == 0 {
+                let few = if left <= MOST_STEPS as u64 { left } else { 1 };
+                machine.run_until(few, outside, |_| true);
+            }
+        }
+    }
+}
+
 /// A machine with a translated program.
 pub struct NativeEngine {
     machine: FastEngine,
-    code: Code,
+    translation: TranslatedProgram,
 }
 
 impl NativeEngine {
@@ -55,24 +99,14 @@ impl NativeEngine {
 
     /// The machine as a reset after power-up leaves it. Fails where the operating system gives no memory for code.
     pub fn power_up(image: &Image, noise: Noise) -> io::Result<NativeEngine> {
-        Ok(NativeEngine { machine: FastEngine::power_up(image, noise), code: Code::new(image)? })
+        let translation = TranslatedProgram::new(image, &[false; PROGRAM_WORDS])?;
+        Ok(NativeEngine { machine: FastEngine::power_up(image, noise), translation })
     }
 }
 
 impl Engine for NativeEngine {
     fn run(&mut self, cycles: u64, outside: &mut dyn Outside) -> Result<u64, Failure> {
-        let start = self.machine.cycle();
-        loop {
-            let left = cycles - (self.machine.cycle() - start);
-            if left == 0 || self.machine.halted() {
-                return Ok(cycles - left);
-            }
-            // The last instruction, and one that halts, is run by the fast engine: what they leave behind is written there.
-            if left == 1 || self.code.run(self.machine.parts(), left - 1, outside) == 0 {
-                let few = if left <= MOST_STEPS as u64 { left } else { 1 };
-                self.machine.run(few, outside)?;
-            }
-        }
+        Ok(self.translation.run_until(&mut self.machine, cycles, outside, |_| false))
     }
 
     fn cycle(&self) -> u64 {

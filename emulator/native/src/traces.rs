@@ -61,9 +61,10 @@ impl Forest {
     }
 }
 
-/// Cuts a program into trees.
-pub fn forest(image: &Image) -> Forest {
-    let (is_entry, is_covered) = (entries(image), [false; PROGRAM_WORDS]);
+/// Cuts a program into trees. One begins at each of these places, too.
+pub fn forest(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> Forest {
+    let (mut is_entry, is_covered) = (entries(image), [false; PROGRAM_WORDS]);
+    is_entry.iter_mut().zip(is_stop).for_each(|(is_entry, is_stop)| *is_entry |= is_stop);
     let mut search = Search { image, is_entry, is_covered, traces: Vec::new() };
     search.follow();
     // Loops of jumps that cannot be reached from any entry.
@@ -185,12 +186,13 @@ mod tests {
 
     /// For each trace: the number of words of its tree before it, its own sequence numbers, and where it continues.
     fn traced(words: &[Word]) -> Vec<(usize, Vec<u16>, u16)> {
-        let forest = forest(&Image::from_words(words.iter().copied()));
+        let forest = forest(&Image::from_words(words.iter().copied()), &NONE);
         let numbers = |trace: &Trace| trace.steps.iter().map(|step| step.at).collect();
         forest.traces.iter().map(|trace| (trace.before, numbers(trace), trace.next)).collect()
     }
 
     const NEXT: Word = Word::constant(Opcode::Lda, 1);
+    const NONE: [bool; PROGRAM_WORDS] = [false; PROGRAM_WORDS];
 
     fn jump(opcode: Opcode, to: u16) -> Word {
         Word::jump(opcode, to)
@@ -225,7 +227,7 @@ mod tests {
             (first..first + 99).for_each(|at| image.set_word(at, NEXT));
             image.set_word(first + 99, jump(Opcode::Jz, first + 200));
         }
-        let forest = forest(&image);
+        let forest = forest(&image, &NONE);
         assert!(forest.traces.iter().all(|trace| trace.before + trace.steps.len() <= MOST_STEPS));
         let all = forest.traces.iter().flat_map(|trace| &trace.steps);
         assert!([0, 299, 300, 499, 699].into_iter().all(|at| all.clone().any(|step| step.at == at)));
@@ -255,7 +257,7 @@ mod tests {
         for (at, opcode, to) in jumps.into_iter().chain([(999, Opcode::Jmp, 1_200), (1_299, Opcode::Jc, 1)]) {
             image.set_word(at, jump(opcode, to));
         }
-        let forest = forest(&image);
+        let forest = forest(&image, &NONE);
         assert!([0, 1, 10, 20, 1_200].into_iter().all(|at| forest.trace(at).is_some()));
         let all = forest.traces.iter().flat_map(|trace| &trace.steps);
         assert!((20..999).all(|at| all.clone().any(|step| step.at == at)));

@@ -4,9 +4,9 @@
 
 #![cfg(target_arch = "x86_64")]
 
-use gray1_isa::{Image, Opcode, Word};
+use gray1_isa::{Image, Opcode, PROGRAM_WORDS, Word};
 use gray1_machine::{Engine, FastEngine, Inputs, Noise, State};
-use gray1_native::NativeEngine;
+use gray1_native::{NativeEngine, TranslatedProgram};
 use proptest::prelude::*;
 use test_support::engines::{Seen, chips};
 use test_support::random::{busy_word, program, whole_program};
@@ -101,6 +101,53 @@ fn busy() -> impl Strategy<Value = Image> {
         .map(|place| busy_word(place, 0..24).boxed())
         .collect::<Vec<_>>()
         .prop_map(|words| Image::from_words(words.into_iter().chain([Word::jump(Opcode::Jmp, 0)])))
+}
+
+/// Stops a translated program at some places, every few times that one is reached, and the fast engine likewise.
+fn compare_stops(image: &Image, state: &State, places: &[u16], every: u64) -> Result<(), TestCaseError> {
+    let mut is_stop = [false; PROGRAM_WORDS];
+    places.iter().for_each(|place| is_stop[usize::from(*place)] = true);
+    let mut translation = TranslatedProgram::new(image, &is_stop).expect("code can be made");
+    let mut machine = FastEngine::power_up(image, Noise::Zeros);
+    machine.stop_at(&is_stop);
+    machine.set_state(state).expect("it always settles");
+    let mut native = machine.clone();
+    let (mut seen, mut seen_native) = (Seen::default(), Seen::default());
+    for cycles in [0, 1, 5, 200, 3_000, 40_000] {
+        let (mut asked, mut asked_native) = (Vec::new(), Vec::new());
+        let ran = machine.run_until(cycles, &mut seen, |machine| {
+            asked.push((machine.cycle(), machine.registers()));
+            (asked.len() as u64).is_multiple_of(every)
+        });
+        let ran_native = translation.run_until(&mut native, cycles, &mut seen_native, |machine| {
+            asked_native.push((machine.cycle(), machine.registers()));
+            (asked_native.len() as u64).is_multiple_of(every)
+        });
+        prop_assert_eq!(ran_native, ran);
+        prop_assert_eq!(asked_native, asked);
+        prop_assert_eq!(native.executed(), machine.executed());
+        prop_assert_eq!(native.registers(), machine.registers());
+        prop_assert_eq!(native.state().ram, machine.state().ram);
+        prop_assert_eq!(&seen_native, &seen);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn runs_that_are_stopped(
+        image in prop_oneof![4 => busy(), 1 => nasty(), 1 => whole_program().prop_map(|program| program.image())],
+        state in anywhere(),
+        begins_near: bool,
+        near in prop::collection::vec(0u16..26, 0..4),
+        far in prop::collection::vec(0u16..4_096, 0..40),
+        every in 1u64..2_000,
+    ) {
+        let state = State { pc: if begins_near { state.pc % 26 } else { state.pc }, ..state };
+        compare_stops(&image, &state, &[near, far].concat(), every)?;
+    }
 }
 
 proptest! {

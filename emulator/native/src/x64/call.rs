@@ -40,14 +40,14 @@ const _: () = assert!(
 );
 
 impl Code {
-    /// Translates a program.
-    pub fn new(image: &Image) -> io::Result<Code> {
+    /// Translates a program; in front of these places, by sequence number, it stops.
+    pub fn new(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<Code> {
         let stores = vec![Store::default(); CHUNK as usize].into_boxed_slice();
-        Ok(Code { translation: translate(image)?, stores })
+        Ok(Code { translation: translate(image, is_stop)?, stores })
     }
 
-    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, and when the next
-    /// tree might be too long for what is left. Runs none from a word that no tree begins with. Returns how many were run.
+    /// Runs up to so many cycles, `CHUNK` at most, and stops in front of a jump to itself that is taken, in front of the
+    /// places given, and when the next tree might be too long for what is left. Runs none from a word that no tree begins with. Returns how many were run.
     pub fn run(&mut self, parts: Parts, cycles: u64, outside: &mut dyn Outside) -> u64 {
         let entry = self.translation.entries[usize::from(parts.registers.pc) % PROGRAM_WORDS];
         let cycles = cycles.min(CHUNK) as u32;

@@ -49,15 +49,16 @@ struct Translation {
     longest: u32,
 }
 
-/// Translates a whole program.
-fn translate(image: &Image) -> io::Result<Translation> {
-    let forest = forest(image);
+/// Translates a whole program, which is left in front of each of these places.
+fn translate(image: &Image, is_stop: &[bool; PROGRAM_WORDS]) -> io::Result<Translation> {
+    let forest = forest(image, is_stop);
     // Whatever does not fit is moved, and then the assembler can only panic.
     let mut ops = Assembler::new_with_capacity(CAPACITY)?;
     let mut heads = Box::new([None; PROGRAM_WORDS]);
     for root in forest.roots() {
-        let entry = Entry { label: ops.new_dynamic_label(), needs: Needs::of(&forest, root) };
-        heads[usize::from(root.steps[0].at)] = Some(entry);
+        let at = usize::from(root.steps[0].at);
+        let (label, needs) = (ops.new_dynamic_label(), Needs::of(&forest, root));
+        heads[at] = Some(Entry { label, needs, is_stop: is_stop[at] });
     }
     let (out, start) = (ops.new_dynamic_label(), ops.offset());
     frame(&mut ops, out);
@@ -109,6 +110,7 @@ type Counts = [u16; 8];
 struct Entry {
     label: DynamicLabel,
     needs: Needs,
+    is_stop: bool,
 }
 
 struct Translator {
@@ -121,9 +123,9 @@ struct Translator {
 }
 
 impl Translator {
-    /// Goes on at an entry if enough cycles are left.
+    /// Goes on at an entry if enough cycles are left, and nobody wants to look there.
     fn leave(&mut self, Exit { now, ran, to, halts }: Exit) {
-        let entry = self.heads[usize::from(to)].filter(|_| !halts);
+        let entry = self.heads[usize::from(to)].filter(|entry| !halts && !entry.is_stop);
         // What is not needed there is put in its place only if somebody will look.
         let needs = entry.map_or(Needs::ALL, |entry| entry.needs);
         let carry_first = needs.c || now.carry.known.is_none();

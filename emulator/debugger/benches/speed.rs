@@ -40,8 +40,10 @@ fn main() {
         start.elapsed()
     });
     report("history recorded", recorded, 1.1);
-    report("debugged, no breakpoints", debugged(0), 1.5);
-    report("debugged, ten bytes watched", debugged(10), 3.0);
+    report("debugged, no breakpoints", debugged(0, false), 1.5);
+    report("debugged, ten bytes watched", debugged(10, false), 3.0);
+    report("run ahead, no breakpoints", debugged(0, true), 0.25);
+    report("run ahead, ten bytes watched", debugged(10, true), 0.25);
 
     let mut history = History::new(machine(), Script::default()).unwrap();
     history.go(Position::start_of(LONG), &NEVER).unwrap();
@@ -91,10 +93,11 @@ fn steps_back() {
 }
 
 /// The time for a run in the debugger with this many bytes watched, none of which ever changes.
-fn debugged(watched: u16) -> Duration {
+fn debugged(watched: u16, is_scouted: bool) -> Duration {
     best(|| {
         let source = Source::of_image(image());
         let mut debugger = Debugger::new(machine(), Board::gray1(), source, Script::default()).unwrap();
+        debugger.history_mut().set_scouted(is_scouted);
         for byte in 0..watched {
             // One of the bytes is stored to all the time, always with the same value.
             let trigger = Trigger::Ram(2 + byte, 2 + byte, Access::Change);

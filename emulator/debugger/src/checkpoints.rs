@@ -123,6 +123,13 @@ impl Checkpoints {
         &mut self.stretches[index].ran
     }
 
+    /// Any instruction may have run between the starts of two cycles.
+    pub fn ran_all(&mut self, from: u64, to: u64) {
+        let first = self.before(Position::start_of(from));
+        let after = self.stretches.partition_point(|stretch| stretch.start.snapshot.cycle() < to);
+        self.stretches[first..after].iter_mut().for_each(|stretch| stretch.ran = Places::all());
+    }
+
     /// Notes which instruction is run in a cycle. At a checkpoint it belongs to the stretch before as well.
     pub fn ran_at(&mut self, cycle: u64, sequence: u16) {
         let index = self.before(Position::start_of(cycle));
@@ -157,9 +164,8 @@ impl Places {
         self.0[sequence / 64] |= 1 << (sequence % 64);
     }
 
-    /// Puts all instructions in.
-    pub fn fill(&mut self) {
-        self.0.fill(u64::MAX);
+    fn all() -> Places {
+        Places([u64::MAX; PROGRAM_WORDS / 64])
     }
 
     fn extend(&mut self, other: &Places) {

@@ -5,8 +5,8 @@ use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::history::History;
 use crate::position::Position;
+use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
-use gray1_machine::{ChipsEngine, Engine};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How often each instruction has run up to some cycle. The counts can be brought to another cycle in parts.
@@ -114,7 +114,7 @@ impl History {
             self.restore(&counts.at);
         }
         let times = &mut counts.times;
-        let mut count = |machine: &ChipsEngine| {
+        let mut count = |machine: &dyn View| {
             if machine.cycle() < end {
                 let times = &mut times[usize::from(machine.running()) % PROGRAM_WORDS];
                 *times = if is_back { times.saturating_sub(1) } else { *times + 1 };
@@ -122,7 +122,7 @@ impl History {
             false
         };
         count(self.machine());
-        self.run(end, interrupt, count)?;
+        self.run_past(&[true; PROGRAM_WORDS], end, interrupt, count)?;
         if !is_back {
             counts.at = self.checkpoint();
         }

@@ -9,7 +9,7 @@ use crate::source::Source;
 use crate::target::{Direction, Found, Search, Target};
 use crate::trigger::{Hit, Trigger};
 use gray1_machine::board::{Board, Change};
-use gray1_machine::{ChipsEngine, FastEngine, Noise, Script};
+use gray1_machine::{ChipsEngine, Noise, Script};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -38,8 +38,6 @@ pub struct Debugger {
     unburned: Option<Box<Board>>,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
-    /// The fast engine, once it is known whether it may run this board.
-    pub(crate) fast: Option<Option<Box<FastEngine>>>,
 }
 
 impl Debugger {
@@ -54,7 +52,8 @@ impl Debugger {
     }
 
     /// Debugs a machine with this history, board and program.
-    pub fn with_history(history: History, board: Board, source: Source) -> Debugger {
+    pub fn with_history(mut history: History, board: Board, source: Source) -> Debugger {
+        history.set_program(source.image());
         Debugger {
             history,
             source: Arc::new(source),
@@ -62,7 +61,6 @@ impl Debugger {
             unburned: None,
             breakpoints: Vec::new(),
             last_number: 0,
-            fast: None,
         }
     }
 
@@ -110,7 +108,6 @@ impl Debugger {
         }
         self.history.rebuild(ChipsEngine::power_up(&board, self.source.image(), Noise::Zeros)?)?;
         let before = std::mem::replace(&mut self.board, board);
-        self.fast = None;
         self.unburned.get_or_insert_with(|| Box::new(before));
         Ok(())
     }

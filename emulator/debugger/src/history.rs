@@ -5,13 +5,14 @@
 //! then on they are taken half as often. So memory is bounded and the length of the run is not: in a run of 100
 //! million cycles they are some ten thousand cycles apart, which takes a millisecond or two to repeat.
 
+use crate::ahead::{Ahead, STRETCH};
 use crate::checkpoints::{Checkpoint, Checkpoints};
 use crate::error::DebugError;
 use crate::futures::{Fork, Futures};
 use crate::output::Output;
 use crate::position::Position;
 use crate::timeline::{Edit, Timeline};
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Inputs, Outside, Script};
+use gray1_machine::{ChipsEngine, Engine, Inputs, Outside, Script, State};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cycles between two checkpoints, until memory runs out.
@@ -25,7 +26,7 @@ const SLICE: u64 = 100_000;
 
 /// If a position was far from its checkpoint, a snapshot is kept this many cycles before it, for the next position near
 /// it.
-pub(crate) const NEAR: u64 = 256;
+const NEAR: u64 = 256;
 
 /// The machine at a position of its run, and how to bring it to any other.
 pub struct History {
@@ -37,7 +38,8 @@ pub struct History {
     origin: Checkpoint,
     memory: usize,
     /// Cycles between two checkpoints, as long as there is memory.
-    spacing: u64,
+    pub(crate) spacing: u64,
+    pub(crate) ahead: Ahead,
     pub(crate) timeline: Timeline,
     pub(crate) futures: Futures,
     port: OutputPort,
@@ -80,6 +82,7 @@ impl History {
             near: None,
             memory,
             spacing,
+            ahead: Ahead::new(),
             timeline: Timeline::new(script),
             futures: Futures::default(),
             port: OutputPort { output: Output::new(memory / OUTPUT_SHARE), sent: 0, witness: None },
@@ -188,15 +191,19 @@ impl History {
         Ok(false)
     }
 
-    /// Runs to the start of a later cycle on the fast engine. There must be no inputs or changes from outside on the
-    /// way.
-    pub(crate) fn run_stretch(&mut self, fast: &mut FastEngine, end: u64) -> Result<(), DebugError> {
-        let now = self.engine.cycle();
-        fast.set_state(&self.engine.state())?;
-        fast.press(self.timeline.inputs(now))?;
-        fast.run_until(end - now, &mut self.port, |_| false);
-        self.engine.set_state(&fast.state())?;
+    /// Lets the chips take over a state that the machine comes to at the start of a later cycle.
+    pub(crate) fn take_over(&mut self, state: &State) -> Result<(), DebugError> {
+        if state.cycle > self.end.cycle {
+            // Which instructions have run was not recorded.
+            self.checkpoints.ran_all(self.end.cycle, state.cycle);
+        }
+        self.engine.set_state(state)?;
         self.begin_cycle()
+    }
+
+    /// Where what leaves the machine goes.
+    pub(crate) fn outside(&mut self) -> &mut dyn Outside {
+        &mut self.port
     }
 
     /// Goes to a position, backwards or forwards. A position after the halt leads to the halt.
@@ -211,20 +218,26 @@ impl History {
             }
         }
         self.near = near;
-        if to.cycle - self.position().cycle.min(to.cycle) > 2 * NEAR {
-            self.run(to.cycle - NEAR, interrupt, |_| false)?;
-            self.near = Some(self.checkpoint());
-        }
-        self.run(to.cycle, interrupt, |_| false)?;
+        self.approach(to.cycle, interrupt)?;
         while self.position() < to && !self.is_halted() {
             self.phase()?;
         }
         Ok(())
     }
 
-    /// How near to a position [`History::go`] gets by repeating at most this many cycles. So a long way can be gone in
-    /// parts: the next part continues from there.
-    pub fn within_reach(&self, to: Position, cycles: u64) -> Position {
+    /// Runs to the start of a cycle, and keeps a snapshot a little before it, for those who step back from there.
+    pub(crate) fn approach(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
+        if cycle.saturating_sub(self.position().cycle) > 2 * NEAR {
+            self.pass(cycle - NEAR, interrupt)?;
+            self.near = Some(self.checkpoint());
+        }
+        self.pass(cycle, interrupt)
+    }
+
+    /// How near to a position [`History::go`] gets by repeating at most this many cycles, or many times as many if
+    /// somebody can run ahead. So a long way can be gone in parts: the next part continues from there.
+    pub fn within_reach(&mut self, to: Position, cycles: u64) -> Position {
+        let cycles = if self.is_scouted() { cycles.saturating_mul(STRETCH) } else { cycles };
         let remembered = self.checkpoints.get(self.checkpoints.before(to)).position();
         let near = self.near.as_ref().map(Checkpoint::position);
         let known = [near, Some(self.position())].into_iter().flatten().filter(|known| *known <= to);
@@ -378,7 +391,7 @@ impl History {
         }
         self.port.output.forget_after(self.port.sent);
         self.end = self.position();
-        self.run(parting, interrupt, |_| false)?;
+        self.pass(parting, interrupt)?;
         Ok(Some(end))
     }
 
@@ -390,6 +403,7 @@ impl History {
         // If its first cycle cannot begin, the run stays what it was.
         self.timeline.begin_cycle(&mut engine.clone())?;
         self.engine = engine;
+        self.ahead.forget_board();
         self.origin = self.checkpoint_of(0);
         self.checkpoints = Checkpoints::new(self.spacing);
         self.near = None;
@@ -409,7 +423,9 @@ impl History {
     /// Does what is due at the start of a cycle: inputs and changes from outside, and a checkpoint.
     fn begin_cycle(&mut self) -> Result<(), DebugError> {
         self.timeline.begin_cycle(&mut self.engine)?;
-        if self.checkpoints.is_due(self.engine.cycle()) {
+        // Nothing is known yet of what runs behind a new checkpoint, so none is taken within the known run.
+        let is_new = self.position() > self.end || self.checkpoints.len() == 0;
+        if is_new && self.checkpoints.is_due(self.engine.cycle()) {
             self.checkpoints.push(self.checkpoint());
             while self.size() > self.memory && self.checkpoints.len() > 2 {
                 self.checkpoints.thin_out();

@@ -24,7 +24,7 @@
 //! ```text
 //!   history      the machine at any position of its run: checkpoints, and repeating from there
 //!   timeline     what comes from outside; futures: other timelines, which can be followed again
-//!   leap         running on with the fast engine
+//!   ahead        running on with the fast engine, up to where something may be found
 //!   search       finding a position, in both directions; scout: where there is nothing to be found
 //!   target       what to find: lines, the end of an expansion, conditions, events
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
@@ -38,7 +38,8 @@
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine; the fast engine only says where a search may skip. A [`Position`] is a cycle
+//! The debugger works on the chips engine; the fast engine only runs where nobody looks at chips, and says where a search
+//! may skip. A [`Position`] is a cycle
 //! and a phase. Everything is found by running the machine again, not by recording what it does: memory does not grow
 //! with the length of the run, and every question about the current position can be asked about the past too.
 //!
@@ -47,6 +48,7 @@
 //!
 //! [`AtomicBool`]: std::sync::atomic::AtomicBool
 
+mod ahead;
 mod assignment;
 mod breakpoint;
 mod causes;
@@ -59,7 +61,6 @@ mod error;
 mod expression;
 mod futures;
 mod history;
-mod leap;
 mod location;
 mod output;
 mod position;

@@ -1,38 +1,130 @@
 //! Scouting with the fast engine: it finds the stretches of a run in which there is nothing to be found.
 //!
 //! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search can use it
-//! to go back through millions of cycles. Where it reports that there may be something, the chips engine searches
-//! again, and only its finds count. A board that is wired or burned differently is searched with the chips engine
-//! alone.
+//! to go through millions of cycles, forwards and backwards; where it has a long way to go, the program is translated
+//! to machine code. Where it reports that there may be something, the chips engine searches, and only its finds count.
+//! A board that is wired or burned differently is searched with the chips engine alone.
 
 use crate::error::DebugError;
 use crate::target::Search;
 use crate::timeline::Timeline;
 use crate::trigger::InstructionSet;
-use gray1_isa::Image;
+use crate::view::View;
+use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::board::Board;
-use gray1_machine::{Engine, FastEngine, Netlist, Noise, State};
+use gray1_machine::{Engine, FastEngine, Netlist, Noise, Outside, State, Unsettled};
+use gray1_native::TranslatedProgram;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How often an interruption is looked for, in cycles.
 const SLICE: u64 = 1 << 20;
+/// After this many times the distance of two checkpoints in a short run the program is translated: the fast engine takes
+/// a few milliseconds for as many cycles, a translation seldom takes one.
+const TRANSLATED_AFTER: u64 = 256;
+/// It is not translated if it is stopped more often than once in this many cycles.
+const SELDOM: u64 = 16;
 
 /// The machine on the fast engine.
-pub(crate) struct Scout(FastEngine);
+pub(crate) struct Scout {
+    engine: FastEngine,
+    image: Image,
+    /// The instructions at which it looks around.
+    places: Box<InstructionSet>,
+    /// How far it has run with these, and how often it has looked around.
+    ran: u64,
+    looked: u64,
+    /// How far it runs before the program is translated.
+    patience: u64,
+    /// The program for these places.
+    translated: Option<TranslatedProgram>,
+}
 
 impl Scout {
-    /// Examines only the instructions in a set.
-    pub fn new(image: &Image, places: &InstructionSet) -> Scout {
+    /// Examines only the instructions in a set. Between two checkpoints of a short run are so many cycles.
+    pub fn new(image: &Image, places: &InstructionSet, spacing: u64) -> Scout {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
         engine.stop_at(places);
-        Scout(engine)
+        let places = Box::new(*places);
+        let patience = spacing.saturating_mul(TRANSLATED_AFTER);
+        Scout { engine, image: image.clone(), places, ran: 0, looked: 0, patience, translated: None }
     }
 
     /// Whether this is the board whose results it gives.
     pub fn knows(netlist: &Netlist) -> bool {
         static GRAY1: OnceLock<Board> = OnceLock::new();
         *netlist == **GRAY1.get_or_init(Board::gray1).netlist()
+    }
+
+    /// Examines the instructions in another set.
+    pub fn look_at(&mut self, places: &InstructionSet) {
+        if *self.places != *places {
+            self.engine.stop_at(places);
+            *self.places = *places;
+            (self.ran, self.looked, self.translated) = (0, 0, None);
+        }
+    }
+
+    /// Begins in a state in which what comes from outside has taken effect.
+    pub fn begin(&mut self, state: &State, timeline: &Timeline) -> Result<(), Unsettled> {
+        self.engine.set_state(state)?;
+        self.engine.press(timeline.inputs(state.cycle))
+    }
+
+    /// The machine.
+    pub fn machine(&self) -> &FastEngine {
+        &self.engine
+    }
+
+    /// Whether one of the instructions in the set is about to run.
+    pub fn is_at_place(&self) -> bool {
+        self.places[usize::from(self.engine.running()) % PROGRAM_WORDS]
+    }
+
+    /// Runs to the start of a cycle, to the halt, or to where `stop` returns true, which is asked at the instructions
+    /// in the set before that. Nothing may come from outside on the way. Returns the last answer; if that is true, the
+    /// state lacks what no program can see: [`Scout::repeat`] completes it.
+    pub fn run(
+        &mut self,
+        end: u64,
+        outside: &mut dyn Outside,
+        mut stop: impl FnMut(&FastEngine) -> bool,
+    ) -> bool {
+        let mut is_stopped = false;
+        let cycles = end.saturating_sub(Engine::cycle(&self.engine));
+        let looked = &mut self.looked;
+        let look = |machine: &FastEngine| {
+            *looked += 1;
+            is_stopped = Engine::cycle(machine) < end && stop(machine);
+            is_stopped
+        };
+        self.ran += match &mut self.translated {
+            Some(program) => program.run_until(&mut self.engine, cycles, outside, look),
+            None => self.engine.run_until(cycles, outside, look),
+        };
+        if self.ran > self.patience && self.translated.is_none() && self.looked < self.ran / SELDOM {
+            self.translate();
+        }
+        is_stopped
+    }
+
+    /// Goes on with machine code. Where there is none, it may try again after as long a way.
+    fn translate(&mut self) {
+        self.ran = 0;
+        self.translated = TranslatedProgram::new(&self.image, &self.places).ok();
+    }
+
+    /// Comes again from a state to where it is, without stopping, so that all of its state is there.
+    pub fn repeat(&mut self, start: &State, timeline: &Timeline) -> Result<(), Unsettled> {
+        let cycles = Engine::cycle(&self.engine) - start.cycle;
+        self.begin(start, timeline)?;
+        self.run(start.cycle + cycles, &mut (), |_| false);
+        Ok(())
+    }
+
+    /// Lets what comes from outside at the start of this cycle take effect.
+    pub fn meet(&mut self, timeline: &Timeline) -> Result<(), Unsettled> {
+        timeline.begin_cycle(&mut self.engine)
     }
 
     /// Whether something may be found between a state and the start of a cycle. A condition on RAM holds until one of
@@ -45,28 +137,21 @@ impl Scout {
         end: u64,
         interrupt: &AtomicBool,
     ) -> Result<bool, DebugError> {
-        let Scout(engine) = self;
-        engine.set_state(start)?;
-        engine.press(timeline.inputs(start.cycle))?;
-        while !search.may_find(engine) {
-            let now = engine.cycle();
-            if now >= end || engine.halted() {
+        self.begin(start, timeline)?;
+        while !search.may_find(self.machine()) {
+            let now = Engine::cycle(self.machine());
+            if now >= end || Engine::halted(self.machine()) {
                 return Ok(false);
             }
             if interrupt.load(Ordering::Relaxed) {
                 return Err(DebugError::Interrupted);
             }
             let event = timeline.next_event(now).unwrap_or(end);
-            let cycles = event.min(end).min(now.saturating_add(SLICE)) - now;
-            let mut is_found = false;
-            engine.run_until(cycles, &mut (), |engine| {
-                is_found = search.may_find(engine);
-                is_found
-            });
-            if is_found {
+            let slice_end = event.min(end).min(now.saturating_add(SLICE));
+            if self.run(slice_end, &mut (), |machine| search.may_find(machine)) {
                 break;
             }
-            timeline.begin_cycle(engine)?;
+            self.meet(timeline)?;
         }
         Ok(true)
     }

@@ -4,6 +4,7 @@
 //! is left out if none of the instructions has run there that could make a difference, or if the scout has found
 //! nothing.
 
+use crate::ahead::is_in;
 use crate::checkpoints::Places;
 use crate::error::DebugError;
 use crate::history::History;
@@ -11,10 +12,13 @@ use crate::position::Position;
 use crate::scout::Scout;
 use crate::target::{Direction, Found, Search};
 use crate::trigger::{InstructionSet, Resolution};
-use gray1_isa::PROGRAM_WORDS;
-use gray1_machine::Engine;
+use gray1_machine::{ChipsEngine, Engine};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A long stretch is searched in pieces, the last first, of this many times the distance of two checkpoints in a short
+/// run.
+const PIECE: u64 = 4;
 
 /// While the run is repeated, finds that are closer together than this share a snapshot, since taking one costs as much
 /// as running a few hundred cycles.
@@ -47,9 +51,10 @@ impl History {
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
         let before = within.end;
-        let places = search.places();
-        let knows_board = places.is_some() && Scout::knows(self.machine().netlist());
-        let mut scout = places.as_ref().filter(|_| knows_board).map(|set| Scout::new(search.image(), set));
+        let places = search.places(Direction::Backward);
+        let knows_board = places.is_some() && self.is_board_known();
+        let scout = |set| Scout::new(search.image(), set, self.spacing);
+        let mut scout = places.as_deref().filter(|_| knows_board).map(scout);
         let places = places.map(|set| Places::of(&set));
         let mut end = before;
         for index in (0..self.checkpoints().take_while(|start| *start < before).count()).rev() {
@@ -77,31 +82,66 @@ impl History {
                     continue;
                 }
             }
-            // The position of a checkpoint belongs to the stretch before it; only the first has none.
-            let mut found = None;
-            if index == 0 {
-                search.start(None);
-                found = search.check(self.machine())?;
-            } else {
-                search.start(Some(self.machine()));
-            }
-            let mut snapshot = self.checkpoint();
-            let mut snapshot_cycle = start.cycle;
-            while let Some(next) = self.continue_search(search, resolution, last, interrupt)?
-                && next.position < before
-            {
-                if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {
-                    (snapshot, snapshot_cycle) = (self.checkpoint(), next.position.cycle);
+            // Nothing is run that is not known.
+            let mut piece_end = if last == before { before.before_phases(1) } else { last };
+            loop {
+                let piece = self.piece_before(start, piece_end);
+                if piece < self.position() {
+                    self.rewind(index);
                 }
-                found = Some(next);
-            }
-            if found.is_some() {
-                self.restore(&snapshot);
-                return Ok(found);
+                self.pass(piece.cycle, interrupt)?;
+                if let Some(found) = self.last_in(search, resolution, piece_end, before, interrupt)? {
+                    return Ok(Some(found));
+                }
+                if piece == start {
+                    break;
+                }
+                piece_end = piece;
             }
         }
         self.rewind(0);
         Ok(None)
+    }
+
+    /// Where a part of a stretch begins that ends here: its last few thousand cycles, if somebody can run ahead to
+    /// there, or else all of it.
+    fn piece_before(&mut self, start: Position, end: Position) -> Position {
+        let piece = Position::start_of(end.cycle.saturating_sub(PIECE * self.spacing));
+        if self.is_scouted() { piece.max(start) } else { start }
+    }
+
+    /// Searches from here for what is found last up to the end of a piece and before a position. If something is found,
+    /// the machine is a little before it.
+    fn last_in(
+        &mut self,
+        search: &mut Search,
+        resolution: &Resolution,
+        end: Position,
+        before: Position,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Found>, DebugError> {
+        // A position where a piece begins belongs to the one before; only the first has none.
+        let mut found = None;
+        if self.position() == self.start() {
+            search.start(None);
+            found = search.check(self.machine())?;
+        } else {
+            search.start(Some(self.machine()));
+        }
+        let mut snapshot = self.checkpoint();
+        let mut snapshot_cycle = self.position().cycle;
+        while let Some(next) = self.continue_search(search, resolution, end, interrupt)?
+            && next.position < before
+        {
+            if next.position.cycle >= snapshot_cycle + SNAPSHOT_DISTANCE {
+                (snapshot, snapshot_cycle) = (self.checkpoint(), next.position.cycle);
+            }
+            found = Some(next);
+        }
+        if found.is_some() {
+            self.restore(&snapshot);
+        }
+        Ok(found)
     }
 
     /// Runs on until something is found; this position has been looked at.
@@ -132,7 +172,7 @@ impl History {
     }
 
     /// Looks at the starts of cycles, all or those that run certain instructions, and at the phase after one where the
-    /// search asks for it.
+    /// search asks for it. What is far away is found by running ahead.
     fn search_cycles(
         &mut self,
         search: &mut Search,
@@ -140,6 +180,7 @@ impl History {
         end: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
+        let mut places = None;
         while self.position() < end && !self.is_halted() {
             if self.position().phase == 0 && search.needs_next_phase() {
                 self.phase()?;
@@ -149,13 +190,29 @@ impl History {
                 continue;
             }
             let mut result = Ok(None);
-            let is_stopped = self.run(end.cycle, interrupt, |machine| {
-                if instructions.is_some_and(|set| !set[usize::from(machine.running()) % PROGRAM_WORDS]) {
+            let mut look = |machine: &ChipsEngine, search: &mut Search| {
+                if instructions.is_some_and(|set| !is_in(set, machine)) {
                     return false;
                 }
                 result = search.check(machine);
                 !matches!(result, Ok(None)) || search.needs_next_phase()
-            })?;
+            };
+            let near = self.position().cycle.saturating_add(self.nearby());
+            let is_far = near < end.cycle && self.is_scouted();
+            let to = if is_far { near } else { end.cycle };
+            let mut is_stopped = self.run(to, interrupt, |machine| look(machine, search))?;
+            if is_far && !is_stopped && !self.is_halted() {
+                let places = places.get_or_insert_with(|| search.places(Direction::Forward));
+                is_stopped = match places {
+                    Some(places) => {
+                        self.run_past(places, end.cycle, interrupt, |there| search.may_find(there))?
+                    }
+                    None => self.run(end.cycle, interrupt, |machine| look(machine, search))?,
+                };
+                if is_stopped && places.is_some() {
+                    look(self.machine(), search);
+                }
+            }
             if let Some(found) = result? {
                 return Ok(Some(found));
             }

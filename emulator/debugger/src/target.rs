@@ -121,24 +121,42 @@ impl<'a> Search<'a> {
         self.image
     }
 
-    /// The instructions at which something may be found, or after which a condition may hold that did not hold before.
-    /// `None` if finding it takes more than the state of the machine at the start of a cycle.
-    pub fn places(&self) -> Option<Box<InstructionSet>> {
-        let condition = match &self.goal {
-            Goal::Line { .. } | Goal::Leave { .. } => return None,
+    /// The instructions at which something may be found. A condition on RAM changes only when a byte is stored:
+    /// forwards, where it may begin to hold, the instructions after that count; backwards, where it may have held until
+    /// then, the one that stores. `None` if finding something takes more than the state of the machine at the start of
+    /// a cycle, and for lines, which depend on the cycle before as well.
+    pub fn places(&self, direction: Direction) -> Option<Box<InstructionSet>> {
+        let goal = match &self.goal {
+            Goal::Line { .. } => return None,
+            Goal::Leave { source, within } => {
+                let is_outside = |place: usize| !source.frames(place as u16).starts_with(within);
+                Resolution::Instructions(Box::new(std::array::from_fn(is_outside)))
+            }
             Goal::Condition(expression) => match expression.stored_bytes() {
-                Some(addresses) => addresses.into_iter().fold(Resolution::nothing(), |all, address| {
-                    let is_stored = Trigger::Ram(address, address, Access::Write);
-                    all.and(Watcher::new(0, &is_stored, self.image).resolution())
-                }),
+                Some(addresses) => self.stores_to(&addresses, direction),
                 None => self.resolution(),
             },
             Goal::Trigger(_) | Goal::Nothing => Resolution::nothing(),
         };
-        match condition.and(self.resolution_of_events()) {
+        match goal.and(self.resolution_of_events()) {
             Resolution::Instructions(set) => Some(set),
             Resolution::Cycles => Some(Box::new([true; PROGRAM_WORDS])),
             Resolution::Phases => None,
+        }
+    }
+
+    /// The instructions that store to some bytes; forwards, those after them.
+    fn stores_to(&self, addresses: &[u16], direction: Direction) -> Resolution {
+        let stores = addresses.iter().fold(Resolution::nothing(), |all, &address| {
+            let is_stored = Trigger::Ram(address, address, Access::Write);
+            all.and(Watcher::new(0, &is_stored, self.image).resolution())
+        });
+        match (stores, direction) {
+            (Resolution::Instructions(mut set), Direction::Forward) => {
+                set.rotate_right(1);
+                Resolution::Instructions(set)
+            }
+            (stores, _) => stores,
         }
     }
 
@@ -148,7 +166,8 @@ impl<'a> Search<'a> {
             Goal::Condition(expression) => expression.holds(machine).unwrap_or(true),
             Goal::Trigger(watcher) => watcher.may_hit(machine),
             Goal::Nothing => false,
-            Goal::Line { .. } | Goal::Leave { .. } => true,
+            Goal::Leave { source, within } => !source.frames(machine.running()).starts_with(within),
+            Goal::Line { .. } => true,
         };
         by_goal
             || self

@@ -5,8 +5,8 @@ use crate::debugger::Debugger;
 use crate::error::DebugError;
 use crate::position::Position;
 use crate::source::{Name, Source};
+use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
-use gray1_machine::{ChipsEngine, Engine};
 use gray1_tree::{MarkerError, Markers, Meaning, Tree};
 use std::sync::atomic::AtomicBool;
 
@@ -41,13 +41,13 @@ impl Debugger {
         let mut tree = Tree::new(markers, limit);
         let (mut left, mut has_halted) = (Position::default(), false);
         repeat_run(self.history_mut(), |history| {
-            let mut reach = |machine: &ChipsEngine| {
+            let mut reach = |machine: &dyn View| {
                 let place = machine.running();
                 let is_reached = is_marked[usize::from(place) % PROGRAM_WORDS] && machine.cycle() < end.cycle;
                 is_reached && !tree.reach(place, machine.cycle(), |address| machine.reads(address))
             };
             if !reach(history.machine()) {
-                history.run(end.cycle, interrupt, reach)?;
+                history.run_past(&is_marked, end.cycle, interrupt, reach)?;
             }
             (left, has_halted) = (history.position(), history.is_halted());
             Ok(())

@@ -61,7 +61,9 @@ impl Run {
             }
             machine.set_state(&state).map_err(|error| error.to_string())?;
         }
-        let debugger = Debugger::new(machine, board, source, script).map_err(|error| error.to_string())?;
+        let mut debugger =
+            Debugger::new(machine, board, source, script).map_err(|error| error.to_string())?;
+        debugger.history_mut().set_scouted(options.engine == Engine::Fast);
         let seen = Seen::new(debugger.machine());
         let name = name.rsplit('/').next().unwrap_or(name);
         let name = name.strip_suffix(".g1").or_else(|| name.strip_suffix(".bin")).unwrap_or(name).to_owned();

@@ -73,7 +73,8 @@ impl FastEngine {
     }
 
     /// Runs as [`Engine::run`] does, but only until `stop` returns true at the beginning of a later cycle that runs one
-    /// of the instructions given by [`FastEngine::stop_at`].
+    /// of the instructions given by [`FastEngine::stop_at`]. What the latches keep that no program can see is not in
+    /// the state then.
     pub fn run_until(
         &mut self,
         cycles: u64,

@@ -1,0 +1,193 @@
+//! Running ahead changes nothing: random commands, answered with the scout and by the chips alone.
+
+#![allow(clippy::unwrap_used)] // in helpers of tests, too
+
+use gray1_assembler::{MemoryLoader, Options, assemble};
+use gray1_debugger::{Debugger, Dialogue, History, Position, Source};
+use gray1_isa::Word;
+use gray1_machine::board::Board;
+use gray1_machine::{ChipsEngine, Noise, Script};
+use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
+use test_support::random::busy_word;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Words of the program outside of its macros, which jump among themselves.
+const WORDS: u16 = 24;
+/// Words in each of three places of the macros.
+const INSIDE: usize = 4;
+/// Cycles that a session may take: many times as many as the scout leaves to the chips.
+const CYCLES: u64 = 20_000;
+
+const INPUTS: &str = r#"[
+    (at: 30, keys: ["up"]), (at: 61, keys: []), (at: 900, pad: (row: 1, col: 2)), (at: 1701, pad: None),
+]"#;
+
+/// A program with loops in macros, macros in macros, and the markers of a search.
+fn source() -> impl Strategy<Value = String> {
+    let outside: Vec<_> = (0..WORDS).map(|place| busy_word(place, 0..WORDS)).collect();
+    let inside = prop::collection::vec(busy_word(0, 1..2), 3 * INSIDE);
+    (outside, inside, any::<[u8; 2]>()).prop_map(|(outside, inside, [fast, slow])| {
+        let line = |word: &Word| match word.landing() {
+            Some(landing) => format!(" {} l{landing}\n", word.to_string().split(' ').next().unwrap()),
+            None => format!(" {word}\n"),
+        };
+        let lines = |words: &[Word]| words.iter().map(line).collect::<String>();
+        let straight = |part: usize| {
+            let part = &inside[part * INSIDE..][..INSIDE];
+            part.iter().filter(|word| word.landing().is_none()).map(line).collect::<String>()
+        };
+        let (first, middle, last) = (straight(0), straight(1), straight(2));
+        let numbered = outside.iter().zip(0..).map(|(word, place)| format!("l{place}:{}", lines(&[*word])));
+        let numbered: Vec<String> = numbered.collect();
+        let (begin, end) = numbered.split_at(numbered.len() / 2);
+        format!(
+            ".ram n, 4\n.ram i\n.ram j\n\
+             .macro inner\n.again:\n{first} lda i\n add #{fast}\n sta i\n jc .done\n jmp .again\n.done:\n.endmacro\n\
+             .macro outer\n inner\n.loop:\n{middle} inner\n lda j\n add #{slow}\n sta j\n jc .out\n jmp .loop\n\
+             .out:\n{last}.endmacro\n\
+             {} outer\n_position0 = here\n_bit0 = n\n inner\n{}_solution = here\nl{WORDS}: jmp l0\n",
+            begin.concat(),
+            end.concat(),
+        )
+        .to_lowercase()
+    })
+}
+
+fn expression() -> impl Strategy<Value = String> {
+    let simple = vec!["a", "n", "n[1]", "n[n & 1]", "i", "j", "ram[$fe0]", "c", "ram[KEYS]"];
+    comparison(prop_oneof![
+        4 => prop::sample::select(simple),
+        1 => prop::sample::select(vec!["pc", "cycle", "halted", "ram[n]", "phase", "net.D"]),
+    ])
+}
+
+/// One that may have no value: backwards, where that shows depends on the checkpoints.
+fn risky_expression() -> impl Strategy<Value = String> {
+    prop_oneof![3 => expression(), 1 => comparison(prop::sample::select(vec!["n[a & 7]", "6 / j", "n[j]"]))]
+}
+
+fn comparison(atom: impl Strategy<Value = &'static str> + Clone) -> impl Strategy<Value = String> {
+    let comparison = (atom, prop::sample::select(vec!["==", "<", "&", ">"]), any::<u8>())
+        .prop_map(|(atom, operator, byte)| format!("({atom}) {operator} {byte}"));
+    prop_oneof![
+        2 => comparison.clone(),
+        1 => (comparison.clone(), comparison).prop_map(|(one, other)| format!("{one} && {other}")),
+    ]
+}
+
+fn command() -> impl Strategy<Value = String> {
+    let ahead = prop_oneof![
+        (0..CYCLES / 4).prop_map(|cycles| format!("run {cycles}")),
+        (0..CYCLES, 0..4).prop_map(|(cycle, phase)| format!("goto cycle {cycle} phase {phase}")),
+        risky_expression().prop_map(|expression| format!("until {expression}")),
+        (1..4).prop_map(|count| format!("next {count}")),
+        (1..900).prop_map(|count| format!("step {count} cycles")),
+        prop::sample::select(vec![
+            "run",
+            "finish",
+            "until output",
+            "until display",
+            "to l9",
+            "goto end",
+            "step"
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let back = prop_oneof![
+        expression().prop_map(|expression| format!("back until {expression}")),
+        (1..900).prop_map(|count| format!("back {count} cycles")),
+        prop::sample::select(vec!["reverse", "back", "back next", "back finish", "goto start", "back to l3"])
+            .prop_map(str::to_owned),
+    ];
+    let points = prop_oneof![
+        (0..WORDS, expression()).prop_map(|(place, when)| format!("break l{place} if {when}")),
+        (0..WORDS, 0..9).prop_map(|(place, hits)| format!("tbreak l{place} after {hits}")),
+        (0..WORDS).prop_map(|place| format!("log l{place} \"{{cycle}} {{n}} {{a}}\"")),
+        prop::sample::select(vec![
+            "watch n",
+            "watch j write after 5",
+            "watch GREEN",
+            "watch i read if a > 9"
+        ])
+        .prop_map(str::to_owned),
+    ];
+    let others = prop_oneof![
+        expression().prop_map(|expression| format!("when {expression}")),
+        any::<u8>().prop_map(|byte| format!("set n = {byte}")),
+        (0..8, 0..8).prop_map(|(row, column)| format!("press {row} {column}")),
+        prop::sample::select(vec![
+            "set pc = l5",
+            "set a = 3",
+            "keys left",
+            "switch 1",
+            "switch 2",
+            "who wrote n[2]",
+            "who writes n[1]",
+            "who changes D3",
+            "who read j",
+            "count",
+            "tree",
+            "goto node 2",
+            "delete",
+            "delete 1",
+            "ran l4",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    prop_oneof![4 => ahead, 2 => back, 2 => points, 2 => others]
+}
+
+/// A session whose checkpoints are this far apart at first.
+fn session(source: &str, spacing: u64, is_scouted: bool) -> Dialogue {
+    let files = MemoryLoader::new([("random.g1", source)]);
+    let source = Source::of_assembly(assemble(&files, "random.g1", &Options::default())).unwrap();
+    let machine = ChipsEngine::power_up(&Board::gray1(), source.image(), Noise::Random(5)).unwrap();
+    let script = Script::from_ron(INPUTS).unwrap();
+    let mut history = History::with_memory(machine, script, 1 << 20, spacing).unwrap();
+    history.set_scouted(is_scouted);
+    let mut dialogue = Dialogue::new(Debugger::with_history(history, Board::gray1(), source));
+    dialogue.set_limit(CYCLES);
+    dialogue
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn the_answers_are_those_of_the_chips(
+        source in source(),
+        commands in prop::collection::vec(command(), 12),
+    ) {
+        let mut scouted = session(&source, 16, true);
+        let mut chips = session(&source, 4096, false);
+        for command in commands.iter().flat_map(|command| [command.as_str(), "points", "futures", "show output"]) {
+            let [ours, theirs] = [&mut scouted, &mut chips].map(|dialogue| {
+                let (reply, result) = dialogue.line(command, &NEVER);
+                let history = dialogue.debugger().history();
+                let shortfall = reply.shortfall;
+                (reply.to_string(), shortfall, result, history.position(), history.end(), history.output().1)
+            });
+            prop_assert_eq!(ours, theirs, "{}", command);
+            let [ours, theirs] = [&scouted, &chips].map(|dialogue| dialogue.debugger().machine().snapshot());
+            prop_assert!(ours == theirs, "the nets after {command}");
+        }
+    }
+}
+
+/// Every net is what the chips make it, wherever the scout hands over.
+#[test]
+fn each_net_has_the_level_that_the_chips_give_it() {
+    const SOURCE: &str =
+        ".ram n\nloop: lda n\n add #3\n jc over\n sta GREEN\nover: sta n\n shr n\n jz loop\n jmp loop\n";
+    for cycle in (40..4_000).step_by(37) {
+        let [ours, theirs] = [true, false].map(|is_scouted| {
+            let mut dialogue = session(SOURCE, 16, is_scouted);
+            dialogue.debugger_mut().leap(if is_scouted { cycle } else { 0 }, &NEVER).unwrap();
+            dialogue.debugger_mut().history_mut().go(Position::start_of(cycle), &NEVER).unwrap();
+            dialogue.debugger().machine().snapshot()
+        });
+        assert!(ours == theirs, "cycle {cycle}");
+    }
+}

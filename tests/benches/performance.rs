@@ -1,6 +1,7 @@
 //! `cargo bench --bench performance`: the tables of `docs/performance.md`. With `UPDATE=1` they are written there.
 //!
-//! Every engine, and the same program translated to C, and two simulators of hardware with what `gray1 build` writes.
+//! Every engine, and the same program translated to C; two chips engines in turn, campaigns of faults, and two simulators
+//! of hardware with what `gray1 build` writes.
 //! What is not installed is left out, and the table says so.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
@@ -12,13 +13,15 @@ mod c;
 mod translate;
 
 use gray1_build::{pack, sockets};
+use gray1_faults::{Campaign, Circuit, Model, Reference, Watch, presses};
 use gray1_isa::Image;
 use gray1_machine::board::Board;
-use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, State};
+use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, PHASES, State};
 use gray1_native::NativeEngine;
 use gray1_timed::{Conditions, Delays, NANOSECOND, TimedEngine};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use test_support::golden::updates;
 use test_support::programs::assembled;
@@ -28,6 +31,10 @@ const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md
 const ROUNDS: usize = 5;
 /// The cycles that an engine runs in a round at most, the slower ones fewer.
 const MOST: [u64; 4] = [20_000, 5_000_000, 400_000_000, 1_000_000_000];
+/// Of two machines in turn, each runs so many cycles in a round: no program halts before.
+const IN_TURN: u64 = 80_000;
+/// So many wrong bits of cells are tried.
+const CELLS: usize = 2_000;
 /// The cycles that a simulator of hardware runs, less the time for a few.
 const SIMULATED: u64 = 10_000;
 const MISSING: &str = "not installed";
@@ -38,14 +45,19 @@ fn main() {
     let mut engines = String::from(
         "| program | timed | chips | fast | native | `gcc -O2` |\n|---|---:|---:|---:|---:|---:|\n",
     );
+    let mut in_turn = String::from("| program | one after the other | in turn |\n|---|---:|---:|\n");
     let programs: [(&str, &[(&str, i64)]); 4] =
         [("queens", &[]), ("queens-brute", &[]), ("queens-masks", &[]), ("nqueens", &[("N", 12)])];
     for (name, constants) in programs {
-        engines += &row(&folder, name, &assembled(name, constants).image);
+        let image = assembled(name, constants).image;
+        engines += &row(&folder, name, &image);
+        in_turn += &two_machines(name, &image);
     }
     let simulators = simulators(&folder, &assembled("queens", &[]).image);
     let _ = std::fs::remove_dir_all(folder);
-    for (name, table) in [("engines", engines), ("simulators", simulators)] {
+    for (name, table) in
+        [("engines", engines), ("in turn", in_turn), ("faults", faults()), ("simulators", simulators)]
+    {
         println!("{table}");
         if updates() {
             write(name, &table);
@@ -107,6 +119,61 @@ fn run(engine: &mut dyn Engine, most: u64) -> f64 {
 
 fn per_second(cycles: u64, time: Duration) -> f64 {
     cycles as f64 / time.as_secs_f64()
+}
+
+/// The speed of two chips engines on one core, in sum.
+fn two_machines(name: &str, image: &Image) -> String {
+    let board = Board::gray1();
+    let noise = [Noise::Zeros, Noise::Ones];
+    let machine = |noise| ChipsEngine::power_up(&board, image, noise).expect("the board settles");
+    let mut machines = noise.map(machine);
+    let mut speeds = [0f64; 2];
+    let step = |machine: &mut ChipsEngine| machine.planned_phase(&mut ()).expect("the board settles");
+    for _ in 0..ROUNDS {
+        for (in_turn, speed) in [false, true].into_iter().zip(&mut speeds) {
+            for (machine, noise) in machines.iter_mut().zip(noise) {
+                machine.set_state(&State::after_reset(noise)).expect("the board settles");
+            }
+            let begun = Instant::now();
+            let phases = 0..IN_TURN * PHASES as u64;
+            if in_turn {
+                phases.for_each(|_| machines.iter_mut().for_each(step));
+            } else {
+                machines.iter_mut().for_each(|machine| phases.clone().for_each(|_| step(machine)));
+            }
+            *speed = speed.max(per_second(2 * IN_TURN, begun.elapsed()));
+        }
+    }
+    let [one_by_one, in_turn] = speeds.map(|speed| speed / 1e6);
+    format!("| `{name}` | {one_by_one:.1} | {in_turn:.1} |\n")
+}
+
+/// How many cycles campaigns of faults run, and how many there would be if each machine ran to its end: with the
+/// self-test, which somebody answers.
+fn faults() -> String {
+    let (board, image) = (Board::built(), assembled("selftest", &[]).image);
+    let (noise, most_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
+    let circuit = Circuit::new(&board, &image).expect("a board that can be built");
+    let script = presses(&image, noise, most_cycles, &stop);
+    let conditions = gray1_faults::Conditions { noise, script, most_cycles };
+    let reference = Reference::run(&circuit, conditions, &stop).expect("the self-test runs");
+    let mut table = String::from(
+        "| faults | machines | cycles of all | cycles run | one of |\n|---|---:|---:|---:|---:|\n",
+    );
+    let campaigns = [
+        (Model::Pins, None, "stuck pins"),
+        (Model::Bridges, None, "bridges"),
+        (Model::Cells, Some((CELLS, 1)), "wrong bits of cells"),
+    ];
+    for (model, sample, name) in campaigns {
+        let faults = reference.faults(model);
+        let campaign = Campaign::new(&reference, model, Watch::PortAndLeds, sample);
+        let ran: u64 =
+            campaign.numbers().map(|number| reference.find(faults[number], Watch::PortAndLeds).ran).sum();
+        let (machines, all) = (campaign.size(), campaign.size() as u64 * reference.cycles);
+        table += &format!("| {name} | {machines} | {all} | {ran} | {:.1} |\n", all as f64 / ran as f64);
+    }
+    table
 }
 
 /// What simulators of hardware make of the files that `gray1 build` writes.

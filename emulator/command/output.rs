@@ -182,7 +182,15 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
             _ => Path::new("."),
         };
         match (fs::read_link(&target), target.file_name()) {
-            (Ok(link), _) => target = folder.join(link),
+            (Ok(link), _) => {
+                let next = folder.join(link);
+                // The links behind `/dev/stdout` do not name a pipe by its place in a folder; they can only be opened.
+                let has_no_name = fs::symlink_metadata(&next).is_err();
+                if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
+                    return Ok(target);
+                }
+                target = next;
+            }
             (Err(_), Some(name)) => return Ok(fs::canonicalize(folder)?.join(name)),
             (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
         }

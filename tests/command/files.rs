@@ -180,3 +180,13 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
     folder.gray1(&["run", "p.g1", "--max-cycles", "2", "--state-out", "s.ron"]).ends_with(3);
     folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "s.ron"]).succeeds();
 }
+
+/// `/dev/stdout` leads to a pipe, which has no name in any folder.
+#[cfg(unix)]
+#[test]
+fn a_pipe_can_be_written_by_the_name_of_standard_output() {
+    let folder = Folder::with(HI);
+    let outcome = folder.gray1(&["run", "p.g1", "--max-cycles", "1", "--trace", "/dev/stdout"]);
+    let stdout = outcome.ends_with(3).stdout;
+    assert!(stdout.contains("cycle,pc,word,a,c\n0,000,"), "{stdout}");
+}

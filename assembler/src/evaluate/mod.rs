@@ -3,12 +3,12 @@
 
 mod functions;
 mod names;
+mod trouble;
 
 use crate::build::{Build, MOST_WORK};
 use crate::codes::ErrorCode;
-use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::{ArithmeticError, Expression, Operation, OperationKind, Range};
+use crate::syntax::{Expression, Operation, OperationKind, Range};
 use crate::table::{Binding, Blocker, BoundValue, CellState, Context, NoValue, Value, ValueKind};
 use gray1_isa::{PROGRAM_WORDS, gray};
 
@@ -325,73 +325,6 @@ impl Build<'_> {
             OperationKind::Skip(skip) => return Ok(Effect::Skip(skip)),
         };
         Ok(Effect::Push(value))
-    }
-
-    fn fail<T>(
-        &mut self,
-        code: ErrorCode,
-        origin: Origin,
-        message: String,
-        label: &str,
-    ) -> Result<T, NoValue> {
-        self.report_at(Diagnostic::error(code, origin.span, message, label), origin);
-        Err(NoValue::Failed)
-    }
-
-    /// Reports something with the function calls that led there.
-    fn report_at(&mut self, diagnostic: Diagnostic, origin: Origin) {
-        let calls = self.calls.get(origin.calls_from..).unwrap_or_default();
-        let calls = calls.iter().rev().cloned().collect();
-        self.report_within(diagnostic, calls, origin.context.expansion);
-    }
-
-    /// Says once that values take too much work.
-    fn give_up(&mut self, context: Context) -> NoValue {
-        if self.work > MOST_WORK && !std::mem::replace(&mut self.gave_up, true) {
-            let span = self.calls.first().map(|call| call.span);
-            let message = "this program expands endlessly, or far too much";
-            let diagnostic =
-                Diagnostic::error(ErrorCode::TooMuchWork, span, message, "the assembler gave up here")
-                    .help("look at the functions and constants that lead here");
-            self.report(diagnostic, context.expansion);
-            self.table.incomplete = true;
-        }
-        NoValue::Failed
-    }
-
-    /// The number that an operator computed.
-    fn computed(&mut self, outcome: Result<i64, ArithmeticError>, origin: Origin) -> Result<i64, NoValue> {
-        let error = match outcome {
-            Ok(number) => return Ok(number),
-            Err(error) => error,
-        };
-        let label = match error {
-            ArithmeticError::DivisionByZero => "the right side is 0 here",
-            ArithmeticError::ShiftDistance(_) => "expected a distance of 0..63",
-            ArithmeticError::Overflow => "expected a smaller value, signed 64-bit",
-        };
-        self.fail(ErrorCode::Arithmetic, origin, error.to_string(), label)
-    }
-
-    /// Reports constants that are defined by each other.
-    fn circle(&mut self, frames: &[Frame], cell: u32) -> NoValue {
-        let first = frames.iter().position(|frame| frame.cell == Some(cell)).unwrap_or(0);
-        let circle = frames[first..].iter().filter_map(|frame| frame.cell).take(8);
-        let shown = circle.map(|cell| self.library.names.show(self.table.cells[cell as usize].name));
-        let mut path: Vec<String> = shown.collect();
-        if frames.len() - first > path.len() {
-            path.push("…".to_owned());
-        }
-        path.push(path[0].clone());
-        let content = self.table.cells[cell as usize];
-        let span = content.expression.span(content.context.file);
-        let message = format!("`{}` is defined by itself", path[0]);
-        let label = format!("this is circular: {}", path.join(" → "));
-        self.report(
-            Diagnostic::error(ErrorCode::CircularDefinition, span, message, label),
-            content.context.expansion,
-        );
-        NoValue::Failed
     }
 }
 

@@ -1,4 +1,4 @@
-//! The self-test: the program that is built in, and the files of `gray1 build` that belong to it.
+//! The self-test: the shipped program, and the files of `gray1 build` that belong to it.
 
 use crate::cores::on_all_cores;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
@@ -9,13 +9,12 @@ use gray1_faults::{
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
+use gray1_shipped::ShippedProgram;
 use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Its source.
-const SOURCE: &str = include_str!("../../programs/selftest.g1");
-/// What it is called.
+/// The name of its file.
 pub const NAME: &str = "selftest.g1";
 /// Number of cycles to run a program that does not halt.
 pub const MOST_CYCLES: u64 = 100_000;
@@ -33,14 +32,15 @@ impl Loader for BuiltIn {
 
 /// The program.
 pub fn program() -> Result<Image, Box<dyn Error>> {
-    built_in(NAME, SOURCE)
+    Ok(shipped(NAME)?.1)
 }
 
-/// A program that is built in, under this name.
-pub fn built_in(name: &str, source: &'static str) -> Result<Image, Box<dyn Error>> {
-    let assembly = assemble(&BuiltIn(source), name, &Options::default());
+/// A shipped program, assembled.
+pub fn shipped(name: &str) -> Result<(ShippedProgram, Image), Box<dyn Error>> {
+    let shipped = ShippedProgram::named(name).ok_or_else(|| format!("{name}: there is no such program"))?;
+    let assembly = assemble(&BuiltIn(shipped.text), shipped.file, &Options::default());
     let program = assembly.program.ok_or_else(|| format!("{name}: {}", assembly.report.render(false)))?;
-    Ok(program.image)
+    Ok((shipped, program.image))
 }
 
 /// What a machine with each of the faults sends and shows. `None` if interrupted.
@@ -75,7 +75,7 @@ pub struct Pack {
 
 /// Makes the pack. `None` if it was interrupted.
 pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
-    let image = program()?;
+    let (program, image) = shipped(NAME)?;
     let noise = Noise::Random(1);
     let circuit = match Circuit::new(board, &image) {
         Ok(circuit) => circuit,
@@ -90,7 +90,7 @@ pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Er
     let [Some(alone), Some(pressed)] = both else { return Ok(None) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };
     let mut files = vec![
-        file(NAME, SOURCE.into()),
+        file(NAME, program.text.into()),
         file("expected.bin", alone),
         file("expected-pressed.bin", pressed.clone()),
         file("presses.ron", script.to_ron().into_bytes()),

@@ -4,7 +4,7 @@ use crate::Ending;
 use crate::files::shown;
 use crate::interrupt::Interrupt;
 use crate::output::put_all;
-use crate::selftest::{self, built_in};
+use crate::selftest::{self, shipped};
 use crate::tell::{tell, usage};
 use gray1_machine::{Noise, Script};
 use gray1_vectors::{Source, files};
@@ -13,15 +13,9 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 /// Programs that halt early enough for a trace of all their cycles.
-const PROGRAMS: [(&str, &str); 5] = [
-    ("first", include_str!("../../programs/first.g1")),
-    ("muldiv", include_str!("../../programs/muldiv.g1")),
-    ("fibonacci", include_str!("../../programs/fibonacci.g1")),
-    ("ant", include_str!("../../programs/ant.g1")),
-    ("sort", include_str!("../../programs/sort.g1")),
-];
+const PROGRAMS: [&str; 5] = ["first", "muldiv", "fibonacci", "ant", "sort"];
 /// A program that never halts, run with presses of the pads.
-const DRAW: &str = include_str!("../../programs/draw.g1");
+const DRAW: &str = "draw";
 const STROKES: &str = r#"[
     (at: 1000, pad: Some((row: 1, col: 2))), (at: 1200, pad: None), (at: 1400, pad: Some((row: 7, col: 7))),
     (at: 1600, pad: None), (at: 1800, pad: Some((row: 7, col: 7))), (at: 2100, pad: Some((row: 6, col: 0))),
@@ -57,14 +51,14 @@ pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 /// The programs.
 fn sources(stop: &AtomicBool) -> Result<Vec<Source>, Box<dyn Error>> {
     let mut sources = Vec::new();
-    for (name, text) in PROGRAMS {
-        let image = built_in(name, text)?;
+    for name in PROGRAMS {
+        let (_, image) = shipped(name)?;
         let source =
             Source { name: name.to_owned(), image, script: Script::default(), most_cycles: MOST_CYCLES };
         sources.push(source);
     }
-    let (image, script) = (built_in("draw", DRAW)?, Script::from_ron(STROKES)?);
-    sources.push(Source { name: "draw".to_owned(), image, script, most_cycles: DRAWN });
+    let ((_, image), script) = (shipped(DRAW)?, Script::from_ron(STROKES)?);
+    sources.push(Source { name: DRAW.to_owned(), image, script, most_cycles: DRAWN });
     // The self-test uses every instruction and every cell of RAM, and asks for every pad and key.
     let image = selftest::program()?;
     let script = gray1_faults::presses(&image, Noise::Zeros, selftest::MOST_CYCLES, stop);

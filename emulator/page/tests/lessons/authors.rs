@@ -1,0 +1,121 @@
+//! Mistakes in the text of a lesson: each is refused with its place, and no text can add anything active to the page.
+
+use crate::spoiled;
+use gray1_page::lessons::{FILES, Lesson, Part};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Mistakes of an author, in which line 3 is that of the exercise, and the messages about them.
+const FAULTS: &[(&str, &str)] = &[
+    (
+        "```exercise 9.1 riddle\n```\n```g1 start\n```",
+        ":3: `riddle` is not a kind of exercise: there are `program`, `table`",
+    ),
+    (
+        "```exercise 9.1 program\nalways: sends 5\n```\ntext",
+        ":3: after an exercise comes what an attempt begins with: ```g1 start",
+    ),
+    ("```exercise 9.1 program\n```\n```g1 start\n```", ":3: an exercise needs a case: `always: sends 5`"),
+    ("```exercise 9.1 program\nalways: sends 5", ":3: the block ```exercise 9.1 program is not closed"),
+    (
+        "```exercise 9.1 program\nat most few words\n```\n```g1 start\n```",
+        ":4: `few` is not a number that fits here",
+    ),
+    (
+        "```exercise 9.1 program\nwhen x = 1 sends 5\n```\n```g1 start\n```",
+        ":4: `when x = 1 sends 5` is not understood here",
+    ),
+    (
+        "```exercise 9.1 program\n\nwhen x = 256: sends 5\n```\n```g1 start\n```",
+        ":5: `256` is not a number that fits here",
+    ),
+    ("```exercise 9.1 program\nwhen x: sends 5\n```\n```g1 start\n```", ":4: `x`: expected `name = value`"),
+    (
+        "```exercise 9.1 program\nalways: sends \"a\n```\n```g1 start\n```",
+        ":4: `\"a` is not a text in quotes",
+    ),
+    ("```exercise 9.1 program\nalways: shows\ngggg\n```\n```g1 start\n```", "after `shows` come eight lines"),
+    (
+        "```exercise 9.1 program\nwhen pad 9 1 from 5: sends 5\n```\n```g1 start\n```",
+        ":4: `pad 9 1 from 5`: 9 is not a row or column",
+    ),
+    ("```exercise 9.1 program\nwhen keys fire from 5: sends 5\n```\n```g1 start\n```", "`fire` is not a key"),
+    (
+        "```exercise 9.1 table\ninputs a\n```\n```table start\n```",
+        "a table has 1 to 7 `inputs`, and 1 to 6 `outputs`",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\n```\n```table start\n```",
+        "nothing says what the table is to do",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nwhen c = 1: b = 0\n```\n```table start\n```",
+        ":6: `c` is not one of a",
+    ),
+    (
+        "```exercise 9.1 table\ninputs a\noutputs b\nalways: b = c\n```\n```table start\n```",
+        ":6: error[unknown-name]: unknown name `c`",
+    ),
+    (
+        "```exercise 9.1 cells\nalways: sends 5\n```\n```cells start\n```",
+        "after this exercise comes its program: ```g1 given",
+    ),
+    (
+        "```exercise 9.1 cells\nbroken ALUX:1=1\nalways: sends 5\n```\n```g1 given\nh: jmp h\n```\n```cells start\n```",
+        ":4: the board has no chip ALUX",
+    ),
+    (
+        "```exercise 9.1 cells\nalways: sends 5\n```\n```g1 given\njump\n```\n```cells start\n```",
+        "The assembler does not accept this program",
+    ),
+    (
+        "```exercise 9.1 timing\ncapacitor 5 pF\n```\n```timing start\n```",
+        "`oscillator` have to be given, or to be chosen",
+    ),
+];
+
+#[test]
+fn a_mistake_of_an_author_has_its_place() {
+    let mut faults = Vec::new();
+    for (exercise, expected) in FAULTS {
+        let lesson = format!("# A lesson\n## Exercise\n{exercise}\n");
+        let fault = Lesson::read("9-mine.md", &lesson)
+            .err()
+            .map_or_else(|| "no fault".to_owned(), |fault| fault.to_string());
+        if !fault.starts_with("docs/lessons/9-mine.md:") || !fault.contains(expected) {
+            faults.push(format!("{exercise}\n{fault}\nexpected: {expected}\n"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for (file, text, expected) in [
+        ("mine.md", "# A lesson\n", "begins with a number"),
+        ("9-mine.md", "Hello\n", "begins with its title"),
+    ] {
+        assert!(Lesson::read(file, text).expect_err(text).message.contains(expected), "{file}");
+    }
+}
+
+#[test]
+fn a_text_cannot_do_anything() {
+    let text = "# A title\n<script>alert(1)</script>\n\n[a link](javascript:alert) <img src=x onerror=alert(1)>\n\n\
+                | a | b |\n|---|---|\n| `1 < 2` | **c** |\n";
+    let lesson = Lesson::read("9-mine.md", text).expect("it is a lesson");
+    let [Part::Text(html)] = &lesson.parts[..] else { panic!("{:?}", lesson.parts) };
+    for safe in ["<p>a link", "<code>1 &lt; 2</code>", "<strong>c</strong>", "<th>a</th>"] {
+        assert!(html.contains(safe), "{safe} is not in {html}");
+    }
+    for unsafe_text in ["<script", "<a", "<img", "javascript:", "onerror", "A title"] {
+        assert!(!html.contains(unsafe_text), "{unsafe_text} is in {html}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn whatever_an_author_writes_is_read_or_refused(spoils in vec((any::<usize>(), any::<u8>(), any::<char>()), 0..30)) {
+        for (file, text) in FILES {
+            let _ = Lesson::read(file, &spoiled(text, &spoils));
+        }
+    }
+}

@@ -23,6 +23,7 @@
 //!   fault       what there can be, and what it does
 //!   machine     the board with a fault, running
 //!   reference   the run without a fault, and when a fault would act in it
+//!   seen        what that run looks up, and when
 //!   outcome     what a machine with a fault sends, and where that differs
 //!   campaign    all faults of a kind, each a line
 //!   missed      why a fault is not found
@@ -45,6 +46,7 @@ mod missed;
 mod outcome;
 mod place;
 mod reference;
+mod seen;
 mod tester;
 mod together;
 mod trials;

@@ -7,21 +7,17 @@
 use crate::circuit::{Circuit, Contents, End};
 use crate::fault::{Effect, Fault, Model};
 use crate::machine::{Event, Machine, Onlooker, State};
+use crate::seen::{STRETCHES, Seen, Stretches};
 use gray1_build::Role;
-use gray1_machine::wires::{Bit, Data, LOW, Levels};
+use gray1_machine::wires::LOW;
 use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
-/// How many stretches there are at most: one bit each.
-pub(crate) const STRETCHES: usize = 128;
 /// A stretch has so many cycles at least.
 const SHORTEST: u64 = 8;
 /// Whether to stop is asked every so many cycles.
 pub(crate) const SLICE: u64 = 4096;
-
-/// A set of stretches.
-pub(crate) type Stretches = u128;
 
 /// What a test is: its inputs, what memory wakes up with, and how long it may take.
 #[derive(Clone, Debug)]
@@ -78,94 +74,6 @@ pub(crate) struct Mark {
     pub events: usize,
 }
 
-/// What was looked up, and when.
-struct Seen {
-    stretch: usize,
-    /// For each ROM and cell: the last stretch in which it was read, counted from 1.
-    last: Vec<Vec<u8>>,
-    /// Cells that are read for the first time in a stretch: bank, address, stretch.
-    cells: Vec<(u8, u32, u8)>,
-    /// For each bank and line that it reads: when it is looked up with the line at 0, and at 1.
-    lines: Vec<[[Stretches; 2]; 32]>,
-    /// For each bank and line that it drives: when it is at 0, and at 1.
-    data: Vec<[[Stretches; 2]; Data::BITS as usize]>,
-    /// For each pair of nets that are neighbours: when they differ.
-    differ: Vec<Stretches>,
-    /// The pairs with a line of a bank.
-    pairs: Vec<Vec<(usize, Bit, Bit)>>,
-}
-
-impl Onlooker for Seen {
-    #[inline(always)]
-    fn looked(&mut self, bank: usize, lines: u32) {
-        if let Some(last) = self.last[bank].get_mut(lines as usize)
-            && usize::from(*last) != self.stretch + 1
-        {
-            *last = self.stretch as u8 + 1;
-            self.cells.push((bank as u8, lines, self.stretch as u8));
-        } else if self.last[bank].is_empty() {
-            self.mark_lines(bank, lines);
-        }
-    }
-
-    #[inline(always)]
-    fn changed(&mut self, bank: usize, levels: &Levels) {
-        self.mark(bank, levels);
-    }
-}
-
-impl Seen {
-    fn of(circuit: &Circuit) -> Seen {
-        let count = circuit.banks.len();
-        let mut pairs = vec![Vec::new(); count];
-        for (pair, neighbours) in circuit.neighbours.iter().enumerate() {
-            if let [End::Net(one), End::Net(other)] = neighbours.ends {
-                let (one, other) = (circuit.nets[one], circuit.nets[other]);
-                for bank in [one.bank, other.bank] {
-                    pairs[bank].push((pair, one, other));
-                }
-            }
-        }
-        let cells = |bank: usize| match circuit.banks[bank].holds {
-            Contents::Rom { table } => vec![0; circuit.tables[table].len()],
-            _ => Vec::new(),
-        };
-        Seen {
-            stretch: 0,
-            last: (0..count).map(cells).collect(),
-            cells: Vec::new(),
-            lines: vec![[[0; 2]; 32]; count],
-            data: vec![[[0; 2]; Data::BITS as usize]; count],
-            differ: vec![0; circuit.neighbours.len()],
-            pairs,
-        }
-    }
-
-    fn mark_lines(&mut self, bank: usize, lines: u32) {
-        for (line, when) in self.lines[bank].iter_mut().enumerate() {
-            when[(lines >> line & 1) as usize] |= 1 << self.stretch;
-        }
-    }
-
-    fn mark(&mut self, bank: usize, levels: &Levels) {
-        for (line, when) in self.data[bank].iter_mut().enumerate() {
-            when[usize::from(levels[bank] >> line & 1)] |= 1 << self.stretch;
-        }
-        for &(pair, one, other) in &self.pairs[bank] {
-            let [one, other] = [one, other].map(|line| levels[line.bank] >> line.bit & 1);
-            self.differ[pair] |= Stretches::from(one ^ other) << self.stretch;
-        }
-    }
-
-    /// Another stretch begins with these levels.
-    fn begin(&mut self, stretch: usize, levels: &Levels) {
-        self.stretch = stretch;
-        for bank in 0..self.data.len() {
-            self.mark(bank, levels);
-        }
-    }
-}
-
 impl<'a> Reference<'a> {
     /// Runs the machine without a fault. Once `stop` is set, this ends, and so do all runs that are compared with it.
     pub fn run(
@@ -200,8 +108,7 @@ impl<'a> Reference<'a> {
         }
         machine.is_sound(stop)?;
         let known = known_leds(circuit, &conditions, cycles, stop)?;
-        seen.cells.sort_unstable();
-        seen.last.clear();
+        seen.finish();
         Ok(Reference {
             circuit,
             conditions,
@@ -264,12 +171,8 @@ impl<'a> Reference<'a> {
 
     /// Every bit of every cell that is read.
     fn cells(&self) -> Vec<Fault> {
-        let mut cells: Vec<(usize, u32)> =
-            self.seen.cells.iter().map(|&(bank, address, _)| (usize::from(bank), address)).collect();
-        cells.sort_unstable();
-        cells.dedup();
         let circuit = self.circuit;
-        let faults = cells.into_iter().flat_map(|(bank, address)| {
+        let faults = self.seen.cells().into_iter().flat_map(|(bank, address)| {
             let chip = circuit.banks[bank].chip.unwrap_or_default();
             (0..circuit.rom_lines(bank)).map(move |bit| Fault::Cell { chip, address, bit })
         });
@@ -288,58 +191,36 @@ impl<'a> Reference<'a> {
             Fault::Stuck { pin, level } => {
                 let pin = &circuit.pins[pin];
                 match pin.role {
-                    Role::Data(_) => self.at(circuit.nets[pin.net], !level),
+                    Role::Data(_) => self.seen.at(circuit.nets[pin.net], !level),
                     Role::Line { line, .. } => {
                         let bank = circuit.bank_of(pin.chip);
                         match circuit.banks[bank].holds {
-                            Contents::Rom { table } => self.looked(bank, |address| {
+                            Contents::Rom { table } => self.seen.looked_at(bank, |address| {
                                 let table = &circuit.tables[table];
                                 let other = address & !(1 << line) | u32::from(level) << line;
                                 table[address as usize] != table[other as usize]
                             }),
-                            _ => self.seen.lines[bank][line][usize::from(!level)],
+                            _ => self.seen.looked_with(bank, line, !level),
                         }
                     }
                 }
             }
             Fault::Bridge { pair } => match circuit.neighbours[pair].ends {
                 [End::Net(net), End::Rail(level)] | [End::Rail(level), End::Net(net)] => {
-                    self.at(circuit.nets[net], !level)
+                    self.seen.at(circuit.nets[net], !level)
                 }
-                _ => self.seen.differ[pair],
+                _ => self.seen.differ(pair),
             },
-            Fault::Cell { chip, address, .. } => self.looked(circuit.bank_of(chip), |other| other == address),
+            Fault::Cell { chip, address, .. } => {
+                self.seen.looked_at(circuit.bank_of(chip), |other| other == address)
+            }
         }
-    }
-
-    /// When a line is at a level.
-    fn at(&self, line: Bit, level: bool) -> Stretches {
-        self.seen.data[line.bank][line.bit as usize][usize::from(level)]
-    }
-
-    /// When a ROM is looked up at such an address.
-    fn looked(&self, bank: usize, differs: impl Fn(u32) -> bool) -> Stretches {
-        self.seen.cells_of(bank).iter().fold(
-            0,
-            |set, &(_, address, stretch)| {
-                if differs(address) { set | 1 << stretch } else { set }
-            },
-        )
     }
 
     /// Whether the net on a pin is ever at this level.
     pub(crate) fn pin_is_at(&self, pin: usize, level: bool) -> bool {
         let pin = &self.circuit.pins[pin];
-        self.at(self.circuit.nets[pin.net], level) != 0
-    }
-}
-
-impl Seen {
-    /// The cells of a bank that have been read.
-    fn cells_of(&self, bank: usize) -> &[(u8, u32, u8)] {
-        let from = self.cells.partition_point(|&(other, ..)| usize::from(other) < bank);
-        let to = self.cells.partition_point(|&(other, ..)| usize::from(other) <= bank);
-        &self.cells[from..to]
+        self.seen.at(self.circuit.nets[pin.net], level) != 0
     }
 }
 

@@ -5,11 +5,11 @@
 //! checked by looking one step ahead from each. So the certificate says how each net moves and lists the states. It is
 //! about the board as described by [`gray1_machine::board::Wiring`]. `tests/second-opinion/check.py` is a checker.
 
-use crate::claims::{Prover, Stopped};
 use crate::clock::Clock;
 use crate::motion::phases;
 use crate::order::{ClosedRing, order};
 use crate::phase::{Motion, Phase};
+use crate::prover::{Prover, Stopped};
 use crate::ring::Exploration;
 use crate::rom::{chip_names, names};
 use gray1_machine::PHASES;

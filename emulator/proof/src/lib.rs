@@ -29,7 +29,8 @@
 //!   races         which paths have to be faster than which, where each path through a chip has a delay of its own
 //!   cells         which cells can be reached and which never are
 //!   explain       counterexamples; reach: where a machine gets there
-//!   claims        the prover; report: its results; certificate: for an independent checker
+//!   claim         the five claims in words; prover: proves or refutes them; report: its results;
+//!                 certificate: for an independent checker
 //! ```
 //!
 //! Together the claims say that the board computes what it should with chips and lines of any speed, as long as each
@@ -43,7 +44,7 @@
 
 mod cells;
 mod certificate;
-mod claims;
+mod claim;
 mod clock;
 mod cycle;
 mod explain;
@@ -54,6 +55,7 @@ mod loops;
 mod motion;
 mod order;
 mod phase;
+mod prover;
 mod races;
 mod reach;
 mod register;
@@ -69,12 +71,13 @@ mod undecided;
 
 pub use cells::{CellReach, Reach};
 pub use certificate::Certificate;
-pub use claims::{Prover, Stopped};
+pub use claim::Claim;
 pub use clock::ClockError;
 pub use instructions::{Aspect, Cell, Mismatch, Program};
 pub use limits::Limits;
+pub use prover::{Prover, Stopped};
 pub use races::{Race, Races};
 pub use reach::Reached;
-pub use report::{Claim, Report, StrobeTrouble, Verdict};
+pub use report::{Report, StrobeTrouble, Verdict};
 pub use reset::{RESET_CYCLES, ResetFault};
 pub use undecided::Undecided;

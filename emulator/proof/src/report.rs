@@ -1,27 +1,12 @@
 //! The result of a proof, as data.
 
+use crate::claim::Claim;
 use crate::clock::ClockError;
 use crate::instructions::{Aspect, Mismatch};
 use crate::reach::Reached;
 use crate::reset::ResetFault;
 use crate::undecided::{Undecided, in_words};
 use serde::Serialize;
-
-/// What can be proved of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claim {
-    /// Every loop holds over T(A,B).
-    Loops,
-    /// In whatever order chips and lines react, each phase ends in the same state.
-    Order,
-    /// The board computes the instruction set.
-    Instructions,
-    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows.
-    Strobes,
-    /// A reset leads to 0 from every state, whenever it ends.
-    Reset,
-}
 
 /// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -23,12 +23,12 @@ mod lines;
 #[cfg(test)]
 mod split;
 
-use crate::claims::{Prover, Stopped};
 use crate::clock::{Clock, ClockMove};
 use crate::limits::Limits;
 use crate::motion::{Effects, phases, reset_phases};
 use crate::order::{Graph, cut};
 use crate::phase::Phase;
+use crate::prover::{Prover, Stopped};
 use crate::ring::{Movers, Ring, State};
 use crate::rom::chip_names;
 use crate::surroundings::surroundings;

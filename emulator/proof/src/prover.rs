@@ -1,6 +1,7 @@
-//! The claims, and the prover.
+//! The prover: proves or refutes each claim, and reports what it has examined.
 
 use crate::cells::{Reach, reach};
+use crate::claim::Claim;
 use crate::clock::Clock;
 use crate::cycle::{TooLarge, Trouble};
 use crate::explain::Explain;
@@ -11,8 +12,7 @@ use crate::motion::{phases, reset_phases};
 use crate::order::{OpenRing, order};
 use crate::phase::{Motion, Phase};
 use crate::report::{
-    CaseRow, Claim, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow,
-    Verdict,
+    CaseRow, ClaimReport, ClockRow, Counterexample, Evidence, LoopRow, Moving, Report, RingRow, Verdict,
 };
 use crate::reset::{self, RESET_CYCLES, ResetPhases};
 use crate::rest::{self, loops_across, restless};
@@ -37,53 +37,6 @@ pub struct Prover<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the proof was stopped")]
 pub struct Stopped;
-
-impl Claim {
-    /// All claims.
-    pub const ALL: [Claim; 5] =
-        [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
-
-    /// What it says about a board, in a sentence.
-    pub fn says(self) -> &'static str {
-        match self {
-            Claim::Loops => "Every loop holds over T(A,B)",
-            Claim::Order => "Order does not matter",
-            Claim::Instructions => "The board computes the instruction set",
-            Claim::Strobes => "Nothing is opened, written or sent by accident",
-            Claim::Reset => "A reset leads to 0",
-        }
-    }
-
-    /// What that means for a machine.
-    pub fn means(self) -> &'static str {
-        match self {
-            Claim::Loops => {
-                "A register that is to hold a bit keeps it, whatever its chip passes through on the way."
-            }
-            Claim::Order => "Each phase ends in one state, in whatever order chips and lines react.",
-            Claim::Instructions => "Each instruction does what the instruction set says, in every state.",
-            Claim::Strobes => {
-                "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due."
-            }
-            Claim::Reset => {
-                "After a reset the machine starts at 0, wherever it was and whenever the button is let go."
-            }
-        }
-    }
-
-    /// The assumptions.
-    pub fn assumes(self) -> &'static str {
-        match self {
-            Claim::Loops | Claim::Order | Claim::Strobes => {
-                "any delay of each chip and line, but not of each path through a chip; phases long enough to settle"
-            }
-            Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
-            Claim::Reset => {
-                "as for loops and order; the button is held for four cycles and does not bounce; the board settles at power-up"
-            }
-        }
-    }
-}
 
 impl<'a> Prover<'a> {
     /// A prover that is never stopped, with limits far above what a board of this size needs.

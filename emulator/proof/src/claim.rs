@@ -1,0 +1,66 @@
+//! The five claims, and what each says in words: to whoever reads a report, and about what it takes for granted.
+
+use serde::Serialize;
+
+/// What can be proved of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Claim {
+    /// Every loop holds over T(A,B).
+    Loops,
+    /// In whatever order chips and lines react, each phase ends in the same state.
+    Order,
+    /// The board computes the instruction set.
+    Instructions,
+    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows.
+    Strobes,
+    /// A reset leads to 0 from every state, whenever it ends.
+    Reset,
+}
+
+impl Claim {
+    /// All claims.
+    pub const ALL: [Claim; 5] =
+        [Claim::Loops, Claim::Order, Claim::Instructions, Claim::Strobes, Claim::Reset];
+
+    /// What it says about a board, in a sentence.
+    pub fn says(self) -> &'static str {
+        match self {
+            Claim::Loops => "Every loop holds over T(A,B)",
+            Claim::Order => "Order does not matter",
+            Claim::Instructions => "The board computes the instruction set",
+            Claim::Strobes => "Nothing is opened, written or sent by accident",
+            Claim::Reset => "A reset leads to 0",
+        }
+    }
+
+    /// What that means for a machine.
+    pub fn means(self) -> &'static str {
+        match self {
+            Claim::Loops => {
+                "A register that is to hold a bit keeps it, whatever its chip passes through on the way."
+            }
+            Claim::Order => "Each phase ends in one state, in whatever order chips and lines react.",
+            Claim::Instructions => "Each instruction does what the instruction set says, in every state.",
+            Claim::Strobes => {
+                "What opens a latch, writes to RAM or sends a byte rises once and falls once, when it is due."
+            }
+            Claim::Reset => {
+                "After a reset the machine starts at 0, wherever it was and whenever the button is let go."
+            }
+        }
+    }
+
+    /// The assumptions.
+    pub fn assumes(self) -> &'static str {
+        match self {
+            Claim::Loops | Claim::Order | Claim::Strobes => {
+                "any delay of each chip and line, but not of each path through a chip; phases long enough to settle"
+            }
+            Claim::Instructions => "the claims loops and order: chips are looked up in one order here",
+            Claim::Reset => {
+                "as for loops and order; the button is held for four cycles and does not bounce; the board settles at power-up"
+            }
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! The five claims, and what each says in words: to whoever reads a report, and about what it takes for granted.
+//! The five claims, and how reports describe each: what it says, what that means, and what it assumes.
 
 use serde::Serialize;
 

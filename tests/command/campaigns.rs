@@ -2,6 +2,7 @@
 //! `docs/campaigns.md`, as they stand there.
 
 use crate::support::{Folder, GRAY1};
+use proptest::prelude::*;
 use std::path::Path;
 use std::process::Command;
 use test_support::process::output;
@@ -9,6 +10,7 @@ use test_support::tools::installed;
 
 const SUM: &str = "lda #200\nsta 5\nadd 5\nsta OUT\ndone: jmp done\n";
 const SURVIVE: [&str; 6] = ["survive", "sum.g1", "--seeds", "5", "--capacitor", "none,100pF,1nF"];
+const FAULTS: [&str; 4] = ["faults", "sum.g1", "--count", "25"];
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -37,9 +39,10 @@ fn parts_of_a_measurement_are_the_whole() {
         .gray1(&["survive", "--join", "1.jsonl", "2.jsonl", "4.jsonl"])
         .fails(1, &["4 machines are missing, the first with capacitor none and seed 3: join all parts"]);
     part(&folder, &["survive", "sum.g1", "--seeds", "6"], "1/1", "other.jsonl");
-    folder
-        .gray1(&["survive", "--join", "1.jsonl", "other.jsonl"])
-        .fails(1, &["other.jsonl: part of another measurement than 1.jsonl"]);
+    folder.gray1(&["survive", "--join", "1.jsonl", "other.jsonl"]).fails(
+        1,
+        &["other.jsonl: part of another measurement than 1.jsonl: they differ in --seeds, --capacitor"],
+    );
     folder.write("broken.jsonl", &(folder.read("1.jsonl") + "{\"seed\":1}\n"));
     folder.gray1(&["survive", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line ", "not what"]);
     for (wrong, message) in [
@@ -88,12 +91,109 @@ fn a_part_that_no_measurement_has_written_is_refused() {
     folder.write("again.jsonl", header.replace("sum.g1", "./sum.g1"));
     let again = folder.gray1(&["survive", "--join", "whole.jsonl", "again.jsonl", "whole.jsonl"]);
     assert_eq!(again.succeeds().stdout, table);
-    for option in [["--max-cycles", "5"], ["--delays", "path"], ["--board", "built"], ["--cell", "ALUL:0=0"]]
-    {
+}
+
+/// A part says exactly what it is a part of: names alone do not count.
+#[test]
+fn parts_of_different_machines_are_not_mixed() {
+    let folder = folder();
+    let source = include_str!("../../emulator/machine/src/board/gray1.ron");
+    folder.write("slow.ron", source.replace("access: (60, 150)", "access: (60, 151)"));
+    folder.write("other.ron", source.replace("name: \"Gray-1\"", "name: \"other\""));
+    folder.write("sum2.g1", SUM.replace("200", "201"));
+    let base = ["survive", "sum.g1", "--seeds", "2", "--capacitor", "none"];
+    part(&folder, &base, "1/2", "1.jsonl");
+    for (more, message) in [
+        (&["--cell", "ALUL:*.C4=0"][..], "they differ in the cells of the ROMs"),
+        (&["--board", "slow.ron"], "they differ in the timing of the parts"),
+        (&["--board", "built"], "they differ in the wiring of the board, the cells of the ROMs"),
+        (&["--delays", "path"], "they differ in --delays"),
+        (&["--max-cycles", "3"], "they differ in --max-cycles"),
+        (&["--osc", "401kHz"], "they differ in --osc"),
+    ] {
+        part(&folder, &[&base[..], more].concat(), "2/2", "2.jsonl");
         folder
-            .gray1(&[&["survive"], &option[..], &["--join", "whole.jsonl"]].concat())
-            .fails(2, &["cannot be used with"]);
+            .gray1(&["survive", "--join", "1.jsonl", "2.jsonl"])
+            .fails(1, &["2.jsonl: part of another measurement than 1.jsonl: ", message]);
     }
+    part(&folder, &[&["survive", "sum2.g1"], &base[2..]].concat(), "2/2", "2.jsonl");
+    folder.gray1(&["survive", "--join", "1.jsonl", "2.jsonl"]).fails(1, &["they differ in the program"]);
+    part(&folder, &[&base[..], &["--board", "other.ron"]].concat(), "2/2", "2.jsonl");
+    folder.gray1(&["survive", "--join", "1.jsonl", "2.jsonl"]).succeeds();
+    let older = folder.read("2.jsonl").replace("\"version\":\"", "\"version\":\"0.0");
+    folder.write("2.jsonl", older);
+    folder
+        .gray1(&["survive", "--join", "1.jsonl", "2.jsonl"])
+        .fails(1, &["they differ in the version of gray1"]);
+}
+
+/// Options that say how to run have no meaning then, and are refused rather than ignored.
+#[test]
+fn a_join_takes_no_options_of_a_run() {
+    let values = [
+        ("--seeds", "5"),
+        ("--capacitor", "1nF"),
+        ("--osc", "1MHz"),
+        ("--delays", "path"),
+        ("--max-cycles", "5"),
+        ("--shard", "1/2"),
+        ("--board", "built"),
+        ("--cell", "ALUL:0=0"),
+        ("-D", "N=1"),
+        ("-I", "folder"),
+        ("--allow", "unused-name"),
+        ("--deny", "all"),
+        ("--model", "pins"),
+        ("--watch", "port"),
+        ("--count", "5"),
+        ("--seed", "5"),
+        ("--resume", "known.jsonl"),
+        ("--diagnose", "observed.bin"),
+        ("--leds", "leds.txt"),
+        ("--input", "in.ron"),
+        ("--ram", "zero"),
+    ];
+    let folder = folder();
+    for (command, own) in [("survive", &["--plot"][..]), ("faults", &["--format"])] {
+        let help = folder.gray1(&[command, "--help"]).succeeds().stdout;
+        let words = help.lines().filter_map(|line| line.split_whitespace().next());
+        let options: Vec<&str> =
+            words.filter(|word| word.starts_with('-') && !["-", "-h,", "-V,", "--join"].contains(word)).collect();
+        assert!(options.len() > 12, "{options:?}");
+        for option in options.into_iter().filter(|option| !own.contains(option)) {
+            let value = values.iter().find(|(name, _)| *name == option).map_or("json", |(_, value)| value);
+            let message = if option == "--leds" { "--diagnose" } else { "cannot be used with" };
+            folder.gray1(&[command, option, value, "--join", "part.jsonl"]).fails(2, &[message]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_parts_in_any_order_are_the_whole(order in (1..=7usize).prop_flat_map(shuffled)) {
+        let folder = folder();
+        let table = folder.gray1(&SURVIVE).succeeds().stdout;
+        let lines = folder.gray1(&[&FAULTS[..], &["--format", "json"]].concat()).succeeds().stdout;
+        let of = order.len();
+        for number in &order {
+            part(&folder, &SURVIVE, &format!("{number}/{of}"), &format!("lives{number}"));
+            part(&folder, &FAULTS, &format!("{number}/{of}"), &format!("faults{number}"));
+        }
+        let joined = |command: &[&str], name: &str| {
+            let parts: Vec<String> = order.iter().map(|number| format!("{name}{number}")).collect();
+            let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+            folder.gray1(&[command, &["--join"], &parts].concat()).succeeds().stdout
+        };
+        prop_assert_eq!(joined(&["survive"], "lives"), table);
+        prop_assert_eq!(joined(&["faults", "--format", "json"], "faults"), lines);
+    }
+}
+
+/// The numbers up to this one, in some order.
+fn shuffled(of: usize) -> impl Strategy<Value = Vec<usize>> {
+    Just((1..=of).collect::<Vec<_>>()).prop_shuffle()
 }
 
 #[test]

@@ -28,9 +28,15 @@ fn parts_join_in_any_order_to_the_whole() {
         let joined = json(&folder, &[&["faults", "--format", "json", "--join"], &order[..]].concat());
         assert!(joined == whole);
     }
-    let some = folder.gray1(&["faults", "--join", "2.jsonl"]).succeeds().stdout;
-    assert!(some.starts_with("100 stuck pins tried: "), "{some}");
-    assert!(some.contains("these are not all: there are 300"), "{some}");
+    let part = folder.gray1(&["faults", "p.g1", "--count", "300", "--shard", "2/3"]).succeeds().stdout;
+    assert!(part.starts_with("p.g1 sends "), "{part}");
+    assert!(part.contains("\n100 stuck pins tried: "), "{part}");
+    assert!(part.contains("these are not all: there are 300"), "{part}");
+    for format in ["text", "json"] {
+        folder
+            .gray1(&["faults", "--format", format, "--join", "2.jsonl", "2.jsonl"])
+            .fails(1, &["200 of 300 faults are missing: join all parts"]);
+    }
     // Parts of different campaigns are not mixed.
     let other = json(&folder, &[&CAMPAIGN[..], &["--seed", "2"]].concat());
     folder.write("other.jsonl", &other);
@@ -40,6 +46,17 @@ fn parts_join_in_any_order_to_the_whole() {
         .fails(1, &["other.jsonl: line 1 belongs to another"]);
     folder.write("broken.jsonl", "{\"fault\":1}\n");
     folder.gray1(&["faults", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line 1: not what"]);
+    // Neither are lines that tell different things, or the half of one.
+    let one = folder.read("2.jsonl");
+    let outcome = |detected: bool| format!("\"detected\":{detected}");
+    folder.write("liar.jsonl", one.replacen(&outcome(true), &outcome(false), 1));
+    folder
+        .gray1(&["faults", "--join", "1.jsonl", "2.jsonl", "3.jsonl", "liar.jsonl"])
+        .fails(1, &["liar.jsonl: line 1: fault ", "has another outcome than in another line"]);
+    folder.write("cut.jsonl", &one[..one.len() - 10]);
+    folder.gray1(&["faults", "--join", "1.jsonl", "cut.jsonl"]).fails(1, &["cut.jsonl: line 100: not what"]);
+    folder.write("empty.jsonl", "");
+    folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["there is no line in these files"]);
 }
 
 /// As the document shows it.

@@ -14,7 +14,7 @@ use crate::units::cycles;
 use crate::{Ending, selftest};
 use clap::ValueEnum;
 use gray1_faults::{Campaign, Circuit, Conditions, Line, Model, Reference, RunError, Watch, join, presses};
-use gray1_isa::Shard;
+use gray1_isa::{Shard, grouped};
 use gray1_machine::board::Board;
 use gray1_machine::{Noise, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Join files that `--format json` or `--resume` has written, instead of trying faults
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "count", "shard", "resume", "diagnose"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
     join: Vec<PathBuf>,
     /// List the faults that fit the bytes that a machine has sent, the best first
     #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
@@ -206,12 +206,19 @@ impl Arguments {
         pieces.filter(|(piece, _)| self.shard.has(*piece)).map(|(_, number)| number).collect()
     }
 
-    /// Joins what has been tried elsewhere.
+    /// Joins what has been tried elsewhere, if it is the whole campaign.
     fn joined(&self) -> Result<Ending, Box<dyn Error>> {
         let mut lines = BTreeMap::new();
         for path in &self.join {
             join(&mut lines, &files::read_text(path)?)
                 .map_err(|error| format!("{}: {error}", shown(path)))?;
+        }
+        let Some(total) = lines.values().next().map(|line| line.total) else {
+            return Err("--join: there is no line in these files".into());
+        };
+        if let missing @ 1.. = total.saturating_sub(lines.len()) {
+            let (missing, total) = (grouped(missing as u64), grouped(total as u64));
+            return Err(format!("{missing} of {total} faults are missing: join all parts").into());
         }
         let text = match self.format {
             Format::Json => text::json(&lines)?,

@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Join files that `--format json` has written, instead of measuring
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell", "define", "allow", "deny", "include"])]
     join: Vec<PathBuf>,
     #[command(flatten)]
     board: BoardArguments,
@@ -153,7 +153,9 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let measurement = Measurement {
         program: shown(file),
         image: program_mark(&image),
+        marks: board.marks(),
         board: board.name,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
         delays: match arguments.delays {
             Delayed::Random => "random".to_owned(),
             Delayed::Path => "path".to_owned(),

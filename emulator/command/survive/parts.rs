@@ -3,6 +3,7 @@
 use crate::files::{self, shown};
 use crate::lifetimes::{Life, Lifetimes};
 use crate::units::{Capacitor, Frequency, LARGEST, counted};
+use gray1_machine::BoardMarks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -21,6 +22,11 @@ pub struct Measurement {
     pub image: String,
     /// What the board calls itself.
     pub board: String,
+    /// What tells it from others of that name.
+    #[serde(flatten)]
+    pub marks: BoardMarks,
+    /// The version of this program: another may simulate otherwise.
+    pub version: String,
     /// What has a random delay.
     pub delays: String,
     /// How many cycles the program takes where nothing fails.
@@ -57,9 +63,22 @@ impl Measurement {
         Ok(())
     }
 
-    /// Whether both are one measurement. The program may be named in several ways: its image is what counts.
-    fn is_that_of(&self, other: &Measurement) -> bool {
-        *self == Measurement { program: self.program.clone(), ..other.clone() }
+    /// What makes this another measurement. Program and board may be named in several ways: their marks are what counts.
+    fn differences(&self, other: &Measurement) -> Vec<&'static str> {
+        let (own, others) = (&self.marks, &other.marks);
+        let all = [
+            (self.version != other.version, "the version of gray1"),
+            (self.image != other.image, "the program"),
+            (own.wiring != others.wiring, "the wiring of the board"),
+            (own.tables != others.tables, "the cells of the ROMs"),
+            (own.timing != others.timing, "the timing of the parts"),
+            (self.delays != other.delays, "--delays"),
+            (self.half_period != other.half_period, "--osc"),
+            (self.seeds != other.seeds, "--seeds"),
+            (self.capacitors != other.capacitors, "--capacitor"),
+            ((self.cycles, self.halts) != (other.cycles, other.halts), "--max-cycles"),
+        ];
+        all.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what).collect()
     }
 }
 
@@ -107,11 +126,11 @@ impl Part {
             measurement.check().map_err(|what| at(number, what))?;
             let part = joined
                 .get_or_insert_with(|| Part { measurement: measurement.clone(), lives: BTreeMap::new() });
-            if !part.measurement.is_that_of(&measurement) {
+            let differences = part.measurement.differences(&measurement);
+            if !differences.is_empty() {
+                let (path, first, what) = (shown(path), shown(&paths[0]), differences.join(", "));
                 return Err(format!(
-                    "{}: part of another measurement than {}",
-                    shown(path),
-                    shown(&paths[0])
+                    "{path}: part of another measurement than {first}: they differ in {what}"
                 )
                 .into());
             }

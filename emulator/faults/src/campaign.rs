@@ -75,6 +75,9 @@ pub enum JoinError {
     /// They are of different campaigns.
     #[error("line {0} belongs to another campaign: another board, program, input or choice of faults")]
     Other(usize),
+    /// They tell different things of one fault.
+    #[error("line {0}: fault {1} has another outcome than in another line")]
+    Differs(usize, usize),
     /// It is no line of a campaign.
     #[error("line {0}: not what `gray1 faults --format json` writes: {1}")]
     Syntax(usize, String),
@@ -96,7 +99,9 @@ impl<'a> Campaign<'a> {
             numbers.sort_unstable();
         }
         let faults: Vec<(usize, Fault)> = numbers.into_iter().map(|number| (number, all[number])).collect();
-        let mark = reference.mark(&format!("{model:?} {watch:?} {sample:?}"));
+        // Another version may simulate otherwise.
+        let version = env!("CARGO_PKG_VERSION");
+        let mark = reference.mark(&format!("{version} {model:?} {watch:?} {sample:?}"));
         Campaign { reference, model, watch, faults, mark }
     }
 
@@ -168,10 +173,14 @@ pub fn join(lines: &mut BTreeMap<usize, Line>, text: &str) -> Result<(), JoinErr
     for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let line: Line =
             serde_json::from_str(text).map_err(|error| JoinError::Syntax(number, error.to_string()))?;
-        if lines.values().next().is_some_and(|first| first.campaign != line.campaign) {
+        let is_other = |first: &Line| (&first.campaign, first.total) != (&line.campaign, line.total);
+        if lines.values().next().is_some_and(is_other) {
             return Err(JoinError::Other(number));
         }
-        lines.insert(line.fault, line);
+        let fault = line.fault;
+        if *lines.entry(fault).or_insert_with(|| line.clone()) != line {
+            return Err(JoinError::Differs(number, fault));
+        }
     }
     Ok(())
 }

@@ -22,6 +22,7 @@
 //!   chips    the engine that looks every chip up, phase by phase
 //!   fast     the engine that runs instruction by instruction, with the same results
 //!   state    the whole machine between two cycles: saved, restored, compared
+//!   marks    short texts by which programs and boards are told apart
 //!   script   inputs pressed at given cycles
 //!   driver   the loop that runs an engine until something stops it; pace: how fast
 //!   random   random numbers that can be repeated
@@ -35,6 +36,7 @@ mod chips;
 mod driver;
 mod engine;
 mod fast;
+mod marks;
 pub mod names;
 pub mod netlist;
 mod pace;
@@ -48,8 +50,9 @@ pub use chips::{ChipsEngine, Probe, Snapshot};
 pub use driver::{Driver, Stop};
 pub use engine::{Engine, Failure, Outside, PHASES, Registers, Store, Stuck, Unsettled};
 pub use fast::{FastEngine, Parts};
+pub use marks::{BoardMarks, program_mark};
 pub use netlist::Netlist;
 pub use pace::{Pace, Slice, Speed, SpeedError};
 pub use random::Random;
 pub use script::{Script, ScriptError};
-pub use state::{Inputs, Noise, State, StateError, program_mark};
+pub use state::{Inputs, Noise, State, StateError};

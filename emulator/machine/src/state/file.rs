@@ -1,8 +1,9 @@
 //! State files: the whole machine as RON, written and read back, with checks on reading.
 
 use super::State;
+use crate::marks::mark;
+use gray1_isa::PROGRAM_WORDS;
 use gray1_isa::memory_map::RAM_BYTES;
-use gray1_isa::{Image, PROGRAM_WORDS};
 use serde::Deserialize;
 use std::fmt::Write;
 use thiserror::Error;
@@ -60,7 +61,7 @@ struct Fields {
 }
 
 impl State {
-    /// The text of a state file; `program` is the mark of the program that runs (see [`program_mark`]).
+    /// The text of a state file; `program` is the mark of the program that runs (see [`program_mark`](crate::program_mark)).
     pub fn to_ron(&self, program: &str) -> String {
         let mut text = self.fields(program);
         let checksum = mark(text.as_bytes());
@@ -123,11 +124,6 @@ impl State {
     }
 }
 
-/// A short mark that identifies a program.
-pub fn program_mark(image: &Image) -> String {
-    mark(&image.to_bytes())
-}
-
 fn number(field: &'static str, value: u32, limit: u32) -> Result<u32, StateError> {
     if value < limit {
         Ok(value)
@@ -150,12 +146,4 @@ fn ram(digits: &str) -> Result<Box<[u8; RAM_BYTES]>, StateError> {
         }
     }
     Ok(ram)
-}
-
-/// FNV-1a, 64 bits: enough to notice an edit, but no protection against deliberate changes.
-fn mark(bytes: &[u8]) -> String {
-    let hash = bytes
-        .iter()
-        .fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
-    format!("{hash:016x}")
 }

@@ -3,7 +3,7 @@
 mod file;
 mod noise;
 
-pub use file::{StateError, program_mark};
+pub use file::StateError;
 pub use noise::Noise;
 
 use gray1_isa::memory_map::RAM_BYTES;

@@ -1,0 +1,77 @@
+//! Short marks by which programs and boards are told apart, so that what was done with one is not taken for what was
+//! done with another.
+
+use crate::board::Board;
+use crate::netlist::{Chip, Holds, Netlist};
+use gray1_isa::Image;
+use serde::{Deserialize, Serialize};
+
+/// What tells boards apart that may have the same name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardMarks {
+    /// Of the chips, the nets on their lines, and where the outside meets them.
+    pub wiring: String,
+    /// Of what is burned into the ROMs.
+    pub tables: String,
+    /// Of how the parts behave in time.
+    pub timing: String,
+}
+
+impl Board {
+    /// The marks of this board, which need not be those of another version of this program.
+    pub fn marks(&self) -> BoardMarks {
+        let Netlist { nets, chips, inputs, panel, tables, .. } = &**self.netlist();
+        let wired = |chip: &Chip| {
+            let Chip { name, part, reads, data, holds, own } = chip;
+            // A chip has its own table if a cell of it was changed: that is no other wiring.
+            let holds = if let Holds::Table(_) = holds { None } else { Some(holds) };
+            format!("{name} {part} {reads:?} {data:?} {holds:?} {own:?}\n")
+        };
+        let wiring: String = chips.iter().map(wired).collect();
+        let burned = chips.iter().map(|chip| match chip.holds {
+            Holds::Table(table) => mark(&tables[table]),
+            _ => String::new(),
+        });
+        BoardMarks {
+            wiring: mark(format!("{wiring}{nets:?} {inputs:?} {panel:?}").as_bytes()),
+            tables: mark(burned.collect::<Vec<_>>().join(" ").as_bytes()),
+            timing: mark(format!("{:?}", self.timing).as_bytes()),
+        }
+    }
+}
+
+/// A short mark that identifies a program.
+pub fn program_mark(image: &Image) -> String {
+    mark(&image.to_bytes())
+}
+
+/// FNV-1a, 64 bits: enough to notice an edit, but no protection against deliberate changes.
+pub(crate) fn mark(bytes: &[u8]) -> String {
+    let hash = bytes
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3));
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_mark_is_of_one_thing() {
+        let (right, mut changed) = (Board::gray1().marks(), Board::gray1());
+        changed.change(&"ALUL:*.C4=0".parse().unwrap()).unwrap();
+        assert_eq!(changed.marks(), BoardMarks { tables: changed.marks().tables, ..right.clone() });
+        assert_ne!(changed.marks().tables, right.tables);
+
+        let edited = |from: &str, to: &str| {
+            let source = include_str!("board/gray1.ron").replacen(from, to, 1);
+            Board::parse(&source, "edited.ron").unwrap().marks()
+        };
+        assert_eq!(edited("name: \"Gray-1\"", "name: \"another\""), right);
+        let slower = edited("access: (60, 150)", "access: (60, 151)");
+        assert_eq!(slower, BoardMarks { timing: slower.timing.clone(), ..right.clone() });
+        assert_ne!(slower.timing, right.timing);
+        assert_ne!(Board::built().marks().wiring, right.wiring);
+    }
+}

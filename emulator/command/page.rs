@@ -173,21 +173,23 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     if let Some(path) = named {
         return Ok((path.to_owned(), files::read_text(path)?));
     }
-    let program = std::env::current_exe().ok();
-    let beside = program.iter().flat_map(|program| {
-        let folder = program.parent();
-        let around = folder.and_then(Path::parent);
-        let built = around.map(|target| target.join("page").join(BUILT));
-        let installed = around.map(|prefix| prefix.join("share/gray1").join(BUILT));
-        folder.map(|folder| folder.join(BUILT)).into_iter().chain(built).chain(installed)
-    });
-    for path in beside.chain([Path::new("target/page").join(BUILT)]) {
+    let program = std::env::current_exe().unwrap_or_default();
+    let folder = program.parent().unwrap_or(Path::new(""));
+    let around = folder.parent().unwrap_or(Path::new(""));
+    let installed = around.join("share/gray1").join(BUILT);
+    let own = Path::new("target/page").join(BUILT);
+    for path in [folder.join(BUILT), around.join("page").join(BUILT), installed.clone(), own.clone()] {
         match files::read_text(&path) {
             Err(FileError::Read { error, .. }) if error.kind() == io::ErrorKind::NotFound => {}
             text => return Ok((path, text?)),
         }
     }
-    Err(format!("there is no {BUILT}: make it with emulator/page/build, or name one with --page").into())
+    Err(format!(
+        "there is no {BUILT}: emulator/page/build makes {} in a clone of the sources; copy it to {}, or name it with --page",
+        shown(&own),
+        shown(&installed),
+    )
+    .into())
 }
 
 /// The page with its program replaced. `None` if the page has no place for a program.

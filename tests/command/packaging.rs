@@ -73,9 +73,14 @@ fn the_page_is_found_where_packages_put_it() {
     }
     fs::copy(GRAY1, folder.path("usr/bin/gray1")).unwrap();
     let page = "<script type=\"application/json\" id=\"program\">null</script>";
-    folder.write("usr/share/gray1/gray1.html", page);
     let mut gray1 = Command::new(folder.path("usr/bin/gray1"));
     gray1.args(["page", "first", "-o", "first.html"]).current_dir(folder.path(""));
+    let outcome = output(&mut gray1);
+    let message = String::from_utf8_lossy(&outcome.stderr);
+    assert!(outcome.status.code() == Some(1) && !folder.path("first.html").exists(), "{message}");
+    let place = folder.path("usr/share/gray1/gray1.html").display().to_string();
+    assert!(message.contains("emulator/page/build") && message.contains(&place), "{message}");
+    folder.write("usr/share/gray1/gray1.html", page);
     assert!(output(&mut gray1).status.success());
     assert!(folder.read("first.html").contains("\"name\":\"first.g1\""));
 }

@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Join files that `--format json` or `--resume` has written, instead of trying faults
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
     join: Vec<PathBuf>,
     /// List the faults that fit the bytes that a machine has sent, the best first
     #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]

@@ -19,7 +19,8 @@
 //!   lanes        a few states side by side
 //!   state        these states in the middle of a sequence
 //!   moves        which instructions may come next
-//!   search       all sequences of a length
+//!   search       how sequences are built, and when a beginning is given up
+//!   job          all sequences of a length, in parts
 //! ```
 //!
 //! The crate does no I/O and starts no threads: a search is divided into independent jobs.
@@ -27,6 +28,7 @@
 mod code;
 mod expression;
 mod goal;
+mod job;
 mod lanes;
 mod moves;
 mod search;
@@ -34,4 +36,5 @@ mod state;
 
 pub use expression::{ExpressionError, Inputs, Name};
 pub use goal::{Cycles, Goal, GoalError};
-pub use search::{Constants, Found, Job, MOST_TEMPORARIES, MOST_WORDS, Search, Sequence};
+pub use job::{Found, Job};
+pub use search::{Constants, MOST_TEMPORARIES, MOST_WORDS, Search, Sequence};

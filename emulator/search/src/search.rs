@@ -1,36 +1,25 @@
-//! Tries all sequences of a length, leaving out those that cannot be right or are equivalent to others.
+//! The sequences that may reach a goal, built instruction by instruction and run on a few states side by side.
 //!
-//! A sequence is built instruction by instruction and run on a few states side by side. A beginning is given up
+//! A beginning is given up
 //!
 //! - if two states that have to end differently have become equal: nothing that follows can distinguish them;
 //! - if a state has left the sequence, or jumped, with a wrong result;
-//! - if more cells have to be read than there are instructions left;
-//! - if another beginning of the same length led to the same states before.
+//! - if more cells have to be read than there are instructions left.
 //!
 //! A carry is either needed by a jump that follows or forgotten, and both are tried; so beginnings that differ only in
 //! an unused carry are the same. The constant of the last instruction is computed, not tried.
-//!
-//! A sequence that passes is run from every possible state. If it then fails, it gives a state to try the others on: as
-//! long as there are such states and nothing is found, the search is repeated. So if no sequence passes, there is none.
 
-use crate::code::{FIRST_OWN, Step, written};
+use crate::code::{FIRST_OWN, Step};
 use crate::expression::{Inputs, Name};
 use crate::goal::{Cycles, Goal, Result};
 use crate::lanes::{ALL, Lanes, NONE, TESTS, balance, both, lanes, same, tests};
 use crate::state::{Move, State};
-use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use serde::{Deserialize, Serialize};
 
 /// Longer sequences would take too long to search.
 pub const MOST_WORDS: usize = 9;
 /// There are no names for more temporaries.
 pub const MOST_TEMPORARIES: usize = 3;
-/// The number of beginnings that one job remembers; later ones may be tried again.
-const MOST_SEEN: usize = 1 << 20;
-/// The most sequences that one job returns.
-const MOST_FOUND: usize = 1000;
-/// The number of beginnings of two instructions that make a job.
-const JOB: usize = 64;
 /// The number of states that can be replaced by states in which sequences have failed.
 const SPARE: usize = 14;
 
@@ -43,8 +32,8 @@ pub enum Constants {
     Few,
 }
 
-/// A sequence that reaches the goal from every state.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A sequence that reaches the goal from every state. Faster ones come first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sequence {
     most: u32,
     least: u32,
@@ -52,6 +41,10 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    pub(crate) fn new([least, most]: Cycles, code: Vec<String>) -> Sequence {
+        Sequence { most, least, code }
+    }
+
     /// The fewest and the most cycles that it takes.
     pub fn cycles(&self) -> Cycles {
         [self.least, self.most]
@@ -61,22 +54,6 @@ impl Sequence {
     pub fn code(&self) -> &[String] {
         &self.code
     }
-}
-
-/// A part of the search: sequences of a length that begin in one of these ways.
-#[derive(Clone, Debug)]
-pub struct Job {
-    words: usize,
-    beginnings: Vec<Vec<Move>>,
-}
-
-/// The result of a part.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The sequences that reach the goal, except those that are equivalent to another at every step.
-    pub sequences: Vec<Sequence>,
-    /// States in which a sequence failed that had passed the others.
-    pub failures: Vec<Inputs>,
 }
 
 /// The sequences that may reach a goal.
@@ -114,9 +91,9 @@ impl<'a> Search<'a> {
     }
 
     /// The same search on other states as well; `None` if there is no room for more.
-    pub fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
+    pub(crate) fn learn(&self, failures: &[Inputs]) -> Option<Search<'a>> {
         let (mut tests, mut learned) = (self.tests, self.learned);
-        for failure in failures.iter().take(2) {
+        for failure in failures {
             if learned == SPARE {
                 return None;
             }
@@ -188,46 +165,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The parts of the search for sequences of a length.
-    pub fn jobs(&self, words: usize) -> Vec<Job> {
-        if words < 4 {
-            return vec![Job { words, beginnings: vec![vec![]] }];
-        }
-        let mut beginnings: Vec<(Vec<Move>, State)> = vec![(vec![], self.start.clone())];
-        let mut seen = HashSet::new();
-        for at in 0..2 {
-            let mut longer = Vec::new();
-            for (beginning, state) in &beginnings {
-                self.each(state, at, words, |next, after| {
-                    if seen.insert(after.fingerprint(at + 1, words)) {
-                        longer.push(([&beginning[..], &[next]].concat(), after.clone()));
-                    }
-                });
-            }
-            beginnings = longer;
-        }
-        let beginnings: Vec<Vec<Move>> = beginnings.into_iter().map(|(beginning, _)| beginning).collect();
-        beginnings.chunks(JOB).map(|chunk| Job { words, beginnings: chunk.to_vec() }).collect()
-    }
-
-    /// Searches one part, until it is stopped.
-    pub fn work(&self, job: &Job, stop: &AtomicBool) -> Found {
-        let (seen, steps, found) = (HashSet::new(), Vec::new(), Found::default());
-        let mut walk = Walk { search: self, words: job.words, steps, seen, found, stop };
-        for beginning in &job.beginnings {
-            let mut state = self.start.clone();
-            for (at, next) in beginning.iter().enumerate() {
-                state = state.joined(at).after(*next);
-            }
-            walk.steps = beginning.iter().map(|next| next.step).collect();
-            walk.go(&state, beginning.len());
-        }
-        walk.found.sequences.sort();
-        walk.found
-    }
-
     /// Calls back with every next instruction, if more are to follow.
-    fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
+    pub(crate) fn each(&self, state: &State, at: usize, words: usize, mut go: impl FnMut(Move, &State)) {
         let state = &*state.joined(at);
         let left = words - at - 1;
         if state.has_jumped {
@@ -258,7 +197,7 @@ impl<'a> Search<'a> {
     }
 
     /// Carries out an instruction; false if a state leaves the sequence with a wrong result.
-    fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
+    pub(crate) fn go_on(&self, state: &State, next: Move, after: &mut State) -> bool {
         if let Step::Jump(condition, label) = next.step
             && let Some(jumped) = label.leaves()
             && !self.may_leave(state, &state.taken(condition), jumped)
@@ -267,65 +206,5 @@ impl<'a> Search<'a> {
         }
         state.go_on(next, after);
         true
-    }
-}
-
-/// A way through a part of the search.
-struct Walk<'a> {
-    search: &'a Search<'a>,
-    words: usize,
-    steps: Vec<Step>,
-    seen: HashSet<u128>,
-    found: Found,
-    stop: &'a AtomicBool,
-}
-
-impl Walk<'_> {
-    fn go(&mut self, state: &State, at: usize) {
-        let (search, words) = (self.search, self.words);
-        if self.stop.load(Ordering::Relaxed) || self.found.sequences.len() >= MOST_FOUND {
-            return;
-        }
-        match words - at {
-            0 => {
-                if search.may_leave(state, &state.active, false) {
-                    self.finish();
-                }
-            }
-            1 => {
-                let state = &*state.joined(at);
-                search.last_moves(state, |next| {
-                    let mut after = state.clone();
-                    if search.go_on(state, next, &mut after) {
-                        self.on(next, &after, at);
-                    }
-                });
-            }
-            left => search.each(state, at, words, |next, after| {
-                let is_new = left < 4
-                    || self.seen.len() >= MOST_SEEN
-                    || self.seen.insert(after.fingerprint(at + 1, words));
-                if is_new {
-                    self.on(next, after, at);
-                }
-            }),
-        }
-    }
-
-    fn on(&mut self, next: Move, after: &State, at: usize) {
-        self.steps.push(next.step);
-        self.go(after, at + 1);
-        self.steps.pop();
-    }
-
-    /// Runs a sequence that has passed from every state.
-    fn finish(&mut self) {
-        match self.search.goal.prove(&self.steps) {
-            Ok([least, most]) => {
-                self.found.sequences.push(Sequence { most, least, code: written(&self.steps) });
-            }
-            Err(failure) if self.found.failures.is_empty() => self.found.failures.push(failure),
-            Err(_) => {}
-        }
     }
 }

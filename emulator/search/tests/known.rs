@@ -6,18 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 fn of_length(goal: &Goal, words: usize, constants: Constants) -> BTreeSet<Sequence> {
     let stop = AtomicBool::new(false);
-    let mut search = Search::new(goal, 2, constants);
-    loop {
-        let (mut sequences, mut failures) = (BTreeSet::new(), vec![]);
-        for found in search.jobs(words).iter().map(|job| search.work(job, &stop)) {
-            sequences.extend(found.sequences);
-            failures.extend(found.failures);
-        }
-        if !sequences.is_empty() || failures.is_empty() {
-            return sequences;
-        }
-        search = search.learn(&failures).expect("it can be decided");
+    let search = Search::new(goal, 2, constants);
+    let mut sequences = BTreeSet::new();
+    for found in search.jobs(words).iter().map(|job| search.work(job, &stop)) {
+        assert!(!found.is_undecided);
+        sequences.extend(found.sequences);
     }
+    sequences
 }
 
 /// The shortest sequences with likely constants.

@@ -78,12 +78,13 @@ fn chains_are_as_worked_out_by_hand() {
         ("c", (7, 0), 4, "C=1@6.3 MC=1@6.1 NC=1@6.1 C=1@5.3 MC=1@5.1"),
         // A jump is taken: the counter takes the target that was latched in phase 1. It is 8, in Gray code 1100.
         ("PC3", (7, 0), 2, "PC3=1@6.3 LOAD=1@6.3 MJ=1@6.1 TG3=1@6.1"),
-        // Counting from 1 to 2, the counter sets bit 1, since TICK has flipped and bit 0 is the lowest 1.
+        // Counting from 1 to 2, the counter sets bit 1, since TICK has flipped and bit 0 is the lowest 1. PARH is in a loop
+        // with the counter, which holds it in phase 3; in phase 2 the counter's bits stand still, and it follows from them.
         (
             "PC1",
             (2, 0),
             1,
-            "PC1=1@1.3 TICK=0@1.3 LOAD=0@1.3 PC0=1@0.3 PARH=0@0.0 PC5=0@0.0 PC4=0@0.0 PC3=0@0.0 PC2=0@0.0",
+            "PC1=1@1.3 TICK=0@1.3 LOAD=0@1.3 PC0=1@0.3 PARH=0@0.2 PC5=0@0.0 PC4=0@0.0 PC3=0@0.0 PC2=0@0.0",
         ),
         // TICK flips through its master in every cycle.
         ("TICK", (3, 0), 2, "TICK=1@2.3 MT=1@2.1 TAKE=0@2.1 TICK=0@1.3"),

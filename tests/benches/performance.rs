@@ -158,7 +158,7 @@ fn faults() -> String {
     let conditions = gray1_faults::Conditions { noise, script, most_cycles };
     let reference = Reference::run(&circuit, conditions, &stop).expect("the self-test runs");
     let mut table = String::from(
-        "| faults | machines | cycles of all | cycles run | one of |\n|---|---:|---:|---:|---:|\n",
+        "| faults | machines | cycles of all | cycles run | times fewer |\n|---|---:|---:|---:|---:|\n",
     );
     let campaigns = [
         (Model::Pins, None, "stuck pins"),

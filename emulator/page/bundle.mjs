@@ -1,8 +1,8 @@
-// Puts the page together: `gray1.html`, one file with everything in it, and `site`, the same as a folder for a web server.
+// Bundles the page: `gray1.html`, a single file with everything in it, and `site`, the same page as a folder for a web server.
 //
 //     node bundle.mjs --wasm FOLDER --out FOLDER
 //
-// The first folder holds what wasm-bindgen has made for the web: gray1_page.js and gray1_page_bg.wasm.
+// The first folder contains the output of wasm-bindgen for the target `web`: gray1_page.js and gray1_page_bg.wasm.
 
 import { build } from "esbuild";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
@@ -51,14 +51,15 @@ async function bundled(entry) {
     legalComments: "none",
     format: entry.endsWith(".css") ? undefined : "iife",
     target: "es2022",
-    // wasm-bindgen looks for its file beside the script, unless it is given the bytes; here it always is.
+    // wasm-bindgen uses this URL to find its file if it is not given the bytes. It always is given them here, and a script
+    // that is not a module has no such URL.
     define: { "import.meta.url": '""' },
     logLevel: "warning",
   });
   return result.outputFiles[0].text.trimEnd();
 }
 
-/** A part of the single file: text that no parser looks into. */
+/** A part of the single file, compressed. Base64 cannot contain `</script>`, so the HTML parser leaves it alone. */
 function packed(id, content) {
   return `<script type="text/plain" id="${id}">${gzipSync(content, { level: 9 }).toString("base64")}</script>`;
 }
@@ -68,7 +69,7 @@ function filled(styles, parts) {
   return put(put(put(html, "style", styles), "program", program), "parts", parts);
 }
 
-/** A file gets its name when it is complete. */
+/** Writes to a temporary name first, so that an interrupted build leaves no half-written page. */
 async function write(name, content) {
   const [path, unfinished] = [join(out, name), join(out, `${name}.tmp`)];
   await writeFile(unfinished, content);

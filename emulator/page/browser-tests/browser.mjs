@@ -1,5 +1,5 @@
-// A browser for the tests: one Chromium for each file of tests, a fresh profile for each page. Whatever goes wrong on a page
-// fails its test: errors on the console, exceptions, and every request to anywhere.
+// A browser for the tests: one Chromium for each test file, a new profile for each test. Errors on the console and uncaught
+// exceptions fail the test that opened the page; requests are recorded.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -11,14 +11,14 @@ import { chromium } from "playwright-core";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
-/** What was built. */
+/** The folder of the built page. */
 export const BUILT = resolve(process.env.GRAY1_PAGE ?? resolve(root, "target/page"));
 export const FILE = resolve(BUILT, "gray1.html");
 export const FILE_ADDRESS = pathToFileURL(FILE).href;
 /** The root of the project. */
 export const ROOT = root;
 
-/** How long anything on the page may take before a test gives up: slow computers are no failure. */
+/** The limit for each action, in milliseconds. It is generous because a slow computer must not fail a test. */
 const PATIENCE = 60_000;
 
 let browser;
@@ -32,7 +32,7 @@ before(async () => {
 
 after(async () => browser?.close());
 
-/** Does something with a fresh profile; `open` opens a page in it. Anything that goes wrong on a page fails the test. */
+/** Runs an action with a new profile, in which `open` opens a page. Errors on any of its pages fail the test. */
 export async function withProfile(options, action) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(PATIENCE);
@@ -58,12 +58,12 @@ export async function withProfile(options, action) {
   assert.deepEqual(faults, [], "errors on the page");
 }
 
-/** Does something with a page that was opened from the disk. */
+/** Runs an action with the page, opened from the disk. */
 export async function withPage(action, options = {}) {
   await withProfile(options, async (profile) => action(await profile.open(), profile));
 }
 
-/** Waits until there is a program in the machine, and the LEDs are drawn. */
+/** Waits until a program is loaded, and the LEDs and the board are drawn. */
 export async function ready(page) {
   await page.waitForFunction(() => {
     const canvas = document.querySelector("#leds canvas");
@@ -71,7 +71,7 @@ export async function ready(page) {
   });
 }
 
-/** Where the machine is, as the time line says it. */
+/** The cycle that the time line shows. */
 export function cycle(page) {
   return page.getByRole("slider", { name: "Time line" }).evaluate((line) => Number(line.getAttribute("aria-valuenow")));
 }
@@ -80,7 +80,7 @@ export function phase(page) {
   return page.getByRole("slider", { name: "Time line" }).evaluate((line) => Number(/phase (\d)/.exec(line.getAttribute("aria-valuetext"))[1]));
 }
 
-/** Waits until the machine is there. */
+/** Waits until the machine is at this cycle and phase. */
 export async function atCycle(page, wanted, wantedPhase = 0) {
   await page.waitForFunction(
     ([cycle, phase]) => {
@@ -91,7 +91,7 @@ export async function atCycle(page, wanted, wantedPhase = 0) {
   );
 }
 
-/** Waits until the machine is no longer where it is now, or was when `action` began. */
+/** Runs the action, and waits until the machine is no longer where it was before. */
 export async function moved(page, action = () => {}) {
   const place = () => document.querySelector("#timeline [role=slider]").getAttribute("aria-valuetext");
   const before = await page.evaluate(place);
@@ -103,12 +103,12 @@ export function runButton(page) {
   return page.locator("#run");
 }
 
-/** Waits until the machine stands. */
+/** Waits until the machine is paused. */
 export async function standing(page) {
   await page.locator("#run", { hasText: "Run" }).waitFor();
 }
 
-/** Chooses a speed: a number of steps from the slowest, or "max". */
+/** Sets the speed: a number of steps above the slowest, or "max". */
 export async function setSpeed(page, step) {
   const slider = page.getByRole("slider", { name: "Speed" });
   await slider.evaluate((slider, step) => {
@@ -117,7 +117,7 @@ export async function setSpeed(page, step) {
   }, step);
 }
 
-/** Puts a program into the editor, as by typing. */
+/** Replaces the text of the editor, as typing does. */
 export async function type(page, text) {
   await showView(page, "Source");
   await page.locator(".cm-content").click();
@@ -125,20 +125,20 @@ export async function type(page, text) {
   await page.keyboard.insertText(text);
 }
 
-/** Opens a program as a file that was chosen. */
+/** Opens a program through the file chooser. */
 export async function openFile(page, name, text) {
   await page.locator("#file").setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await page.locator("#name", { hasText: name }).waitFor();
   await page.waitForFunction((text) => document.querySelector(".cm-content").innerText.includes(text), text.split("\n")[0].trim());
 }
 
-/** Shows a view on a narrow screen; on a wide one all are there. */
+/** Shows a view on a narrow screen. On a wide one all are visible. */
 export async function showView(page, view) {
   const button = page.locator("#bar").getByRole("button", { name: view });
   if (await button.isVisible()) await button.click();
 }
 
-/** The bytes of a file that the page offers after `action`. */
+/** The file that the page saves after `action`. */
 export async function saved(page, action) {
   const [download] = await Promise.all([page.waitForEvent("download"), action()]);
   const chunks = [];
@@ -146,7 +146,7 @@ export async function saved(page, action) {
   return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
 }
 
-/** The label of an LED, by its row and column. */
+/** The button of an LED, by its row and column. */
 export function led(page, row, column) {
   return page.locator("#leds").getByRole("button", { name: `row ${row}, column ${column}:` });
 }

@@ -1,16 +1,14 @@
-// The WebAssembly, without a browser, is the native machine: states and traces of many random images, byte for byte, whichever
-// engine runs. What engine.test.mjs asks in the browser for a few programs, at a fraction of the time for each.
+// The WebAssembly is loaded without a browser and compared with the native binary: states and traces of many random images,
+// on both engines, byte for byte. engine.test.mjs does the same through the page, which takes far longer for each program.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { BUILT } from "./browser.mjs";
-import { GRAY1 } from "./native.mjs";
+import { native, withFolder } from "./native.mjs";
 
 const PROGRAMS = 40;
 const WORDS = 4096;
@@ -21,7 +19,7 @@ const wasm = resolve(BUILT, "wasm");
 const { default: start, Page } = await import(pathToFileURL(join(wasm, "gray1_page.js")).href);
 await start({ module_or_path: readFileSync(join(wasm, "gray1_page_bg.wasm")) });
 
-/** An image of random words, the same for the same seed. Jumps are rare, so that a run gets somewhere. */
+/** An image of random words, determined by the seed. Jumps are rare, so that a run reaches many words. */
 function image(seed) {
   let state = seed;
   const random = (below) => {
@@ -36,15 +34,6 @@ function image(seed) {
     bytes.set([word & 0xff, word >> 8], 2 * at);
   }
   return bytes;
-}
-
-/** A run of the binary; a limit that it reaches is no failure. */
-function native(words) {
-  try {
-    execFileSync(GRAY1, words, { stdio: "pipe" });
-  } catch (error) {
-    assert.equal(error.status, 3, `${words.join(" ")}: ${error.stderr}`);
-  }
 }
 
 function machine(bytes, engine) {
@@ -74,17 +63,16 @@ function machine(bytes, engine) {
   };
 }
 
-test(`${PROGRAMS} random images on both engines: traces, and states forwards and back`, () => {
-  const folder = mkdtempSync(join(tmpdir(), "gray1-bulk-"));
-  const [program, trace] = ["random.bin", "trace.csv"].map((name) => join(folder, name));
-  try {
+test(`${PROGRAMS} random images on both engines: traces, and states in both directions`, async () => {
+  await withFolder(async (folder) => {
+    const [program, trace] = ["random.bin", "trace.csv"].map((name) => join(folder, name));
     for (let seed = 1; seed <= PROGRAMS; seed++) {
       const bytes = image(seed);
       writeFileSync(program, bytes);
-      native(["run", program, "--display", "none", "--max-cycles", String(TRACED), "--trace", trace]);
+      native(folder, ["run", program, "--display", "none", "--max-cycles", String(TRACED), "--trace", trace]);
       const states = [LAST, TRACED].map((cycle) => {
         const state = join(folder, "state.ron");
-        native(["run", program, "--display", "none", "--max-cycles", String(cycle), "--state-out", state]);
+        native(folder, ["run", program, "--display", "none", "--max-cycles", String(cycle), "--state-out", state]);
         return [cycle, readFileSync(state, "utf8")];
       });
       for (const engine of ["chips", "fast"]) {
@@ -95,7 +83,5 @@ test(`${PROGRAMS} random images on both engines: traces, and states forwards and
         }
       }
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });

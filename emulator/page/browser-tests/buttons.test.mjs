@@ -1,5 +1,5 @@
-// Every control of the page: what it is, and what it does. A control that no row of the table knows is an error, and so is a
-// row that knows no control.
+// Every control of the page and what it does, as a table. A control that matches no row is an error, and so is a row that
+// matches no control.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,14 +24,14 @@ const tab = (page, name) => page.getByRole("tab", { name }).click();
 const forward = (page) => moved(page, () => page.locator("#steps [aria-label='Forward one instruction']").click());
 const pressed = (page, selector) => page.locator(selector).first().getAttribute("aria-pressed");
 
-/** Does something that must make `probe` give something else. */
+/** Runs an action that must change the value of the expression `probe`. */
 async function changes(page, probe, action) {
   const before = await page.evaluate(probe);
   await action();
   await page.waitForFunction(([probe, before]) => JSON.stringify(eval(probe)) !== before, [probe, JSON.stringify(before)]);
 }
 
-/** Switches on, which shows, and off again. */
+/** Switches a button on and off again. */
 async function toggles(page, selector) {
   for (const wanted of ["true", "false"]) {
     await page.locator(selector).first().click();
@@ -39,7 +39,7 @@ async function toggles(page, selector) {
   }
 }
 
-/** For each place of the page, what leads to it, and its controls by selector, each with what it does. */
+/** For each part of the page, its controls by selector, each with a test of what it does. */
 const PLACES = {
   head: {
     "#program-choice": async (page) => {
@@ -280,7 +280,7 @@ const PLACES = {
   },
   transport: {
     "#run": async (page) => {
-      await page.locator("#speed").press("Home"); // a phase a second
+      await page.locator("#speed").press("Home"); // one phase per second
       await runButton(page).click();
       await page.locator("#run", { hasText: "Pause" }).waitFor();
       await runButton(page).click();
@@ -316,9 +316,9 @@ const PLACES = {
 
 const known = Object.values(PLACES).flatMap((rows) => Object.keys(rows));
 
-/** Notes which rows know a control that is there now, and says which controls no row, or more than one, knows. */
+/** Adds the rows that match a control of the page as it is now to `found`. Each control must match exactly one row. */
 async function look(page, found) {
-  // What is under way for long has a button of its own for as long.
+  // Long work shows a button of its own while it lasts.
   await page.locator("#busy").waitFor({ state: "hidden" });
   return page
     .evaluate(
@@ -330,12 +330,12 @@ async function look(page, found) {
     )
     .then(({ met, strange }) => {
       for (const selector of met) found.add(selector);
-      assert.deepEqual(strange, [], "controls that no row knows, or several");
+      assert.deepEqual(strange, [], "controls that match no row, or several");
     });
 }
 
 for (const [place, rows] of Object.entries(PLACES)) {
-  test(`every control does what it is there for: ${place}`, async () => {
+  test(`every control works: ${place}`, async () => {
     await withPage(async (page) => {
       await openFile(page, "mine.g1", PROGRAM);
       for (const [selector, effect] of Object.entries(rows)) {
@@ -346,7 +346,7 @@ for (const [place, rows] of Object.entries(PLACES)) {
   });
 }
 
-test("no control is there that the table does not know, and none is missing", async () => {
+test("the table has a row for every control, and every row has a control", async () => {
   await withPage(async (page) => {
     const found = new Set();
     const seen = () => look(page, found);

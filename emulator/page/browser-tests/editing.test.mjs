@@ -1,19 +1,17 @@
-// The source: errors as one types, costs, files, and that nothing of it is ever lost.
+// The source: errors while typing, costs, files, and that no text is ever lost.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
 import { atCycle, openFile, runButton, saved, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
-import { GRAY1 } from "./native.mjs";
+import { native, withFolder } from "./native.mjs";
 
 const WRONG = "      lda  #300\n      stq  OUT\nhalt: jmp  halt\n";
 const RIGHT = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt\n";
 
-test("an error is shown as one types, with its place and its remedy, and goes away", async () => {
+test("an error is shown while typing, with its place and a remedy, and disappears once corrected", async () => {
   await withPage(async (page) => {
     await type(page, WRONG);
     const problems = page.getByRole("region", { name: "Errors and warnings" });
@@ -37,18 +35,12 @@ test("an error is shown as one types, with its place and its remedy, and goes aw
   });
 });
 
-test("the words of an error are those of the command line", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gray1-page-"));
-  try {
+test("the messages of errors equal those of the command line", async () => {
+  await withFolder(async (folder) => {
     writeFileSync(join(folder, "wrong.g1"), WRONG);
-    let told = "";
-    try {
-      execFileSync(GRAY1, ["asm", "wrong.g1", "-o", "wrong.out"], { cwd: folder, stdio: "pipe" });
-    } catch (error) {
-      told = error.stderr.toString();
-    }
-    const messages = [...told.matchAll(/^(?:.*: )?error(?:\[[^\]]*\])?:? (.+)$/gm)].map(([, message]) => message);
-    assert.equal(messages.length, 2, told);
+    const { stderr } = native(folder, ["asm", "wrong.g1", "-o", "wrong.out"], [1]);
+    const messages = [...stderr.matchAll(/^(?:.*: )?error(?:\[[^\]]*\])?:? (.+)$/gm)].map(([, message]) => message);
+    assert.equal(messages.length, 2, stderr);
     await withPage(async (page) => {
       await openFile(page, "wrong.g1", WRONG);
       const problems = page.getByRole("region", { name: "Errors and warnings" });
@@ -56,12 +48,10 @@ test("the words of an error are those of the command line", async () => {
       const shown = await problems.innerText();
       for (const message of messages) assert.ok(shown.includes(message), `${message}\n--- is not in ---\n${shown}`);
     });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
-test("an error says more about itself", async () => {
+test("an error can be explained", async () => {
   await withPage(async (page) => {
     await type(page, WRONG);
     await page.getByRole("button", { name: "Explain" }).first().click();
@@ -72,7 +62,7 @@ test("an error says more about itself", async () => {
   });
 });
 
-test("costs stand beside the source", async () => {
+test("costs are shown beside the source", async () => {
   await withPage(async (page) => {
     await openFile(page, "costs.g1", ".macro twice\n      add  #1\n      add  #1\n.endmacro\n      twice\nhalt: jmp  halt\n");
     const costs = page.locator(".cm-costs .cm-gutterElement span");
@@ -81,7 +71,7 @@ test("costs stand beside the source", async () => {
   });
 });
 
-test("an edit while the machine is under way begins anew when it is run", async () => {
+test("after an edit, Run starts a new run", async () => {
   await withPage(async (page) => {
     await openFile(page, "right.g1", RIGHT);
     await page.getByRole("button", { name: "Forward one instruction" }).click();
@@ -95,12 +85,12 @@ test("an edit while the machine is under way begins anew when it is run", async 
   });
 });
 
-test("a step right after typing is made, however slow the machine is to load what was typed", async () => {
+test("a step right after typing is not lost, however long the machine takes to load the new text", async () => {
   await withPage(async (page) => {
     await openFile(page, "right.g1", RIGHT);
     await page.locator(".cm-content").click();
     await page.keyboard.type("; typed ");
-    // The machine is busy for longer than typing has to rest before the assembler is asked.
+    // The worker is busy for longer than the pause in typing after which the page asks the assembler.
     const isFree = page.workers()[0].evaluate(() => {
       for (const end = performance.now() + 800; performance.now() < end; );
     });
@@ -110,7 +100,7 @@ test("a step right after typing is made, however slow the machine is to load wha
   });
 });
 
-test("what was typed is there after a reload, even if it was wrong, and breakpoints too", async () => {
+test("text that was typed, even with errors, and breakpoints are kept after a reload", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     await type(page, `${WRONG}; not finished`);
@@ -124,7 +114,7 @@ test("what was typed is there after a reload, even if it was wrong, and breakpoi
   });
 });
 
-test("a program of one's own, by dropping its file with the file that it includes", async () => {
+test("a program is opened by dropping its file together with the file that it includes", async () => {
   await withPage(async (page) => {
     await page.evaluate(() => {
       const files = new DataTransfer();
@@ -141,7 +131,7 @@ test("a program of one's own, by dropping its file with the file that it include
   });
 });
 
-test("of several files the one that no other includes is the program, in whatever order they come", async () => {
+test("of several files, the program is the one that no other file includes, in any order", async () => {
   await withPage(async (page) => {
     const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
     await page.locator("#file").setInputFiles([
@@ -156,7 +146,7 @@ test("of several files the one that no other includes is the program, in whateve
   });
 });
 
-test("what is no program is refused, and the one that is open stays", async () => {
+test("a file that is no program is refused, and the open program stays", async () => {
   await withPage(async (page) => {
     await page.locator("#file").setInputFiles({ name: "picture.png", mimeType: "image/png", buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0]) });
     await page.getByRole("alert").getByText("this is not a text file").waitFor();
@@ -166,7 +156,7 @@ test("what is no program is refused, and the one that is open stays", async () =
   });
 });
 
-test("every shipped program can be chosen, and has no error", async () => {
+test("every shipped program can be chosen and has no errors", async () => {
   await withPage(async (page) => {
     const choice = page.locator("#program-choice");
     const names = await choice.locator("option").evaluateAll((options) => options.map((option) => option.value));
@@ -174,7 +164,7 @@ test("every shipped program can be chosen, and has no error", async () => {
     for (const name of names) {
       await choice.selectOption(name);
       await page.waitForFunction((name) => document.querySelector("#name").textContent === name && /words/.test(document.querySelector("#size").textContent), name);
-      await atCycle(page, 0); // not that of the program before
+      await atCycle(page, 0); // not the position in the previous program
       await page.getByRole("button", { name: "Forward one instruction" }).click();
       await atCycle(page, 1);
     }
@@ -191,7 +181,7 @@ test("the source can be saved as it is", async () => {
   });
 });
 
-test("options: other constants, RAM and engine begin a new run, and are refused if they are wrong", async () => {
+test("options: constants, RAM and engine start a new run, and wrong ones are refused", async () => {
   await withPage(async (page) => {
     await page.locator("#program-choice").selectOption("nqueens.g1");
     await page.locator("#name", { hasText: "nqueens.g1" }).waitFor();
@@ -220,7 +210,7 @@ test("options: other constants, RAM and engine begin a new run, and are refused 
   });
 });
 
-test("Format lays the source out, and can be undone", async () => {
+test("Format can be undone", async () => {
   await withPage(async (page) => {
     await openFile(page, "loose.g1", "lda #1\n   sta    OUT\nhalt: jmp halt\n");
     await page.getByRole("button", { name: "Format" }).click();
@@ -231,7 +221,7 @@ test("Format lays the source out, and can be undone", async () => {
   });
 });
 
-test("breakpoints stay with their lines when the source is laid out, and when that is undone", async () => {
+test("breakpoints stay with their lines when the source is formatted, and when that is undone", async () => {
   await withPage(async (page) => {
     const loose = "\n\nlda #1\n\n \n\n   sta    OUT\nadd #1\n\nhalt: jmp halt\n\n";
     await page.locator("#file").setInputFiles({ name: "points.g1", mimeType: "text/plain", buffer: Buffer.from(loose) });
@@ -264,7 +254,7 @@ test("breakpoints stay with their lines when the source is laid out, and when th
   });
 });
 
-test("programs that were changed are kept, each of them", async () => {
+test("every program that was changed is kept", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     const choice = page.locator("#program-choice");
@@ -286,7 +276,7 @@ test("programs that were changed are kept, each of them", async () => {
   });
 });
 
-test("another program of the same name does not replace what was made before; the text as shipped is not kept twice", async () => {
+test("another program of the same name does not replace an earlier one, and an unchanged shipped program is not stored", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     const choice = page.locator("#program-choice");
@@ -318,7 +308,7 @@ test("another program of the same name does not replace what was made before; th
   });
 });
 
-test("that nothing can be kept is told, once there is something to lose", async () => {
+test("the page warns that the browser cannot store anything, once there is something to lose", async () => {
   await withProfile({}, async ({ open, context }) => {
     await context.addInitScript(() => {
       Storage.prototype.setItem = () => {

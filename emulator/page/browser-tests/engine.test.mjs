@@ -1,18 +1,16 @@
-// The machine in the browser is the native one: the same traces and states, byte for byte.
+// The machine in the browser gives the same traces and states as the native binary, byte for byte.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 
 import { ROOT, withPage } from "./browser.mjs";
-import { GRAY1 } from "./native.mjs";
+import { native, withFolder } from "./native.mjs";
 
 const RANDOM_PROGRAMS = 12;
 
-/** Asks the machine of the page, past the page: its worker is told what the page would tell it. */
+/** Sends a request to the worker of the page as the page itself would, and returns the answer. */
 function ask(page, request) {
   return page.workers()[0].evaluate(
     (request) =>
@@ -37,7 +35,7 @@ async function seek(page, cycle) {
   }
 }
 
-/** The state file of the browser's machine, and that of the native one, after so many cycles. */
+/** The state file of the browser's machine and that of the native binary, both at this cycle. */
 async function states(page, folder, name, cycle) {
   await seek(page, cycle);
   const file = await ask(page, { ask: "save", file: { kind: "state" } });
@@ -45,15 +43,6 @@ async function states(page, folder, name, cycle) {
   const state = join(folder, "state.ron");
   native(folder, ["run", name, "--display", "none", "--max-cycles", String(cycle), "--state-out", state]);
   return [Buffer.from(file.bytes).toString(), readFileSync(state, "utf8")];
-}
-
-/** A run of the binary; a limit that it reaches is no failure. */
-function native(folder, words) {
-  try {
-    execFileSync(GRAY1, words, { cwd: folder, stdio: "pipe" });
-  } catch (error) {
-    assert.equal(error.status, 3, `${words.join(" ")}: ${error.stderr}`);
-  }
 }
 
 /** The trace of the browser's machine, in the format of `--trace`. */
@@ -70,7 +59,7 @@ async function trace(page, cycles) {
   return `${rows.join("\n")}\n`;
 }
 
-/** A program of random instructions; the same for the same seed. */
+/** A program of random instructions, determined by the seed. */
 function randomProgram(seed) {
   let state = BigInt(seed) * 0x9e3779b97f4a7c15n;
   const random = (below) => {
@@ -84,22 +73,13 @@ function randomProgram(seed) {
     const byte = ["OUT", "GREEN", "RED+7", "KEYS", "PADROW"][random(12)] ?? String(random(64));
     const value = random(2) ? `#${random(256)}` : byte;
     const instruction = [`lda ${value}`, `sta ${byte}`, `add ${value}`, `nor ${value}`, `shr ${byte}`, `jmp ${label}`, `jc ${label}`, `jz ${label}`];
-    // Jumps are rarer than the rest, so that a run gets somewhere.
+    // Jumps are rare, so that a run reaches many lines.
     lines.push(`place${at}: ${instruction[random(10) < 8 ? random(5) : 5 + random(3)]}`);
   }
   return `${lines.join("\n")}\n jmp place0\n`;
 }
 
-async function withFolder(action) {
-  const folder = mkdtempSync(join(tmpdir(), "gray1-page-"));
-  try {
-    await action(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-test("the queens: states within the search and at its end, and the trace of its beginning", async () => {
+test("queens: states during the search and at its end, and the trace of its first cycles", async () => {
   await withFolder(async (folder) => {
     const name = "queens.g1";
     const text = readFileSync(resolve(ROOT, "programs", name), "utf8");
@@ -131,7 +111,7 @@ test(`${RANDOM_PROGRAMS} random programs: traces and states`, async () => {
         }
         native(folder, ["run", name, "--display", "none", "--max-cycles", "60", "--trace", "trace.csv"]);
         const reference = readFileSync(join(folder, "trace.csv"), "utf8");
-        // The native run ends when the machine has halted.
+        // The native run ends when the machine halts, so its trace may be shorter.
         assert.ok((await trace(page, 60)).startsWith(reference), `seed ${seed}\n${text}`);
       }
     });

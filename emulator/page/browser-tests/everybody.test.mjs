@@ -1,4 +1,4 @@
-// The page is for everybody: a narrow window, the keyboard alone, a screen reader, motion reduced, a dark room.
+// Accessibility: a narrow window, the keyboard alone, screen readers, reduced motion, contrast in both themes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const NARROW = { viewport: { width: 360, height: 640 }, hasTouch: true };
 const VIEWS = ["LEDs", "Source", "Inside"];
 const TABS = ["Lessons", "Board", "Chip", "RAM", "Waves", "Why?"];
 
-test("in a window of 360 x 640 everything can be reached, and nothing hangs over the edge", async () => {
+test("in a window of 360 x 640 everything can be reached, and nothing lies beyond the edges", async () => {
   await withPage(async (page) => {
     for (const view of VIEWS) {
       await showView(page, view);
@@ -36,7 +36,7 @@ test("in a window of 360 x 640 everything can be reached, and nothing hangs over
   }, NARROW);
 });
 
-test("what is touched often is large enough for a finger", async () => {
+test("controls that are touched often are large enough for a finger", async () => {
   await withPage(async (page) => {
     const small = await page.evaluate(() =>
       [...document.querySelectorAll("#run, #steps button, #keys button, #leds .pads button, #bar button")]
@@ -48,7 +48,7 @@ test("what is touched often is large enough for a finger", async () => {
   }, NARROW);
 });
 
-test("by the keyboard alone: all that is there can be reached, and nothing holds the focus", async () => {
+test("by the keyboard alone, every control can be reached, and none traps the focus", async () => {
   await withPage(async (page) => {
     const reached = new Set();
     const describe = () =>
@@ -65,7 +65,7 @@ test("by the keyboard alone: all that is there can be reached, and nothing holds
       now = await describe();
       if (now === first && steps > 10) break;
     }
-    assert.ok(steps < 200, "the focus never came round");
+    assert.ok(steps < 200, "the focus has not returned to the first control");
     const wanted = ["program-choice", "open", "save", "link", "help", "shapes", "ask", "Key left", "output", "Source of the program", "tab-board", "run", "speed", "Back one phase", "Forward one solution"];
     for (const name of wanted) assert.ok([...reached].some((found) => found.includes(name)), `${name} is not in ${[...reached].join(" | ")}`);
     assert.ok([...reached].some((name) => name.startsWith("row 0, column 0")));
@@ -101,9 +101,9 @@ test("keys of the page: steps, run and pause, speed, ends", async () => {
   });
 });
 
-test("typing in the editor does not drive the machine, and Tab and Escape lead out of it", async () => {
+test("typing in the editor does not control the machine, and Tab and Escape leave the editor", async () => {
   await withPage(async (page) => {
-    // Every place that the machine comes to.
+    // Record every position of the machine.
     await page.evaluate(() => {
       const line = document.querySelector("#timeline [role=slider]");
       window.places = [];
@@ -126,7 +126,7 @@ test("typing in the editor does not drive the machine, and Tab and Escape lead o
   });
 });
 
-test("RAM by the keyboard: one stop of the Tab key, and arrows", async () => {
+test("RAM by the keyboard: one tab stop, and arrow keys within", async () => {
   await withPage(async (page) => {
     await page.getByRole("tab", { name: "RAM" }).click();
     await page.getByRole("button", { name: "All bytes" }).click();
@@ -140,7 +140,7 @@ test("RAM by the keyboard: one stop of the Tab key, and arrows", async () => {
   });
 });
 
-test("waves by the keyboard: arrows choose a moment, and Enter goes there", async () => {
+test("waves by the keyboard: arrow keys choose a moment, and Enter goes there", async () => {
   await withPage(async (page) => {
     for (let at = 1; at <= 3; at++) {
       await page.getByRole("button", { name: "Forward one instruction" }).click();
@@ -158,7 +158,7 @@ test("waves by the keyboard: arrows choose a moment, and Enter goes there", asyn
   });
 });
 
-test("a key of the machine that is let go in the editor is let go", async () => {
+test("a key of the machine that is released while the editor has the focus is released", async () => {
   await withPage(async (page) => {
     const isHeld = (held) => page.locator(`#keys button[aria-label="Key a"][aria-pressed="${held}"]`).waitFor();
     await page.locator("h1").click();
@@ -167,7 +167,7 @@ test("a key of the machine that is let go in the editor is let go", async () => 
     await page.locator(".cm-content").focus();
     await page.keyboard.up("a");
     await isHeld(false);
-    // And what is still held when another run begins is held no longer.
+    // A new run starts with no key held.
     await page.getByRole("button", { name: "Key a" }).click();
     await isHeld(true);
     await page.locator("#program-choice").selectOption("life.g1");
@@ -185,7 +185,6 @@ test("every control has a name, in every pane", async () => {
           .filter((element) => {
             const labelled = element.getAttribute("aria-labelledby");
             const name = element.getAttribute("aria-label") || (labelled && document.getElementById(labelled)?.textContent) || element.closest("label")?.textContent || element.textContent;
-            // Text to be read needs no name; what can be operated does.
             return !name.trim();
           })
           .map((element) => element.outerHTML.slice(0, 160)),
@@ -202,7 +201,7 @@ test("every control has a name, in every pane", async () => {
   });
 });
 
-test("with motion reduced, nothing moves by itself", async () => {
+test("with reduced motion, nothing moves by itself", async () => {
   await withPage(
     async (page) => {
       const moving = await page.evaluate(() =>
@@ -215,8 +214,8 @@ test("with motion reduced, nothing moves by itself", async () => {
           .map((element) => element.outerHTML.slice(0, 100)),
       );
       assert.deepEqual(moving, []);
-      // The LEDs change seldom: each picture is an exposure of half a second. The time is that of the test: a millisecond
-      // passes whenever the worker looks at its clock.
+      // The LEDs change rarely, because each picture is an exposure of half a second. The test replaces the clock of the
+      // worker by one that advances a millisecond with each reading, so the result does not depend on the computer.
       await page.workers()[0].evaluate(() => {
         let time = performance.now();
         performance.now = () => (time += 1);
@@ -239,7 +238,7 @@ test("with motion reduced, nothing moves by itself", async () => {
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`text can be read in the ${colorScheme} theme: its contrast is at least 4.5`, async () => {
+  test(`text in the ${colorScheme} theme has a contrast of at least 4.5`, async () => {
     await withPage(
       async (page) => {
         for (const tab of TABS) {
@@ -252,7 +251,7 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-/** In the page: texts of HTML with too little contrast to what is behind them. */
+/** Runs in the page: the texts whose contrast with their background is below 4.5. */
 function faint() {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 1;

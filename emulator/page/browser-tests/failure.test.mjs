@@ -1,4 +1,4 @@
-// What must never take the page along: a machine that is lost, a worker that no longer answers.
+// Failures that the page must survive: a machine that panics, a worker that does not start or no longer answers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,11 +7,11 @@ import { FILE_ADDRESS, atCycle, moved, ready, runButton, setSpeed, standing, typ
 
 const PROGRAM = "      lda  #'A'\n      sta  OUT\nhalt: jmp  halt ; mine\n";
 
-test("a machine that fails is told, loses no source, and can be started again", async () => {
+test("a machine that fails is reported, loses no source, and can be started again", async () => {
   await withPage(async (page) => {
     await type(page, PROGRAM);
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
-    // As a panic does: an exception in the worker that nobody has caught.
+    // Like a panic: an exception in the worker that nothing catches.
     await page.workers()[0].evaluate(() => setTimeout(() => { throw new Error("a chip has caught fire"); }));
     const alert = page.getByRole("alert");
     await alert.getByText(/a chip has caught fire.*Your program is safe/).waitFor();
@@ -25,7 +25,7 @@ test("a machine that fails is told, loses no source, and can be started again", 
   });
 });
 
-test("a panic of the machine is told in its words, with its place, and loses no source", async () => {
+test("a panic of the machine is shown with its message and place, and loses no source", async () => {
   await withPage(async (page) => {
     await type(page, PROGRAM);
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
@@ -44,10 +44,10 @@ test("a panic of the machine is told in its words, with its place, and loses no 
   });
 });
 
-/** It has no end for the assembler, or so it seems: many loops, one in the other, around much code. */
+/** Takes the assembler so long that it seems to hang: deeply nested loops around a lot of code. */
 const ENDLESS_SOURCE = `${Array.from({ length: 500 }, (_, at) => `.for  i${at}, 0, 1\n`).join("")}      lda  #0 ; mine\n.for  j, 0, 3500\n      add  #1\n.endfor\n${".endfor\n".repeat(500)}`;
 
-test("a source that takes long to assemble is told to be under way, and can be stopped", async () => {
+test("the page says so while a source takes long to assemble, and the work can be stopped", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     const busy = page.getByRole("status").filter({ hasText: "Still assembling" });
@@ -59,7 +59,7 @@ test("a source that takes long to assemble is told to be under way, and can be s
     await type(page, ENDLESS_SOURCE);
     await busy.waitFor();
     await stop();
-    // It is not tried again by itself, but whenever it is to run, and at the next opening.
+    // The page does not try again by itself, but does when the program is to run and when the page is opened next.
     await runButton(page).click();
     await busy.waitFor();
     await stop();
@@ -77,11 +77,11 @@ test("a source that takes long to assemble is told to be under way, and can be s
   });
 });
 
-test("an exception inside of the worker is told with its words", async () => {
+test("an exception in the worker is shown with its message", async () => {
   await withPage(async (page) => {
     await type(page, PROGRAM);
     await page.locator("#size", { hasText: /^3 words/ }).waitFor();
-    // What the next question throws, as a trap of the WebAssembly would be thrown.
+    // The next request throws an exception, as a trap of the WebAssembly does.
     await page.workers()[0].evaluate(() => {
       const { parse } = JSON;
       JSON.parse = (text) => {
@@ -103,7 +103,7 @@ test("a worker that no longer answers is noticed", async () => {
     await page.clock.install();
     void page.workers()[0].evaluate(() => { for (;;); }).catch(() => {});
     const told = page.getByRole("alert").getByText("no longer answers");
-    // A question that came before the endless loop is answered: then it is asked again.
+    // A request that arrives before the endless loop is still answered, so ask until one is not.
     for (let times = 0; times < 100 && !(await told.isVisible()); times++) {
       await page.locator("#leds button").first().click();
       await page.clock.runFor(40_000);
@@ -117,7 +117,7 @@ test("a worker that no longer answers is noticed", async () => {
   });
 });
 
-test("a machine that could not even be begun is told, and begun when it can be", async () => {
+test("a machine that cannot be started is reported, and can be started later", async () => {
   await withProfile({}, async ({ context }) => {
     await context.addInitScript(() => {
       const { Worker } = self;
@@ -138,7 +138,7 @@ test("a machine that could not even be begun is told, and begun when it can be",
   });
 });
 
-test("whatever is done while the page begins, it begins", async () => {
+test("the page starts, whatever the user does meanwhile", async () => {
   await withProfile({}, async ({ context }) => {
     const page = await context.newPage();
     await page.goto(FILE_ADDRESS, { waitUntil: "commit" });
@@ -150,9 +150,9 @@ test("whatever is done while the page begins, it begins", async () => {
   });
 });
 
-test("a machine that fails again and again is told each time, and nothing runs", async () => {
+test("a machine that fails repeatedly is reported each time, and nothing runs", async () => {
   await withProfile({}, async ({ context }) => {
-    // Workers that fail at the first program that they are given, until the page is told otherwise.
+    // Until `isFailing` is cleared, every worker fails when the first program is loaded.
     await context.addInitScript(() => {
       const { Worker } = self;
       self.isFailing = true;
@@ -179,13 +179,13 @@ test("a machine that fails again and again is told each time, and nothing runs",
     await told.waitFor();
     await alert.getByRole("button", { name: "Close" }).click();
     await told.waitFor({ state: "detached" });
-    await runButton(page).click(); // tells again that there is no machine
+    await runButton(page).click(); // reports again that there is no machine
     await told.waitFor();
     await standing(page);
     assert.ok(!(await page.evaluate(() => window.shown)).some((text) => text.includes("begun anew")));
     await page.evaluate(() => (self.isFailing = false));
     await again.click();
-    await ready(page); // with the board
+    await ready(page); // the board is drawn, too
     await page.getByRole("tab", { name: "Lessons" }).click();
     await page.locator(".lesson-body h3").waitFor();
     await page.getByRole("button", { name: "Forward one instruction" }).click();
@@ -193,10 +193,10 @@ test("a machine that fails again and again is told each time, and nothing runs",
   });
 });
 
-test("a worker that answers slowly, because the machine is slow, is not taken to be lost", async () => {
+test("a worker that answers slowly, because the machine is slow, is not reported as lost", async () => {
   await withPage(async (page) => {
     await page.clock.install();
-    await setSpeed(page, 0); // a press lasts for a phase: a second
+    await setSpeed(page, 0); // a press lasts for one phase, which takes a second
     await moved(page, () => runButton(page).click());
     await page.locator("#keys button").first().evaluate((key) => {
       for (let taps = 0; taps < 16; taps++) key.click();

@@ -1,4 +1,4 @@
-// The inside of the machine as it moves: what is on cables and buses, bytes of RAM as waves, and files of the library.
+// The panes inside the machine while it runs: values of cables and buses, bytes of RAM as waves, files of the library.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ halt: jmp  halt
 
 const forward = (page, unit) => page.getByRole("button", { name: `Forward one ${unit}` }).click();
 
-/** The waves by their names: where they change, and the values in them. */
+/** The waves by name: where they change, and their values. */
 const waves = (page) =>
   page.evaluate(() => {
     const names = [...document.querySelectorAll(".wave-names button")].map((button) => button.textContent);
@@ -23,7 +23,7 @@ const waves = (page) =>
     return Object.fromEntries(names.map((name, index) => [name, lanes[index]]));
   });
 
-test("bytes of RAM are shown as waves: by a name, an element, an address; and what is no byte is refused", async () => {
+test("bytes of RAM are shown as waves, by name, element or address, and anything else is refused", async () => {
   await withPage(async (page) => {
     await openFile(page, "mine.g1", PROGRAM);
     for (let cycle = 1; cycle <= 3; cycle++) {
@@ -44,7 +44,7 @@ test("bytes of RAM are shown as waves: by a name, an element, an address; and wh
     await page.getByRole("button", { name: "Remove $001" }).waitFor();
     await add("nothing");
     await page.locator(".tab-panel.waves .wrong", { hasText: "nothing" }).waitFor();
-    await add("n"); // it is there already
+    await add("n"); // a byte that is already shown is not added again
     await page.waitForFunction((byte) => byte.value === "", await byte.elementHandle());
     assert.equal(await page.getByRole("button", { name: "Remove n", exact: true }).count(), 1);
     const shown = await waves(page);
@@ -54,7 +54,7 @@ test("bytes of RAM are shown as waves: by a name, an element, an address; and wh
     assert.equal(shown["n"].length, 2);
     await page.getByRole("button", { name: "Remove n", exact: true }).click();
     await page.getByRole("button", { name: "Remove n", exact: true }).waitFor({ state: "detached" });
-    // A program that has no such byte says so, and goes on.
+    // For a program without such a byte the page says so and keeps working.
     await openFile(page, "other.g1", "halt: jmp  halt\n");
     await page.locator(".wave-svg .lane", { hasText: "not in this program" }).first().waitFor();
     await page.getByRole("button", { name: "As at first" }).click();
@@ -62,7 +62,7 @@ test("bytes of RAM are shown as waves: by a name, an element, an address; and wh
   });
 });
 
-test("cables and buses have their values, and what has moved stands out", async () => {
+test("cables and buses show their values, and those that changed are marked", async () => {
   await withPage(async (page) => {
     await openFile(page, "mine.g1", PROGRAM);
     await page.getByRole("tab", { name: "Board" }).click();
@@ -74,7 +74,7 @@ test("cables and buses have their values, and what has moved stands out", async 
     const cable = page.locator(".wire", { hasText: "XMUX → ALUL: X0-3" }).or(page.locator(".wire", { hasText: /^.*XMUX → ALUL/ })).first();
     const [value, title] = await cable.evaluate((wire) => [wire.querySelector("text").textContent, wire.querySelector("title").textContent]);
     assert.match(title, new RegExp(`= ${value}$`));
-    // Each cable has a number, and those that have moved since the last phase are marked.
+    // Each cable shows a number. Those that changed in the last phase are marked.
     const count = (selector) => page.locator(selector).count();
     assert.equal(await page.locator(".wire-value").evaluateAll((values) => values.filter((value) => !/^[0-9A-F]+$/.test(value.textContent)).length), 0);
     assert.ok((await count(".wire.moved")) > 0 && (await count(".wire.moved")) < (await count(".wire")));
@@ -101,7 +101,7 @@ const INCLUDES = `      .include "lib/logic.g1"
 halt: jmp  halt
 `;
 
-test("a step into the library shows its file, to be read; a cause leads there, too", async () => {
+test("a step into the library shows its file read-only, and so does a cause", async () => {
   await withPage(async (page) => {
     await openFile(page, "mine.g1", INCLUDES);
     const file = page.getByRole("region", { name: "Included file" });
@@ -129,7 +129,7 @@ test("a step into the library shows its file, to be read; a cause leads there, t
     await page.keyboard.press("Enter");
     await page.locator(".why-answer").getByRole("button", { name: /^lib\/logic\.g1:\d+$/ }).first().click();
     await file.getByText("lib/logic.g1").waitFor();
-    // A file of the program itself, and back in the program nothing of it is shown.
+    // An included file of the program is shown likewise, and hidden again when the run is back in the main file.
     await page.locator("#file").setInputFiles([
       { name: "main.g1", mimeType: "text/plain", buffer: Buffer.from('      .include "more.g1"\n      twice\nhalt: jmp  halt\n') },
       { name: "more.g1", mimeType: "text/plain", buffer: Buffer.from(".macro twice\n      add  #1 ; mine\n      add  #1\n.endmacro\n") },

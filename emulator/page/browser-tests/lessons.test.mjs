@@ -1,11 +1,11 @@
-// The lessons beside the machine: every one can be read, and an exercise of each kind is solved in the page.
+// The lessons beside the machine: all can be opened, and an exercise of each kind is solved in the page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { type, withPage, withProfile } from "./browser.mjs";
 
-/** Opens a lesson, and returns an exercise of it. */
+/** Opens the lesson of an exercise, and returns the exercise. */
 async function exercise(page, id) {
   await page.getByRole("tab", { name: "Lessons" }).click();
   await page.getByRole("combobox", { name: "Lesson" }).selectOption(id.split(".")[0]);
@@ -32,7 +32,7 @@ test("eight lessons with two exercises each", async () => {
   });
 });
 
-test("a table is filled in by clicks, and what was solved is remembered", async () => {
+test("a table is filled in by clicks, and solved exercises are remembered", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     let adder = await exercise(page, "1.1");
@@ -53,7 +53,7 @@ test("a table is filled in by clicks, and what was solved is remembered", async 
   });
 });
 
-test("a program is written in the editor and judged by running it", async () => {
+test("a program is written in the editor and checked by running it", async () => {
   await withPage(async (page) => {
     const odd = await exercise(page, "5.2");
     await odd.getByRole("button", { name: "Open in the editor" }).click();
@@ -68,7 +68,7 @@ test("a program is written in the editor and judged by running it", async () => 
   });
 });
 
-test("a text that is no answer is told so, and the program of an exercise runs on its faulty board", async () => {
+test("text that is no answer is reported as such, and the program of an exercise runs on its faulty board", async () => {
   await withPage(async (page) => {
     const hole = await exercise(page, "1.2");
     await hole.getByRole("textbox").fill("nonsense");
@@ -80,12 +80,12 @@ test("a text that is no answer is told so, and the program of an exercise runs o
     await page.locator("#name", { hasText: "exercise-1.2.g1" }).waitFor();
     await page.getByRole("slider", { name: "Speed" }).press("End");
     await page.locator("#run").click();
-    // The fault makes 1 of 9 + 8; 3 + 4 is still 7.
+    // On the faulty board 9 + 8 gives 1, and 3 + 4 still gives 7.
     await page.locator("#output", { hasText: /^‹1›‹7›$/ }).waitFor();
   });
 });
 
-test("a board that is refused is not run, nor is the one before it", async () => {
+test("if a board is refused, nothing runs, not even the board before it", async () => {
   await withPage(async (page) => {
     const hole = await exercise(page, "1.2");
     await hole.getByRole("button", { name: "Run it on this board" }).click();
@@ -102,7 +102,7 @@ test("a board that is refused is not run, nor is the one before it", async () =>
   });
 });
 
-test("on paper there is the lesson alone", async () => {
+test("only the lesson is printed", async () => {
   await withPage(async (page) => {
     const adder = await exercise(page, "1.1");
     await page.emulateMedia({ media: "print" });

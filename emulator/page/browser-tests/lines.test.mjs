@@ -1,11 +1,11 @@
-// What is said of lines: breakpoints with conditions and hits, and how often each line was run.
+// The margin of the source: breakpoints with conditions and hit counts, and how often each line was run.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { atCycle, cycle, openFile, ready, runButton, setSpeed, standing, type, withPage, withProfile } from "./browser.mjs";
 
-/** Five instructions a round; \`n\` counts them. */
+/** Five instructions per round; `n` counts the rounds. */
 const COUNTS = `.ram  n
       lda  #0
       sta  n
@@ -26,7 +26,7 @@ async function pointAt(page, text) {
   if (!(await list(page).locator("details").getAttribute("open").then((open) => open !== null))) await list(page).locator("summary").click();
 }
 
-test("a breakpoint has a condition, and a choice of its hits, which come back with a reload and with a link", async () => {
+test("a breakpoint has a condition and a hit count, which are kept by a reload and in a link", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     await openFile(page, "counts.g1", COUNTS);
@@ -75,7 +75,7 @@ test("a breakpoint has a condition, and a choice of its hits, which come back wi
   });
 });
 
-test("a breakpoint takes its condition along when lines come before it", async () => {
+test("a breakpoint keeps its condition when lines are inserted before it", async () => {
   await withPage(async (page) => {
     await openFile(page, "counts.g1", COUNTS);
     await pointAt(page, "add  #1");
@@ -96,7 +96,7 @@ test("a breakpoint takes its condition along when lines come before it", async (
   });
 });
 
-/** What stands in the margin of the counts, by the text of its line. */
+/** The counts in the margin, by the text of their lines. */
 const counts = (page) =>
   page.evaluate(() => {
     const lines = [...document.querySelectorAll("#editor .cm-line")].map((line) => [Math.round(line.getBoundingClientRect().top), line.textContent.trim()]);
@@ -110,7 +110,7 @@ const counts = (page) =>
     );
   });
 
-test("how often each line was run stands beside it, also after a step back, and in a long run", async () => {
+test("the margin shows how often each line was run, also after a step back and in a long run", async () => {
   await withPage(async (page) => {
     await openFile(page, "counts.g1", COUNTS);
     assert.deepEqual(await counts(page), {});
@@ -128,7 +128,7 @@ test("how often each line was run stands beside it, also after a step back, and 
     await atCycle(page, 7);
     await shown("begun 1 time; 1 cycle, 14.3 %");
     assert.match((await counts(page))["loop: lda n"], /^1 begun 1 time;/);
-    // While the machine runs the counts follow; when it stands they are complete.
+    // While the machine runs, the counts may lag behind. Once it is paused, they are complete.
     await setSpeed(page, "max");
     await runButton(page).click();
     await page.waitForFunction(() => Number(document.querySelector("#timeline [role=slider]").getAttribute("aria-valuenow")) > 1_000_000);

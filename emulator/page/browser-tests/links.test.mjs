@@ -1,4 +1,4 @@
-// A link carries program and moment in its fragment.
+// A link contains the program and the moment in its fragment, so that no server ever sees them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { FILE_ADDRESS, atCycle, cycle, led, openFile, phase, runButton, setSpeed
 
 const PROGRAM = "; Ünïcode in a comment, to be carried.\n      lda  #0x5A\n      sta  GREEN+3\nhalt: jmp  halt\n";
 
-/** The link that the page offers. */
+/** Presses the button for a link, and returns the link. */
 async function linkOf(page) {
   await page.locator("#link").click();
   await page.locator(".banner", { hasText: "The link is" }).waitFor();
@@ -35,7 +35,7 @@ test("a link opens the same program at the same moment in a second tab", async (
   });
 });
 
-test("a shipped program goes by its name: its link is short", async () => {
+test("a link to a shipped program contains only its name, so it is short", async () => {
   await withPage(async (page) => {
     await page.getByRole("button", { name: "Forward one solution" }).click();
     await page.locator("#output", { hasText: "15863724" }).waitFor();
@@ -50,7 +50,7 @@ test("a shipped program goes by its name: its link is short", async () => {
   });
 });
 
-test("a link brings back what was pressed", async () => {
+test("a link restores presses of pads", async () => {
   await withProfile({}, async ({ open }) => {
     const first = await open();
     await first.locator("#program-choice").selectOption("board.g1");
@@ -70,7 +70,7 @@ test("a link brings back what was pressed", async () => {
   });
 });
 
-test("what was typed behind a link is there after a reload, and so is what was there before", async () => {
+test("text typed after opening a link is kept after a reload, and so is the earlier text", async () => {
   await withProfile({}, async ({ open }) => {
     const page = await open();
     await openFile(page, "mine.g1", PROGRAM);
@@ -97,7 +97,7 @@ test("what was typed behind a link is there after a reload, and so is what was t
   });
 });
 
-test("what is no link's content is refused, and so is what would fill the memory", async () => {
+test("a link with wrong content is refused, and so is one that would fill the memory", async () => {
   const content = (value) => `${FILE_ADDRESS}#g1=${deflateRawSync(JSON.stringify(value)).toString("base64url")}`;
   const wrong = [
     { constants: null },

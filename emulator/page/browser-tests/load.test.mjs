@@ -1,6 +1,6 @@
-// A program without an end, kept running while the page is used: its memory is flat, nothing is lost, and it can be paused.
+// An endless program runs while the page is used: its memory does not grow, nothing is lost, and it can be paused.
 //
-// `LOAD_SECONDS` says for how long, ten seconds by default; docs/load.md says more.
+// LOAD_SECONDS sets the duration, ten seconds by default. See docs/load.md.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,11 +11,14 @@ import { atCycle, cycle, led, openFile, phase, runButton, setSpeed, standing, wi
 
 const SECONDS = Number(process.env.LOAD_SECONDS ?? 10);
 const LOOKS = 400;
-/** The machine keeps 64 megabytes of its past, and JavaScript collects its garbage when it likes. */
+/**
+ * Megabytes. The machine keeps 64 megabytes of its past, and JavaScript collects garbage at its own pace: below FILLED, growth
+ * says nothing; MOST is never allowed.
+ */
 const FILLED = 400;
 const MOST = 600;
 
-/** Four instructions a turn; each turn sends a byte. */
+/** Four instructions per round, which sends a byte. */
 const SENDS = `
       lda  #0
 loop: add  #1
@@ -24,17 +27,17 @@ loop: add  #1
       jmp  loop
 `;
 
-/** What a byte looks like in the output. */
+/** How the output shows a byte. */
 const shown = (byte) => (byte === 10 || (byte >= 32 && byte <= 126) ? String.fromCharCode(byte) : `‹${byte}›`);
 
-/** The megabytes of the process that has the page and its machine: the largest that draws pages. */
+/** The megabytes of the process that runs the page: the largest of the renderer processes. */
 async function memory(session) {
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   const processes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => readFileSync(`/proc/${id}/status`, "utf8"));
   return Math.max(...processes.map((status) => Number(/^VmRSS:\s+(\d+) kB/m.exec(status)[1]))) / 1024;
 }
 
-test("a program without an end runs as long as one likes", async () => {
+test("an endless program runs for any time", async () => {
   await withPage(async (page, { context }) => {
     const session = await context.browser().newBrowserCDPSession();
     await openFile(page, "sends.g1", SENDS);
@@ -63,7 +66,7 @@ test("a program without an end runs as long as one likes", async () => {
     await standing(page);
     const heard = Math.round(performance.now() - asked);
 
-    // Each turn is four cycles, after the first; what has been sent and what is in A follow from the cycle.
+    // After the first instruction each round takes four cycles, so the cycle determines A and what was sent.
     const stopped = await cycle(page);
     assert.equal(await phase(page), 0);
     assert.ok((await page.locator("#registers").innerText()).includes(` ${Math.floor((stopped + 2) / 4) % 256}\n`));
@@ -81,7 +84,7 @@ test("a program without an end runs as long as one likes", async () => {
   });
 });
 
-test("a page that has no time to draw is told no more than it can draw", async () => {
+test("a page that has no time to draw is sent no more than it can draw", async () => {
   await withPage(async (page) => {
     await openFile(page, "sends.g1", SENDS);
     await setSpeed(page, "max");

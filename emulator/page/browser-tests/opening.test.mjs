@@ -1,4 +1,4 @@
-// The page opens: from a disk, from a server, without a network, and soon.
+// The page opens from a disk and from a server, without a network, and is small.
 
 import assert from "node:assert/strict";
 import { readFile, stat } from "node:fs/promises";
@@ -11,24 +11,24 @@ import { BUILT, FILE, FILE_ADDRESS, cycle, ready, runButton, standing, withPage,
 const LARGEST = 1_500_000;
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 
-test("the single file is small enough for a mail", async () => {
+test("the single file is small enough to mail", async () => {
   const { size } = await stat(FILE);
   assert.ok(size <= LARGEST, `${size} bytes`);
 });
 
-test("the first picture is there soon after the file was opened from the disk", async (t) => {
+test("the time until the first picture is reported", async (t) => {
   await withProfile({}, async ({ context }) => {
     const page = await context.newPage();
     await page.goto(FILE_ADDRESS);
     await ready(page);
-    // No limit: that would test the computer. What matters is read in the report.
+    // There is no limit, since it would test the computer. The figure is in the report.
     const passed = await page.evaluate(() => performance.now());
     await page.locator(".block.chip.steady .value", { hasText: /^[0-9A-F]+/ }).first().waitFor();
     t.diagnostic(`first picture of the LEDs, with source and board, after ${Math.round(passed)} ms`);
   });
 });
 
-test("the machine that opens is the queens program, and it runs to its end", async () => {
+test("the page opens with the queens program, which runs to its end", async () => {
   await withPage(async (page) => {
     assert.match(await page.locator("#program-choice").inputValue(), /queens\.g1/);
     await page.getByRole("slider", { name: "Speed" }).press("End");
@@ -42,7 +42,7 @@ test("the machine that opens is the queens program, and it runs to its end", asy
   });
 });
 
-test("nothing is asked of any network", async () => {
+test("the page makes no network requests", async () => {
   await withPage(async (page, { requests }) => {
     await runButton(page).click();
     await page.locator("#link").click();
@@ -52,7 +52,7 @@ test("nothing is asked of any network", async () => {
   });
 });
 
-test("the folder works on a server, and asks it for its own files only", async () => {
+test("the folder works on a server and requests only its own files", async () => {
   const server = createServer(async ({ url }, response) => {
     const name = new URL(url, "http://x").pathname.slice(1) || "index.html";
     try {

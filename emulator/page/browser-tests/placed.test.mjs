@@ -1,26 +1,23 @@
-// A program that `gray1 page` has put into the page: it opens with it, at its moment, on its board.
+// A page into which `gray1 page` has put a program: it opens with that program, at the given cycle.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
 import { FILE, atCycle, withProfile } from "./browser.mjs";
-import { GRAY1 } from "./native.mjs";
+import { native, withFolder } from "./native.mjs";
 
 const PROGRAM = '      .include "more.g1"\n      lda  #"</script>"[0]\nagain: jmp  again\n';
 const INCLUDED = "; included: <!-- ]]> </script>\n      .ram n\n      lda  #N\n      sta  n\n";
 
-test("a page with a program in it opens with that program, its files, its constants and its moment", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gray1-placed-"));
-  try {
+test("a page with a program opens with that program, its files, its constants and its cycle", async () => {
+  await withFolder(async (folder) => {
     const [source, out] = ["mine.g1", "out.html"].map((name) => join(folder, name));
     writeFileSync(source, "N ?= 1\n" + PROGRAM);
     writeFileSync(join(folder, "more.g1"), INCLUDED);
-    execFileSync(GRAY1, ["page", source, "--page", FILE, "-o", out, "-D", "N=77", "--cycle", "2"], { stdio: "pipe" });
+    native(folder, ["page", source, "--page", FILE, "-o", out, "-D", "N=77", "--cycle", "2"]);
     await withProfile({}, async ({ open }) => {
       const page = await open(pathToFileURL(out).href);
       await atCycle(page, 2, 0);
@@ -28,18 +25,15 @@ test("a page with a program in it opens with that program, its files, its consta
       assert.match(await page.locator("#name").innerText(), /mine\.g1/);
       assert.match(await page.locator("body").innerText(), /4D/i);
     });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
-test("what was made of a placed program is there again, whatever was open meanwhile; another page has its own", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gray1-placed-"));
-  try {
+test("changes to the program of a page are kept, whatever was open meanwhile, and pages do not share them", async () => {
+  await withFolder(async (folder) => {
     const address = (number) => {
       const [source, out] = [join(folder, "mine.g1"), join(folder, `${number}.html`)];
       writeFileSync(source, `; page ${number}\n      lda  #1\nagain: jmp  again\n`);
-      execFileSync(GRAY1, ["page", source, "--page", FILE, "-o", out], { stdio: "pipe" });
+      native(folder, ["page", source, "--page", FILE, "-o", out]);
       return pathToFileURL(out).href;
     };
     const [first, second] = [address(1), address(2)];
@@ -64,7 +58,5 @@ test("what was made of a placed program is there again, whatever was open meanwh
       await page.goto(second);
       await line("; made of two").waitFor();
     });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });

@@ -1,16 +1,16 @@
-// LEDs, pads and keys: a click on an LED is a press, or a question.
+// LEDs, pads and keys: a click on an LED presses its pad, or asks why it is lit.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { atCycle, cycle, led, runButton, setSpeed, standing, withPage } from "./browser.mjs";
 
-/** board.g1, running, at a speed at which it reacts at once. */
+/** Runs an action while board.g1 runs, fast enough to react at once. */
 async function withBoard(action, options) {
   await withPage(async (page) => {
     await page.locator("#program-choice").selectOption("board.g1");
     await page.locator("#name", { hasText: "board.g1" }).waitFor();
-    await setSpeed(page, 13); // 5,000 instructions a second: a key repeats after half a second
+    await setSpeed(page, 13); // 5,000 instructions per second, at which a key repeats after half a second
     await runButton(page).click();
     await page.locator("#output", { hasText: "8 rows" }).waitFor();
     await action(page);
@@ -19,10 +19,10 @@ async function withBoard(action, options) {
 
 const lit = (page, row, column, colour) => page.locator("#leds").getByRole("button", { name: `row ${row}, column ${column}: ${colour}` }).waitFor();
 
-test("a click on an LED of board.g1 places a queen, and another takes it away", async () => {
+test("a click on an LED of board.g1 places a queen, and another removes it", async () => {
   await withBoard(async (page) => {
     await led(page, 3, 2).click();
-    await lit(page, 3, 5, "red"); // what it attacks
+    await lit(page, 3, 5, "red"); // a square that the queen attacks
     await lit(page, 3, 2, "green");
     await lit(page, 5, 4, "red");
     await lit(page, 5, 5, "dark");
@@ -32,7 +32,7 @@ test("a click on an LED of board.g1 places a queen, and another takes it away", 
   });
 });
 
-test("a tap places a queen as well", async () => {
+test("a tap places a queen, too", async () => {
   await withBoard(
     async (page) => {
       await led(page, 6, 6).tap();
@@ -42,7 +42,7 @@ test("a tap places a queen as well", async () => {
   );
 });
 
-test("LEDs by the keyboard: one stop of the Tab key, arrows, Space", async () => {
+test("LEDs by the keyboard: one tab stop, arrow keys, Space", async () => {
   await withBoard(async (page) => {
     await led(page, 0, 0).focus();
     for (const key of ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp"]) await page.keyboard.press(key);
@@ -55,7 +55,7 @@ test("LEDs by the keyboard: one stop of the Tab key, arrows, Space", async () =>
 
 test("the keys of the machine, on the page and on the keyboard", async () => {
   await withBoard(async (page) => {
-    // Held until it is seen: a slow computer may take its time.
+    // The key is held until its effect is seen, because a slow computer needs longer.
     const hold = async (key, seen) => {
       await page.keyboard.down(key);
       await seen;
@@ -74,7 +74,7 @@ test("the keys of the machine, on the page and on the keyboard", async () => {
   });
 });
 
-test("while the machine stands, a click holds a pad until the next click", async () => {
+test("while the machine is paused, a click holds a pad until the next click", async () => {
   await withBoard(async (page) => {
     await runButton(page).click();
     await standing(page);
@@ -90,7 +90,7 @@ test("while the machine stands, a click holds a pad until the next click", async
   });
 });
 
-test("why is this LED lit? The chain of causes, each with its moment, its chip and its line", async () => {
+test("why an LED is lit: the chain of causes, each with its cycle, its chip and its line", async () => {
   await withBoard(async (page) => {
     await led(page, 3, 2).click();
     await lit(page, 3, 5, "red");
@@ -111,7 +111,7 @@ test("why is this LED lit? The chain of causes, each with its moment, its chip a
   });
 });
 
-test("shapes besides colours make another picture, and are remembered", async () => {
+test("shapes change the picture, and the choice is remembered", async () => {
   await withPage(async (page) => {
     const picture = () => page.locator("#leds canvas").evaluate((canvas) => canvas.toDataURL());
     await setSpeed(page, "max");

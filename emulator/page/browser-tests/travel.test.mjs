@@ -1,4 +1,4 @@
-// Through the run: steps in both directions, the time line, breakpoints, a program without an end.
+// Moving through a run: steps in both directions, the time line, breakpoints, an endless program.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -47,12 +47,12 @@ test("steps by phase, instruction and line, forward and back", async () => {
     await atCycle(page, 1);
     await step(page, "Back", "instruction");
     await atCycle(page, 0);
-    await step(page, "Back", "instruction"); // there is nothing before the beginning
+    await step(page, "Back", "instruction"); // nothing comes before the beginning
     await atCycle(page, 0);
   });
 });
 
-test("a step back brings back registers, RAM and output", async () => {
+test("a step back restores registers, RAM and output", async () => {
   await withPage(async (page) => {
     await openFile(page, "lines.g1", LINES);
     await page.getByRole("tab", { name: "RAM" }).click();
@@ -90,7 +90,7 @@ test("from solution to solution, and back", async () => {
   });
 });
 
-test("steps count however quickly they come, forward and back", async () => {
+test("no step is lost, however quickly they follow each other", async () => {
   await withPage(async (page) => {
     const press = (...labels) =>
       page.evaluate((labels) => {
@@ -108,7 +108,7 @@ test("steps count however quickly they come, forward and back", async () => {
   });
 });
 
-test("a run ahead finds the end of the run, past breakpoints; then the time line has all of it", async () => {
+test("Run ahead finds the end of the run, past breakpoints, and the time line then covers all of it", async () => {
   await withPage(async (page) => {
     await page.locator(".cm-line", { hasText: /^\.ram {2}n\b/ }).waitFor();
     await page.getByRole("button", { name: "Run ahead" }).click();
@@ -134,7 +134,7 @@ test("a run ahead finds the end of the run, past breakpoints; then the time line
   });
 });
 
-test("the time line goes anywhere, by the pointer and by keys", async () => {
+test("the time line goes to any cycle, by the pointer and by keys", async () => {
   await withPage(async (page) => {
     await setSpeed(page, "max");
     await runButton(page).click();
@@ -161,7 +161,7 @@ test("the time line goes anywhere, by the pointer and by keys", async () => {
   });
 });
 
-test("a program without an end runs until it is paused, and the page answers meanwhile", async () => {
+test("an endless program runs until it is paused, and the page responds meanwhile", async () => {
   await withPage(async (page) => {
     await openFile(page, "endless.g1", ENDLESS);
     await setSpeed(page, "max");
@@ -219,11 +219,11 @@ test("the slowest speed is one phase a second", async () => {
   });
 });
 
-test("news from before a run do not say that it is over", async () => {
+test("a message from before a run does not end it", async () => {
   await withPage(async (page) => {
     await openFile(page, "endless.g1", ENDLESS);
     await setSpeed(page, 0);
-    // A key is pressed and let go, and the page hears of it when the run has begun: it stands no longer.
+    // The answer to the press of a key arrives when the run has already begun. It says that the machine is paused.
     await page.evaluate(() => {
       const run = document.querySelector("#run");
       window.texts = [];
@@ -239,7 +239,7 @@ test("news from before a run do not say that it is over", async () => {
   });
 });
 
-test("what was edited is loaded by Run, which says Pause meanwhile", async () => {
+test("Run loads the edited source, and its button reads Pause meanwhile", async () => {
   await withPage(async (page) => {
     await openFile(page, "endless.g1", ENDLESS);
     await setSpeed(page, 0);
@@ -254,7 +254,7 @@ test("what was edited is loaded by Run, which says Pause meanwhile", async () =>
       new MutationObserver(() => window.texts.push(run.textContent)).observe(run, { childList: true, characterData: true, subtree: true });
       run.click();
     });
-    await page.locator("#edited").waitFor({ state: "hidden" }); // it is loaded
+    await page.locator("#edited").waitFor({ state: "hidden" }); // the edited source is loaded
     await moved(page);
     assert.deepEqual(await page.evaluate(() => window.texts), ["Pause"]);
   });

@@ -1,4 +1,4 @@
-//! `gray1 debug` without an end, with a logpoint in every turn of a loop: as a script, and on a full screen.
+//! `gray1 debug` with an endless program and a logpoint in its loop: in the dialogue, and on the full screen.
 
 use crate::load::{Load, Memory};
 use crate::runs::{COUNT, number, on_terminal};
@@ -11,7 +11,7 @@ use std::thread;
 use test_support::folder::Folder;
 use test_support::process::Process;
 
-/// What [`streams::messages`] reads.
+/// The logpoint whose messages [`streams::messages`] reads.
 const LOG: &str = "log at loop \"at {cycle} {a}\"";
 
 fn debug(folder: &Folder) -> Command {
@@ -22,7 +22,7 @@ fn debug(folder: &Folder) -> Command {
     command
 }
 
-/// Ctrl-C ends the run, and the dialogue goes on: it knows where the machine is, and how to get back from there.
+/// Ctrl-C ends the run but not the dialogue, which still knows where the machine is and can step back.
 #[test]
 fn a_dialogue_logs_every_turn() {
     let folder = Folder::create();
@@ -33,16 +33,16 @@ fn a_dialogue_logs_every_turn() {
     let messages = thread::spawn(|| streams::messages(stdout));
     let mut stderr = BufReader::new(process.stderr.take().expect("piped"));
     let mut stdin = process.stdin.take().expect("piped");
-    writeln!(stdin, "{LOG}\nrun").expect("it reads");
+    writeln!(stdin, "{LOG}\nrun").expect("the debugger reads");
     let mut load = Load::begin("debug, logpoint", process.id());
     load.last();
     let mut told = String::new();
     load.end(|| {
         process.interrupt();
-        stderr.read_line(&mut told).expect("it says so");
+        stderr.read_line(&mut told).expect("the debugger reports the interruption");
     });
     assert_eq!(told, "interrupted\n");
-    writeln!(stdin, "print cycle\nback 100000 cycles\nprint cycle").expect("it still reads");
+    writeln!(stdin, "print cycle\nback 100000 cycles\nprint cycle").expect("the debugger still reads");
     drop(stdin);
     assert!(process.wait().success());
     let (last, rest) = messages.join().expect("messages without a gap");

@@ -1,50 +1,50 @@
-//! A process under load: how long it lasts, how much memory it has had when, and when it has heard Ctrl-C.
+//! Measures a process under load: its memory over time, and how long it takes to react to Ctrl-C.
 
 use std::time::{Duration, Instant};
 use std::{env, fs};
 use test_support::say;
 
-/// So many looks at the memory, however long the load lasts.
+/// How often the memory is measured, however long the load lasts.
 const LOOKS: u32 = 400;
-/// What is held in the last quarter may exceed what was held before it by a twentieth and this many kilobytes: an
-/// allocator gives back what it likes.
+/// The memory of the last quarter may exceed that of the first half by a twentieth and this many kilobytes, because an
+/// allocator returns memory at its own pace.
 const SLACK: u64 = 4096;
 
-/// Ctrl-C is heard within a tenth of a second where nothing else goes on; a computer with too much to do gets more.
+/// The limit for the reaction to Ctrl-C. On an idle computer it takes a tenth of a second; this allows for a busy one.
 const LATEST: Duration = Duration::from_secs(10);
 
-/// What a process may have, in megabytes.
+/// The memory that a process may use, in megabytes.
 #[derive(Debug)]
 pub struct Memory {
-    /// Up to here it may grow: it keeps the past, up to a limit, which takes a while to reach.
+    /// Growth up to here is allowed, because a process that keeps the past takes a while to fill its history.
     pub filled: u64,
-    /// It never has more than this.
+    /// The limit at any time.
     pub most: u64,
 }
 
 impl Memory {
-    /// Of who keeps nothing of the past.
+    /// For a process that keeps nothing of the past.
     pub const SMALL: Memory = Memory { filled: 0, most: 64 };
-    /// Of a debugger: its history takes 64 megabytes.
+    /// For a debugger, whose history takes 64 megabytes.
     pub const HISTORY: Memory = Memory { filled: 128, most: 192 };
 }
 
-/// A process that is watched while others keep it busy.
+/// A process whose memory is measured while a test keeps it busy.
 pub struct Load {
     name: &'static str,
     process: u32,
     lasts: Duration,
     start: Instant,
-    /// Resident kilobytes, from the beginning to the end.
+    /// Resident memory in kilobytes, measured at equal intervals.
     looks: Vec<u64>,
-    /// The most that it has ever had, in kilobytes.
+    /// The peak of the resident memory, in kilobytes.
     peak: u64,
-    /// How long it took to hear Ctrl-C.
+    /// How long the reaction to Ctrl-C took.
     heard: Duration,
 }
 
 impl Load {
-    /// Begins to watch a process.
+    /// Starts measuring a process.
     pub fn begin(name: &'static str, process: u32) -> Load {
         let seconds =
             env::var("LOAD_SECONDS").map_or(10, |text| text.parse().expect("LOAD_SECONDS is a number"));
@@ -53,7 +53,7 @@ impl Load {
         Load { name, process, lasts, start, looks: Vec::new(), peak: 0, heard }
     }
 
-    /// Looks at the memory if it is time to; returns whether the load goes on.
+    /// Measures the memory if it is time to. Returns whether the load goes on.
     pub fn goes_on(&mut self) -> bool {
         let passed = self.start.elapsed();
         if passed >= self.lasts / LOOKS * self.looks.len() as u32 {
@@ -62,14 +62,14 @@ impl Load {
         passed < self.lasts
     }
 
-    /// Keeps watching while somebody else is at work.
+    /// Measures until the load is over, for a process that other threads or itself keep busy.
     pub fn last(&mut self) {
         while self.goes_on() {
             std::thread::sleep((self.lasts / LOOKS).min(Duration::from_millis(100)));
         }
     }
 
-    /// Interrupts the process: `end` does so, and waits until that has been heard.
+    /// Measures how long `end` takes, which interrupts the process and waits for its reaction.
     pub fn end<T>(&mut self, end: impl FnOnce() -> T) -> T {
         self.peak = kilobytes(self.process, "VmHWM:");
         let asked = Instant::now();
@@ -78,8 +78,8 @@ impl Load {
         result
     }
 
-    /// Prints what was seen, and `done`, which was counted meanwhile. Memory must have been flat, except while what is kept
-    /// of the past was filled.
+    /// Prints a row of figures that ends with `done`, the work that was counted. Fails if memory has grown, except up to
+    /// `memory.filled`, or if the reaction to Ctrl-C took too long.
     pub fn tell(self, memory: Memory, done: &str) {
         let highest = |looks: &[u64]| looks.iter().copied().max().unwrap_or(0);
         let quarters = [0, 1, 2, 3].map(|number| {
@@ -99,7 +99,7 @@ impl Load {
     }
 }
 
-/// A line of the status of a process.
+/// A figure of the status of a process, by the beginning of its line.
 fn kilobytes(process: u32, line: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process is still there");
     let text =

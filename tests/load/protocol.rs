@@ -1,4 +1,4 @@
-//! One end of a conversation that knows which of its requests have no answer yet.
+//! A client of `gray1 dap` and `gray1 lsp` that sends requests without waiting, and checks that each gets one response.
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use test_support::process::{Process, until};
 
-/// A server, and what is said to it.
+/// A client with its server.
 pub struct Client {
-    /// The server.
+    /// The process of the server.
     pub process: Process,
     to: ChildStdin,
     /// The number of the newest request.
@@ -18,17 +18,17 @@ pub struct Client {
     heard: Arc<Mutex<Heard>>,
 }
 
-/// What has come from the server.
+/// What the server has sent.
 #[derive(Default)]
 struct Heard {
-    /// The requests without an answer.
+    /// The requests that have no response yet.
     waiting: HashSet<u64>,
-    /// The newest answer.
+    /// The newest response.
     newest: Option<(u64, Value)>,
 }
 
 impl Client {
-    /// Starts a server. `number` finds the request that a message answers; `tell` is given what answers none.
+    /// Starts a server. `number` gives the request that a message responds to; `tell` receives all other messages.
     pub fn start(
         subcommand: &str,
         number: fn(&Value) -> Option<u64>,
@@ -48,8 +48,8 @@ impl Client {
                     tell(message);
                     continue;
                 };
-                let mut heard = shared.lock().expect("who sends has not failed");
-                assert!(heard.waiting.remove(&number), "nobody waits for this answer: {message}");
+                let mut heard = shared.lock().expect("the sender has not failed");
+                assert!(heard.waiting.remove(&number), "no request waits for this response: {message}");
                 heard.newest = Some((number, message));
             }
         });
@@ -57,28 +57,28 @@ impl Client {
     }
 
     fn heard(&self) -> MutexGuard<'_, Heard> {
-        self.heard.lock().expect("every answer was waited for")
+        self.heard.lock().expect("the reader has not failed")
     }
 
-    /// Sends a request; `message` is given its number.
+    /// Sends a request, which `message` makes from its number.
     pub fn request(&mut self, message: impl FnOnce(u64) -> Value) {
         self.sent += 1;
         self.heard().waiting.insert(self.sent);
         self.notify(&message(self.sent));
     }
 
-    /// Sends what has no answer.
+    /// Sends a message that gets no response.
     pub fn notify(&mut self, message: &Value) {
         gray1_wire::write(&mut self.to, message).expect("the server reads");
     }
 
-    /// Waits until every request has been answered; returns how many there were.
+    /// Waits until every request has its response, and returns how many there were.
     pub fn all_answered(&self) -> u64 {
         until("every request has an answer", || self.heard().waiting.is_empty().then_some(()));
         self.sent
     }
 
-    /// Sends a request when those before it have been answered, and waits for the answer.
+    /// Waits for all responses, then sends a request and waits for its response.
     pub fn ask(&mut self, message: impl FnOnce(u64) -> Value) -> Value {
         self.all_answered();
         self.request(message);

@@ -1,4 +1,4 @@
-//! `gray1 run` without an end: traced, recorded, shown.
+//! `gray1 run` with endless programs: with traces, recordings, waveforms and displays.
 
 use crate::load::{Load, Memory};
 use crate::streams;
@@ -12,9 +12,9 @@ use test_support::process::Process;
 use test_support::terminal::Shell;
 use test_support::x11::{Server, Shown};
 
-/// Counts in A.
+/// Counts in A for ever.
 pub const COUNT: &str = "lda #0\nloop: add #1\njmp loop\n";
-/// Shows a number that changes some ten times a second at 8 kHz.
+/// Shows a number that changes about ten times per second at 8 kHz.
 const BLINK: &str = "\
 .ram n
 loop:   lda #0
@@ -27,7 +27,7 @@ next:   lda n
         sta GREEN+3
         jmp loop
 ";
-/// Shows a number, and sends it as a letter from O down to A, then P.
+/// Shows a number, and sends its low digit as a letter, from O down to A and then P.
 const SEND: &str = "\
 .ram n
 loop:   lda n
@@ -42,10 +42,10 @@ loop:   lda n
 /// Shows the column of the pressed pad in the green top row.
 const ECHO: &str = "again: lda PADCOL\nsta GREEN\njmp again\n";
 
-/// What a command writes when it gives the whole screen back.
+/// Written by a command that leaves the alternate screen.
 const LEFT: &[u8] = b"\x1b[?1049l";
 
-/// A run in a folder of its own.
+/// A run of this source, which is stored in the folder.
 fn run(folder: &Folder, source: &str, arguments: &[&str]) -> Command {
     let path = folder.path().join("program.g1");
     fs::write(&path, source).expect("a source in the folder");
@@ -55,7 +55,7 @@ fn run(folder: &Folder, source: &str, arguments: &[&str]) -> Command {
     command
 }
 
-/// The number of a line of the statistics.
+/// The number in the line of the statistics that begins with `name`.
 fn statistic(output: &Output, name: &str) -> u64 {
     let text = String::from_utf8_lossy(&output.stderr);
     number(
@@ -63,13 +63,13 @@ fn statistic(output: &Output, name: &str) -> u64 {
     )
 }
 
-/// The number that a text begins with, in groups of three digits.
+/// The number at the beginning of a text. Its digits may be grouped by commas.
 pub fn number(text: &str) -> u64 {
     let digits = text.split_whitespace().next().unwrap_or_default().replace(',', "");
     digits.parse().unwrap_or_else(|_| panic!("no number: {text}"))
 }
 
-/// Keeps a run going until it is interrupted.
+/// Runs a command for the duration of the load, and then interrupts it.
 fn lasts(name: &'static str, mut command: Command) -> (Load, Output) {
     let mut process = Process::start(&mut command);
     let mut load = Load::begin(name, process.id());
@@ -101,7 +101,7 @@ fn an_animation_has_every_moment() {
     let (load, output) = lasts("run --record", run(&folder, BLINK, &arguments));
     let (frames, time) = animation.join().expect("whole frames");
     let cycles = statistic(&output, "cycles ");
-    // The last picture stays for three seconds; before it, the light of the last moment has a frame of its own.
+    // The last picture stays for three seconds. The light of the last moment has a frame of its own before it.
     let rest = time - cycles / 80;
     assert!((290..=330).contains(&rest), "{cycles} cycles, {time} hundredths of a second");
     load.tell(Memory::SMALL, &format!("{} frames", grouped(frames)));
@@ -118,7 +118,7 @@ fn a_vcd_file_has_every_phase() {
     load.tell(Memory::SMALL, &format!("{} cycles", grouped(cycles)));
 }
 
-/// It is no stream, so it goes to a disk, at a pace that the disk has room for.
+/// An FST file cannot be written to a pipe, so it goes to the disk, at a speed for which the disk has room.
 #[test]
 fn an_fst_file_lasts_to_the_end() {
     let folder = Folder::create();
@@ -126,7 +126,7 @@ fn an_fst_file_lasts_to_the_end() {
     let arguments = ["--hz", "20k", "--wave", &path.display().to_string()];
     let (load, output) = lasts("run --wave, FST", run(&folder, COUNT, &arguments));
     let cycles = statistic(&output, "cycles ");
-    // The end of the times, in the header: after its kind, its length and their beginning.
+    // The header contains the end time after a kind, a length and the start time.
     let mut header = [0; 25];
     File::open(&path).and_then(|mut file| file.read_exact(&mut header)).expect("a header");
     assert_eq!(header[17..], (cycles * 1000).to_be_bytes());
@@ -141,12 +141,12 @@ fn output_has_every_byte() {
     command.stdout(File::options().write(true).open(path).expect("a pipe that somebody reads"));
     let (load, output) = lasts("run", command);
     let sent = sent.join().expect("letters without a gap");
-    // Of three stores in a loop, one sends.
+    // One of the three stores of the loop sends.
     assert_eq!(sent, statistic(&output, "STA ") / 3);
     load.tell(Memory::SMALL, &format!("{} bytes", grouped(sent)));
 }
 
-/// What is sent while the terminal is in use is told when it is free again: the newest of it, and how much is lost.
+/// What is sent while the display uses the terminal is printed afterwards: the newest part, and how much was dropped.
 #[test]
 fn a_terminal_is_drawn_on() {
     let folder = Folder::create();
@@ -184,7 +184,7 @@ fn a_terminal_is_drawn_on() {
     );
 }
 
-/// Starts a run on a terminal of its own; returns its number too.
+/// Starts a command on a pseudo-terminal. Returns its process ID, too.
 pub fn on_terminal(folder: &Folder, command: &Command, redirection: &str) -> Option<(Shell, u32)> {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
@@ -200,7 +200,7 @@ pub fn on_terminal(folder: &Folder, command: &Command, redirection: &str) -> Opt
     Some((shell, process.trim().parse().expect("a number")))
 }
 
-/// The cycle that the last line of a screen tells.
+/// The cycle in the last line of a screen.
 fn cycle_of(screen: &str) -> u64 {
     let words: Vec<&str> = screen.split_whitespace().collect();
     words.windows(2).find(|pair| pair[1] == "cycles").map_or(0, |pair| number(pair[0]))

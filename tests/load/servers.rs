@@ -1,4 +1,4 @@
-//! `gray1 dap` and `gray1 lsp` under a flood: a client that does not wait for answers gets exactly one for each request.
+//! `gray1 dap` and `gray1 lsp` under a flood of requests from a client that does not wait: each gets exactly one response.
 
 use crate::load::{Load, Memory};
 use crate::protocol::Client;
@@ -13,14 +13,14 @@ use std::time::Duration;
 use test_support::folder::Folder;
 use test_support::process::until;
 
-/// A machine that runs and is stopped, again and again, with a logpoint in every turn of its loop.
+/// A machine is started and paused again and again, with a logpoint in its loop.
 #[test]
 fn a_debug_adapter_answers_a_flood() {
     let folder = Folder::create();
     let path = folder.path().join("program.g1");
     fs::write(&path, COUNT).expect("a source in the folder");
     let answered = |message: &Value| message["request_seq"].as_u64();
-    // Turns are logged at cycles 1, 3, 5, …
+    // The logpoint is reached at cycles 1, 3, 5, …
     let turns = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&turns);
     let mut client = Client::start("dap", answered, move |event| {
@@ -44,7 +44,7 @@ fn a_debug_adapter_answers_a_flood() {
     while load.goes_on() {
         client.request(request("continue", thread()));
         for _ in 0..100 {
-            // Answered while the machine runs, answered when it stands, refused, unknown.
+            // In this order: answered while the machine runs, answered once it is paused, refused, unknown.
             client.request(request("threads", json!({})));
             client.request(request("evaluate", expression()));
             client.request(request("scopes", json!({ "frameId": 1 })));
@@ -77,7 +77,7 @@ fn a_debug_adapter_answers_a_flood() {
     load.tell(Memory::HISTORY, &format!("{} answers, {} messages", grouped(answers), grouped(turns)));
 }
 
-/// A program that is edited faster than it can be assembled, with questions about every version.
+/// A program is edited faster than it can be assembled, with requests about every version.
 #[test]
 fn a_language_server_answers_a_flood() {
     let folder = Folder::create();
@@ -134,7 +134,7 @@ fn a_language_server_answers_a_flood() {
         client.ask(request("textDocument/hover", about(first.clone())))["result"]["contents"].to_string();
     assert!(told.contains(&format!("version = {version}\\n")), "{told}");
     client.notify(&edit(version + 1, "version = nowhere"));
-    until("the newest version is judged", || {
+    until("there are diagnostics of the newest version", || {
         let told = diagnostics.lock().expect("the listener has not failed");
         (told["version"] == version + 1 && told["diagnostics"][0]["severity"] == 1).then_some(())
     });

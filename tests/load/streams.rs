@@ -1,4 +1,4 @@
-//! Whoever reads what an endless run writes, while it is written: pipes with names, and checks of what comes through.
+//! Readers of what an endless run writes: named pipes, and checks of the data while it arrives.
 
 use gif::{ColorOutput, DecodeOptions};
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread::{self, JoinHandle};
 use test_support::process::output;
 
-/// Makes a pipe in a folder, and gives what is written there to a reader.
+/// Makes a named pipe, and passes what is written there to `read` in another thread.
 pub fn pipe<T: Send + 'static>(
     folder: &Path,
     name: &str,
@@ -21,7 +21,7 @@ pub fn pipe<T: Send + 'static>(
     (path, thread::spawn(move || read(BufReader::with_capacity(1 << 16, File::open(from).expect("a pipe")))))
 }
 
-/// Checks the trace of [`crate::runs::COUNT`] row by row; returns the number of rows.
+/// Checks the trace of [`crate::runs::COUNT`] row by row, and returns the number of rows.
 pub fn trace(mut from: impl BufRead) -> u64 {
     let mut line = String::new();
     from.read_line(&mut line).expect("text");
@@ -31,17 +31,17 @@ pub fn trace(mut from: impl BufRead) -> u64 {
         if from.read_line(&mut line).expect("text") == 0 {
             return cycle;
         }
-        // LDA #0, then ADD #1 and JMP for ever. The sum of 256 has a carry.
+        // LDA #0, then ADD #1 and JMP for ever. The carry is set when the sum reaches 256.
         let place = ["002,b001", "001,5001"][(cycle % 2) as usize];
         let place = if cycle == 0 { "000,1000" } else { place };
         let sum = cycle / 2;
         let carry = u8::from(sum > 0 && sum % 256 == 0);
         assert_eq!(line, format!("{cycle},{place},{:02x},{carry}\n", sum % 256));
     }
-    unreachable!("there is an end of everything that can be counted")
+    unreachable!("a trace has fewer than 2^64 rows")
 }
 
-/// Checks that a VCD file has every phase; returns the time of the last, in nanoseconds.
+/// Checks that a VCD file has every phase, and returns the time of the last, in nanoseconds.
 pub fn vcd(from: impl BufRead) -> u64 {
     let mut next = 0;
     for line in from.lines() {
@@ -53,12 +53,12 @@ pub fn vcd(from: impl BufRead) -> u64 {
     next - 250
 }
 
-/// The letter that [`crate::runs`] has sent after so many others.
+/// The letter that the sending program of [`crate::runs`] sends at this place, counted from 0.
 pub fn letter(place: u64) -> u8 {
     b'A' + (14_u8.wrapping_sub(place as u8) & 15)
 }
 
-/// Checks that no letter is missing; returns their number.
+/// Checks that no letter is missing, and returns their number.
 pub fn letters(from: impl BufRead) -> u64 {
     let mut place = 0;
     for byte in from.bytes() {
@@ -68,7 +68,7 @@ pub fn letters(from: impl BufRead) -> u64 {
     place
 }
 
-/// Reads an animation; returns the number of its frames, and how long they last in hundredths of a second.
+/// Reads an animation, and returns the number of its frames and their duration in hundredths of a second.
 pub fn animation(from: impl Read) -> (u64, u64) {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::Indexed);
@@ -81,7 +81,7 @@ pub fn animation(from: impl Read) -> (u64, u64) {
     (frames, time)
 }
 
-/// Checks the messages of a logpoint in [`crate::runs::COUNT`]; returns the cycle of the last, and what follows.
+/// Checks the messages of a logpoint in [`crate::runs::COUNT`]. Returns the cycle of the last, and the lines of other kinds.
 pub fn messages(from: impl BufRead) -> (u64, Vec<String>) {
     let (mut cycle, mut rest) = (None, Vec::new());
     for line in from.lines() {

@@ -1,4 +1,4 @@
-//! One check for `cargo fuzz`: that of the name of the program.
+//! The entry point of every binary of `cargo fuzz`. The name of the binary selects the check.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Cases by number: what case it is follows from the seed and its number alone, so that a campaign can be repeated,
-//! divided, and gone on with.
+//! Cases by number. The seed and the number alone determine a case, so that a campaign can be repeated, divided among
+//! computers, and continued.
 
 use crate::target::{TARGETS, Target, corpus};
 use proptest::prelude::Rng;
@@ -7,19 +7,19 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Of so many cases of a target, the last is a mutated one; the others are generated.
+/// One of this many cases of a target is mutated; the others are generated.
 const MUTATED: u64 = 4;
-/// So many changes make a mutated case at most.
+/// The most changes that a mutated case has.
 const MOST_CHANGES: u64 = 4;
 
 /// The cases of a seed.
 pub struct Campaign {
     seed: u64,
-    /// The targets that are wanted, with their kept cases.
+    /// The chosen targets, with their cases in the corpus.
     targets: Vec<(&'static Target, Vec<Vec<u8>>)>,
 }
 
-/// A case that shows that something is wrong.
+/// A case that failed its check.
 #[derive(Debug)]
 pub struct Find {
     /// Its target.
@@ -28,7 +28,7 @@ pub struct Find {
     pub number: u64,
     /// The case.
     pub case: Vec<u8>,
-    /// What the check said.
+    /// The message of the check.
     pub message: String,
 }
 
@@ -41,7 +41,7 @@ impl Campaign {
         Campaign { seed, targets: targets.map(|target| (target, kept(target))).collect() }
     }
 
-    /// The target of a case, and the case.
+    /// The case of a number, with its target.
     pub fn case(&self, number: u64) -> (&'static Target, Vec<u8>) {
         let shares: u64 = self.targets.iter().map(|(target, _)| target.share).sum();
         let mut place = number % shares;
@@ -74,7 +74,7 @@ impl Campaign {
     }
 }
 
-/// What a check says of a case, if something is wrong.
+/// The message of a check that fails, or `None` if the case passes.
 pub fn failure(target: &Target, case: &[u8]) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| (target.check)(case))).err().map(|panic| message(&*panic))
 }
@@ -85,7 +85,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("a panic without a message").to_owned()
 }
 
-/// A case with pieces left out, doubled, changed, or taken from another. Which are kept or made before does not matter.
+/// The case, or one of the corpus, with pieces deleted, repeated, changed, or inserted from the case.
 fn mutated(case: &[u8], kept: &[Vec<u8>], runner: &mut TestRunner) -> Vec<u8> {
     let mut below = |limit: usize| (runner.rng().next_u64() % limit.max(1) as u64) as usize;
     let mut bytes = case.to_vec();

@@ -1,13 +1,13 @@
-//! Random cases against everything that reads what somebody else has written, and the engines against each other.
+//! Random cases for everything that reads untrusted input, and for the engines, which are compared with each other.
 //!
 //! ```text
-//!   target    what is tested: each with a check of bytes, and a generator of cases
-//!   bodies    the checks: they panic where something is wrong
-//!   campaign  cases by number: generated, or mutated from the corpus; counted, divided among machines
+//!   target    the table of what is tested: a check of bytes and a generator of cases for each
+//!   bodies    the checks, which panic if something is wrong, and the generators
+//!   campaign  cases by number: generated, or mutated from the corpus
 //! ```
 //!
-//! A case is some bytes, mostly a text that somebody could have written, so that the same checks serve `cargo fuzz`, a
-//! campaign and the test that runs the kept corpus. [fuzzing.md](../../../docs/fuzzing.md) tells how to run them.
+//! A case is a sequence of bytes, usually a text that a user or an editor could have sent. Therefore the same checks serve
+//! `cargo fuzz`, campaigns, and the test that runs the corpus. [fuzzing.md](../../../docs/fuzzing.md) says how to run them.
 
 mod bodies;
 pub mod campaign;

@@ -1,19 +1,19 @@
-//! What is tested: a table of the checks, with a generator of cases for each.
+//! The table of what is tested: a check and a generator of cases for each.
 
 use crate::bodies::{boards, commands, editing, engines, images, messages, requests, sources, states};
 use proptest::test_runner::TestRunner;
 use std::fs;
 use std::path::Path;
 
-/// A check, and where its cases come from.
+/// A check, and a generator of its cases.
 pub struct Target {
-    /// What it is called: its folder in the corpus, and its program for `cargo fuzz`.
+    /// Its name, and that of its folder in the corpus and of its binary for `cargo fuzz`.
     pub name: &'static str,
-    /// So many of all cases are of this target: the quicker it is, the more.
+    /// Its share of the cases of a campaign. Fast checks have larger shares.
     pub share: u64,
-    /// Makes a case.
+    /// Generates a case.
     pub generate: fn(&mut TestRunner) -> Vec<u8>,
-    /// Checks a case: panics where something is wrong.
+    /// Checks a case, and panics if something is wrong.
     pub check: fn(&[u8]),
 }
 
@@ -26,7 +26,7 @@ const fn target(
     Target { name, share, generate, check }
 }
 
-/// All of them.
+/// All targets.
 pub const TARGETS: [Target; 9] = [
     target("sources", 40, sources::generate, sources::check),
     target("images", 10, images::generate, images::check),
@@ -39,7 +39,7 @@ pub const TARGETS: [Target; 9] = [
     target("engines", 15, engines::generate, engines::check),
 ];
 
-/// The kept cases of a target, by name: each has found something once, or shows what cases look like.
+/// The cases of a target in the corpus, by name. Each has found a mistake once, or is an example of a case.
 pub fn corpus(target: &Target) -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
     let files = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,6 +1,6 @@
-//! Changes to the board file that tests of several crates make.
+//! Changes to the board file that the tests of several crates use.
 
-/// Texts of the reference board, and what to put in their place for one whose reset button goes straight to the chips.
+/// Texts of the reference board with replacements, which give a board whose reset button is wired directly to the chips.
 pub const DIRECT_RESET: [(&str, &str); 6] = [
     ("(nets: \"RSTIN\",     about: \"the reset button\")", "(nets: \"RST\", about: \"the reset line\")"),
     ("        (nets: \"RST\",       about: \"reset: RSTIN, taken over in state 10 only\"),\n", ""),

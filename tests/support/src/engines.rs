@@ -1,16 +1,16 @@
-//! Engines to test, and a record of what leaves them.
+//! Engines to test, and records of what they output.
 
 use gray1_isa::Image;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Noise, Outside};
 use gray1_native::NativeEngine;
 
-/// What left the machine, and when.
+/// What the machine output, with cycles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// Cycles and bytes of the port.
+    /// Bytes sent to the port, with their cycles.
     pub output: Vec<(u64, u8)>,
-    /// Cycles, rows and LEDs of stores to the display.
+    /// Stores to the display: cycle, row, LEDs.
     pub display: Vec<(u64, usize, u8)>,
 }
 
@@ -25,13 +25,13 @@ impl Outside for Seen {
 }
 
 impl Seen {
-    /// The bytes of the port.
+    /// The bytes sent to the port.
     pub fn bytes(&self) -> Vec<u8> {
         self.output.iter().map(|&(_, byte)| byte).collect()
     }
 }
 
-/// The bytes of the port alone, for programs that store to the display a hundred million times.
+/// Records only the bytes sent to the port, for programs that store to the display a hundred million times.
 #[derive(Default)]
 pub struct Sent(pub Vec<u8>);
 
@@ -41,13 +41,13 @@ impl Outside for Sent {
     }
 }
 
-/// The chips engine.
+/// The chips engine on the reference board.
 pub fn chips(image: &Image, noise: Noise) -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), image, noise).expect("the board settles")
 }
 
-/// The engines that cannot fail, with the same program and the same noise: chips, fast and, where programs can be
-/// translated, native.
+/// The engines that never fail (chips, fast and, where programs can be translated, native) with the same program and the
+/// same noise. The timed engine can fail, so it is not among them.
 pub fn engines(image: &Image, noise: Noise) -> Vec<(&'static str, Box<dyn Engine>)> {
     let mut engines: Vec<(&str, Box<dyn Engine>)> = vec![
         ("chips", Box::new(chips(image, noise))),

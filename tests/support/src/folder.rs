@@ -1,14 +1,14 @@
-//! Folders of a test's own, removed when it is over.
+//! Temporary folders for tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::{env, fs};
 
-/// An empty folder, which is removed when this is dropped.
+/// A folder for one test. Dropping this removes the folder.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes one below `target/tmp`.
+    /// Creates an empty folder below `target/tmp`.
     pub fn create() -> Folder {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let test = env::current_exe().expect("the path of this test");
@@ -19,7 +19,6 @@ impl Folder {
         Folder(path)
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -4,12 +4,12 @@
 use std::path::Path;
 use std::{env, fs};
 
-/// Whether expected results are to be rewritten.
+/// Whether expected results are to be rewritten, because `UPDATE` is set.
 pub fn updates() -> bool {
     env::var_os("UPDATE").is_some_and(|value| !value.is_empty())
 }
 
-/// Whether a file holds the actual result; rewrites it if `UPDATE` is set.
+/// Whether a file contains what was found. If `UPDATE` is set, rewrites it first.
 pub fn agrees(path: impl AsRef<Path>, found: impl AsRef<[u8]>) -> bool {
     let (path, found) = (path.as_ref(), found.as_ref());
     if updates() {

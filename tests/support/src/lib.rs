@@ -1,4 +1,4 @@
-//! Code that the tests of several crates share.
+//! Code that the tests of several crates share: processes, terminals, windows, engines, random cases.
 
 pub mod boards;
 pub mod engines;
@@ -15,15 +15,16 @@ pub mod x11;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// An example of the crate under test: cargo builds examples with the tests, beside them.
+/// The binary of an example of the crate under test. Cargo builds examples together with the tests, in a folder beside
+/// theirs.
 pub fn example(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(Path::parent).expect("target/debug/deps");
     folder.join("examples").join(name)
 }
 
-/// Reports how many cases were tried. It writes to standard error directly, since libtest hides what a passing test
-/// prints with `println`.
+/// Reports figures, such as how many cases were tried. It writes to standard error directly, because libtest hides what
+/// a passing test prints with `println`.
 pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "    {text}");
 }

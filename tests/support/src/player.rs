@@ -1,19 +1,20 @@
-//! A stand-in for the machine: a search for eight queens that stores to a display and takes its time.
+//! A stand-in for the machine: a search for eight queens that stores to the display. With it the display can be tested
+//! without an engine.
 
 use std::time::Duration;
 
 use gray1_display::{Exposure, LINES, Light, Moment, Output, Pad, Player};
 use gray1_machine::{Failure, Stop};
 
-/// Cycles the imagined machine needs to place a queen and to bring the display up to date.
+/// The cycles that the imagined machine needs to place a queen and to update the display.
 const CYCLES_PER_STEP: u64 = 66;
 
-/// Places queens row by row; green are the squares still to try and those no queen threatens.
+/// Places queens row by row. Green squares are those still to be tried and, in later rows, those that no queen attacks.
 pub struct Queens {
     exposure: Exposure,
     board: [u8; LINES],
     cycle: u64,
-    /// The squares left to try in each row down to the present one.
+    /// The squares still to be tried, in each row up to the current one.
     untried: Vec<u8>,
     queens: Vec<u8>,
     output: Output,
@@ -25,7 +26,7 @@ pub struct Queens {
 }
 
 impl Default for Queens {
-    /// Before the first placement.
+    /// The state before the first placement.
     fn default() -> Self {
         Self {
             exposure: Exposure::new(0, [0; LINES]),
@@ -43,7 +44,7 @@ impl Default for Queens {
 }
 
 impl Queens {
-    /// One placement or one step back.
+    /// Places a queen or backtracks.
     fn step(&mut self) {
         let row = self.queens.len();
         let Some(untried) = self.untried.last_mut() else { return };
@@ -86,7 +87,7 @@ impl Queens {
         })
     }
 
-    /// Brings the board up to date with the search.
+    /// Shows the state of the search on the board.
     fn show(&mut self) {
         for row in 0..8 {
             let untried = self.untried.get(row).copied().unwrap_or(0);
@@ -96,7 +97,7 @@ impl Queens {
         self.store();
     }
 
-    /// Stores the board and what is pressed, in amber: the pad in its place, the keys in the bottom row.
+    /// Stores the board, and in amber what is pressed: the pad at its place, the keys in the bottom row.
     fn store(&mut self) {
         for line in 0..LINES {
             let pad =

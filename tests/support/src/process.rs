@@ -9,7 +9,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitSta
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Nothing that a test waits for should take this long, however busy the computer is.
+/// The limit for everything that a test waits for. It is generous, so that a busy computer does not fail a test.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running command. It is killed when this is dropped, also if the test panics.
@@ -17,11 +17,11 @@ pub struct Process {
     child: Child,
     /// Whether the command leads a process group that ends with it.
     leads_group: bool,
-    /// Where the command reads from, if it was started with a pipe.
+    /// The standard input, if it is a pipe.
     pub stdin: Option<ChildStdin>,
-    /// What the command prints, if it was started with a pipe.
+    /// The standard output, if it is a pipe.
     pub stdout: Option<ChildStdout>,
-    /// The errors the command prints, if it was started with a pipe.
+    /// Standard error, if it is a pipe.
     pub stderr: Option<ChildStderr>,
 }
 
@@ -31,8 +31,8 @@ impl Process {
         Process::spawn(command, false)
     }
 
-    /// Starts a command that starts others, as a shell does. They end with it, but unlike those of [`Process::start`]
-    /// they are not reached by a Ctrl-C that ends the test run.
+    /// Starts a command that starts others, as a shell does, in a process group of its own. The others are killed with it.
+    /// A Ctrl-C that ends the test run does not reach the group.
     pub fn start_group(command: &mut Command) -> Process {
         Process::spawn(command.process_group(0), true)
     }
@@ -45,27 +45,27 @@ impl Process {
         Process { child, leads_group, stdin, stdout, stderr }
     }
 
-    /// The process number.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// How the command ended, if it has.
+    /// How the command ended, or `None` while it runs.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child can be waited for")
     }
 
-    /// Waits for the end.
+    /// Waits until the command ends.
     pub fn wait(&mut self) -> ExitStatus {
         until("the command has ended", || self.ended())
     }
 
-    /// Waits for the end, and reads what comes until then.
+    /// Waits until the command ends, and reads all that it prints.
     pub fn output(mut self) -> Output {
         drop(self.stdin.take());
         let (stdout, stderr) = (read(self.stdout.take()), read(self.stderr.take()));
         let status = self.wait();
-        // A process that it has left behind may hold the pipes.
+        // A process that the command has left behind could keep the pipes open.
         self.kill_group();
         let [stdout, stderr] = [stdout, stderr].map(|reader| reader.join().expect("reading does not panic"));
         Output { status, stdout, stderr }
@@ -88,7 +88,7 @@ impl Process {
         kill_process(Pid::from_child(&self.child), signal).expect("the command has not ended yet");
     }
 
-    /// Waits until the command handles a signal.
+    /// Waits until the command has installed a handler for the signal, since before that the signal would kill it.
     fn handles(&self, signal: Signal) {
         let status = format!("/proc/{}/status", self.id());
         let handled = || {
@@ -109,12 +109,12 @@ impl Drop for Process {
     }
 }
 
-/// Runs a command to its end, without input.
+/// Runs a command without input and waits until it ends.
 pub fn output(command: &mut Command) -> Output {
     Process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped())).output()
 }
 
-/// Waits until something is there.
+/// Waits until `look` finds something. `what` is named if it takes too long.
 pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {

@@ -1,6 +1,5 @@
-//! Commands on a pseudo-terminal, and what a user would see there.
-//!
-//! Needs the program `script` of util-linux. What is written goes to a terminal emulator in memory.
+//! Commands on a pseudo-terminal, which `script` of util-linux provides. A terminal emulator in memory interprets what they
+//! write, so that tests can check what a user would see.
 
 use crate::process::{PATIENCE, Process};
 use crate::tools::installed;
@@ -13,21 +12,21 @@ use std::time::{Duration, Instant};
 const ROWS: u16 = 24;
 const COLUMNS: u16 = 80;
 
-/// What a command writes when it takes the whole screen.
+/// Written by a command that switches to the alternate screen.
 pub const ALTERNATE_SCREEN: &str = "\x1b[?1049h";
 
-/// A shell on a pseudo-terminal, and what it has written.
+/// A shell on a pseudo-terminal.
 pub struct Shell {
     process: Process,
     output: Receiver<Vec<u8>>,
-    /// What can be seen.
+    /// The terminal emulator.
     pub terminal: vt100::Parser,
-    /// All that was written.
+    /// All bytes that were written.
     pub all: Vec<u8>,
 }
 
 impl Shell {
-    /// Runs a command between two looks at the modes of the terminal; `None` skips the test.
+    /// Runs a command, and prints the modes of the terminal before and after it. `None` skips the test.
     pub fn start(command: &str, term: &str) -> Option<Self> {
         if !installed(&["script"]) {
             return None;
@@ -59,7 +58,7 @@ impl Shell {
         Some(Self { process, output, terminal: vt100::Parser::new(ROWS, COLUMNS, 0), all: Vec::new() })
     }
 
-    /// Types.
+    /// Types a text.
     pub fn keys(&mut self, keys: &str) {
         let input = self.process.stdin.as_mut().expect("piped");
         input.write_all(keys.as_bytes()).and_then(|()| input.flush()).expect("the terminal listens");
@@ -74,7 +73,7 @@ impl Shell {
         }
     }
 
-    /// Reads until a text was written this many times, whether it can still be seen or not.
+    /// Reads until a text was written this many times, whether it is still visible or not.
     pub fn until_written(&mut self, text: &str, times: usize) {
         let start = Instant::now();
         while self.all.windows(text.len()).filter(|window| *window == text.as_bytes()).count() < times {
@@ -83,7 +82,7 @@ impl Shell {
         }
     }
 
-    /// Reads to the end, which must come, show `message`, and leave the terminal as it was.
+    /// Reads until the command ends. It must show `message`, and leave the terminal as it was before.
     pub fn ends_restored(&mut self, message: &str) {
         let start = Instant::now();
         while self.read() {
@@ -98,7 +97,7 @@ impl Shell {
         assert!(screen.contents().contains(message), "{}", screen.contents());
     }
 
-    /// Takes in what has come; false at the end.
+    /// Reads what is there. Returns false at the end.
     fn read(&mut self) -> bool {
         match self.output.recv_timeout(Duration::from_millis(100)) {
             Ok(bytes) => {

@@ -1,8 +1,8 @@
-//! Tests that need more than Rust and a C compiler are skipped if a program is missing, and say so.
+//! Tests that need more than Rust and a C compiler are skipped if a program is missing.
 //!
-//! A skip is written to standard error at once, past libtest, which would hide it since the test passes. It is also
-//! noted in a file, so that the test that runs last can report how many there were. If `CI` is set, a skip is a
-//! failure, except for programs that `WITHOUT` names.
+//! A skip is reported on standard error directly, because libtest hides the output of a passing test. It is also recorded
+//! in a file, so that the test that runs last can report how many there were. If `CI` is set, a skip is a failure, except
+//! for programs that `WITHOUT` names.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -38,7 +38,7 @@ fn is_installed(program: &str) -> bool {
     env::split_paths(&env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(program).is_file())
 }
 
-/// One file for each test run: all test binaries of a run have the same parent, which is cargo.
+/// The file of this test run. All test binaries of a run have the same parent process, cargo, whose ID is in the name.
 fn notes() -> PathBuf {
     let binary = env::current_exe().expect("the path of this test");
     binary.with_file_name(format!("skipped-{}", parent_id()))

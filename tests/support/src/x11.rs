@@ -1,5 +1,5 @@
-//! A window on an X server of its own: started, looked at, clicked, closed. The tests of the display and of the
-//! whole command use it.
+//! Programs in a window on a virtual X server: mouse, keys, screenshots. The tests of the display and of the command use
+//! it.
 
 use crate::folder::Folder;
 use crate::process::{PATIENCE, Process, output, until};
@@ -12,22 +12,22 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-/// An X server that ends with this.
+/// An X server. Dropping this ends it.
 pub struct Server {
     _process: Process,
-    /// What programs find in `DISPLAY`.
+    /// The value of `DISPLAY` for its programs.
     pub display: String,
 }
 
 impl Server {
-    /// Starts one on a display that is free; `None` skips the test.
+    /// Starts a server on a free display. `None` skips the test.
     pub fn start() -> Option<Self> {
         if !installed(&["Xvfb", "xdotool"]) {
             return None;
         }
         let mut process = Process::start(
             Command::new("Xvfb")
-                // Without -noreset it restarts whenever its last client leaves, and does not respond for a moment.
+                // Without -noreset the server resets when its last client disconnects, and then does not respond for a moment.
                 .args(["-displayfd", "1", "-noreset", "-screen", "0", "1024x900x24", "-nolisten", "tcp"])
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null()),
@@ -39,17 +39,17 @@ impl Server {
     }
 }
 
-/// A program in its window, with the focus.
+/// A program whose window has the focus.
 pub struct Shown<'a> {
     server: &'a Server,
     process: Process,
-    /// The window's number in xdotool.
+    /// The window's ID for xdotool.
     pub window: String,
     folder: Folder,
 }
 
 impl<'a> Shown<'a> {
-    /// Starts a program that opens a window called Gray-1; its pictures go to a folder of its own.
+    /// Starts a program that opens a window titled Gray-1. Its screenshots go to a temporary folder.
     pub fn start(server: &'a Server, mut program: Command) -> Self {
         let folder = Folder::create();
         let process = Process::start(
@@ -66,7 +66,7 @@ impl<'a> Shown<'a> {
                 let _ = shown.process.stderr.take().expect("piped").read_to_string(&mut text);
                 panic!("no window has opened on {}: {text}", server.display);
             }
-            // A window that is not on the screen yet cannot have the focus.
+            // Only a visible window can have the focus.
             let window = shown.xdotool(&["search", "--onlyvisible", "--name", "Gray-1"]).trim().to_owned();
             (!window.is_empty()).then_some(window)
         });
@@ -74,19 +74,19 @@ impl<'a> Shown<'a> {
         shown
     }
 
-    /// The process number.
+    /// The process ID.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Runs xdotool on the server; returns its output.
+    /// Runs xdotool on the server, and returns its output.
     pub fn xdotool(&self, arguments: &[&str]) -> String {
         let mut xdotool = Command::new("xdotool");
         let output = output(xdotool.args(arguments).env("DISPLAY", &self.server.display));
         String::from_utf8(output.stdout).expect("text")
     }
 
-    /// Moves the mouse to an LED, and presses its button there or lets it go: `mousedown` or `mouseup`.
+    /// Moves the mouse to an LED, and then presses or releases its button: `mousedown` or `mouseup`.
     pub fn mouse(&self, pad: Pad, what: &str) {
         let geometry = self.xdotool(&["getwindowgeometry", "--shell", &self.window]);
         let side = |name: &str| {
@@ -98,12 +98,12 @@ impl<'a> Shown<'a> {
         self.xdotool(&["mousemove", "--window", &self.window, &x.to_string(), &y.to_string(), what, "1"]);
     }
 
-    /// Presses keys, as xdotool names them, one after the other.
+    /// Presses keys one after the other, by their names in xdotool.
     pub fn keys(&self, keys: &[&str]) {
         self.xdotool(&[&["key"], keys].concat());
     }
 
-    /// Looks until the window shows what is expected.
+    /// Waits until the window shows what is expected.
     pub fn shows(&self, what: &str, seen: impl Fn(&Picture) -> bool) {
         let start = Instant::now();
         while !seen(&self.picture()) {
@@ -111,7 +111,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// What the window shows, by its own screenshot.
+    /// A screenshot, taken by the window itself.
     pub fn picture(&self) -> Picture {
         self.keys(&["p"]);
         let path = self.folder.path().join("gray1-1.png");
@@ -125,13 +125,13 @@ impl<'a> Shown<'a> {
         self.process.interrupt();
     }
 
-    /// How it ended, and what it printed.
+    /// Waits until the program ends, and returns what it printed.
     pub fn end(self) -> Output {
         self.process.output()
     }
 }
 
-/// What a window shows.
+/// A screenshot of a window.
 pub struct Picture {
     /// In pixels.
     pub width: usize,
@@ -142,7 +142,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// `None` while the file is missing or incomplete.
+    /// Reads a picture, or `None` while the file is missing or incomplete.
     fn read(path: &Path) -> Option<Self> {
         let mut reader = png::Decoder::new(BufReader::new(fs::File::open(path).ok()?)).read_info().ok()?;
         let mut bytes = vec![0; reader.output_buffer_size()?];
@@ -160,7 +160,7 @@ impl Picture {
         self.rgb((cell.y + cell.height / 2) * self.width + cell.x + cell.width / 2)
     }
 
-    /// The pixels of the board.
+    /// The pixels of the area with the LEDs.
     pub fn board(&self, layout: &Layout) -> Vec<[u8; 3]> {
         let area = layout.board;
         let rows = area.y..area.y + area.height;

@@ -1,4 +1,4 @@
-//! A process ends with the test that started it.
+//! Processes end with the test that started them.
 
 use std::panic::catch_unwind;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Board files: whatever the text, it is read or refused; a board that is read runs, or says why it cannot.
+//! Board files: any text is either read or refused, and a board that is read runs, or gives an error.
 
 use super::{drawn, text};
 use gray1_isa::{Image, Opcode, Word};
@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 const REFERENCE: &str = include_str!("../../../../emulator/machine/src/board/gray1.ron");
-/// Enough for the engine to make a plan.
+/// Enough cycles for the engine to make a plan.
 const CYCLES: u64 = 2_500;
 
-/// The reference board with lines left out, doubled, exchanged, or with a word of it in another place.
+/// The reference board with lines deleted, repeated or exchanged, or with words replaced by others.
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let change = (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..6u8);
     let changes = prop::collection::vec(change, 1..4);
@@ -42,7 +42,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     drawn(runner, &changed).into_bytes()
 }
 
-/// Where words begin.
+/// The offsets at which words begin.
 fn words(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut before = ' ';
@@ -68,7 +68,7 @@ pub fn check(case: &[u8]) {
             return;
         }
     };
-    // Goes on for ever, and uses everything.
+    // An endless program that uses RAM, pads, the display and the port.
     let words = [
         Word::ram(Opcode::Lda, 0xFF8),
         Word::ram(Opcode::Add, 5),

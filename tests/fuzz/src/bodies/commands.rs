@@ -1,5 +1,5 @@
-//! The dialogue of the debugger: each line has an answer, and none is long. The first line says which program: `halts`,
-//! whose commands all come to their end, or another, whose commands are interrupted at once.
+//! The dialogue of the debugger: each line gets an answer, and no answer is too long. The first line names the program:
+//! `halts`, on which every command ends by itself, or another, whose commands are interrupted at once.
 
 use super::machines::{COUNT, debugger, source};
 use super::{LONGEST_ANSWER, drawn, text};
@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use test_support::random::commands::piece;
 
 const ENDLESS: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
-/// More lines than this show nothing new, and make a case long.
+/// The limit on the lines of a case. More would make it slow and find nothing new.
 const MOST_LINES: usize = 40;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {

@@ -1,5 +1,5 @@
-//! Typing in an editor: what the language server knows after many small changes is what it knows of the whole text. The
-//! first line of a case is a source in JSON, each further one a change as the protocol has it.
+//! Typing in an editor: after many small changes, the language server gives the same answers as for the whole text. The
+//! first line of a case is a source as a JSON string, each other line a change in the encoding of the protocol.
 
 use super::messages::{MAIN, send, server};
 use super::{drawn, text};
@@ -13,10 +13,10 @@ use test_support::programs::folder;
 use test_support::random::messages::{change, edited, event, uri};
 use test_support::random::sources::program;
 
-/// More changes than this show nothing new, and make a case long.
+/// The limit on the changes of a case. More would make it slow and find nothing new.
 const MOST_CHANGES: usize = 24;
 
-/// The programs of the project that are not long.
+/// The short programs of the project.
 static PROGRAMS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let files = fs::read_dir(folder()).expect("there are programs");
     let texts = files.flatten().filter_map(|file| fs::read_to_string(file.path()).ok());
@@ -57,7 +57,7 @@ pub fn check(case: &[u8]) {
     assert_eq!(known(&mut typed), known(&mut whole), "of:\n{source}");
 }
 
-/// Whether a change is one that an editor sends: of a text, between places that there are, the first before the last.
+/// Whether an editor could send this change: between positions that exist, the start not after the end.
 fn is_sound(text: &str, event: &Value) -> bool {
     let place = |name: &str| {
         let place = &event["range"][name];
@@ -71,11 +71,11 @@ fn is_sound(text: &str, event: &Value) -> bool {
         (character == 0 || ends.any(|end| end == character)).then_some((line, character))
     };
     let (Some(start), Some(end)) = (place("start"), place("end")) else { return false };
-    // A lone carriage return ends a line for some, and none for others.
+    // Whether a lone carriage return ends a line is not the same everywhere, so texts with one are left out.
     start <= end && event["text"].as_str().is_some_and(|new| !new.contains('\r')) && !text.contains('\r')
 }
 
-/// What a server tells about a text.
+/// The answers of a server about its text.
 fn known(server: &mut Server) -> Vec<Value> {
     let methods = ["semanticTokens/full", "documentSymbol", "foldingRange"];
     let ask = |(id, method): (i64, &str)| {

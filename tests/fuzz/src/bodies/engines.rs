@@ -1,5 +1,5 @@
-//! The engines against each other: the same program from the same state, in pieces of a run with other inputs, on the
-//! chips, on the fast engine and, where programs can be translated, on the native one.
+//! The engines are compared: the same program from the same state, in pieces of a run with different inputs, on the chips
+//! engine, the fast engine and, where programs can be translated, the native engine.
 //!
 //! ```text
 //!   bytes 0-7   counter (2), accumulator, carry, target latch (2), whether it jumped, seed of RAM
@@ -19,7 +19,7 @@ use test_support::random::{busy_word, program, whole_program};
 
 const HEAD: usize = 8;
 const PIECES: usize = 5;
-/// A piece is no longer: chips take a microsecond for a cycle, or ten before there is a plan.
+/// The limit on a piece. The chips engine takes a microsecond per cycle, and ten before it has a plan.
 const MOST_CYCLES: u16 = 1_200;
 
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {

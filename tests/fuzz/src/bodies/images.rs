@@ -1,4 +1,4 @@
-//! Images: every one can be disassembled, and that assembles to the same image.
+//! Images: every image can be disassembled, and the result assembles to the same image.
 
 use super::drawn;
 use super::sources::assembled;
@@ -12,7 +12,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     drawn(runner, &prop_oneof![9 => program(), 1 => whole_program()]).image().to_bytes()
 }
 
-/// The bytes of an image, or its first.
+/// Checks the image that begins with these bytes and is blank from there on.
 pub fn check(case: &[u8]) {
     let mut bytes = Image::blank().to_bytes();
     let length = case.len().min(IMAGE_BYTES);

@@ -1,4 +1,4 @@
-//! Machines and programs that several checks begin with. A board is put together once and copied.
+//! Machines and programs that several checks start from. The board is assembled only once, because that is slow.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
 use gray1_debugger::{Debugger, Source};
@@ -7,7 +7,7 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise, Script, State};
 use std::sync::LazyLock;
 
-/// Counts, sends, calls macros, and halts after some sixty cycles.
+/// A program that counts, sends, calls macros, and halts after about sixty cycles.
 pub const COUNT: &str = "\
 .macro digit of
       lda  of
@@ -31,7 +31,7 @@ loop: send n
 halt: jmp  halt
 ";
 
-/// The reference board, numbered and burned.
+/// The reference board. Its copies share the netlist, which takes long to make.
 pub static BOARD: LazyLock<Board> = LazyLock::new(|| {
     let board = Board::gray1();
     board.netlist();
@@ -42,7 +42,7 @@ static MACHINE: LazyLock<ChipsEngine> = LazyLock::new(|| {
     ChipsEngine::power_up(&BOARD, &Image::blank(), Noise::Zeros).expect("the reference board settles")
 });
 
-/// A machine with this program in this state, on chips.
+/// A chips engine with this program in this state.
 pub fn chips(image: &Image, state: &State) -> ChipsEngine {
     let mut machine = MACHINE.clone();
     machine.change_program(image);
@@ -50,13 +50,13 @@ pub fn chips(image: &Image, state: &State) -> ChipsEngine {
     machine
 }
 
-/// A program that a debugger has loaded.
+/// The source of a program, as a debugger loads it.
 pub fn source(name: &str, text: &str) -> Source {
     let files = MemoryLoader::new([(name, text)]);
     Source::of_assembly(assemble(&files, name, &Options::default())).expect("a program without errors")
 }
 
-/// A debugger at the beginning of a program.
+/// A debugger at the start of a program.
 pub fn debugger(source: Source) -> Debugger {
     let machine = chips(source.image(), &State::after_reset(Noise::Zeros));
     Debugger::new(machine, BOARD.clone(), source, Script::default()).expect("the reference board settles")

@@ -1,5 +1,5 @@
-//! Whatever an editor sends to the language server, a message of JSON a line: each request has one answer, and none is
-//! long.
+//! Sessions of the Language Server Protocol: each line is a JSON message, each request gets one response, and no response
+//! is too long.
 
 use super::{LONGEST_ANSWER, drawn, text};
 use gray1_language::{Host, Server, Settings};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use std::io;
 use test_support::random::messages::{message, uri};
 
-/// More messages than this show nothing new, and make a case long.
+/// The limit on the messages of a case. More would make it slow and find nothing new.
 const MOST_MESSAGES: usize = 60;
-/// The buffer that is open.
+/// The path of the open buffer.
 pub const MAIN: &str = "/home/main.g1";
 
-/// No files but the library.
+/// A host without files, except for the library.
 struct NoFiles;
 
 impl Host for NoFiles {
@@ -31,7 +31,7 @@ impl Host for NoFiles {
     }
 }
 
-/// A server that has one buffer open.
+/// A server with one open buffer.
 pub fn server(text: &str) -> Server {
     let mut server = Server::new(Box::new(NoFiles), Settings::default());
     let document = json!({ "uri": uri(MAIN), "languageId": "gray1", "version": 1, "text": text });
@@ -46,7 +46,7 @@ pub fn server(text: &str) -> Server {
     server
 }
 
-/// Sends a message, and gives all that comes back.
+/// Sends a message, and returns all that the server sends back.
 pub fn send(server: &mut Server, message: &Value) -> Vec<Value> {
     server.receive(message, &|| false);
     while server.has_work() {

@@ -1,5 +1,5 @@
-//! The checks. Each takes any bytes and panics where something is wrong: a promise that does not hold, an answer too
-//! long, work without end.
+//! The checks, each with its generator of cases. A check takes any bytes. It panics if a promise is broken, an answer is
+//! too long, or work does not end.
 
 pub mod boards;
 pub mod commands;
@@ -15,15 +15,15 @@ pub mod states;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-/// No answer of a server or of the debugger is longer, in bytes.
+/// The limit on an answer of a server or of the debugger, in bytes.
 const LONGEST_ANSWER: usize = 4 << 20;
 
-/// What a strategy makes.
+/// A value drawn from a strategy.
 fn drawn<T>(runner: &mut TestRunner, strategy: &impl Strategy<Value = T>) -> T {
     strategy.new_tree(runner).expect("the strategy makes something").current()
 }
 
-/// The text of a case, and its lines.
+/// The text of a case.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,5 +1,5 @@
-//! Sessions of the Debug Adapter Protocol: each request, a line of JSON, has one response, which gives a reason if it is
-//! a refusal; and nothing is told without end.
+//! Sessions of the Debug Adapter Protocol: each line is a JSON request, which gets one response. A refusal gives a reason,
+//! and no answer is too long.
 
 use super::machines::{COUNT, debugger, source};
 use super::{LONGEST_ANSWER, drawn, text};
@@ -13,10 +13,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use test_support::random::requests::request;
 
-/// More requests than this show nothing new, and make a case long.
+/// The limit on the requests of a case. More would make it slow and find nothing new.
 const MOST_REQUESTS: usize = 60;
 
-/// One program, whatever is asked for.
+/// A host that loads the same program for every path.
 struct Shelf;
 
 impl Host for Shelf {

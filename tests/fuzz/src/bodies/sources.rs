@@ -1,5 +1,5 @@
-//! Sources: whatever the text, the assembler comes to its end, and soon; formatting changes nothing but the layout; and
-//! what is assembled can be disassembled and assembled again.
+//! Sources: for any text, the assembler ends soon, formatting changes only the layout, and an image can be disassembled and
+//! assembled again.
 
 use super::{LONGEST_ANSWER, drawn, text};
 use gray1_assembler::{Loaded, Loader, MemoryLoader, Options, assemble, disassemble, format};
@@ -11,10 +11,10 @@ use std::io;
 use test_support::random::sources::{PIECES, program};
 
 const NAME: &str = "p.g1";
-/// The assembler asks whether to stop after every so much work. No program is allowed more.
+/// The limit on the work of the assembler, measured by how often it asks whether to stop.
 const MOST_LOOKS: u64 = 3_000;
 
-/// A program that is mostly right, pieces of the language, or one among the other.
+/// A program that is mostly correct, fragments of the language, or fragments inserted into a program.
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let pieces = || prop::collection::vec(prop::sample::select(PIECES), 0..80).prop_map(|all| all.concat());
     let within = (program(), pieces(), any::<prop::sample::Index>()).prop_map(|(mut text, piece, at)| {
@@ -59,7 +59,7 @@ impl Loader for Counting {
     }
 }
 
-/// The image of a source without errors. Everything else that can be said of it is said, too.
+/// The image of a source without errors. Messages, listing and symbols are made too, since making them must not fail.
 pub fn assembled(source: &[u8]) -> Option<Image> {
     let loader = Counting { files: MemoryLoader::new([(NAME, source)]), looks: Cell::new(0) };
     let assembly = assemble(&loader, NAME, &Options::default());

@@ -1,5 +1,5 @@
-//! State files: whatever the text, it is read or refused; what is read is written as the same, and the engines go on
-//! from it alike.
+//! State files: any text is either read or refused. A state that is read is written the same way again, and all engines
+//! continue from it alike.
 
 use super::machines::chips;
 use super::{drawn, text};
@@ -9,10 +9,10 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 const MARK: &str = "p";
-/// So many cycles are compared.
+/// How many cycles are compared.
 const CYCLES: u64 = 20;
 
-/// A state file, as it is written or with some of its text replaced.
+/// A state file as gray1 writes it, or with some of its text replaced.
 pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
     let state = (any::<u64>(), 0u16..4_096, any::<u8>(), any::<[bool; 3]>(), 0u16..4_096, any::<u64>())
         .prop_map(|(cycle, pc, a, [c, halted, jumped], target, seed)| {
@@ -49,7 +49,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
         "r#\"",
     ]);
     let change = (any::<prop::sample::Index>(), 0..4usize, words);
-    // Most of the text is the contents of RAM: only what stands before and after is interesting.
+    // Most of the text is the content of RAM. Only the text before and after it is worth changing.
     let changed = (state, prop::collection::vec(change, 0..4)).prop_map(|(mut text, changes)| {
         for (at, length, word) in changes {
             let places: Vec<usize> =
@@ -62,7 +62,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
         }
         text
     });
-    // Without its checksum, a changed file is one written by hand.
+    // A changed file is refused unless its checksum is removed, as in a file written by hand.
     let plain = (changed, any::<bool>()).prop_map(|(text, is_plain)| {
         let lines = text.lines().filter(|line| !is_plain || !line.contains("checksum"));
         lines.collect::<Vec<_>>().join("\n")
@@ -73,7 +73,7 @@ pub fn generate(runner: &mut TestRunner) -> Vec<u8> {
 pub fn check(case: &[u8]) {
     let Ok(state) = State::from_ron(&text(case), MARK) else { return };
     assert_eq!(State::from_ron(&state.to_ron(MARK), MARK).as_ref(), Ok(&state));
-    // A program that uses what the state has: any word, with the bytes of RAM as its program.
+    // The bytes of RAM also serve as the program, so that it differs from case to case.
     let words = state.ram.chunks_exact(2).map(|pair| Word(u16::from_le_bytes([pair[0], pair[1]])));
     let image = Image::from_words(words.chain([Word::jump(Opcode::Jmp, 0)]));
     let (mut chips, mut fast) = (chips(&image, &state), FastEngine::power_up(&image, Noise::Ones));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// A word of a command: the name of one, something that commands know, or nonsense.
+/// A word of a command line: the name of a command, a word that commands accept, or nonsense.
 pub fn piece(names: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let others = [
         "n",

@@ -1,4 +1,5 @@
-//! Random programs and input scripts, to run engines side by side; and what somebody could type or send.
+//! Random programs and input scripts for comparing engines, and random sources, commands and messages that a user or an
+//! editor could send.
 
 pub mod commands;
 pub mod messages;
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 use std::fmt;
 use std::ops::Range;
 
-/// A program as a list of instructions from 0 on, which is how it is printed when it fails.
+/// A program. When a test fails, it is printed as a list of instructions from 0 on.
 #[derive(Clone)]
 pub struct Program(Vec<Word>);
 
@@ -23,14 +24,14 @@ impl fmt::Debug for Program {
 }
 
 impl Program {
-    /// The program, from the first word on.
+    /// The image, with the program from word 0 on.
     pub fn image(&self) -> Image {
         Image::from_words(self.0.iter().copied())
     }
 }
 
-/// Instructions that are likely to interact: they use few RAM bytes, the addresses where something special happens, and
-/// jumps to nearby places, now and then with the wrong parity; or they are any word at all.
+/// A word, usually of an instruction that is likely to interact with others: on few RAM bytes, on the addresses where
+/// something special happens, or a jump to a place nearby, sometimes of the wrong parity. Else any word at all.
 fn word() -> impl Strategy<Value = Word> {
     let address = prop_oneof![
         4 => 0u16..6,
@@ -48,8 +49,8 @@ fn word() -> impl Strategy<Value = Word> {
     prop_oneof![6 => data, 3 => jump, 1 => any::<u16>().prop_map(Word)]
 }
 
-/// A word that is likely to use a few bytes, the display, the port and the keys, and to jump to one of these places,
-/// but not to its own.
+/// A word that is likely to use a few bytes, the display, the port or the keys, or to jump to one of these targets. It
+/// never jumps to itself, which would halt the machine.
 pub fn busy_word(place: u16, targets: Range<u16>) -> impl Strategy<Value = Word> {
     let address = prop_oneof![0u16..4, 0xFE0u16..0xFE2, Just(0xFF0), Just(0xFFA)];
     let data = prop_oneof![Just(Opcode::Lda), Just(Opcode::Add), Just(Opcode::Nor), Just(Opcode::Shr)];
@@ -76,12 +77,12 @@ pub fn endless_program() -> impl Strategy<Value = Program> {
     })
 }
 
-/// Any 4,096 words: runs everywhere, wraps around.
+/// Any 4,096 words, so that a run can come to every address and wrap around.
 pub fn whole_program() -> impl Strategy<Value = Program> {
     prop::collection::vec(any::<u16>().prop_map(Word), PROGRAM_WORDS).prop_map(Program)
 }
 
-/// Pads and keys, as the text of an input script.
+/// The text of an input script that presses pads and keys.
 pub fn script() -> impl Strategy<Value = String> {
     let pad = prop_oneof![
         Just(String::new()),

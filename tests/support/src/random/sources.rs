@@ -1,8 +1,8 @@
-//! Random sources: programs that are mostly right, and the pieces that the language is made of.
+//! Random sources: programs that are mostly correct, and fragments of the language.
 
 use proptest::prelude::*;
 
-/// What the language is made of.
+/// Fragments of the language.
 pub const PIECES: &[&str] = &[
     "\n",
     "\n",
@@ -150,7 +150,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A program that is mostly right.
+/// A program that is mostly correct.
 pub fn program() -> impl Strategy<Value = String> {
     prop::collection::vec(line(), 0..30).prop_map(|lines| {
         format!("one=1\n.macro m a,b\nlda a\n.x:jz .x\nsta b\n.endmacro\n{}\n", lines.join("\n"))

@@ -1,6 +1,6 @@
-//! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`), and printing counts with units.
+//! Parsing frequencies and capacitors (`800kHz`, `1.2MHz`, `220pF`, `1nF`, `none`).
 
-use gray1_isa::{grouped, whole_number};
+use gray1_isa::whole_number;
 use std::fmt;
 
 /// The frequency of the oscillator, in hertz.
@@ -55,11 +55,6 @@ impl Capacitor {
             Err("the largest capacitor is 1000nF".to_owned())
         }
     }
-}
-
-/// A count with its noun, as in `1 byte` and `2,340 cycles`.
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
 /// Parses a number of machine cycles, as for `--max-cycles`.

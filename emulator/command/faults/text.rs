@@ -1,8 +1,7 @@
 //! What came of a campaign: a line of JSON for each fault, or a summary for people.
 
-use crate::units::counted;
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
-use gray1_isa::grouped;
+use gray1_isa::{counted, grouped};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;

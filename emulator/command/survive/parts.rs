@@ -2,7 +2,8 @@
 
 use crate::files::{self, shown};
 use crate::lifetimes::{Life, Lifetimes};
-use crate::units::{Capacitor, Frequency, LARGEST, counted};
+use crate::units::{Capacitor, Frequency, LARGEST};
+use gray1_isa::counted;
 use gray1_machine::BoardMarks;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

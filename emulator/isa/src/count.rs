@@ -11,6 +11,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A count with its noun, as in `1 byte` and `2,340 cycles`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+}
+
 /// The whole number that a user has written: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
 ///
 /// ```

@@ -11,7 +11,7 @@ mod instruction;
 pub mod memory_map;
 mod shard;
 
-pub use count::{grouped, whole_number};
+pub use count::{counted, grouped, whole_number};
 pub use gray::{from_gray, gray, parity};
 pub use image::{IMAGE_BYTES, Image, ImageError, PROGRAM_WORDS};
 pub use instruction::{INSTRUCTIONS, Instruction, Opcode, Operand, Register, Word};

@@ -5,7 +5,7 @@ use crate::view::View;
 use gray1_assembler::{
     Code, Cost, Found, Item, ItemKind, Local, Span, StatementAt, SymbolKind, split_comment,
 };
-use gray1_isa::gray;
+use gray1_isa::{counted, gray};
 use std::collections::BTreeSet;
 
 /// Maximum number of values listed.
@@ -23,11 +23,6 @@ pub fn number(value: i64) -> String {
         64 => format!("{value} = ${pattern:X}"),
         bits => format!("{value} = ${pattern:0digits$X} = %{pattern:0bits$b}", digits = bits / 4),
     }
-}
-
-/// A count with its noun.
-pub fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Words and cycles: `3 words, 2..3 cycles`.

@@ -5,6 +5,7 @@ use crate::text::Lines;
 use crate::view::View;
 use gen_lsp_types::{Range, TextEdit};
 use gray1_assembler::format;
+use gray1_isa::counted;
 
 pub fn formatted(view: &View) -> Result<Vec<TextEdit>, Failure> {
     edits(view, 0..usize::MAX)
@@ -25,7 +26,7 @@ fn edits(view: &View, wanted: std::ops::Range<usize>) -> Result<Vec<TextEdit>, F
         let errors = report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
         Failure::Refused(format!(
             "not formatted: the source has {} that hide its structure",
-            crate::describe::counted(errors, "error")
+            counted(errors, "error")
         ))
     })?;
     let encoding = view.server.encoding();

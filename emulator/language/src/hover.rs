@@ -1,13 +1,13 @@
 //! The text shown about the name or word under the pointer.
 
 use crate::describe::{
-    comment, cost, costs, counted, definition, item_costs, listed, meaning, number, statement_costs,
+    comment, cost, costs, definition, item_costs, listed, meaning, number, statement_costs,
 };
 use crate::names::meant;
 use crate::view::View;
 use gen_lsp_types::{Contents, Documentation, Hover, MarkupContent, MarkupKind, Range};
 use gray1_assembler::{Cost, Found, Item, StatementAt, literal, split_comment};
-use gray1_isa::Opcode;
+use gray1_isa::{Opcode, counted};
 
 /// Maximum number of names shown of those that a pasted name stands for.
 const MOST_ITEMS: usize = 4;

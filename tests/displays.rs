@@ -1,5 +1,4 @@
-//! The whole command on a real X server and on a real terminal: `gray1 run` shows its program, hears clicks and
-//! keys, and ends as it should.
+//! `gray1 run` on an X server and on a pseudo-terminal: it shows the LEDs, reacts to clicks and keys, and ends properly.
 
 use gray1_display::Pad;
 use gray1_display::layout::Layout;
@@ -83,14 +82,14 @@ fn after_a_halt_the_last_result_is_shown_until_the_leds_are_asked_for() {
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
     assert_eq!(ends(shown, 0).stdout, b"7\n1\n");
-    // Without a hold there are no results.
+    // With `--hold 0` no results are kept to be shown.
     let shown = Shown::start(&server, gray1("result.g1", source, &["--display", "auto", "--hold", "0"]));
     shown.shows("the LEDs", |picture| lit(picture) == 0);
     shown.keys(&["q"]);
     ends(shown, 0);
 }
 
-/// What the display would show is the noise of power-up, and somebody would have to close it.
+/// A display would show only the noise of power-up, and the user would have to close it.
 #[test]
 fn a_program_that_has_no_use_for_a_display_gets_none() {
     let Some(server) = Server::start() else { return };
@@ -108,14 +107,13 @@ fn ctrl_c_closes_a_window() {
     ends(shown, 130);
 }
 
-/// Waits for an end without complaints.
+/// Waits until the program ends with this exit code and without messages.
 fn ends(shown: Shown, code: i32) -> Output {
     let output = shown.end();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(code), &b""[..]), "{output:?}");
     output
 }
 
-/// `script` runs a command on a terminal of its own and writes down what it sends there.
 #[test]
 fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     if !installed(&["script"]) {
@@ -123,13 +121,7 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     }
     let source = "lda #$81\nsta GREEN+2\nlda #'!'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n";
     let command = gray1("term.g1", source, &["--display", "auto", "--hz", "100"]);
-    let words: Vec<String> = std::iter::once(command.get_program())
-        .chain(command.get_args())
-        .map(|word| format!("'{}'", word.to_string_lossy()))
-        .collect();
-    let mut script = Command::new("script");
-    script.args(["-qec", &words.join(" "), "/dev/null"]);
-    let output = output(script.env_remove("DISPLAY").env("TERM", "xterm-256color"));
+    let output = on_terminal(&command);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}");
     let (screen, after) = text.rsplit_once("\u{1b}[?1049l").expect("the alternate screen is left");
@@ -137,7 +129,7 @@ fn a_program_is_shown_in_a_terminal_which_is_given_back_with_its_output() {
     assert!(after.trim_end().ends_with('!'), "the program's output follows: {after:?}");
 }
 
-/// Colours alone are of no use to everybody.
+/// Shapes are for people who cannot tell red from green.
 #[test]
 fn shapes_can_be_asked_for() {
     if !installed(&["script"]) {
@@ -146,25 +138,29 @@ fn shapes_can_be_asked_for() {
     let source = "lda #$81\nsta GREEN+2\nhalt: jmp halt\n";
     let shown = |options: &[&str]| {
         let command = gray1("shapes.g1", source, &[&["--display", "term", "--hz", "100"], options].concat());
-        let words = std::iter::once(command.get_program()).chain(command.get_args());
-        let words: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
-        let mut script = Command::new("script");
-        script.args(["-qec", &words.join(" "), "/dev/null"]).env_remove("DISPLAY").env_remove("NO_COLOR");
-        let output = output(script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8"));
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        String::from_utf8_lossy(&on_terminal(&command).stdout).into_owned()
     };
     assert!(shown(&["--shapes"]).contains('○'));
     assert!(!shown(&[]).contains('○'));
 }
 
-/// A recording is made in machine time, so it comes out the same everywhere.
+/// Runs a command on a pseudo-terminal, which `script` provides. The output is what the terminal receives.
+fn on_terminal(command: &Command) -> Output {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+    let mut script = Command::new("script");
+    script.args(["-qec", &words.join(" "), "/dev/null"]).env_remove("DISPLAY").env_remove("NO_COLOR");
+    output(script.env("TERM", "xterm-256color").env("LC_ALL", "C.UTF-8"))
+}
+
+/// A recording is timed by machine cycles, so it is the same on every computer.
 #[test]
 fn the_pictures_of_programs_are_what_record_makes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (program, options) in [
-        // To the fifth solution.
+        // Up to the fifth solution.
         ("queens", "--hz 850 --hold 700 --max-cycles 10817"),
-        // To the middle.
+        // Up to the middle.
         ("rings", "--hz 16000 --max-cycles 73500"),
     ] {
         let made = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}.gif"));
@@ -174,7 +170,7 @@ fn the_pictures_of_programs_are_what_record_makes() {
         assert_eq!(output.status.code(), Some(3), "{program}");
         let made = std::fs::read(made).expect("a picture");
         let kept = root.join(format!("docs/{program}.gif"));
-        assert!(golden::agrees(kept, &made), "{program}: another picture; UPDATE=1 rewrites it");
+        assert!(golden::agrees(kept, &made), "{program}: the picture differs; UPDATE=1 rewrites it");
         assert!(made.len() < 1_000_000, "{program}: {} bytes", made.len());
     }
 }

@@ -1,5 +1,5 @@
-//! `gray1 debug` on a real terminal: it shows the screens that the crate's own tests know, hears keys, a new size and
-//! signals, and gives the terminal back as it was, however it ends.
+//! `gray1 debug` on a pseudo-terminal: it shows the golden screens of the crate's own tests, reacts to keys, the mouse, new
+//! sizes and signals, and restores the terminal however it ends.
 
 use std::path::{Path, PathBuf};
 use test_support::process::until;
@@ -16,7 +16,7 @@ fn keys_lead_to_the_screens_that_tests_know() {
     shows(&mut shell, "stepped");
     shell.keys("p");
     shows(&mut shell, "in_a_macro");
-    // The whole of a session: a command line, a question, and back to the beginning.
+    // The rest of a session: a command, and back to the beginning.
     shell.keys(":until output\r");
     shell.until("output", |screen| screen.contents().contains("until output  cycle 6 phase 1"));
     shell.keys("\x1b[H");
@@ -31,12 +31,12 @@ fn a_click_and_a_drag_reach_the_panes() {
     shows(&mut shell, "begin");
     shell.keys("r");
     shell.until("the halt", |screen| screen.contents().contains("halted"));
-    // The time line is the 20th row; its middle is the middle of the run.
+    // The time line is in row 20. Its middle is the middle of the run.
     shell.keys("\x1b[<0;41;20M\x1b[<0;41;20m");
     shell.until("the middle", |screen| screen.contents().contains("cycle 16 phase 0"));
     shell.keys("\x1b[<0;41;20M\x1b[<32;30;19M\x1b[<32;2;15M\x1b[<0;2;15m");
     shell.until("the beginning", |screen| screen.contents().contains("cycle 0 phase 0"));
-    // The gutter of the line that the machine is at.
+    // A click into the gutter of the current line.
     let contents = shell.terminal.screen().contents();
     let row = contents.lines().position(|line| line.contains('►')).expect("the line of the machine") + 1;
     shell.keys(&format!("\x1b[<0;3;{row}M\x1b[<0;3;{row}m"));
@@ -54,7 +54,7 @@ fn an_endless_run_shows_its_cycles_and_ends_when_it_is_told() {
         shell.until("a run", |screen| screen.contents().contains("Esc stop"));
         let first = cycle(&shell);
         shell.until("progress", |screen| cycle_of(&screen.contents()) > first);
-        // Panes change while it runs.
+        // Panes can be changed while the machine runs.
         shell.keys("4");
         shell.until("RAM", |screen| screen.contents().contains("┏━ 4 ram"));
         shell.keys(end);
@@ -80,7 +80,7 @@ fn another_size_is_another_screen_down_to_one_letter() {
     let Some(mut shell) = start("sizes", &command, TERM) else { return };
     shows(&mut shell, "begin");
     for (number, (columns, rows)) in sizes.into_iter().enumerate() {
-        // A fresh one: what the terminal in memory makes of its old screen is not what is looked at here.
+        // A new terminal emulator, because how the old one changes its size is not tested here.
         shell.terminal = vt100::Parser::new(rows, columns, 0);
         std::fs::write(folder.join(number.to_string()), "").expect("a file that asks for a size");
         match columns {
@@ -169,12 +169,12 @@ fn a_terminal_that_goes_away_takes_the_command_with_it() {
     }
 }
 
-/// Runs a command in a folder of its own, where the programs are; `exec_gray1` is the binary.
+/// Runs a command in a folder with the programs. `exec_gray1` stands for the binary.
 fn start(name: &str, command: &str, term: &str) -> Option<Shell> {
     let folder = folder(name);
     let binary = env!("CARGO_BIN_EXE_gray1");
     let command = match command.contains("$$") {
-        // A signal must reach the debugger itself, not the shell that started it.
+        // The debugger replaces the shell, so that a signal reaches it directly.
         true => format!("bash --norc -c '{}'", command.replace("exec_gray1", &format!("exec {binary}"))),
         false => command.replace("exec_gray1", binary),
     };
@@ -192,7 +192,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Waits until the screen is one of those of the crate's own tests.
+/// Waits until the screen equals this golden screen of the crate's own tests.
 fn shows(shell: &mut Shell, name: &str) {
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("emulator/workbench/tests/screens/{name}.txt"));
@@ -207,7 +207,7 @@ fn cycle(shell: &Shell) -> u64 {
     cycle_of(&shell.terminal.screen().contents())
 }
 
-/// The cycle that the first line of a screen tells.
+/// The cycle in the first line of a screen.
 fn cycle_of(contents: &str) -> u64 {
     let number = contents.split("cycle ").nth(1).and_then(|rest| rest.split_whitespace().next());
     number.and_then(|number| number.replace(',', "").parse().ok()).unwrap_or(0)

@@ -1,4 +1,4 @@
-"""A client of the Debug Adapter Protocol, as small as the conversations beside this file allow."""
+"""A small client of the Debug Adapter Protocol, for the conversations beside this file."""
 
 import json
 import queue
@@ -6,12 +6,12 @@ import socket
 import subprocess
 import threading
 
-# No answer takes this long, on however slow a computer.
+# The limit for each answer, in seconds. It is generous, so that a slow computer does not fail a test.
 PATIENCE = 60
 
 
 class Client:
-    """One end of a conversation. `events` holds what has come and nobody has asked for yet."""
+    """A client. `events` holds the events that no test has asked for yet."""
 
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
@@ -54,7 +54,7 @@ class Client:
         return self.number
 
     def answer(self, number):
-        """The response to a request; events before it are kept."""
+        """The response to a request. Events that arrive before it are kept."""
         while True:
             message = self._next()
             assert message is not None, "the server has gone"
@@ -65,13 +65,13 @@ class Client:
                 return message
 
     def ask(self, command, **arguments):
-        """The body of a response that must be a success."""
+        """Sends a request that must succeed, and returns the body of the response."""
         response = self.answer(self.send(command, **arguments))
         assert response["success"], response
         return response.get("body")
 
     def refused(self, command, **arguments):
-        """The message of a response that must be none."""
+        """Sends a request that must be refused, and returns the message of the response."""
         response = self.answer(self.send(command, **arguments))
         assert not response["success"], response
         return response["message"]
@@ -82,7 +82,7 @@ class Client:
         self.events.append(event)
 
     def event(self, name):
-        """The next event of this name; those before it are forgotten."""
+        """The next event of this name. Events before it are dropped."""
         while True:
             for place, event in enumerate(self.events):
                 if event["event"] == name:
@@ -94,7 +94,7 @@ class Client:
             self._keep(message)
 
     def hear(self, part):
-        """Waits until something is said that has this in it."""
+        """Waits for an output event that contains this text."""
         while part not in self.event("output")["output"]:
             pass
 
@@ -106,15 +106,15 @@ class Client:
 
 
 def over_pipes(gray1):
-    """A server of its own, over its standard input and output."""
+    """Starts a server that uses its standard input and output, and a client of it."""
     pipe = subprocess.PIPE
     server = subprocess.Popen([gray1, "dap"], stdin=pipe, stdout=pipe, stderr=pipe)
     return server, Client(server.stdout, server.stdin)
 
 
 def listening(gray1):
-    """A server that listens, and its port."""
-    # It inherits nothing: whoever reads the output of this script would wait for the server, too.
+    """Starts a server that listens on a port, and returns both."""
+    # The server must not inherit standard output, or a reader of this script's output would wait for the server, too.
     server = subprocess.Popen([gray1, "dap", "--port", "0"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     line = server.stderr.readline().decode()
     assert line.startswith("gray1 dap: listening on 127.0.0.1:"), line
@@ -122,6 +122,6 @@ def listening(gray1):
 
 
 def over_port(port):
-    """A client of a server that listens."""
+    """Connects to a server that listens, and returns the connection and a client."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     return connection, Client(connection.makefile("rb"), connection.makefile("wb"))

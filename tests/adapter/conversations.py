@@ -1,4 +1,4 @@
-"""Whole conversations with `gray1 dap`, over pipes and over a port: what an editor says, and what it must hear.
+"""Whole conversations with `gray1 dap`, over pipes and over a port, as an editor has them.
 
     python3 conversations.py GRAY1 FOLDER
 """
@@ -16,7 +16,7 @@ THREAD = {"threadId": 1}
 
 
 def begin(client, program, breakpoints=(), **launch):
-    """From the first message to where the machine runs, or stands at its beginning."""
+    """Initializes a session up to the point where the machine runs, or is paused at its beginning."""
     capabilities = client.ask("initialize", adapterID="gray1", linesStartAt1=True, supportsVariableType=True,
                               supportsMemoryReferences=True, supportsInvalidatedEvent=True)
     assert capabilities["supportsStepBack"] and capabilities["supportsDisassembleRequest"]
@@ -40,7 +40,7 @@ def value(client, expression):
 
 
 def go(client, command, **arguments):
-    """A way, and why the machine stands at its end."""
+    """Sends a command that moves the machine, and returns why it has stopped."""
     client.ask(command, **THREAD, **arguments)
     return client.event("stopped")["reason"]
 
@@ -51,18 +51,18 @@ def bye(client):
 
 
 def whole(client):
-    """Each way of going, each kind of breakpoint, all that can be looked at or changed."""
+    """Each command that moves the machine, each kind of breakpoint, everything that can be viewed or changed."""
     path = os.path.join(HERE, "count.g1")
     found = begin(client, path, [{"line": 11}], stopOnEntry=True)
     assert client.event("stopped")["reason"] == "entry"
 
-    # Files are named as they can be opened: the program, and what it includes.
+    # The paths of the program and its included files can be opened.
     files = [source["path"] for source in client.ask("loadedSources")["sources"]]
     assert files == [path, os.path.join(HERE, "send.g1")], files
     with open(files[1], encoding="utf-8") as file:
         assert client.ask("source", source={"path": files[1]})["content"] == file.read()
 
-    # Over a macro, back, and into it.
+    # A step over a macro, back, and into it.
     assert go(client, "next") == go(client, "next") == "step"
     assert stack(client) == [("loop", "count.g1", 9)], stack(client)
     assert go(client, "next") == "step" and stack(client) == [("loop", "count.g1", 10)], stack(client)
@@ -73,7 +73,7 @@ def whole(client):
     assert stack(client) == [("loop", "count.g1", 10)], stack(client)
     assert go(client, "stepIn", granularity="instruction") == "step" and value(client, "pc") == "6"
 
-    # Breakpoints in lines, at labels, at instructions, on data.
+    # Breakpoints on lines, labels, instructions and data.
     client.ask("continue", **THREAD)
     stopped = client.event("stopped")
     assert stopped["reason"] == "breakpoint" and stopped["hitBreakpointIds"] == [found[0]["id"]], stopped
@@ -104,9 +104,9 @@ def whole(client):
         assert len(variables) == scope["namedVariables"], scope
     assert value(client, "net.PH1") == "1" and value(client, "phase") == "1"
 
-    # An edit forks the run: what was told of the old one is told of the new.
+    # An edit forks the run. Answers are about the new run from then on.
     assert client.ask("setVariable", variablesReference=2, name="n", value="9")["value"] == "9"
-    assert client.event("stopped")["reason"] == "goto", "this cycle was run to its end"
+    assert client.event("stopped")["reason"] == "goto", "the cycle was completed before the edit"
     assert client.ask("writeMemory", memoryReference="0x001", data="AQID") == {"bytesWritten": 3}
     memory = client.ask("readMemory", memoryReference="0x000", count=4)
     assert base64.b64decode(memory["data"]) == bytes([9, 1, 2, 3]), memory
@@ -116,7 +116,7 @@ def whole(client):
     instructions = client.ask("disassemble", memoryReference="0x002", instructionOffset=-3, instructionCount=4)
     assert [one["instruction"] for one in instructions["instructions"]][1:] == ["LDA #$03", "STA n", "LDA n"]
 
-    # The console, and the halt: one can go back from there; going on is the end.
+    # The console; the halt, from which a step back is possible and going on ends the session.
     said = client.ask("evaluate", expression="who wrote n", context="repl")["result"]
     assert said == "not so far" or "sta n" in said, said
     before = client.output
@@ -134,7 +134,7 @@ def whole(client):
 
 
 def endless(client):
-    """A program that never ends, watched, paused, gone back in, and left while it runs."""
+    """An endless program: stopped by a breakpoint, paused, run backwards, and disconnected while it runs."""
     path = os.path.join(HERE, "endless.g1")
     begin(client, path, ram="zero")
     while client.output.count("x") < 1000:
@@ -148,16 +148,16 @@ def endless(client):
     assert client.event("stopped")["reason"] == "pause"
     number = client.send("evaluate", expression="run", context="repl")
     client.send("cancel", requestId=number)
-    assert client.answer(number)["message"] in ("interrupted", "cancelled"), "under way, or not yet"
+    assert client.answer(number)["message"] in ("interrupted", "cancelled"), "running already, or not yet"
     assert client.answer(client.number)["success"]
-    client.events.clear()  # how far it got before that
+    client.events.clear()  # depending on how far the run got before
     assert go(client, "reverseContinue") == "entry" and value(client, "cycle") == "0"
     client.ask("continue", **THREAD)
     bye(client)
 
 
 def names(client):
-    """A file is the same by whatever name: the client's frames have the name that the launch gave."""
+    """All paths of a file are recognised. Stack frames use the path with which the program was launched."""
     os.symlink(HERE, "link")
     begin(client, os.path.join("link", "count.g1"), stopOnEntry=True)
     client.event("stopped")
@@ -172,7 +172,7 @@ def names(client):
 
 
 def faults(client):
-    """What cannot be done is said, in an answer where there is a question."""
+    """What is impossible is refused in a response, or reported as output if there was no request."""
     assert "`initialize` comes first" in client.refused("launch", program="x.g1")
     client.ask("initialize", adapterID="gray1")
     with open("broken.g1", "w", encoding="utf-8") as file:
@@ -205,7 +205,7 @@ def faults(client):
 
 
 def end(server, expected):
-    """Waits for the end of a server; what it has complained of, apart from where it listens."""
+    """Waits until a server ends with this exit code, and returns its messages."""
     said = server.communicate(timeout=PATIENCE)[1].decode()
     assert server.returncode == expected, (server.returncode, said)
     return said
@@ -220,7 +220,7 @@ def main(gray1, folder):
         assert code == 0 and not said or "expected `Content-Length: N`" in said, said
         print(f"{talk.__name__}: over pipes")
 
-    # Standard input closes while an endless program runs.
+    # Standard input is closed while an endless program runs.
     server, client = over_pipes(gray1)
     begin(client, os.path.join(HERE, "endless.g1"))
     server.stdin.close()
@@ -228,7 +228,7 @@ def main(gray1, folder):
     assert server.wait(timeout=PATIENCE) == 0
     print("closed: over pipes")
 
-    # One after the other; then one that just goes, and another that is served all the same.
+    # Clients one after the other; then one that closes the connection, after which the next must still be served.
     server, port = listening(gray1)
     for talk in [whole, endless, faults, whole]:
         connection, client = over_port(port)

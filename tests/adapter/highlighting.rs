@@ -1,4 +1,4 @@
-//! The files for editors: JSON that can be read, and a grammar that knows the words the assembler knows.
+//! The files for editors: they are valid JSON, and the grammar contains the words of the assembler.
 
 use gray1_assembler::DIRECTIVES;
 use gray1_isa::INSTRUCTIONS;
@@ -23,7 +23,7 @@ fn the_grammar_knows_the_words_of_the_assembler() {
     for (scope, words) in tables {
         let pattern = patterns.iter().find(|pattern| pattern["name"] == scope);
         let pattern = pattern.and_then(|pattern| pattern["match"].as_str()).expect(scope);
-        // The words are the alternatives of the one group that captures.
+        // The words are the alternatives of the only capturing group.
         let listed = pattern.split('(').find(|group| group.contains('|') && !group.starts_with('?'));
         let listed = listed.and_then(|group| group.split(')').next()).expect(scope);
         let listed: BTreeSet<String> = listed.split('|').map(str::to_owned).collect();
@@ -34,7 +34,7 @@ fn the_grammar_knows_the_words_of_the_assembler() {
 #[test]
 fn the_extension_is_whole() {
     let manifest = json("package.json");
-    // What is started is made of this one when the extension is packaged.
+    // The file that the extension starts is bundled from this one when the extension is packaged.
     let source = "extension.js";
     assert_eq!(manifest["main"], format!("./dist/{source}"));
     assert!(manifest["scripts"]["bundle"].as_str().is_some_and(|script| script.contains(source)));
@@ -51,7 +51,7 @@ fn the_extension_is_whole() {
             json(file);
         }
     }
-    // What a launch may say is what the server reads.
+    // The properties of a launch configuration are those that the server reads.
     let launch = &contributes["debuggers"][0]["configurationAttributes"]["launch"]["properties"];
     let offered: BTreeSet<&str> =
         launch.as_object().expect("there are properties").keys().map(String::as_str).collect();

@@ -1,4 +1,4 @@
-//! `gray1 dap` with a client on the other end of the wire, written in Python: `conversations.py` beside this file.
+//! `gray1 dap` tested by an independent client in Python, `conversations.py` beside this file; and the files for editors.
 
 mod highlighting;
 

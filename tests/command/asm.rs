@@ -1,4 +1,4 @@
-//! `gray1 asm`, `dis` and `fmt`: forms of output, round trips, nothing written where there is an error.
+//! `gray1 asm`, `dis` and `fmt`: output formats, round trips, and that an error leaves no files.
 
 use crate::support::{Folder, HI};
 use std::fs;
@@ -43,7 +43,7 @@ fn two_chips_make_two_files() {
     );
     let low = fs::read(folder.path("out.progl.bin")).unwrap();
     assert_eq!(low.len(), 4096);
-    assert_eq!(low[0], 0x68); // number 0 is at 0, number 1 at 1, number 2 at 3
+    assert_eq!(low[0], 0x68); // the Gray codes of words 0, 1 and 2 are 0, 1 and 3
     assert_eq!((low[1], low[3]), (0xF0, 0x69));
     let hex = folder.read("out.progl.hex");
     assert!(hex.lines().all(|line| line.starts_with(':')) && hex.ends_with(":00000001FF\n"), "{hex}");

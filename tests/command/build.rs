@@ -1,4 +1,4 @@
-//! `gray1 build`: the files as other programs see them, chips that were read back, what is refused.
+//! `gray1 build`: the files of the build pack, as other programs read them; chips that were read back; wrong arguments.
 
 use crate::support::{Folder, GRAY1, HI};
 use serde_json::Value;
@@ -9,14 +9,14 @@ use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A folder with a pack in `kit`.
+/// A folder with a build pack in `kit`.
 fn kit() -> Folder {
     let folder = Folder::with(HI);
     folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
     folder
 }
 
-/// All files of a pack.
+/// All files of a pack, with their contents.
 fn files(folder: &Folder, kit: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let list = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
     let paths = list(folder.path(kit))
@@ -50,14 +50,14 @@ fn the_same_program_gives_the_same_files_and_others_stay() {
     assert!(first == files(&folder, "kit"));
 }
 
-/// All files get their names at once, and need not be open for that.
+/// All files of a pack are renamed at the end, together. They need not be open until then.
 #[test]
 fn a_pack_is_written_with_few_files_open() {
     let folder = Folder::new();
     let line = format!("ulimit -n 24; exec {GRAY1} build kit");
     let outcome = output(Command::new("sh").args(["-c", &line]).current_dir(folder.path(".")));
     assert!(outcome.status.success(), "{}", String::from_utf8_lossy(&outcome.stderr));
-    // Where one cannot be written, none is: not even drafts stay.
+    // If one file cannot be written, none is, and no temporary files stay.
     let other = Folder::new();
     fs::create_dir_all(other.path("kit/verilog/gray1.v")).unwrap();
     other.gray1(&["build", "kit"]).fails(1, &["kit/verilog/gray1.v: cannot write"]);
@@ -65,7 +65,7 @@ fn a_pack_is_written_with_few_files_open() {
     assert!(left.is_empty(), "{:?}", left.iter().map(|(path, _)| path).collect::<Vec<_>>());
 }
 
-/// The program chips hold what `gray1 asm` burns, repeated.
+/// The images of the program chips are those of `gray1 asm`, repeated up to the size of the chip.
 #[test]
 fn the_program_chips_hold_the_program() {
     let folder = kit();
@@ -83,7 +83,7 @@ fn the_program_chips_hold_the_program() {
     folder.gray1(&["build", "--compare", "progl", "blank/burn/PROGL.bin"]).succeeds();
 }
 
-/// The checksums are those that Python's library computes.
+/// The checksums equal those that Python's library computes.
 #[test]
 fn the_sums_of_the_manifest_are_right() {
     if !installed(&["python3"]) {
@@ -101,7 +101,7 @@ fn the_sums_of_the_manifest_are_right() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 37);
 }
 
-/// The script runs a `minipro` of the test's own, which notes what it is given and fails once.
+/// A `minipro` made by the test records its arguments and fails once.
 #[test]
 fn the_script_burns_every_chip() {
     let folder = kit();
@@ -129,11 +129,11 @@ fn the_script_burns_every_chip() {
     let (code, said) = run(&["RED1", "PCL"], "s\n\n");
     assert_eq!((code, said.ends_with("1 chips burned\n")), (Some(0), true), "{said}");
     assert_eq!(folder.read("log").lines().last(), Some("-p SST39SF010A@DIP32 -w RED1.bin"));
-    assert_eq!(run(&["RED1", "PCL"], "").0, Some(1)); // no answer is no chip
+    assert_eq!(run(&["RED1", "PCL"], "").0, Some(1)); // without an answer no chip is burned
     assert_eq!(run(&["RED9"], "\n").0, Some(2));
 }
 
-/// Counts, adds, shifts, jumps both ways, stores and loads, then halts.
+/// Counts, adds, shifts, stores, loads, takes jumps and does not take them, then halts.
 const BUSY: &str = "
 .ram n
 .ram sum
@@ -176,7 +176,8 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
     assert!(trace.lines().count() > 250, "{trace}");
-    // Besides the Gray-1 and the board as it is built, a board without the synchronised reset, which has a net that is called as a word of Verilog.
+    // The Gray-1, the board as it is built, and one without the synchronised reset, with a net named like a keyword of
+    // Verilog.
     let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
     let direct = DIRECT_RESET.iter().fold(gray1.to_owned(), |board, (from, to)| board.replace(from, to));
     let built = include_str!("../../emulator/machine/src/board/built.ron");
@@ -192,7 +193,7 @@ fn the_machine_in_verilog_gives_the_same_trace() {
     assert_eq!((some.lines().count(), trace.starts_with(&some)), (6, true), "{some}");
 }
 
-/// Each engine that has a board runs the one that is built: the same bytes at the same cycles as on the Gray-1's.
+/// On the board as it is built, each engine that has a board sends the same bytes at the same cycles as on the Gray-1's.
 #[test]
 fn the_board_as_it_is_built_runs_on_every_engine() {
     let folder = Folder::with(BUSY);
@@ -206,13 +207,13 @@ fn the_board_as_it_is_built_runs_on_every_engine() {
     assert!(expected.1.lines().count() > 250);
     assert!(trace("chips.csv", &["--board", "built"]) == expected);
     assert!(trace("timed.csv", &timed) == expected);
-    // A file of that name is another board.
+    // `built` names the board even if there is a file of that name. The file is `./built`.
     folder.write("built", "Board(");
     folder.gray1(&["run", "p.g1", "--board", "built"]).succeeds();
     folder.gray1(&["run", "p.g1", "--board", "./built"]).ends_with(1);
 }
 
-/// Without a line that is the opposite of WE, no RAM chip that is sold can be written; the images are made all the same.
+/// Without the inverse of WE, no RAM chip on the market can be written. The images do not depend on that.
 #[test]
 fn a_board_whose_ram_cannot_be_bought_is_burned_all_the_same() {
     let gray1 = include_str!("../../emulator/machine/src/board/gray1.ron");
@@ -247,7 +248,7 @@ fn a_chip_that_was_read_back_is_compared() {
     let lines: Vec<&str> = outcome.stdout.lines().collect();
     assert_eq!(lines[0], "ALUH: 1 of 131,072 cells differs; 1 among the 32,768 that the socket selects");
     assert_eq!(lines[1], "no single cause explains this");
-    // The same fields as `gray1 chips` shows.
+    // The fields of the address are those that `gray1 chips` shows.
     let shown = folder.gray1(&["chips", "ALUH", "--at", "0x123"]).succeeds().stdout;
     let row = |word: &str| -> Vec<String> {
         let mut lines = shown.lines().skip_while(|line| !line.trim_start().starts_with(word));
@@ -267,7 +268,7 @@ fn a_chip_that_was_read_back_is_compared() {
     let outcome = outcome.ends_with(1);
     assert!(outcome.stdout.contains("as if address line A11 (C4) were stuck at 0\n"), "{}", outcome.stdout);
     assert!(outcome.stdout.contains("\n  … and "), "{}", outcome.stdout);
-    // What the socket never selects differs too.
+    // A difference in cells that the socket never selects is reported, too.
     let outcome = compared("ALUH", &|bytes| bytes[0x1_0000] ^= 1).ends_with(1);
     assert!(outcome.stdout.contains("differs; 0 among the 32,768"), "{}", outcome.stdout);
 }

@@ -1,4 +1,4 @@
-//! `gray1 capture`: tables that are made from traces, right ones and wrong ones.
+//! `gray1 capture`: recordings made from traces, some of them with errors.
 
 use crate::support::Folder;
 use gray1_isa::gray;
@@ -7,7 +7,7 @@ use std::fmt::Write;
 const COUNT: &str = ".ram n\n        lda #0\n        sta n\nagain:  lda n\n        add #1\n        sta n\n        jz done\n\
                      jmp again\ndone:   lda #'!'\n        sta OUT\nhalt:   jmp halt\n";
 
-/// A row for each cycle: the lines of the counter, and A.
+/// A recording with a row for each cycle: the lines of the counter, and A.
 fn captured(folder: &Folder) -> Vec<String> {
     folder.gray1(&["run", "p.g1", "--trace", "trace.csv"]).succeeds();
     let trace = folder.read("trace.csv");
@@ -36,11 +36,11 @@ fn what_a_machine_did_is_compared_with_what_it_should() {
     };
     let equal = capture(&rows).succeeds().stdout;
     assert!(equal.starts_with("c.csv:2 is cycle 0 phase 0; ") && equal.ends_with(" agree\n"), "{equal}");
-    // From its middle on.
+    // A recording that begins in the middle of the run.
     let part: Vec<String> = rows[..1].iter().chain(&rows[501..]).cloned().collect();
     let begins = capture(&part).succeeds().stdout;
     assert!(begins.starts_with("c.csv:2 is cycle 500 phase 0; "), "{begins}");
-    // A once.
+    // A single wrong value of A.
     let (cells, _) = rows[301].rsplit_once(',').expect("cells");
     rows[301] = format!("{cells},ee");
     let told = capture(&rows).ends_with(1).stdout;

@@ -1,4 +1,4 @@
-//! `--cell`: the same change in every command that has a board, and what cannot be changed.
+//! `--cell`: the same change in every command with a board, and changes that are refused.
 
 use crate::support::{Folder, HI};
 

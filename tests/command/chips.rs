@@ -1,4 +1,4 @@
-//! `gray1 chips`: the board as a table, a chip's pinout, a cell.
+//! `gray1 chips`: the table of the board, the pinout of a chip, a cell.
 
 use crate::support::{Folder, HI};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn programs_can_read_the_board() {
     assert_eq!(chip("PCH")["data"], json!(["PC6", "PC7", "PC8", "PC9", "PC10", "PC11", "PARH"]));
     assert_eq!([&chip("RAMH")["write"], &chip("PROGH")["byte"]], [&json!("WE"), &json!(1)]);
     assert_eq!(told["panel"]["memory"], json!(["RAML", "RAMH"]));
-    // A STA in phase 1: WE is 1, WEN is not.
+    // In phase 1 of a STA, WE is 1 and WEN is 0.
     let table = chip("DEC")["table"].as_u64().expect("an index") as usize;
     assert_eq!(&told["tables"][table].as_str().expect("digits")[2 * 9..][..2], "01");
     for arguments in [&["chips", "DEC", "--format", "json"][..], &["chips", "--reach", "--format", "json"]] {

@@ -1,4 +1,4 @@
-//! `gray1 compare`: results in every format, programs that do not agree, and runs that do not end.
+//! `gray1 compare`: results in every format, programs that disagree, and runs that do not end.
 
 use crate::support::{ENDLESS, Folder, Outcome};
 use std::fmt::Write;
@@ -98,7 +98,7 @@ fn csv_and_json_say_the_same() {
             "--format",
             format,
         ];
-        // Four letters, but other ones: the three solutions of n.g1 for N = 4 contradict the others.
+        // The three solutions of n.g1 for N = 4 also have four letters, but different ones, and so contradict the others.
         folder.gray1(&arguments).ends_with(1).stdout
     };
     let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
@@ -189,7 +189,7 @@ fn programs_without_an_n_are_compared_too() {
     let nothing = folder.gray1(&["compare", "short.g1", "none.g1", "long.g1"]).ends_with(1);
     let message = "N = 4: none and short disagree: short and 1 other program found 2413, which none lacks\n";
     assert_eq!(nothing.stderr, format!("gray1: {message}"));
-    // Solutions that are not all as long as each other have no N.
+    // Solutions of different lengths have no N.
     folder.write("primes.g1", sends("2\n11\n2 primes\n"));
     folder.write("others.g1", sends("11\n2\n2\n"));
     folder.write("odd.g1", sends("11\n3\n2\n"));
@@ -238,7 +238,7 @@ fn a_limit_keeps_what_is_finished() {
         assert!(stdout.lines().count() == 2 && stdout.contains("\nshort "), "{stdout}");
         assert_eq!(stderr, "gray1: stopped at --max-cycles: endless\n");
         assert!(folder.read("p.svg").contains("short"));
-        // The run that needs just so many cycles is finished.
+        // A run that needs exactly this many cycles is finished.
         folder.gray1(&["compare", "short.g1", "--max-cycles", "25", "--engine", engine]).succeeds();
         folder.gray1(&["compare", "short.g1", "--max-cycles", "24", "--engine", engine]).fails(3, &["short"]);
     }
@@ -300,7 +300,7 @@ fn a_plot_is_bars_or_curves() {
     };
     let title = "Machine cycles to find all solutions".to_owned();
     assert_eq!(plot(&["short.g1", "long.g1"]), (format!("{title} for N = 4"), 2, 0, 0));
-    // Each point has a mark, and each name.
+    // Each point has a mark, and so has each name in the legend.
     assert_eq!(plot(&["n.g1", "--n", "5..9", "long.g1"]), (format!("{title}, N = 4 to 9"), 0, 1, 6 + 2));
     assert_eq!(plot(&["n.g1", "--n", "5", "long.g1"]), (title, 2, 0, 0));
 }

@@ -1,4 +1,4 @@
-//! Endless programs, Ctrl-C, and a reader that goes away.
+//! Endless programs, Ctrl-C, and readers that close their end of a pipe.
 
 use crate::compare::sends;
 use crate::support::{ENDLESS, Folder};
@@ -14,7 +14,7 @@ fn ctrl_c_ends_an_endless_program_with_its_files_whole() {
         let arguments =
             ["run", "p.g1", "--engine", engine, "--state-out", "s.ron", "--stats", "--display", "none"];
         let mut child = folder.start(&arguments);
-        // Output comes while the program runs, not when it ends.
+        // Output is written while the program runs, not only at its end.
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         assert_eq!(line, "hi\n");
@@ -81,7 +81,7 @@ fn ctrl_c_keeps_the_programs_that_were_compared_so_far() {
         assert!(folder.read(&chart).ends_with("</svg>\n"), "the chart is whole");
     }
     assert_eq!(interrupted(&["compare", "p.g1", "--plot", "nothing.svg"]), "");
-    // Endless programs in front do not keep the others waiting, however few cores there are.
+    // Endless programs in front of another do not keep it waiting, however few cores there are.
     let stdout = interrupted(&["compare", "p.g1", "p.g1", "p.g1", "p.g1", "quick.g1", "--plot", "last.svg"]);
     assert!(stdout.contains("\nquick "), "{stdout}");
     assert_eq!(
@@ -111,7 +111,7 @@ fn a_closed_pipe_ends_a_run_quietly() {
         let arguments = ["run", "p.g1", "--engine", engine, "--display", "none"];
         let mut child = folder.start(&arguments);
         let mut some = [0; 10];
-        child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // and drop the reading end
+        child.stdout.take().unwrap().read_exact(&mut some).unwrap(); // and close the reading end
         let output = child.output();
         assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]), "{engine}");
     }

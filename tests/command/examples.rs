@@ -1,10 +1,10 @@
-//! The programs that are shipped: listed, written to a folder, and found by name by every command that takes a program.
+//! The shipped programs: `gray1 examples` lists and writes them, and every command that takes a program finds them by name.
 
 use crate::support::{Folder, HI};
 use std::fs;
 use std::path::Path;
 
-/// A program of the project.
+/// The text of a shipped program.
 fn program(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("programs").join(file)).unwrap()
 }
@@ -75,7 +75,7 @@ fn a_file_of_ones_own_comes_first() {
     assert!(greets("first") && greets("first.g1"), "its ending need not be given");
     folder.write("first", "lda nothing\n");
     folder.gray1(&["run", "first"]).fails(1, &["first:1:5"]);
-    // A folder is no program. The library of a shipped program is that which is built in.
+    // A folder of that name does not count, and a shipped program uses the built-in library, not one in the folder.
     fs::create_dir_all(folder.path("primes/lib")).unwrap();
     fs::create_dir(folder.path("lib")).unwrap();
     folder.write("lib/all.g1", "not a library\n");
@@ -97,7 +97,7 @@ fn a_name_that_is_not_quite_right_is_put_right() {
     for (name, message) in cases {
         folder.gray1(&["run", name]).fails(1, &[message]);
     }
-    // A name with an ending is a file's: nobody gets our program for a file of theirs that is not there.
+    // A name with an extension means a file. If the file is missing, the shipped program does not replace it silently.
     folder
         .gray1(&["asm", "first.g1"])
         .fails(1, &["first.g1: cannot read", "`first` is a program that is shipped"]);

@@ -1,4 +1,4 @@
-//! Bad input: one clear message that names the file and what is wrong, exit code 1 or 2, nothing half-written.
+//! Bad input: a message that names the file and the mistake, exit code 1 or 2, and no half-written files.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -42,7 +42,7 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
     folder.gray1(&["run", "other.g1", "--state-in", "s.ron"]).fails(1, &["belongs to another program"]);
     assert_eq!(folder.names(), ["bad.ron", "other.g1", "p.g1", "s.ron"]);
 
-    // An edited state is taken when whoever edited it says so.
+    // An edited state is accepted if its checksum was removed, which shows that the edit was deliberate.
     let edited = good.replace("cycle: 500", "cycle: 600");
     let without = edited.lines().filter(|line| !line.contains("checksum")).collect::<Vec<_>>().join("\n");
     folder.write("edited.ron", without);
@@ -97,7 +97,7 @@ fn boards_with_faults() {
     folder.write("b.ron", board.replace("data: \"WE WEN\"", "data: \"WE W0\""));
     folder.gray1(&["run", "p.g1", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
     folder.gray1(&["chips", "--board", "b.ron"]).fails(1, &["b.ron:", "net W0 has two drivers"]);
-    // A sequencer that never rests.
+    // A sequencer that oscillates.
     let cells: Vec<&str> = (0..32).map(|address| if address & 2 == 0 { "1" } else { "0" }).collect();
     let restless = board.replace("burn: Sequencer", &format!("burn: Cells([{}])", cells.join(", ")));
     folder.write("b.ron", restless);
@@ -181,7 +181,7 @@ fn no_output_takes_the_place_of_an_input_or_of_another_output() {
     folder.gray1(&["run", "p.g1", "--state-in", "s.ron", "--state-out", "s.ron"]).succeeds();
 }
 
-/// `/dev/stdout` leads to a pipe, which has no name in any folder.
+/// If standard output is a pipe, `/dev/stdout` leads to a file that is in no folder.
 #[cfg(unix)]
 #[test]
 fn a_pipe_can_be_written_by_the_name_of_standard_output() {

@@ -1,5 +1,5 @@
-//! The core for FPGAs in Icarus: the same trace as the emulator, whatever a phase takes and whatever it wakes up with;
-//! and the top of the small board, seen through its serial line and its matrix.
+//! The core for FPGAs, simulated in Icarus: the same trace as the emulator, for any number of clocks per phase and any
+//! power-up state; and the top module of the small board, tested through its serial line and its matrix.
 
 use crate::support::{Folder, GRAY1};
 use std::fs;
@@ -9,7 +9,7 @@ use test_support::boards::DIRECT_RESET;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// Stores to both planes, and sends faster than the serial line takes it.
+/// Stores to both planes, and sends faster than the serial line can transmit.
 const SHOW: &str = "
         .repeat 8, row
         lda  #$11 * row + 1
@@ -29,7 +29,8 @@ fn simulate(folder: &Folder, arguments: &[&str]) -> String {
     said[0].clone()
 }
 
-/// Stores to some cells, then random instructions on these; also jumps of the wrong parity, which make the longest way.
+/// Stores to some cells, then random instructions on these, with jumps of the wrong parity among them, which take the
+/// longest paths.
 fn noise() -> Vec<u8> {
     const CELLS: u16 = 32;
     let mut state = 7u64;
@@ -105,7 +106,7 @@ fn the_top_sends_every_byte_and_shows_the_display() {
     assert_eq!(simulate(&folder, &["vvp", "-n", "a.out", "+bytes=8"]), expected);
 }
 
-/// Sends each pad that is pressed as row and column, and each key, once for each press.
+/// Sends the row and column of each pad, and each key, once for each press.
 const PADS: &str = "
 wait:   lda  PADROW
         jz   key
@@ -138,8 +139,8 @@ fn the_top_has_pads_and_keys() {
     assert_eq!(said.split("row").next(), Some(&*expected));
 }
 
-/// So many clocks a phase are enough, whatever the program does: a clock is what all chips take, and the longest ways
-/// are those of the timing analysis.
+/// The core looks up all chips in each clock, so a board whose chips take a clock each has the same longest paths. The
+/// timing analysis finds how many clocks they take, whatever the program.
 #[test]
 fn sixteen_clocks_are_enough_for_a_phase() {
     let built = include_str!("../../emulator/machine/src/board/built.ron");
@@ -151,7 +152,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
     let folder = Folder::with(SHOW);
     folder.write("clocks.ron", board);
     let said = folder.gray1(&["timing", "--board", "clocks.ron", "--capacitor", "none"]).succeeds().stdout;
-    // A clock of 10 ns: 6 clocks, 4 without jumps of the wrong parity, 12 until all has settled.
+    // With a clock of 10 ns: 6 clocks per phase, 4 without jumps of the wrong parity, 12 until everything has settled.
     for line in [
         "highest safe oscillator frequency: 8.333 MHz",
         "as the assembler writes them: 12.500 MHz",
@@ -161,7 +162,7 @@ fn sixteen_clocks_are_enough_for_a_phase() {
     }
 }
 
-/// The script that checks the pack with other programs: without one, only who has said so gets on.
+/// emulator/build/check: with CI set, a missing program is a failure unless WITHOUT names it.
 #[test]
 fn a_check_that_is_skipped_in_ci_has_to_be_named() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Tests of the `gray1` command as scripts use it: exit codes, what goes where, files whole or absent.
+//! Tests of the `gray1` command as scripts use it: exit codes, output streams, complete files or none.
 
 #![allow(clippy::unwrap_used)] // a test that cannot go on says so by failing
 

@@ -1,4 +1,4 @@
-//! Option values as people write them, and what is said of those that are none.
+//! Values of options in all their spellings, and the messages for wrong ones.
 
 use crate::support::{ENDLESS, Folder, HI};
 

@@ -1,12 +1,11 @@
-//! Output files: whole or not at all, in the place that a link leads to, and never over an input.
+//! Output files: complete or absent, written to the target of a link, and never over an input.
 
 use crate::support::{ENDLESS, Folder, HI};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use test_support::process::{Signal, until};
 
-/// Every option that writes a file, as the end of a command line that takes `{}` for the file; each command ends by
-/// itself and succeeds.
+/// A command line for every option that writes a file, which is `{}`. Each command ends by itself and succeeds.
 const WRITERS: &[&[&str]] = &[
     &["run", "p.g1", "--trace", "{}"],
     &["run", "p.g1", "--state-out", "{}"],
@@ -22,10 +21,10 @@ const WRITERS: &[&[&str]] = &[
     &["verify", "loops", "order", "--certificate", "{}"],
 ];
 
-/// The one that takes minutes to succeed.
+/// The only writer that takes minutes to succeed.
 const LONG_WRITER: &[&str] = &["timing", "--plot", "{}"];
 
-/// A folder with what the writers read, and the writer's command line with the name of its output.
+/// A folder with the inputs of the writers, the command line of a writer, and the name of its output.
 fn writer(line: &[&str], link: &str) -> (Folder, Vec<String>, String) {
     let folder = Folder::with(HI);
     folder.write("q.g1", "lda #'0'\nsta OUT\nlda #10\nsta OUT\nhalt: jmp halt\n");
@@ -44,7 +43,7 @@ fn words(line: &[String]) -> Vec<&str> {
     line.iter().map(String::as_str).collect()
 }
 
-/// What stood in a file before; `fmt` changes it, the others replace it.
+/// The earlier content of the output. `fmt` changes it, the others replace it.
 const OLD: &str = "  lda   #1\nhalt:    jmp halt\n";
 
 #[test]
@@ -89,7 +88,7 @@ fn an_error_leaves_the_target_of_a_link_as_it_was() {
         folder.write("target", OLD);
         symlink("target", folder.path(&name)).unwrap();
         if !line.contains(&"--record".to_owned()) {
-            line.extend(["--display", "window"].map(str::to_owned)); // there is none, which is found out later
+            line.extend(["--display", "window"].map(str::to_owned)); // there is no display, which is noticed after the start
             folder.gray1(&words(&line)).ends_with(1);
             assert_eq!(folder.read("target"), OLD, "{line:?}");
         }
@@ -121,7 +120,7 @@ fn where_nothing_can_be_written_nothing_is_begun() {
     }
 }
 
-/// Two files are both there or neither.
+/// Either both files are written or neither.
 #[test]
 fn chips_are_written_together() {
     for (format, ending) in [("prom", "bin"), ("hex", "hex")] {
@@ -135,7 +134,7 @@ fn chips_are_written_together() {
     }
 }
 
-/// A run that is ended completes what it has begun; what is drawn from results is left out.
+/// An interrupted run completes the files that it has begun. Pictures of results are not written.
 #[test]
 fn a_signal_leaves_whole_files_or_none() {
     let long = [
@@ -209,7 +208,7 @@ fn whatever_signal_ends_a_run_its_state_is_saved_and_no_draft_stays() {
 fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
     let folder = Folder::with("again: lda #'x'\n sta OUT\n jmp again\n");
     let mut process = folder.start(&["run", "p.g1", "--display", "none", "--state-out", "s.ron"]);
-    std::thread::sleep(std::time::Duration::from_millis(300)); // the pipe is full by now, or soon
+    std::thread::sleep(std::time::Duration::from_millis(300)); // the pipe is full by now, or will be soon
     process.signal(Signal::INT);
     assert_eq!(process.wait().code(), Some(130));
     assert!(folder.read("s.ron").contains("halted: false"));
@@ -220,7 +219,7 @@ fn a_state_is_saved_though_nobody_reads_the_output_and_another_disk_is_full() {
     assert!(folder.read("s.ron").contains("halted: false"));
 }
 
-/// A picture on standard output is all there is on it.
+/// Standard output contains either the text or the picture, never both.
 #[test]
 fn a_picture_takes_the_place_of_the_text() {
     let folder = Folder::with(".for c, \"1\\n1\\n\"\n lda #c\n sta OUT\n.endfor\nhalt: jmp halt\n");

@@ -1,4 +1,5 @@
-//! What packages contain besides the command: completions and the manual, both made from the definition of the commands.
+//! What packages contain besides the command: completions and the manual, both generated from the definitions of the
+//! commands.
 
 use crate::support::{Folder, GRAY1};
 use std::fs;
@@ -45,7 +46,7 @@ fn the_manual_has_a_page_for_each_command_with_all_its_options() {
 fn bash_completes_commands_options_and_values() {
     let folder = Folder::new();
     folder.write("gray1.bash", folder.gray1(&["completions", "bash"]).succeeds().stdout);
-    // The words typed so far, and the completions of the last.
+    // The words typed so far, and the completions of the last word.
     let cases: [(&[&str], &str); 4] = [
         (&["ver"], "verify"),
         (&["run", "--engine", ""], "chips fast native timed"),

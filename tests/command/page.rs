@@ -1,11 +1,11 @@
-//! `gray1 page`: what is put into the page, and what is refused.
+//! `gray1 page`: what it puts into the page, and wrong arguments.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 
 const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
 
-/// A folder with a program, a page, and the page with the program in it.
+/// Puts a program into a page, and returns the JSON that the page then contains.
 fn placed(files: &[(&str, &str)], arguments: &[&str]) -> Value {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("sub")).unwrap();

@@ -1,9 +1,9 @@
-//! Every long command says on a terminal how far it is, can be interrupted, and then leaves nothing half-written.
+//! Every long command reports its progress on a terminal, can be interrupted, and then leaves no half-written files.
 
 use crate::support::{ENDLESS, Folder, GRAY1};
 use test_support::terminal::Shell;
 
-/// Commands that take longer than anybody waits, and what they say meanwhile.
+/// Commands that take long, and a part of the progress that they report.
 const LONG: &[(&str, &str)] = &[
     ("run p.g1 --display none", "cycles"),
     ("run p.g1 --display none --max-cycles 900000000000", "of 900,000,000,000 cycles"),
@@ -35,7 +35,7 @@ fn a_long_command_says_how_far_it_is_and_can_be_interrupted() {
     }
 }
 
-/// What the program sends is not mixed with the line that tells of the run.
+/// The output of the program is not mixed with the status line of the run.
 #[test]
 fn the_output_of_a_program_keeps_its_lines() {
     let source = "lda #'a'\nsta OUT\nlda #0\nsta x\nwait: lda x\nadd #1\nsta x\njz done\njmp wait\n\

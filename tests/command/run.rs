@@ -1,4 +1,4 @@
-//! `gray1 run`: what it prints, traces and saves, the same on all engines.
+//! `gray1 run`: its output, traces and states, which are the same on all engines.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -167,7 +167,7 @@ fn a_recording_needs_no_display() {
     assert!(gif.starts_with(b"GIF89a") && gif.ends_with(b";"), "{} bytes", gif.len());
 }
 
-/// What does nothing says why: a lost program looks like one that has done its work.
+/// A warning explains a run that does nothing, since otherwise a blank image looks like a program that has ended.
 #[test]
 fn a_program_that_cannot_do_anything_is_told_of() {
     let folder = Folder::with("");
@@ -189,7 +189,7 @@ fn a_program_that_cannot_do_anything_is_told_of() {
     assert!(run("erased.bin", &[]).contains("all its words are FFFF"));
     let survive = ["survive", "zeros.bin", "--seeds", "1", "--max-cycles", "9"];
     assert_eq!(folder.gray1(&survive).succeeds().stderr, none);
-    // What has been run before may have nothing left to do.
+    // There is no warning for a machine that has halted in an earlier run.
     run("p.g1", &["--state-out", "s.ron"]);
     assert_eq!(run("p.g1", &["--state-in", "s.ron"]), "");
 }

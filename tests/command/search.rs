@@ -1,4 +1,4 @@
-//! `gray1 search`: what it finds does its work on the machine, exit codes, what it says to programs.
+//! `gray1 search`: that its results work on the machine, exit codes, and JSON.
 
 use crate::support::{Folder, GRAY1};
 use serde_json::Value;
@@ -54,7 +54,7 @@ fn what_is_found_does_its_work_on_the_machine() {
 fn what_must_not_change_is_kept() {
     let free = found("a = a + x", &["--keep", ""]);
     assert_eq!(code(&free[0]), ["add x"]);
-    // To jump and have A afterwards takes a cell.
+    // Comparing changes A, so keeping it takes more words and a byte of RAM.
     assert_eq!(found("jump if a == 3", &["--temporaries", "0"])[0]["words"], 2);
     let kept = found("jump if a == 3", &["--keep", "a", "--max", "6"]);
     assert!(kept[0]["words"].as_u64().unwrap() > 2, "{kept:?}");
@@ -67,7 +67,7 @@ fn that_there_is_nothing_is_a_result() {
     assert_eq!((&*nothing.stderr, nothing.stdout.lines().count()), ("", 1));
     let nothing = folder.gray1(&["search", "a = a & x", "--max", "3", "--format", "json"]).ends_with(1);
     assert_eq!(nothing.stdout, "[]\n");
-    // Without a cell of its own it cannot be done at all, as far as was looked.
+    // Without a byte of RAM for temporaries there is no sequence up to the length that was searched.
     folder.gray1(&["search", "a = a & x", "--temporaries", "0", "--max", "4"]).ends_with(1);
 }
 

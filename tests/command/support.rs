@@ -1,4 +1,4 @@
-//! Running the command in a folder of its own.
+//! Runs the command in a temporary folder.
 
 use std::fs;
 use std::io::Write;
@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 use test_support::folder;
 use test_support::process::{Process, output};
 
-/// The built binary.
+/// The binary under test.
 pub const GRAY1: &str = env!("CARGO_BIN_EXE_gray1");
 
-/// A folder that is removed when the test is over.
+/// A temporary folder. Dropping this removes the folder.
 pub struct Folder(folder::Folder);
 
 impl Folder {
@@ -37,7 +37,7 @@ impl Folder {
         fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// The names of all files, hidden ones too.
+    /// The names of all files, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<String> =
@@ -46,7 +46,7 @@ impl Folder {
         names
     }
 
-    /// The command with these arguments, in this folder, with no display to be found.
+    /// The command with these arguments, in this folder and without a display.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(GRAY1);
         command.args(arguments).current_dir(self.0.path()).env_remove("DISPLAY").stdin(Stdio::null());
@@ -57,7 +57,7 @@ impl Folder {
         Outcome::of(arguments, &output(&mut self.command(arguments)))
     }
 
-    /// With a text on standard input.
+    /// Runs the command with this text on standard input.
     pub fn gray1_with_input(&self, arguments: &[&str], input: &[u8]) -> Outcome {
         let mut process = Process::start(
             self.command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()),
@@ -66,14 +66,14 @@ impl Folder {
         Outcome::of(arguments, &process.output())
     }
 
-    /// Starts the command with these arguments, with all it prints in pipes.
+    /// Starts the command with these arguments. Its output goes to pipes.
     pub fn start(&self, arguments: &[&str]) -> Process {
         let mut command = self.command(arguments);
         Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Outcome {
     #[allow(dead_code)] // shown when a test fails
@@ -93,7 +93,7 @@ impl Outcome {
         }
     }
 
-    /// The command did its work.
+    /// Asserts that the command succeeded.
     #[track_caller]
     pub fn succeeds(self) -> Outcome {
         self.ends_with(0)
@@ -105,7 +105,7 @@ impl Outcome {
         self
     }
 
-    /// The command failed with an error that says all of these things, and wrote nothing to standard output.
+    /// Asserts that the command failed with all of these messages and wrote nothing to standard output.
     #[track_caller]
     pub fn fails(self, code: i32, messages: &[&str]) -> Outcome {
         assert_eq!(self.code, Some(code), "{self:#?}");
@@ -118,7 +118,7 @@ impl Outcome {
     }
 }
 
-/// Says `hi`, then counts in the green top row for ever.
+/// Sends `hi`, then counts in the green top row for ever.
 pub const ENDLESS: &str = "
         lda  #'h'
         sta  OUT
@@ -132,7 +132,7 @@ again:  lda  GREEN
         jmp  again
 ";
 
-/// Says `hi` and halts.
+/// Sends `hi` and halts.
 pub const HI: &str = "
         lda  #'h'
         sta  OUT

@@ -1,4 +1,4 @@
-//! The commands about time: runs that fail, `gray1 survive`, `gray1 timing`.
+//! Commands that use delays: `gray1 run --engine timed`, `gray1 survive`, `gray1 timing`.
 
 use crate::support::{ENDLESS, Folder, HI};
 
@@ -61,7 +61,7 @@ fn a_board_without_timing_data_is_an_error_that_shows_what_to_write() {
     }
 }
 
-/// A board whose sequencer does not hear the oscillator, and one whose counter counts nothing.
+/// A board whose sequencer is not connected to the oscillator, and one whose counter never advances.
 #[test]
 fn a_board_that_cannot_work_says_so() {
     let folder = Folder::with(HI);
@@ -81,7 +81,7 @@ fn a_board_that_cannot_work_says_so() {
     folder.write("counter.ron", board.replace(counter, "LOAD RSTIN PARH"));
     let stuck = ["gray1: the board is stuck: its program counter stays at ", "is not a jump to itself"];
     folder.gray1(&["run", "p.g1", "--board", "counter.ron"]).fails(1, &stuck);
-    // The debugger shows such a board, and says why it stands still.
+    // The debugger opens such a board, and explains why it does not run.
     for (name, why) in [("clock.ron", no_clock), ("counter.ron", stuck[0])] {
         let line = ["debug", "p.g1", "--batch", "-", "--board", name];
         let said = folder.gray1_with_input(&line, b"run\n").succeeds().stdout;
@@ -89,7 +89,7 @@ fn a_board_that_cannot_work_says_so() {
     }
 }
 
-/// A path that two phases have in common is shown once.
+/// A path that two phases share is shown once.
 #[test]
 fn timing_shows_each_path_once() {
     let report = Folder::with(HI).gray1(&["timing"]).succeeds().stdout;
@@ -142,7 +142,7 @@ fn timing_names_ways_frequencies_and_replacements() {
     }
 }
 
-/// docs/timing.md has the whole list.
+/// docs/timing.md shows the whole list.
 #[test]
 fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
     let folder = Folder::new();
@@ -156,7 +156,7 @@ fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
     assert!(code == Some(1) && bare.contains("\n25 of 26 constraints do not hold\n"), "{bare}");
     assert_eq!(check(&["--capacitor", "432pF"]).0, Some(1));
     assert_eq!(check(&["--capacitor", "433pF"]).0, Some(0));
-    // One slow EPROM: the sequencer's paths are those of its part.
+    // A slower EPROM: the constraints of the sequencer follow from the data of its part.
     let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let slow = board.replace("\"27C64\":     (access: (60, 150)", "\"27C64\":     (access: (60, 200)");
     assert_ne!(board, slow);
@@ -165,7 +165,7 @@ fn a_constraint_that_does_not_hold_is_a_result_and_no_success() {
     assert!(text.contains("\n   -10.7 ns   -80.0 ns  SEQ   0 2    OSC → S0 "), "{text}");
     assert!(code == Some(1) && text.contains("\n4 of 26 constraints do not hold\n"), "{text}");
     assert!(text.ends_with("the smallest capacitor with which all of them hold: 1.155 nF\n"), "{text}");
-    // Without a resistance at the outputs, there is no filter.
+    // Without a resistance at the outputs, a capacitor filters nothing.
     let (without_filter, least) =
         (board.replace("resistance: 100", "resistance: 0"), "no capacitor makes all of them hold\n");
     folder.write("bare.ron", without_filter);
@@ -184,7 +184,7 @@ fn survive_can_draw_a_delay_for_each_path() {
 
 #[test]
 fn a_life_is_as_long_as_the_program_runs_on_its_own_board() {
-    // With constants and bytes of RAM in each other's place another program halts earlier.
+    // This board exchanges constants and bytes of RAM, so the program halts earlier on it.
     let board = include_str!("../../emulator/machine/src/board/gray1.ron");
     let swapped = board.replacen("\"D0-7 W0-7 W12\"", "\"W0-7 D0-7 W12\"", 1);
     assert_ne!(board, swapped);

@@ -1,10 +1,10 @@
-//! `gray1 tree`: the search of the shipped programs, what is said to programs, what is refused.
+//! `gray1 tree`: the trees of shipped programs, and wrong arguments.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 use test_support::programs;
 
-/// The nodes of a program, which is shipped.
+/// The nodes of the tree of a shipped program.
 fn nodes(program: &str, more: &[&str]) -> Vec<Value> {
     let folder = Folder::new();
     let path = programs::folder().join(program);
@@ -17,7 +17,7 @@ fn count(nodes: &[Value], outcome: &str) -> usize {
     nodes.iter().filter(|node| node["outcome"] == outcome).count()
 }
 
-/// The choices from the root to each solution, as the output has them.
+/// The choices on the path from the root to each solution, in the notation of the output.
 fn solutions(nodes: &[Value]) -> Vec<String> {
     let path = |last: &Value| {
         let mut node = last;
@@ -32,13 +32,13 @@ fn solutions(nodes: &[Value]) -> Vec<String> {
     nodes.iter().filter(|node| node["outcome"] == "solution").map(path).collect()
 }
 
-/// The numbers are those that the programs count themselves, and those of `gray1 compare`.
+/// The counts equal those of the programs themselves and of `gray1 compare`.
 #[test]
 fn the_queens_are_a_tree_however_they_search() {
     let queens = nodes("queens.g1", &[]);
     assert_eq!((queens.len(), count(&queens, "cut")), (1_724, 560));
     let bits = nodes("queens-bits.g1", &[]);
-    assert_eq!((bits.len(), count(&bits, "cut")), (2_056, 0)); // and the empty board
+    assert_eq!((bits.len(), count(&bits, "cut")), (2_056, 0)); // including the empty board
     let array = nodes("queens-array.g1", &[]);
     assert_eq!((array.len(), count(&array, "cut")), (15_720, 13_664));
     let any = nodes("nqueens.g1", &["-D", "PRINT=0"]);
@@ -55,13 +55,13 @@ fn the_queens_are_a_tree_however_they_search() {
 fn a_sudoku_is_a_tree_too() {
     let nodes = nodes("sudoku.g1", &[]);
     assert_eq!(count(&nodes, "solution"), 1);
-    // Each node of the way to the solution is a cell that the puzzle leaves open.
+    // Each node on the path to the solution is a cell that the puzzle leaves open.
     let way = nodes.iter().filter(|node| node["solutions"] == 1).count();
     assert_eq!(way, 55);
     assert!(nodes.iter().all(|node| node["source"].as_str().unwrap().contains(".g1:")));
 }
 
-/// Each node lies within the one above it, and they count what is below them.
+/// The cycles of each node lie within those of its parent, and each node counts those below it.
 #[test]
 fn nodes_are_within_those_above_them() {
     let nodes = nodes("queens.g1", &[]);

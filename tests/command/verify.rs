@@ -1,4 +1,4 @@
-//! `gray1 verify`: verdicts, exit codes, what it says to programs, and how it is stopped.
+//! `gray1 verify`: verdicts, exit codes, JSON, and interruption.
 
 use crate::support::Folder;
 use std::path::Path;
@@ -6,7 +6,7 @@ use test_support::golden;
 
 const BOARD: &str = include_str!("../../emulator/machine/src/board/gray1.ron");
 
-/// A board whose RAM is written by every STA, whatever PH1 says.
+/// Writes a board whose write decoder ignores PH1.
 fn sabotaged(folder: &Folder) {
     let cells: Vec<&str> =
         (0..32).map(|address| if address & 7 == 1 && address < 16 { "1" } else { "0" }).collect();
@@ -76,7 +76,7 @@ fn a_counterexample_is_the_result() {
     assert!(json == again, "a report must be the same each time");
 }
 
-/// A latch of two chips, which no table describes alone.
+/// A latch that is made of two chips cannot be judged by the table of either.
 #[test]
 fn what_cannot_be_decided_is_not_proved() {
     let folder = Folder::new();

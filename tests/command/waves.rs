@@ -1,12 +1,12 @@
-//! `gray1 run --wave`: files that a reader of its own takes, and a run that does not notice. What is in the files is the
-//! business of the tests of `gray1-waves`.
+//! `gray1 run --wave`: an independent reader can read the files, and recording does not change the run. The tests of
+//! `gray1-waves` check the content of the files.
 
 use crate::support::{ENDLESS, Folder, HI, Outcome};
 use gray1_machine::PHASES;
 use std::io::{BufRead, BufReader};
 use wellen::simple;
 
-/// `gray1 run p.g1` with these options.
+/// Runs `gray1 run p.g1` with these options.
 fn run(folder: &Folder, options: &str) -> Outcome {
     folder.gray1(&words(options))
 }
@@ -15,7 +15,7 @@ fn words(options: &str) -> Vec<&str> {
     ["run", "p.g1"].into_iter().chain(options.split_whitespace()).collect()
 }
 
-/// The times of a file, as wellen reads it.
+/// The times in a file, read by wellen.
 fn times(folder: &Folder, name: &str) -> Vec<u64> {
     let file = simple::read(folder.path(name)).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     assert!(file.hierarchy().lookup_scope(&["gray1", "RAMH"]).is_some(), "{name}");
@@ -55,7 +55,7 @@ fn a_run_does_not_notice_that_it_is_recorded() {
         assert!(run(&format!("--trace t.csv {more}")) == plain, "{more}");
     }
     assert_eq!(times(&folder, "w.vcd")[0], 80_000);
-    // The trace makes it run cycle by cycle: without it, the file is the same.
+    // A trace makes the run go cycle by cycle. The waveform is the same without it.
     let traced = folder.read("w.vcd");
     assert!(run("--wave w.vcd --from 80 --to 100") == plain);
     assert!(folder.read("w.vcd") == traced);
@@ -71,7 +71,7 @@ fn a_run_can_be_shown_and_recorded() {
     assert!(record("shown.vcd", "--record r.gif") == record("unseen.vcd", "--display none"));
 }
 
-/// The window is counted since reset, whether the run began there or not.
+/// `--from` and `--to` count cycles since reset, even if the run resumes from a state.
 #[test]
 fn a_run_that_goes_on_counts_on() {
     let folder = Folder::with(ENDLESS);
@@ -134,7 +134,7 @@ fn ctrl_c_completes_the_file() {
     let folder = Folder::with(ENDLESS);
     for options in ["--display none --wave w.fst", "--display none --wave w.vcd --to 999"] {
         let mut child = folder.start(&words(options));
-        // What it prints comes when it has run for some thousand cycles.
+        // Its output arrives when it has run for some thousand cycles.
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut String::new()).unwrap();
         child.interrupt();
         assert_eq!(child.output().status.code(), Some(130), "{options}");
@@ -160,7 +160,7 @@ fn the_timed_engine_is_recorded_in_picoseconds() {
     }
 }
 
-/// A waveform shows how a machine came to fail: it is kept, whatever else the failure ends.
+/// The waveform of a machine that fails is kept, unlike other files, because it shows how it came to fail.
 #[test]
 fn a_machine_that_fails_leaves_its_waveform() {
     let folder = Folder::with(HI);

@@ -1,9 +1,9 @@
-//! `gray1 why`: what it says to programs, and what it cannot be asked.
+//! `gray1 why`: its JSON, and questions that are refused.
 
 use crate::support::Folder;
 use serde_json::{Value, json};
 
-/// Shows half of n, and halts in cycle 5.
+/// Stores half of n to the display, and halts in cycle 5.
 const PROGRAM: &str = "\
 .ram n
 .macro show row
@@ -21,7 +21,7 @@ fn steps(folder: &Folder, arguments: &[&str]) -> Vec<Value> {
     serde_json::from_str(&outcome.stdout).expect("a list of steps")
 }
 
-/// Every step is a cell of the board as `gray1 chips` knows it, and comes before those that explain it.
+/// Every step refers to a cell that `gray1 chips` also shows, and comes before the steps that explain it.
 #[test]
 fn each_step_is_a_cell_that_the_board_has() {
     let folder = Folder::with(PROGRAM);
@@ -68,7 +68,7 @@ fn a_step_knows_its_instruction_and_the_lines_that_led_there() {
             .any(|step| step["net"] == "n.2" && step["how"] == "written" && step["instruction"] == "STA n")
     );
     assert_eq!(lit, steps(&folder, &["--cycle", "4", "red", "2,1"]));
-    // An image has no lines.
+    // An image has no source lines.
     folder.gray1(&["asm", "p.g1", "-o", "p.bin"]).succeeds();
     let outcome =
         folder.gray1(&["why", "p.bin", "--cycle", "4", "red", "2,1", "--format", "json"]).succeeds();

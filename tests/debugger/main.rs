@@ -1,6 +1,5 @@
-//! The commands of the debugger: scripts beside this file, each with what it prints in a file `.expected`.
-//!
-//! `UPDATE=1` writes what is printed now; read it before you commit it.
+//! The commands of the debugger: each script beside this file has its expected output in a file `.expected`, which
+//! `UPDATE=1` rewrites.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -47,7 +46,7 @@ fn standard_input_is_a_script_or_a_dialogue() {
     assert!(printed.ends_with("exit code 0\n"), "{printed}");
 }
 
-/// One line of JSON for each command, up to the first that fails; messages of logpoints are part of the answer.
+/// Each command gives a line of JSON, up to the first that fails. The text includes the messages of logpoints.
 #[test]
 fn a_script_is_answered_in_json_where_that_is_asked_for() {
     let script =
@@ -100,7 +99,7 @@ fn ctrl_c_ends_a_command_and_not_the_dialogue() {
     assert!(output.status.success());
 }
 
-/// What a file of commands does can take as long as what is typed.
+/// A command from a file can be interrupted like one that is typed.
 #[test]
 fn ctrl_c_ends_a_file_of_commands() {
     let mut child = start(&["endless.g1"]);
@@ -109,7 +108,7 @@ fn ctrl_c_ends_a_file_of_commands() {
     let mut line = String::new();
     writeln!(stdin, "source files/endless.commands").expect("it reads");
     stdout.read_line(&mut line).expect("it answers");
-    assert!(line.starts_with("cycle 0 "), "what comes before the long command is told at once: {line}");
+    assert!(line.starts_with("cycle 0 "), "the output of earlier commands is printed at once: {line}");
     child.interrupt();
     writeln!(stdin, "print 7").expect("it still reads");
     drop(stdin);
@@ -119,7 +118,7 @@ fn ctrl_c_ends_a_file_of_commands() {
     assert_eq!(String::from_utf8_lossy(&child.output().stderr), "interrupted\n");
 }
 
-/// A limit and the end of a session hold within a file too.
+/// The limit on cycles and `quit` also apply within a file of commands.
 #[test]
 fn what_ends_a_script_ends_it_from_a_file_too() {
     let endless = ["endless.g1", "--batch", "-", "--max-cycles", "1000"];
@@ -146,7 +145,7 @@ fn every_command_has_help() {
     }
 }
 
-/// What the debugger prints, errors at the end, and its exit code.
+/// The output of the debugger, followed by its errors and its exit code.
 fn debug(arguments: &[&str], input: &str) -> String {
     let mut child = start(arguments);
     let mut stdin = child.stdin.take().expect("it has an input");
@@ -192,7 +191,7 @@ fn a_line_that_is_no_text_is_one_command_that_fails() {
     assert!(child.wait().success() && printed.starts_with("cycle 0 "), "{printed}");
 }
 
-/// A script that waits for something in vain fails, and one that waits for ever ends at the limit that it was given.
+/// A script fails if a position that it searches for does not exist, and ends at its limit if the search is endless.
 #[test]
 fn a_script_that_waits_in_vain_fails() {
     for line in ["until n == 300", "until output\nback until n == 300", "to halt\nto loop"] {
@@ -209,7 +208,7 @@ fn a_script_that_waits_in_vain_fails() {
     assert!(printed.ends_with("exit code 0\n"), "{printed}");
 }
 
-/// The messages of a logpoint are printed while the command runs, and when nobody reads them it ends.
+/// The messages of a logpoint are printed while the command runs. If their reader closes the pipe, the debugger ends.
 #[test]
 fn messages_of_logpoints_are_printed_as_they_come() {
     for arguments in [&["endless.g1"][..], &["endless.g1", "--batch", "-"]] {

@@ -1,4 +1,4 @@
-//! The picture of a chain of causes is that of the program of its document.
+//! The picture of a chain of causes is the one that the command of its document draws.
 
 use crate::compare::assert_chart;
 use crate::document::open;

@@ -1,4 +1,4 @@
-//! The comparison of the queens programs: its table, its charts, and the numbers of its story.
+//! The comparison of the queens programs: its table, its charts, and the numbers in the text.
 
 use crate::document::{Document, open, root};
 use gray1_chart::number;
@@ -10,14 +10,14 @@ use test_support::process::output;
 
 const DOCUMENT: &str = "docs/queens.md";
 
-/// Runs `gray1 compare` on all queens programs, with a chart; gives what it prints, and the chart.
+/// Runs `gray1 compare` on all queens programs. Returns what it prints and its chart.
 fn compare(options: &[&str]) -> (String, Vec<u8>) {
     let mut names: Vec<String> = fs::read_dir(root().join("programs"))
         .expect("there are programs")
         .map(|entry| entry.expect("it can be read").file_name().into_string().expect("a name"))
         .filter(|name| name.contains("queens") && name.ends_with(".g1"))
         .collect();
-    names.sort(); // nqueens comes first, as on the command lines of the document
+    names.sort(); // nqueens comes first, as in the commands of the document
     let chart = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("queens{}.svg", options.join("")));
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
     command.args(["compare", "--no-time", "--plot"]).arg(&chart).args(options);
@@ -32,7 +32,7 @@ pub fn assert_chart(name: &str, right: &[u8]) {
     assert!(is_right, "docs/{name} is not what is measured any more; UPDATE=1 rewrites it");
 }
 
-/// The documents' words, however they are broken into lines.
+/// Asserts that the document contains these phrases, however they are broken into lines.
 fn assert_says(document: &Document, facts: &[String]) {
     let words = document.text.split_whitespace().collect::<Vec<_>>().join(" ");
     for fact in facts {
@@ -40,7 +40,7 @@ fn assert_says(document: &Document, facts: &[String]) {
     }
 }
 
-/// The rows of a result, by program.
+/// The rows of a result in JSON, by program.
 struct Rows(serde_json::Value);
 
 impl Rows {

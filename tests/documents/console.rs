@@ -1,12 +1,12 @@
-//! Runs what the documents show on a console.
+//! Runs the commands that the documents show.
 //!
-//! In a block marked `console`, a line that starts with `$ ` is a command, and what follows is its output, errors
-//! included. `…` alone on a line stands for any lines, or none; within a line, for any text. A block of any
-//! language with a file name behind it, as in "```g1 sum.g1", is a file that the commands below it find. The
-//! commands of a document share a folder, which is not the repository.
+//! In a block marked `console`, a line that starts with `$ ` is a command, and its output follows, including errors. A
+//! line `…` stands for any number of lines, and `…` within a line for any text. A block with a file name after its
+//! language, as in "```g1 sum.g1", is a file for the commands below it. The commands of a document share a temporary
+//! folder.
 //!
-//! `cargo run --release --` means the binary under test. What takes the whole workspace (`cargo test`) is counted
-//! and not run, nor is a block marked `console,ignore`.
+//! `cargo run --release --` means the binary under test. Commands that build the workspace, such as `cargo test`, are
+//! counted but not run, and neither are blocks marked `console,ignore`.
 
 use crate::document::{all, root};
 use std::fs;
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use test_support::process::Process;
 
-/// Fewer than this, and the test has looked in the wrong place.
+/// With fewer blocks than this, the test has not found the documents.
 const LEAST_BLOCKS: usize = 20;
-/// Commands that may be run, at the start of each part of a pipeline.
+/// Programs that may be run, at the start of each part of a pipeline. Documents must not run others.
 const RUN: [&str; 11] = ["gray1", "cat", "cut", "echo", "grep", "head", "ls", "od", "sed", "tail", "wc"];
-/// Commands that are shown and not run.
+/// Commands that are not run.
 const SHOWN: [&str; 5] = ["cargo test", "cargo bench", "cargo build", "cargo install", "git clone"];
 
 #[derive(Default)]
@@ -71,7 +71,7 @@ fn commands(fence: usize, block: &str) -> Vec<(usize, &str, Vec<&str>)> {
     commands
 }
 
-/// Runs one command; gives the fault, if there is one.
+/// Runs one command. Returns how its output differs, if it does.
 fn check(
     place: &str,
     command: &str,
@@ -96,7 +96,7 @@ fn check(
     Some(format!("{place}: `{command}` gives:\n{}\n", actual.join("\n")))
 }
 
-/// The parts of a pipeline or a list of commands; a text in quotes stays in one piece.
+/// The parts of a pipeline or a list of commands. Quoted text is not split.
 fn parts(command: &str) -> Vec<&str> {
     let mut quote = None;
     command
@@ -111,7 +111,7 @@ fn parts(command: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What a command prints, on either stream.
+/// What a command prints on both streams.
 fn run(command: &str, folder: &Path) -> io::Result<String> {
     let binary = Path::new(env!("CARGO_BIN_EXE_gray1"));
     let mut path = binary.parent().expect("it is in a folder").as_os_str().to_owned();
@@ -126,7 +126,7 @@ fn run(command: &str, folder: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&fs::read(printed)?).into_owned())
 }
 
-/// A fresh folder for the commands of a document, with copies of the files that documents name.
+/// An empty folder for the commands of a document, with copies of the files that documents use.
 fn folder(document: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(document.replace('/', "-"));
     if folder.exists() {
@@ -154,7 +154,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether lines are as expected, where `…` stands for anything.
+/// Whether lines are as expected, with `…` as a wildcard.
 fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected {
         [] => actual.is_empty(),

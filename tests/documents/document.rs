@@ -1,4 +1,4 @@
-//! Reading the documents: which there are, their code blocks, and their computed sections.
+//! Reads the documents: their list, their code blocks, and their computed sections.
 
 use std::fs;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use test_support::golden;
 
-/// Documents that must be there, besides whatever else lies in `docs`.
+/// Documents that must exist, among all others in `docs`.
 const REQUIRED: [&str; 7] = [
     "README.md",
     "docs/architecture.md",
@@ -28,11 +28,11 @@ pub struct Document {
 
 /// A fenced block.
 pub struct Block<'a> {
-    /// What stands behind the opening fence: the language, then perhaps a file name.
+    /// The text after the opening fence: the language, and possibly a file name.
     pub info: &'a str,
     /// The line of the opening fence, from 1.
     pub line: usize,
-    /// What is between the fences, and where that is in the document.
+    /// The text between the fences, and its range in the document.
     pub text: &'a str,
     pub range: Range<usize>,
 }
@@ -104,7 +104,7 @@ impl Document {
         prose
     }
 
-    /// The block of a file that commands of the document use.
+    /// The block with the content of a file that commands of the document use.
     pub fn file(&self, name: &str) -> &str {
         let blocks = self.blocks();
         let block =
@@ -112,7 +112,7 @@ impl Document {
         block.unwrap_or_else(|| panic!("{} has no file `{name}`", self.path)).text
     }
 
-    /// What stands in a named section.
+    /// The text of a named section.
     pub fn section(&self, name: &str) -> &str {
         self.text[self.section_range(name)].trim()
     }
@@ -123,12 +123,12 @@ impl Document {
         range.unwrap_or_else(|| panic!("{} has no section `{name}`", self.path))
     }
 
-    /// Compares a section with what it must be.
+    /// Asserts that a section has this text. If `UPDATE` is set, rewrites it.
     pub fn assert_section(&self, name: &str, right: &str) {
         let right = right.trim();
         if golden::updates() && self.section(name) != right {
             let _guard = writing();
-            let now = open(&self.path); // other tests rewrite other sections
+            let now = open(&self.path); // read again, since other tests may have rewritten other sections
             now.rewrite(vec![(now.section_range(name), format!("\n\n{right}\n\n"))]);
         } else {
             assert!(
@@ -139,7 +139,7 @@ impl Document {
         }
     }
 
-    /// Writes the document with other text in these ranges, which are in order.
+    /// Writes the document with the text of these ranges replaced. The ranges are in order.
     pub fn rewrite(&self, changes: Vec<(Range<usize>, String)>) {
         let mut text = self.text.clone();
         for (range, right) in changes.into_iter().rev() {
@@ -148,14 +148,14 @@ impl Document {
         fs::write(root().join(&self.path), text).unwrap_or_else(|error| panic!("{}: {error}", self.path));
     }
 
-    /// The rows of the table in a named section, cell by cell, without its head.
+    /// The rows of the table in a named section without its header, as cells.
     pub fn table(&self, name: &str) -> Vec<Vec<&str>> {
         let rows = self.section(name).lines().filter(|line| line.starts_with('|')).skip(2);
         rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect()).collect()
     }
 }
 
-/// To be held from reading a document to rewriting it: tests run side by side.
+/// A lock to be held from reading a document to rewriting it, because tests run in parallel.
 pub fn writing() -> MutexGuard<'static, ()> {
     static WRITING: Mutex<()> = Mutex::new(());
     WRITING.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,17 +1,16 @@
-//! The examples in the documents are true: every program is assembled, and where the text shows what comes of it,
-//! in the block right behind, that is compared.
+//! Checks the example programs in the documents. Each is assembled, and its result is compared with the next block, if the
+//! language of the block says so:
 //!
 //! ```text
 //!   g1            assembles without an error
-//!   g1,error      does not; the next block is all the assembler says, likewise g1,warning
+//!   g1,error      has errors; the next block is the complete report, likewise with g1,warning
 //!   g1,listing    the next block is its listing
 //!   g1,run        runs until it halts, without a warning; the next block is what it sends to the output port
 //!   g1,display    the next block is the display at the end: g green, r red, a amber, . dark
 //! ```
 //!
-//! All examples are in the layout of `gray1 fmt`. `UPDATE=1` brings them there, and a second time rewrites the next
-//! blocks. An example stands as if in `programs/example.g1`. (Blocks with the name of a file are for the commands of
-//! `console.rs`.)
+//! All examples have the layout of `gray1 fmt`. `UPDATE=1` formats them; run again, it rewrites the next blocks. The path of
+//! an example is `programs/example.g1`. Blocks with a file name are not examples but files for `console.rs`.
 
 use crate::document::{Document, all, root, writing};
 use gray1_assembler::{Assembly, Loaded, Loader, Options, assemble, beside, format};
@@ -21,10 +20,10 @@ use gray1_machine::{Engine, FastEngine, Noise};
 use test_support::engines::Sent;
 use test_support::golden;
 
-/// No example runs longer.
+/// The limit on the cycles of an example.
 const MOST_CYCLES: u64 = 10_000_000;
 
-/// The example in memory, the library on disk.
+/// Loads the example from memory and the library from the disk.
 struct Example<'a>(&'a str);
 
 impl Loader for Example<'_> {
@@ -60,7 +59,7 @@ fn run(image: &Image) -> (String, String) {
     (String::from_utf8_lossy(&sent.0).into_owned(), display)
 }
 
-/// What must stand in the block behind an example, if anything.
+/// The text that the block after an example must have, if any.
 fn outcome(kind: &str, assembly: &Assembly, place: &str) -> Option<String> {
     let report = assembly.report.render(false);
     let expects_errors = kind == "g1,error";
@@ -83,7 +82,7 @@ fn outcome(kind: &str, assembly: &Assembly, place: &str) -> Option<String> {
     }
 }
 
-/// Checks the examples of a document; how many there are.
+/// Checks the examples of a document, and returns their number.
 fn check(document: &Document) -> usize {
     let blocks = document.blocks();
     let mut changes = Vec::new();

@@ -1,4 +1,4 @@
-//! What the lessons say in numbers that no command in them shows.
+//! Numbers in the lessons that no command there prints.
 
 use crate::document::open;
 use gray1_machine::board::Board;

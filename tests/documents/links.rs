@@ -1,9 +1,9 @@
-//! Links from one document to another, or to a file of the repository, must lead somewhere.
+//! Links in the documents to other documents, to headings and to files of the repository are not broken.
 
 use crate::document::{Document, all, open, root};
 use std::path::{Component, Path, PathBuf};
 
-/// Fewer than this, and the test has looked in the wrong place.
+/// With fewer links than this, the test has not found the documents.
 const LEAST_LINKS: usize = 20;
 
 #[test]
@@ -25,7 +25,7 @@ fn every_link_leads_somewhere() {
     assert!(count >= LEAST_LINKS, "only {count} links found");
 }
 
-/// The targets of the links in a line, and its pictures.
+/// The targets of the links and pictures in a line.
 fn links(line: &str) -> Vec<&str> {
     let between = |open: &'static str, close: char| {
         line.split(open).skip(1).filter_map(move |rest| Some(rest.split_once(close)?.0))
@@ -50,7 +50,7 @@ fn follow(document: &Document, link: &str) -> Result<(), String> {
     }
 }
 
-/// A path without `..`, as seen from the root.
+/// A path from the root, with `..` resolved.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -65,7 +65,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The name by which repository pages know a heading.
+/// The anchor that GitHub gives a heading.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));

@@ -1,8 +1,7 @@
-//! Keeps the documents true: every command they show is run and its output compared, every link leads somewhere,
-//! and every table that could be computed is.
+//! Keeps the documents true: every command they show is run and its output compared, no link is broken, and every table
+//! that can be computed is compared with the code.
 //!
-//! A table that a test computes stands between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. `UPDATE=1` rewrites it
-//! when the code has changed.
+//! A computed table is between `<!-- begin: NAME -->` and `<!-- end: NAME -->`. `UPDATE=1` rewrites it.
 
 mod causes;
 mod compare;

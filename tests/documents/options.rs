@@ -1,4 +1,4 @@
-//! Every command and option that `--help` knows must be in the document of the command line.
+//! docs/command-line.md documents every command and option that `--help` lists.
 
 use crate::document::open;
 use std::process::Command;

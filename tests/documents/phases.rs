@@ -1,4 +1,5 @@
-//! The instructions that `docs/machine.md` and a lesson follow phase by phase, taken from a run of the example program.
+//! The tables in `docs/machine.md` and in a lesson that show an instruction phase by phase, computed from a run of the
+//! example program.
 
 use crate::document::open;
 use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -7,7 +8,7 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};
 use std::fmt::Write;
 
-/// Phases are shown from the beginning of one cycle to the beginning of the next.
+/// Tables show the phases from the beginning of a cycle to the beginning of the next.
 const COLUMNS: usize = 5;
 
 #[test]
@@ -34,7 +35,7 @@ fn a_step_of_the_counter_phase_by_phase() {
     lesson.assert_section("phases of TICK", &table(Opcode::Add, &["PH1", "PH2", "MT", "TICK", "PC"]));
 }
 
-/// The nets at the end of each phase of the first instruction of a kind; what has changed is bold.
+/// The nets at the end of each phase of the first instruction with this opcode. Changed levels are bold.
 fn table(opcode: Opcode, nets: &[&str]) -> String {
     let mut engine = engine();
     while engine.word().opcode() != opcode {
@@ -50,7 +51,7 @@ fn table(opcode: Opcode, nets: &[&str]) -> String {
     let mut table = String::from("| net | phase 0 | phase 1 | phase 2 | phase 3 | next phase 0 |\n");
     table += "|---|---|---|---|---|---|\n";
     for (row, net) in nets.iter().enumerate() {
-        let label = if *net == "M" { "M0-7" } else { net }; // a word has a bit M too
+        let label = if *net == "M" { "M0-7" } else { net }; // an instruction word also has a bit M
         let _ = write!(table, "| {label} |");
         for (column, values) in columns.iter().enumerate() {
             let has_changed = column > 0 && columns[column - 1][row] != values[row];
@@ -62,7 +63,7 @@ fn table(opcode: Opcode, nets: &[&str]) -> String {
     table
 }
 
-/// A net or a bus as the document writes it: single lines as 0 and 1, buses in hexadecimal.
+/// The level of a net or a bus in the notation of the document: a net as 0 or 1, a bus in hexadecimal.
 fn shown(engine: &ChipsEngine, net: &str) -> String {
     let value = engine.net(net).unwrap_or_else(|| panic!("there is no net {net}"));
     match net {
@@ -79,7 +80,7 @@ fn engine() -> ChipsEngine {
     ChipsEngine::power_up(&Board::gray1(), &program(), Noise::Random(1)).expect("the board settles")
 }
 
-/// The example program, which stands in the document.
+/// The example program of the document.
 fn program() -> Image {
     let document = open("docs/machine.md");
     let files = MemoryLoader::new([("sum.g1", document.file("sum.g1"))]);

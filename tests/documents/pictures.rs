@@ -1,5 +1,5 @@
-//! The pictures of `docs/building.md`: each is made by the commands that stand there, in a folder with a pack. Those that
-//! KiCad draws need KiCad, and are compared pixel by pixel: another version draws some of them otherwise.
+//! The pictures of `docs/building.md`, made by the commands in it. Those that KiCad draws are compared with a tolerance,
+//! because versions of KiCad differ in some pixels.
 
 use crate::compare::assert_chart;
 use crate::document::{open, root};
@@ -10,12 +10,12 @@ use test_support::golden;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A level that differs by more than this is another one.
+/// A pixel differs if one of its levels differs by more than this.
 const SAME: u8 = 48;
-/// So many pixels of a thousand may be others.
+/// How many pixels of a thousand may differ.
 const OTHERS: usize = 3;
 
-/// Runs the commands of the document that lead to a picture; gives what the picture is.
+/// Runs the commands of the document that make a picture, and returns the picture.
 fn drawn(name: &str) -> Vec<u8> {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("picture-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -34,7 +34,7 @@ fn drawn(name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).expect("a picture")
 }
 
-/// The width of a picture, and three levels for each pixel.
+/// The width of a picture, and red, green and blue of each pixel.
 fn pixels(png: &[u8]) -> (usize, Vec<[u8; 3]>) {
     let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
@@ -46,7 +46,7 @@ fn pixels(png: &[u8]) -> (usize, Vec<[u8; 3]>) {
     (info.width as usize, levels.chunks(samples).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect())
 }
 
-/// How many pixels differ, of a thousand; all of them if the sizes do.
+/// How many of a thousand pixels differ: all of them if the sizes differ.
 fn others(one: &(usize, Vec<[u8; 3]>), other: &(usize, Vec<[u8; 3]>)) -> usize {
     if one.0 != other.0 || one.1.len() != other.1.len() {
         return 1000;
@@ -55,14 +55,14 @@ fn others(one: &(usize, Vec<[u8; 3]>), other: &(usize, Vec<[u8; 3]>)) -> usize {
     one.1.iter().zip(&other.1).filter(is_other).count() * 1000 / one.1.len()
 }
 
-/// A picture that KiCad draws.
+/// Asserts that KiCad draws this picture.
 fn assert_kicad_draws(name: &str) {
     if !installed(&["kicad-cli", "rsvg-convert"]) {
         return;
     }
     let (kept, made) = (root().join("docs").join(name), drawn(name));
     let right = pixels(&made);
-    // What is moved a little is noticed.
+    // The tolerance is small enough that a picture shifted a little is noticed.
     let mut moved = right.clone();
     moved.1.rotate_right(3 * right.0 + 3);
     assert!(others(&moved, &right) > OTHERS, "{name} shows hardly anything");

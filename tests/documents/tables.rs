@@ -1,4 +1,4 @@
-//! Tables of the documents that say what the code knows: instructions, chips, memory map.
+//! Tables of the documents that must agree with the code: instructions, chips, memory map, keys, warnings.
 
 use crate::document::open;
 use gray1_assembler::Warning;
@@ -25,7 +25,7 @@ fn the_instruction_table_is_the_codes() {
     open("docs/instruction-set.md").assert_section("instructions", &table);
 }
 
-/// Addresses and names are compared; what happens there is told by hand.
+/// Addresses and names are compared. The descriptions are written by hand.
 #[test]
 fn the_memory_map_is_the_codes() {
     let end = RAM_BYTES as u16;
@@ -53,8 +53,8 @@ fn the_memory_map_is_the_codes() {
     assert!(row[2].contains(&keys.join(", ")), "the keys are: {}", keys.join(", "));
 }
 
-/// Names, parts and lines are compared; what a chip is for is told by hand. Chips that differ in a number only,
-/// such as the rows of the display, share a row.
+/// Names, parts and lines are compared. The descriptions are written by hand. Chips that differ only in a number, such as
+/// those of the rows of the display, share a row.
 #[test]
 fn the_chip_table_is_the_boards() {
     let board = Board::gray1();
@@ -122,7 +122,7 @@ fn the_screen_is_the_debuggers() {
     open("docs/debugging.md").assert_section("screen", &format!("```text\n{screen}```"));
 }
 
-/// Some rows of the board are shown.
+/// The document shows some rows of the table of the board.
 #[test]
 fn the_rows_of_the_board_are_the_debuggers() {
     let screen = open("emulator/workbench/tests/screens/board.txt").text;

@@ -1,4 +1,4 @@
-//! The drawings of a search and of the board.
+//! The drawings of a search tree and of the board are those that the commands draw.
 
 use crate::compare::assert_chart;
 use crate::document::root;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use test_support::process::output;
 
-/// Draws something, which has to be what the documents show.
+/// Asserts that a command draws the picture that the documents show.
 fn assert_drawn(name: &str, arguments: &[&str]) {
     let chart = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));

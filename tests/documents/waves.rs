@@ -1,4 +1,4 @@
-//! What `docs/waveforms.md` tells of its example, and what `docs/gray1.gtkw` shows, are in the waveform.
+//! The levels that `docs/waveforms.md` describes and the signals that `docs/gray1.gtkw` shows are in the waveform.
 
 use crate::document::{open, root};
 use std::fs;
@@ -8,7 +8,7 @@ use test_support::process::output;
 use wellen::simple::{self, Waveform};
 use wellen::{SignalRef, VarType};
 
-/// Levels that the document tells of: when, in nanoseconds, which, and in which words.
+/// Levels that the document describes: the time in nanoseconds, the signal, its level, and the words of the document.
 const TOLD: [(u64, &str, u64, &str); 14] = [
     (3000, "W", 0x4000, "`W` is 4000"),
     (3000, "M", 0xC8, "RAM gives C8"),
@@ -55,7 +55,7 @@ fn gtkwave_is_told_of_signals_that_are_there() {
     assert!(count >= 25, "only {count} signals");
 }
 
-/// The signal of a variable that is wanted by its path, or by the name that GTKWave gives it.
+/// The signal of a variable, chosen by its path or by the name that GTKWave gives it.
 fn find(wave: &Waveform, is_wanted: impl Fn(&str, &str) -> bool) -> Option<SignalRef> {
     let hierarchy = wave.hierarchy();
     hierarchy.iter_vars().find_map(|variable| {

@@ -1,5 +1,5 @@
-;;; What somebody does in Emacs, with Eglot: opens a wrong program, sees the error, applies the fix, hovers, renames, lays
-;;; out. Says what it has seen; ends with 1 at the first thing that is not as it should be.  -*- lexical-binding: t -*-
+;;; A session in Emacs with Eglot: opens a program with an error, applies the fix, hovers, renames, formats. Prints each
+;;; step, and exits with 1 at the first failure.  -*- lexical-binding: t -*-
 (defun say (text) (princ (concat text "\n")))
 
 (defun see (what look)
@@ -33,7 +33,7 @@
 (let ((actions (eglot-code-actions (point) (point) "quickfix")))
   (eglot-execute (eglot-current-server) (car actions)))
 (see "the fix" (lambda () (has "lda  #limit")))
-;; Eglot tells of changes when Emacs is idle, which it never is in a batch.
+;; Eglot sends changes when Emacs is idle, which it never is in batch mode.
 (eglot--signal-textDocument/didChange)
 (see "no error any more" (lambda () (null (messages))))
 (go-to "limit\n")

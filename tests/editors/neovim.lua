@@ -1,6 +1,6 @@
--- What somebody does in Neovim, with Neovim's own language client: opens a wrong program, sees the error, applies the fix,
--- hovers, renames, completes, formats; then debugs it with nvim-dap, if that is there. Says what it has seen; ends with 1 at
--- the first thing that is not as it should be.
+-- A session in Neovim with its own language client: opens a program with an error, applies the fix, hovers, renames,
+-- completes, formats; then debugs it with nvim-dap, if that is installed. Prints each step, and exits with 1 at the first
+-- failure.
 local function say(text) io.stdout:write(text .. "\n") end
 local function fail(text)
   say("not so: " .. text)

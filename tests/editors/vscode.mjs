@@ -1,9 +1,9 @@
-// What somebody does in Visual Studio Code (code-server, in headless Chromium): opens a wrong program, sees the error, applies
-// the fix, hovers, renames; sets a breakpoint, runs, steps, steps back, looks at a variable; asks what the program costs.
+// A session in Visual Studio Code (code-server in headless Chromium): opens a program with an error, applies the fix, hovers,
+// renames; sets a breakpoint, runs, steps, steps back, views a variable; asks for the costs of the program.
 //
-//     node vscode.mjs ADDRESS PROGRAM with|without   where code-server serves, what it opens, whether there is a gray1
+//     node vscode.mjs ADDRESS PROGRAM with|without   the address of code-server, the file to open, whether gray1 is in PATH
 //
-// PLAYWRIGHT is a package.json whose packages include playwright-core, CHROMIUM a browser, SCREENS a folder for pictures.
+// PLAYWRIGHT is the package.json of a folder with playwright-core, CHROMIUM a browser, SCREENS a folder for screenshots.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -44,7 +44,7 @@ const saved = (text) => async () => {
   await page.keyboard.press("Control+s");
   return readFileSync(program, "utf8").includes(text);
 };
-// What is typed into the box above the editor: a command after `>`, a place after `:`.
+// Types into the command palette: a command after `>`, a position after `:`.
 const choose = async (text) => {
   await page.keyboard.press("F1");
   const box = page.locator(".quick-input-widget input[type=text]").first();
@@ -97,7 +97,7 @@ const debugging = async () => {
   await see("a stop at the breakpoint", stopsAt(6));
   await page.keyboard.press("F10");
   await see("a step", stopsAt(7));
-  // The list is drawn anew after a step, and a click on what is about to go is lost.
+  // The list is rebuilt after a step, and a click on an entry that is being replaced is lost.
   await see("a variable", async () => {
     const folded = page.locator(".debug-variables [aria-label^='Scope RAM'][aria-expanded=false]");
     await folded.click({ timeout: 1000 }).catch(() => {});
@@ -117,7 +117,7 @@ const commands = async () => {
   await see("the run", says(".xterm-rows", "●"));
 };
 
-// The server may be on its way.
+// The server may still be starting.
 await see("the server", async () => (await fetch(address)).ok);
 await page.goto(`${address}/?folder=${dirname(program)}&payload=${encodeURIComponent(
   JSON.stringify([["openFile", `vscode-remote://${new URL(address).host}${program}`]]),

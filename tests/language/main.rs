@@ -1,4 +1,4 @@
-//! `gray1 lsp` as editors start it: whole conversations over pipes.
+//! `gray1 lsp` as editors start it, in whole conversations over pipes.
 
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -13,14 +13,14 @@ fn framed(text: &str) -> String {
     format!("Content-Length: {}\r\n\r\n{text}", text.len())
 }
 
-/// Sends this and closes the pipe; returns what came back.
+/// Starts a server, sends it a text, closes the pipe, and returns what the server printed.
 fn sent(arguments: &[&str], cache: &Path, text: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
     command.arg("lsp").args(arguments).env("XDG_CACHE_HOME", cache);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut server = Process::start(&mut command);
     let mut input = server.stdin.take().expect("a pipe");
-    // It may have ended before all is written.
+    // The server may end before it has read everything.
     let _ = input.write_all(text.as_bytes());
     drop(input);
     server.output()
@@ -107,7 +107,7 @@ fn what_cannot_be_read_ends_it_with_a_reason() {
         assert_eq!(output.status.code(), Some(1), "{text}");
         assert!(said.contains(reason), "{said}");
     }
-    // An editor that has closed its end wants nothing more.
+    // An editor that closes the pipe without having sent anything is no error.
     assert!(sent(&["--stdio"], folder.path(), "").status.success());
     let told = messages(&sent(&[], folder.path(), &nonsense));
     assert_eq!(told[0]["error"]["code"], -32700);

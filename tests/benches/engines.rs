@@ -1,8 +1,8 @@
-//! `cargo bench`: how fast the engines run a whole search for the eight queens, side by side in one run, and how
-//! long the command takes, from the start of its process to the first byte of a program and to the end of a search.
+//! `cargo bench --bench engines`: the speed of the engines in a whole search for the eight queens, and the time of the
+//! command from the start of its process to the first byte of a program and to the end of a search.
 //!
-//! With `GRAY1_BASELINE=PATH`, another `gray1` is timed beside this one, round by round, so that whatever else the
-//! computer does disturbs both.
+//! `GRAY1_BASELINE=PATH` times another `gray1` as well, in alternating rounds, so that other load on the computer
+//! disturbs both alike.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` waits in steps, which would be measured too
 
@@ -17,10 +17,10 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 const QUEENS: &str = "programs/queens.g1";
-/// Searches that take longer: 0.9 and 361 million cycles.
+/// A program for longer searches: 0.9 and 361 million cycles.
 const LONGER: &str = "programs/nqueens.g1";
 const LONGEST: &str = "programs/queens-brute.g1";
-/// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+/// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 15;
 
 fn main() {
@@ -110,7 +110,7 @@ fn queens() -> Image {
     assembly.program.unwrap_or_else(|| panic!("{}", assembly.report.render(false))).image
 }
 
-/// The cycles of a whole search, and the time for it; short ones are repeated to be measured.
+/// The cycles of a whole search, and its time. Short searches are repeated to be measurable.
 fn search(engine: &mut dyn Engine, repeat: u32) -> (u64, Duration) {
     let start = engine.state();
     let mut cycles = 0;
@@ -127,7 +127,7 @@ fn search(engine: &mut dyn Engine, repeat: u32) -> (u64, Duration) {
     (cycles, time)
 }
 
-/// The time for a whole search in nanoseconds' steps, with transients and capacitors as `gray1 run` has them.
+/// The time of a whole search on the timed engine, with the transients and capacitors that `gray1 run` uses.
 fn timed(image: &Image, cycles: u64) -> Duration {
     let conditions = Conditions {
         half_period: 1_100 * NANOSECOND,

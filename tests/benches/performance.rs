@@ -1,15 +1,14 @@
-//! `cargo bench --bench performance`: the tables of `docs/performance.md`. With `UPDATE=1` they are written there.
+//! `cargo bench --bench performance`: measures the tables of `docs/performance.md`, and writes them if `UPDATE=1` is set.
 //!
-//! Every engine, and the same program translated to C; two chips engines in turn, campaigns of faults, and two simulators
-//! of hardware with what `gray1 build` writes.
-//! What is not installed is left out, and the table says so.
+//! It measures every engine, the same program translated to C, two chips engines in turn, campaigns of faults, and two
+//! simulators of hardware with the files of `gray1 build`. Where a simulator or a compiler is missing, the table says so.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for programs that may be missing
 
 #[path = "native/c.rs"]
 mod c;
 #[path = "native/translate.rs"]
-#[allow(dead_code)] // the interpreter is of the other benchmark
+#[allow(dead_code)] // only the benchmark `native` uses the interpreter
 mod translate;
 
 use gray1_build::{pack, sockets};
@@ -27,15 +26,15 @@ use test_support::golden::updates;
 use test_support::programs::assembled;
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md");
-/// Each figure is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+/// Each figure is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 5;
-/// The cycles that an engine runs in a round at most, the slower ones fewer.
+/// The limits on the cycles of an engine in a round, from the slowest engine to the fastest.
 const MOST: [u64; 4] = [20_000, 5_000_000, 400_000_000, 1_000_000_000];
-/// Of two machines in turn, each runs so many cycles in a round: no program halts before.
+/// The cycles that each of two machines runs in a round. No program halts before.
 const IN_TURN: u64 = 80_000;
-/// So many wrong bits of cells are tried.
+/// The number of wrong bits in the campaign of cells.
 const CELLS: usize = 2_000;
-/// The cycles that a simulator of hardware runs, less the time for a few.
+/// The cycles that a simulator of hardware runs. The time of a short run is subtracted.
 const SIMULATED: u64 = 10_000;
 const MISSING: &str = "not installed";
 
@@ -105,7 +104,7 @@ fn row(folder: &Path, name: &str, image: &Image) -> String {
     format!("| `{name}` | {} |\n", speeds.join(" | "))
 }
 
-/// Cycles a second, from the beginning of the program again when it has halted.
+/// Cycles per second. A program that halts is started again.
 fn run(engine: &mut dyn Engine, most: u64) -> f64 {
     let start = State::after_reset(Noise::Zeros);
     let begun = Instant::now();
@@ -121,7 +120,7 @@ fn per_second(cycles: u64, time: Duration) -> f64 {
     cycles as f64 / time.as_secs_f64()
 }
 
-/// The speed of two chips engines on one core, in sum.
+/// The combined speed of two chips engines on one core.
 fn two_machines(name: &str, image: &Image) -> String {
     let board = Board::gray1();
     let noise = [Noise::Zeros, Noise::Ones];
@@ -148,8 +147,8 @@ fn two_machines(name: &str, image: &Image) -> String {
     format!("| `{name}` | {one_by_one:.1} | {in_turn:.1} |\n")
 }
 
-/// How many cycles campaigns of faults run, and how many there would be if each machine ran to its end: with the
-/// self-test, which somebody answers.
+/// How many cycles campaigns of faults run, and how many it would be if each machine ran to its end. The program is the
+/// self-test, with its pads and keys pressed.
 fn faults() -> String {
     let (board, image) = (Board::built(), assembled("selftest", &[]).image);
     let (noise, most_cycles, stop) = (Noise::Random(1), 1_000_000, AtomicBool::new(false));
@@ -176,7 +175,7 @@ fn faults() -> String {
     table
 }
 
-/// What simulators of hardware make of the files that `gray1 build` writes.
+/// The speed of simulators of hardware with the files that `gray1 build` writes.
 fn simulators(folder: &Path, image: &Image) -> String {
     let board = Board::gray1();
     let sockets = sockets(&board, image).expect("chips that can be burned");
@@ -223,7 +222,7 @@ fn simulators(folder: &Path, image: &Image) -> String {
     table
 }
 
-/// Cycles a second of a simulator, if it is installed.
+/// Cycles per second of a simulator, if it is installed.
 fn simulator(folder: &Path, compile: &[&str], run: &[&str]) -> Option<f64> {
     let command = |words: &[&str], arguments: &[String]| {
         let program = if words[0].contains('/') { folder.join(words[0]) } else { words[0].into() };
@@ -239,11 +238,11 @@ fn simulator(folder: &Path, compile: &[&str], run: &[&str]) -> Option<f64> {
         command(run, &[format!("+cycles={cycles}")]).then(|| begun.elapsed())
     };
     let least = |cycles| (0..ROUNDS).filter_map(|_| time(cycles)).min();
-    // Reading the tables and the reset take their time before the first cycle.
+    // Reading the tables and the reset take time before the first cycle, so the time of a short run is subtracted.
     Some(per_second(SIMULATED - 1, least(SIMULATED)?.checked_sub(least(1)?)?))
 }
 
-/// Puts a table between its marks in the document.
+/// Writes a table to its section of the document.
 fn write(name: &str, table: &str) {
     let text = std::fs::read_to_string(DOCUMENT).expect("the document");
     let (begin, end) = (format!("<!-- begin: {name} -->\n"), format!("<!-- end: {name} -->"));

@@ -1,6 +1,5 @@
-//! `cargo bench --bench queens`: every way to the queens: how large each program is, how many cycles it takes, and how
-//! long that is on the fast engine, on one core. Words, bytes and cycles are held by the tests too; only the time is
-//! this machine's.
+//! `cargo bench --bench queens`: the size of each queens program, its cycles, and its time on the fast engine and one core.
+//! Tests check the words, bytes and cycles; only the time depends on the computer.
 
 use gray1_isa::Image;
 use gray1_machine::{Engine, FastEngine, Noise};
@@ -20,7 +19,7 @@ const PROGRAMS: [(&str, Option<i64>); 10] = [
     ("nqueens", Some(12)),
 ];
 
-/// Each time is the best of this many rounds: what disturbs a measurement only ever makes it slower.
+/// Each time is the best of this many rounds, because disturbances only make a measurement slower.
 const ROUNDS: usize = 3;
 
 fn main() {
@@ -35,7 +34,7 @@ fn main() {
     }
 }
 
-/// The cycles of a whole search, and the time for it.
+/// The cycles of a whole search, and its best time.
 fn best(image: &Image) -> (u64, Duration) {
     let rounds = (0..ROUNDS).map(|_| {
         let mut engine = FastEngine::power_up(image, Noise::Random(1));

@@ -1,19 +1,18 @@
-//! Every macro of the library refuses in every argument what a plain instruction refuses in its operand, and warns where
-//! a plain instruction would.
+//! Every macro of the library refuses the same operands as a plain instruction, and gives the same warnings.
 //!
-//! The arguments are those of the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000`
-//! have 16 bits; a bare number is a count; `there` is where a jump goes.
+//! The calls are the examples in the library's comments: `x`, `y` and `#5` are bytes; `w`, `v` and `#1000` have 16 bits; a
+//! plain number is a count; `there` is the target of a jump.
 
 use crate::costs::examples;
 use crate::support::assembled;
 
-/// What no instruction takes, neither as a byte nor as an address nor as a target.
+/// Operands that no instruction accepts, neither as a byte nor as an address nor as a target.
 const NEVER: [&str; 5] = ["#65536", "#70000", "#-32769", "$1000", "\"text\""];
 const NO_BYTE: [&str; 6] = ["#256", "#300", "#512", "#1000", "#-129", "there"];
 const NO_LONG: [&str; 5] = ["#4294967296", "#-2147483649", "$1000", "\"text\"", "there"];
 const NO_TARGET: [&str; 3] = ["#5", "x", "GREEN"];
 
-/// The example with one of its operands replaced, for all of its operands.
+/// The variants of an example in which one operand is replaced.
 fn replaced(call: &str, bad: impl Fn(&str, &str) -> Vec<&'static str>) -> Vec<String> {
     let Some((name, operands)) = call.split_once(' ') else { return Vec::new() };
     let operands: Vec<&str> = operands.trim().split(", ").collect();
@@ -32,7 +31,7 @@ fn is_number(operand: &str) -> bool {
     operand.parse::<i64>().is_ok()
 }
 
-/// What this operand of an example must not be.
+/// Values that this operand of an example must refuse.
 fn refused(name: &str, operand: &str) -> Vec<&'static str> {
     match operand {
         constant if constant.starts_with('#') && name.ends_with("32") => NO_LONG.to_vec(),
@@ -98,7 +97,7 @@ fn a_forgotten_hash_is_noticed_wherever_a_constant_may_stand() {
     assert!(cases > 40, "{cases} cases");
 }
 
-/// Once `read_at list, 0` was seventy lines of recursion.
+/// Without a check of its own, `read_at list, 0` recursed until the assembler's limit, and printed seventy lines.
 #[test]
 fn a_list_without_elements_is_one_error() {
     for call in ["read_at list, 0", "write_at list, 0, x", "switch 0, \"case\""] {

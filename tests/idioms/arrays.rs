@@ -1,14 +1,14 @@
-//! Decisions by a run-time index: every index of every size.
+//! Idioms with an index that is known only at run time: every index of every size.
 
 use crate::support::{Bench, Outcome};
 
 const SIZES: [usize; 26] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 31, 32, 33, 63, 64, 100, 128, 255, 256];
 const INDEXES: usize = 153 + 31 + 32 + 33 + 63 + 64 + 100 + 128 + 255 + 256;
-/// Up to this size the chips run it too.
+/// Up to this size the chips engine runs the program, too.
 const ON_CHIPS: usize = 17;
 
-/// Runs a program for every size and index, and checks what it did.
+/// Runs a program for every size and index, and checks its outcome.
 fn every_index(source: impl Fn(usize) -> String, check: impl Fn(&Bench, Outcome, usize, usize)) {
     let mut cases = 0;
     for size in SIZES {
@@ -45,7 +45,7 @@ fn an_element_is_read() {
     );
 }
 
-/// An `array` has one reader and one writer for all its uses.
+/// All uses of an `array` share one reading and one writing routine.
 #[test]
 fn elements_are_read_and_written_by_shared_routines() {
     let uses = "      write_array cells, #1, x\n      write_array cells, y, #7\n      read_array cells, #1\n      sta x\n      \

@@ -1,5 +1,5 @@
-//! Idioms of one byte and another: all 65,536 pairs, with the second operand in RAM, as a constant, and as a constant
-//! that is defined later.
+//! Idioms with two bytes: all 65,536 pairs, with the second operand in RAM, as a constant, and as a constant that is
+//! defined later.
 
 use crate::support::{Bench, Outcome};
 use gray1_machine::State;
@@ -30,7 +30,7 @@ const COMPUTING: [Computing; 16] = [
 
 type Jumping = (&'static str, fn(u8, u8) -> bool);
 
-/// A macro that jumps to `there` or goes on.
+/// A macro that jumps to `there` or does not.
 const JUMPING: [Jumping; 9] = [
     ("jeq {}, there", |a, v| a == v),
     ("jne {}, there", |a, v| a != v),
@@ -43,7 +43,7 @@ const JUMPING: [Jumping; 9] = [
     ("jnbit {}, there", |a, v| a & v == 0),
 ];
 
-/// The macro for `x` at `ram`, and for each of these constants `k` at `const{k}` and, defined only behind it, at `later{k}`.
+/// The macro with operand `x` at `ram`, and with each constant `k` at `const{k}` and, defined only afterwards, at `later{k}`.
 fn bench(call: &str, constants: RangeInclusive<u8>) -> Bench {
     let mut source = format!("ram: {}\n      jmp halt\n", call.replace("{}", "x"));
     for constant in constants {
@@ -55,9 +55,9 @@ fn bench(call: &str, constants: RangeInclusive<u8>) -> Bench {
     Bench::new(&source)
 }
 
-/// Runs all pairs, in all forms, and every so many also on the chips.
+/// Runs all pairs in all forms, and some of them also on the chips engine.
 fn all_pairs(call: &str, check: impl Fn(&Bench, &Outcome, u8, u8)) -> usize {
-    // Not all constants fit into one program.
+    // The constants do not all fit into one program.
     [0..=127, 128..=255].into_iter().map(|constants| pairs(call, constants, &check)).sum()
 }
 
@@ -131,7 +131,7 @@ fn jumps_on_flags_keep_a_and_c() {
 
 type Carrying = (&'static str, fn(u8) -> bool);
 
-/// Idioms whose comments say what C means, for `x`.
+/// Idioms whose comments say what C means afterwards, with operand `x`.
 const CARRYING: [Carrying; 6] = [
     ("lda x\n neg", |x| x == 0),
     ("shl x", |x| x >= 128),
@@ -187,5 +187,5 @@ fn bytes_of_ram_are_counted_and_swapped() {
     assert_eq!(cases, 3 * (65_536 + 256));
 }
 
-/// All forms of 65,536 pairs, and those of them that ran on the chips too.
+/// Three forms of 65,536 pairs, and the runs on the chips engine.
 const CASES_OF_A_MACRO: usize = 3 * 65_536 + 3 * 256;

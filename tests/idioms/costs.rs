@@ -1,11 +1,11 @@
-//! The comments of the library say what each idiom costs; this reads them and measures.
+//! The costs of each idiom, which the comments of the library state, are measured.
 //!
 //! ```text
 //! ;     divide x, y     5 words + 26 once    97 to 155 cycles
 //! ```
 //!
-//! The call, as it would stand in a program; the words it makes; the words of a routine that all its calls share;
-//! the fewest and the most cycles it takes.
+//! A comment contains an example of a call, the words of the call, the words of a routine that all calls share, and the
+//! fewest and the most cycles.
 
 use crate::support::{Bench, library_folder, long_pairs, program, scatter};
 use gray1_assembler::format;
@@ -20,11 +20,11 @@ pub struct Example {
     pub call: String,
     words: usize,
     once: usize,
-    /// None when it waits for somebody.
+    /// `None` if the idiom waits for a key or a pad.
     cycles: Option<(u64, u64)>,
 }
 
-/// Bytes that make idioms take short and long ways. Routines are measured with all bytes.
+/// Bytes for which idioms take few or many cycles. Routines are measured with all bytes.
 const TELLING: [u8; 20] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 15, 16, 99, 100, 127, 128, 200, 232, 254, 255];
 
 #[test]
@@ -134,7 +134,7 @@ fn example(place: &str, library: &str, line: &str) -> Option<Example> {
     })
 }
 
-/// The words, the words of routines, and the cycles.
+/// The words of the call, the words of its routine, and the cycles.
 fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
     let (program, sources) = program(&format!("      {}", example.call), &example.library);
     let lines = program.words.iter().map(|word| {
@@ -154,7 +154,7 @@ fn measure(example: &Example) -> (usize, usize, Option<(u64, u64)>) {
     (words, once, cycles)
 }
 
-/// Where a bench includes the library behind a program of one line; behind that stands an array.
+/// The line in which a bench includes the library, if its program has one line. The array comes after it.
 const INCLUDE_LINE: usize = 14;
 
 /// The fewest and the most cycles over all pairs of these bytes.

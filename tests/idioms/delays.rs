@@ -1,4 +1,4 @@
-//! Delays: every number of cycles is taken exactly.
+//! Delays take exactly the given number of cycles.
 
 use crate::support::{Bench, assembled, program};
 use gray1_isa::{Image, Opcode, Word};
@@ -7,8 +7,8 @@ use std::fmt::Write;
 
 const MOST: u64 = 132_869;
 
-/// The cycles from one word to the jump to itself that follows, counted by what the words mean; the many rounds of a loop
-/// that does nothing but count down in A are one step.
+/// The cycles from a word up to the next `jmp`, counted by a small interpreter. It takes the many rounds of a loop that
+/// counts down in A in one step, since an engine would take too long for all delays.
 fn counted(image: &Image, start: u16) -> u64 {
     let (mut pc, mut a, mut c, mut held, mut cycles) = (start, 0u8, false, 0u8, 0u64);
     loop {
@@ -36,7 +36,8 @@ fn counted(image: &Image, start: u16) -> u64 {
     }
 }
 
-/// A longer delay is a number of rounds and a shorter one behind them: all of these, all rounds, and some of both.
+/// A long delay consists of rounds and a shorter delay. The test covers all short delays, all numbers of rounds, and some
+/// combinations.
 #[test]
 fn every_delay_takes_its_number_of_cycles() {
     const ROUND: u64 = 517;
@@ -62,7 +63,7 @@ fn every_delay_takes_its_number_of_cycles() {
     }
 }
 
-/// The count above is that of the machine.
+/// The engines agree with the count above.
 #[test]
 fn delays_run_as_counted() {
     let lengths = (0..40).chain(500..1100).chain((1100..10_000).step_by(61));
@@ -73,7 +74,7 @@ fn delays_run_as_counted() {
         let mut chips = bench.on_chips();
         for cycles in some {
             bench.state.pc = bench.address(&format!("d{cycles}"));
-            // The jump to `halt` is one more.
+            // The jump to `halt` takes one more cycle.
             assert_eq!(bench.run().cycles, cycles + 1, "delay {cycles}");
             if cycles % 10 == 0 && *cycles < 1000 {
                 assert_eq!(chips(&bench.state), bench.run(), "delay {cycles} on the chips");

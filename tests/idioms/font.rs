@@ -1,10 +1,10 @@
-//! The fonts: what they draw, by rows and by columns.
+//! The fonts: their pictures, by rows and by columns.
 
 use crate::support::{assembled, program};
 
 struct Font {
     file: &'static str,
-    /// What the names of its functions begin with.
+    /// The prefix of the names of its functions.
     name: &'static str,
     width: usize,
     height: usize,
@@ -16,7 +16,7 @@ const FONTS: [Font; 2] = [
 ];
 
 impl Font {
-    /// The values of expressions, which are bytes, with the font at hand.
+    /// The values of expressions that use the font. They are bytes.
     fn bytes(&self, expressions: &[String]) -> Vec<u8> {
         let source: String =
             expressions.iter().map(|expression| format!("      lda  #{expression}\n")).collect();

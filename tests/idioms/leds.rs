@@ -3,7 +3,7 @@
 use crate::support::{Bench, assembled, program};
 use gray1_isa::memory_map::{GREEN, RED};
 
-/// The rows of the LEDs of one colour after a program.
+/// The eight rows of LEDs of one colour after a program has run.
 fn rows(source: &str, leds: u16) -> [u8; 8] {
     let mut bench = Bench::of(program(&format!("{source}\n      jmp halt"), "leds.g1").0);
     let leds = usize::from(leds);
@@ -26,7 +26,7 @@ fn letters_stand_in_the_middle() {
     assert_eq!(rows("      clear_leds", RED), [0; 8]);
 }
 
-/// At the end the last columns are seen, with a gap behind them: of twelve columns eight, and of eight all.
+/// At the end the LEDs show the last columns and a gap: eight of twelve columns, or all of eight.
 #[test]
 fn a_line_comes_in_from_the_right() {
     let large = "....#...|#...#...|#...#...|....#...|....#...|........|....#...|........";

@@ -1,4 +1,4 @@
-//! Numbers of 32 bits: pairs at which something changes, and tens of thousands more; numbers printed.
+//! Numbers of 32 bits: pairs of edge cases and tens of thousands of others; printing.
 
 use crate::support::{Bench, long_pairs};
 use std::fmt::Write;
@@ -17,14 +17,14 @@ const JUMPING: [Jumping; 3] = [
     ("jge32 w, {}, there", |w, v| w >= v),
 ];
 
-/// Constants whose bytes are 0, 1, 255 and others in many orders: the library takes another way for each.
+/// Constants with 0, 1, 255 and other bytes in many orders, because the library treats these bytes differently.
 fn constants() -> Vec<u32> {
     const BYTES: [u8; 4] = [0, 1, 0x7F, 255];
     let bytes = |choice: usize| std::array::from_fn(|k| BYTES[choice >> (2 * k) & 3]);
     (0..256).map(|choice| u32::from_le_bytes(bytes(choice))).chain([1_000_000, 65_536, 0x8000_0000]).collect()
 }
 
-/// Runs what starts at `start` with these numbers, and says what became of w, and whether it jumped.
+/// Runs the code at `start` with these numbers. Returns `w` afterwards, and whether the code has jumped.
 fn outcome(bench: &mut Bench, start: u16, w: u32, v: u32) -> (u32, bool) {
     bench.state.pc = start;
     bench.state.c = (w ^ v).count_ones() % 2 == 1;
@@ -111,7 +111,7 @@ fn long_numbers_are_shifted() {
 fn long_numbers_are_printed() {
     let mut bench = Bench::new("      print32 w\n      jmp halt");
     let mut numbers: Vec<u32> = long_pairs().into_iter().flat_map(|(w, v)| [w, v]).step_by(5).collect();
-    // All that have three different digits in three places, and zeros or nines elsewhere.
+    // Numbers with any digits in three adjacent places, and zeros or nines elsewhere.
     for places in 0..10u32 {
         for digits in 0..1000u32 {
             let step = u64::from(10u32.pow(places));

@@ -1,7 +1,7 @@
-//! Tests of the library of idioms, `programs/lib/`: every macro computes what its comment says, compared with
-//! Rust's own arithmetic for all operands where these are bytes, and costs what its comment says.
+//! Tests of the library of idioms, `programs/lib/`. Every macro computes what its comment says, which is compared with
+//! Rust's arithmetic, for all operands if they are bytes, and it costs what its comment says.
 //!
-//! Each test says how many cases there are in all, so that none is lost unnoticed.
+//! Each test asserts the number of its cases, so that none is lost unnoticed.
 
 mod arguments;
 mod arrays;

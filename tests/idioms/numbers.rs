@@ -1,4 +1,4 @@
-//! The routines: products, quotients, and numbers printed.
+//! The routines: multiplication, division, and printing numbers.
 
 use crate::support::{Bench, Outcome, wide_numbers};
 
@@ -150,7 +150,7 @@ fn texts_and_constants_are_printed() {
     assert_eq!(String::from_utf8_lossy(&sent), "a;b\"é\n0255,065535");
 }
 
-/// Runs a program with all pairs of bytes in `x` and `y`, some of them on the chips too.
+/// Runs a program with all pairs of bytes in `x` and `y`, and with some of them on the chips engine, too.
 fn all_pairs(source: &str, check: impl Fn(&Bench, &Outcome, u8, u8)) {
     let mut bench = Bench::new(source);
     let mut chips = bench.on_chips();

@@ -1,9 +1,9 @@
-//! Waiting for pads and keys.
+//! Macros that wait for pads and keys.
 
 use crate::support::{Bench, program};
 use gray1_machine::{Engine, FastEngine, Noise, Script};
 
-/// Runs a program with pads pressed; the engine as it was after so many cycles.
+/// Runs a program with this input script. Returns the engine after the given number of cycles.
 fn with_inputs(source: &str, script: &str, cycles: u64) -> FastEngine {
     let (program, _) = program(source, "all.g1");
     let mut engine = FastEngine::power_up(&program.image, Noise::Random(1));
@@ -19,7 +19,7 @@ fn a_pad_is_waited_for_until_it_is_let_go() {
     let mut cases = 0;
     for row in 0..8 {
         for column in 0..8 {
-            // Whatever instruction the finger comes and goes at.
+            // The pad is pressed and released during different instructions of the waiting loops.
             for (at, until) in [(100, 200), (101, 203), (102, 301)] {
                 let script =
                     format!("[(at: {at}, pad: Some((row: {row}, col: {column}))), (at: {until}, pad: None)]");

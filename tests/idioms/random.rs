@@ -1,9 +1,9 @@
-//! The rows of random numbers: how long they are, and how random.
+//! The sequences of random numbers: their length, and how random they are.
 
 use crate::support::Bench;
 use std::collections::HashSet;
 
-/// The row, as the machine makes it: w and A after each step.
+/// The sequence that the machine computes: `w` and A after each step.
 fn row(call: &str, length: usize) -> (Bench, Vec<(u16, u8)>) {
     let mut bench = Bench::new(&format!("      {call}\n      jmp halt"));
     let (mut state, mut row) = (0u16, Vec::new());
@@ -17,7 +17,7 @@ fn row(call: &str, length: usize) -> (Bench, Vec<(u16, u8)>) {
     (bench, row)
 }
 
-/// How far two rows of bytes go together: 0 if they have nothing to do with each other, 1 if they are the same.
+/// The correlation of a sequence of bytes with itself at a distance: 0 if they are unrelated, 1 if they are equal.
 fn correlation(row: &[u8], distance: usize) -> f64 {
     let centred = |byte: u8| f64::from(byte) - 127.5;
     let others = row.iter().cycle().skip(distance);

@@ -1,4 +1,4 @@
-//! A program with the library in it, which is started anywhere with any bytes in RAM.
+//! Benches: programs that include the library and can be started at any label with any bytes in RAM.
 
 use gray1_assembler::{Assembly, Loaded, Loader, Options, Program, Report, Sources, assemble, beside};
 use gray1_isa::Image;
@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use test_support::engines::Sent;
 
-/// No idiom takes longer than this.
+/// The limit on the cycles of an idiom.
 const MOST_CYCLES: u64 = 10_000;
 
-/// Names that calls in tests and in the comments of the library may use.
+/// Names that calls in tests and in the comments of the library use.
 const NAMES: &str = "
 .ram x
 .ram y
@@ -20,7 +20,7 @@ const NAMES: &str = "
 .ram list, 256
 ";
 
-/// Where a jump may lead: the label tells which way it went.
+/// Targets of jumps. The label at which a run halts tells which jump was taken.
 const PLACES: &str = "
 halt:  jmp halt
 there: jmp there
@@ -33,7 +33,7 @@ pub fn library_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs/lib")
 }
 
-/// The library, and a program under test in memory.
+/// Loads the library from the disk, and the program under test from memory.
 struct WithLibrary<'a>(&'a str);
 
 impl Loader for WithLibrary<'_> {
@@ -46,13 +46,13 @@ impl Loader for WithLibrary<'_> {
     }
 }
 
-/// Assembles a program that may use the names above and a file of the library.
+/// Assembles a program with the names above and a file of the library.
 pub fn program(source: &str, library: &str) -> (Program, Sources) {
     let Assembly { program, report } = assembly(source, library);
     (program.unwrap_or_else(|| panic!("{report}\n{source}")), report.sources)
 }
 
-/// What the assembler has to say about a program of one line.
+/// The assembler's report on a program of one line.
 pub fn assembled(call: &str, library: &str) -> Report {
     assembly(&format!("      {call}"), library).report
 }
@@ -67,16 +67,16 @@ fn assembly(source: &str, library: &str) -> Assembly {
     assemble(&WithLibrary(&source), "test", &Options::default())
 }
 
-/// What an idiom did.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     pub state: State,
-    /// Without the jump that halts.
+    /// Not counting the jump to itself.
     pub cycles: u64,
     pub sent: Vec<u8>,
 }
 
-/// A program ready to be started again and again.
+/// A program that can be started again and again.
 pub struct Bench {
     addresses: HashMap<String, u16>,
     image: Image,
@@ -97,7 +97,7 @@ impl Bench {
         Bench { addresses, image: program.image, engine, state }
     }
 
-    /// The number a name stands for.
+    /// The value of a name.
     pub fn address(&self, name: &str) -> u16 {
         *self.addresses.get(name).unwrap_or_else(|| panic!("no name {name}"))
     }
@@ -131,12 +131,12 @@ impl Bench {
         u32::from_le_bytes(std::array::from_fn(|k| outcome.state.ram[address + k]))
     }
 
-    /// Runs from the state set up until the program halts.
+    /// Runs from the current state until the program halts.
     pub fn run(&mut self) -> Outcome {
         run(&mut self.engine, &self.state)
     }
 
-    /// The same on the engine that looks every chip up.
+    /// The same as [`Bench::run`], on the chips engine.
     pub fn on_chips(&self) -> impl FnMut(&State) -> Outcome + use<> {
         let mut chips =
             ChipsEngine::power_up(&Board::gray1(), &self.image, Noise::Random(1)).expect("the board settles");
@@ -152,14 +152,14 @@ fn run(engine: &mut dyn Engine, state: &State) -> Outcome {
     Outcome { state: engine.state(), cycles: engine.cycle() - state.cycle - 1, sent: sent.0 }
 }
 
-/// Numbers without order, the same ones each time.
+/// A pseudo-random number, determined by the seed.
 pub fn scatter(seed: u32) -> u32 {
     let mixed = seed.wrapping_mul(0x9E37_79B9) ^ 0x5BD1_E995;
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x85EB_CA6B);
     mixed ^ (mixed >> 13)
 }
 
-/// Numbers of 16 bits at which something changes, and then some without order.
+/// Numbers of 16 bits: edge cases, and some random ones.
 pub fn wide_numbers() -> Vec<u16> {
     let edges = [0u16, 1, 2, 9, 10, 99, 100, 127, 128, 254, 255, 256, 257, 511, 512, 999, 1000, 9999, 10_000];
     let negative = edges.iter().map(|edge| edge.wrapping_neg());
@@ -167,8 +167,8 @@ pub fn wide_numbers() -> Vec<u16> {
     edges.into_iter().chain(negative).chain(halves).chain((0..200).map(|seed| scatter(seed) as u16)).collect()
 }
 
-/// Pairs of numbers of 32 bits: those at which something changes, and very many that agree in some of their bytes, so that
-/// carries come and go everywhere.
+/// Pairs of numbers of 32 bits: edge cases, and very many random ones that agree in some of their bytes, so that every
+/// pattern of carries occurs.
 pub fn long_pairs() -> Vec<(u32, u32)> {
     let powers = (0..10).map(|k| 10u32.pow(k)).chain((0..32).map(|k| 1 << k));
     let near = powers.flat_map(|power| [power.wrapping_sub(1), power, power + 1]);

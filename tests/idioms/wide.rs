@@ -19,11 +19,11 @@ const JUMPING: [Jumping; 3] = [
     ("jge16 w, {}, there", |w, v| w >= v),
 ];
 
-/// Runs the macro for all pairs of telling numbers, the second in RAM and as a constant.
+/// Runs the macro for all pairs of [`wide_numbers`], the second in RAM and as a constant.
 fn pairs(call: &str, check: impl Fn(u16, u16, u16, &'static str)) -> usize {
     let numbers = wide_numbers();
     let mut cases = 0;
-    // Not all constants fit into one program.
+    // The constants do not all fit into one program.
     for constants in numbers.chunks(100) {
         let mut source = format!("ram: {}\n      jmp halt\n", call.replace("{}", "v"));
         for (index, constant) in constants.iter().enumerate() {
@@ -68,14 +68,14 @@ fn wide_macros_that_jump() {
     }
 }
 
-/// Second operands at which the library takes other ways, and their neighbours.
+/// Second operands that the library treats specially, and their neighbours.
 const TELLING: [u16; 24] = [
     0, 1, 2, 5, 127, 128, 255, 256, 257, 511, 512, 1000, 0x12FF, 0x1300, 0x7FFF, 0x8000, 0x8001, 0xABCD,
     0xFE00, 0xFEFF, 0xFF00, 0xFF01, 0xFFFE, 0xFFFF,
 ];
 
-/// What the macro makes of every `w`: the machine counts through them, with either carry before the macro, and sends `w`
-/// afterwards, the low byte first, or its complement after a jump.
+/// The result of the macro for every `w`, with either carry before it: the machine counts through them and sends `w`
+/// afterwards, low byte first, or its complement if the macro has jumped.
 fn every_wide_number(call: &str, v: u16) -> Vec<u16> {
     let [low, high] = v.to_le_bytes();
     let source = format!(

@@ -1,10 +1,10 @@
-//! Langton's ant against the ant as it is usually written, on a board of cells.
+//! Langton's ant, compared with a plain implementation on a board of cells.
 
 use gray1_machine::{Engine, FastEngine, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
-/// The board after so many steps, as the program sends it.
+/// The board that the program sends after this many steps.
 fn walked(steps: i64) -> String {
     let mut lit = [[false; 8]; 8];
     let (mut row, mut column, mut direction) = (4, 4, 0);

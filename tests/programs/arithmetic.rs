@@ -1,4 +1,4 @@
-//! Multiplication and division with other numbers than those in the program's comments.
+//! The multiplication and division programs, with more numbers than their comments contain.
 
 use gray1_machine::Noise;
 use test_support::engines::{Seen, engines};

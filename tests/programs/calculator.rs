@@ -1,4 +1,4 @@
-//! The calculator against Rust's own arithmetic.
+//! The calculator, compared with Rust's arithmetic.
 
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use test_support::programs::assembled;
 /// The keys, row by row.
 const KEYS: &str = "789/456*123-C0=+";
 
-/// What the calculator sends for these keys.
+/// What the calculator sends for these key presses.
 fn calculated(keys: &str) -> String {
     let mut engine = FastEngine::power_up(&assembled("calculator", &[]).image, Noise::Random(5));
     let mut seen = Seen::default();
@@ -16,7 +16,7 @@ fn calculated(keys: &str) -> String {
     wait(&mut engine, 1000);
     for (number, key) in (0..).zip(keys.chars()) {
         let place = KEYS.find(key).expect("a key") as u8;
-        // Each of the four pads of a key.
+        // A key covers four pads, which are pressed in turn.
         let (row, column) = (2 * (place / 4) + number % 2, 2 * (place % 4) + number / 2 % 2);
         engine.press(Inputs { pad: Some((row, column)), keys: 0 }).expect("it settles");
         wait(&mut engine, 1000);
@@ -26,7 +26,7 @@ fn calculated(keys: &str) -> String {
     String::from_utf8_lossy(&seen.bytes()).into_owned()
 }
 
-/// What it should send.
+/// What the calculator should send.
 fn expected(keys: &str) -> String {
     let (mut sent, mut total, mut number, mut operator, mut typed) = (String::new(), 0i32, 0i32, '+', false);
     let mut is_result = false;

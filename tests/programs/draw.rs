@@ -1,4 +1,4 @@
-//! The drawing pad under a finger that taps everywhere, for long and short, against a board of colours.
+//! The drawing pad, compared with a board of colours while pads everywhere are tapped for short and long times.
 
 use crate::expectations::drawn;
 use gray1_machine::{Inputs, Noise};
@@ -17,7 +17,7 @@ fn every_tap_changes_one_colour_however_long_it_lasts() {
         go_on(Inputs::default(), 100);
         let mut colours = [[0usize; 8]; 8];
         for tap in 0..400u64 {
-            // Some LEDs are tapped once or twice, those further left often.
+            // Some LEDs are tapped once or twice, those on the left often.
             let (place, round) = (tap as usize * 37 % 64, tap as usize / 100);
             let (row, column) = (place / 8, (place % 8) & !round);
             let pad = Some((row as u8, column as u8));

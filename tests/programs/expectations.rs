@@ -1,15 +1,15 @@
-//! What a program's own comments say it does.
+//! Reads what a program should do from its comments.
 //!
 //! ```text
-//! ; expect output: "text"        what it sends, as a quoted text; several such lines follow each other
-//! ; expect queens: ascending     likewise: all ways to place eight queens, a line each; `permuted`: in the order of
+//! ; expect output: "text"        what it sends, as quoted text; several such lines are joined
+//! ; expect queens: ascending     it sends all solutions of the eight queens, a line each; `permuted`: in the order of
 //!                                Heap's algorithm
 //! ; expect words: N              the length of the program
-//! ; expect ram: N                the bytes it names with `.ram`
-//! ; expect cycles: N             it halts, after so many cycles; without this line, it never halts
-//! ; expect engine: fast          it takes so long that the chips run it in part only
-//! ; expect display:              at the halt, or, with `expect display at N:`, after N cycles;
-//! ;   . G R A . . . .            eight lines: dark, green, red, amber (both)
+//! ; expect ram: N                the bytes that it reserves with `.ram`
+//! ; expect cycles: N             it halts after this many cycles; without this line, it never halts
+//! ; expect engine: fast          it takes so long that the chips engine runs only parts of it
+//! ; expect display:              the display at the halt or, with `expect display at N:`, after N cycles:
+//! ;   . G R A . . . .            eight lines of dark, green, red and amber (both) LEDs
 //! ; input: (at: N, ...), ...     pads and keys, as in an input script
 //! ```
 
@@ -23,7 +23,7 @@ pub struct Expectations {
     pub ram: Option<u64>,
     pub cycles: Option<u64>,
     pub only_fast: bool,
-    /// In the order of their cycles.
+    /// The expected pictures, in the order of their cycles.
     pub displays: Vec<Display>,
     /// The text of an input script.
     pub input: String,
@@ -32,13 +32,13 @@ pub struct Expectations {
 /// A picture that the display should show.
 #[derive(Debug, Default)]
 pub struct Display {
-    /// `None`: at the halt.
+    /// The cycle, or `None` for the halt.
     pub at: Option<u64>,
     pub rows: Vec<String>,
 }
 
 impl Expectations {
-    /// Reads them from the comments of a source, or says which line is wrong.
+    /// Reads the expectations from the comments of a source. An error names the wrong line.
     pub fn read(source: &str) -> Result<Expectations, String> {
         let mut expected = Expectations::default();
         let mut input = Vec::new();
@@ -77,13 +77,13 @@ impl Expectations {
     }
 }
 
-/// The text between quotes, `\n` being a line feed.
+/// The text between quotes, in which `\n` is a line feed.
 fn unquote(value: &str) -> Option<String> {
     let text = value.trim().strip_prefix('"')?.strip_suffix('"')?;
     Some(text.replace("\\n", "\n"))
 }
 
-/// The solutions of the eight queens in the order of this name, a line each.
+/// The solutions of the eight queens in the named order, a line each.
 fn queens(order: &str) -> Option<String> {
     let solutions = match order.trim() {
         "ascending" => solutions::ascending(8),
@@ -93,7 +93,7 @@ fn queens(order: &str) -> Option<String> {
     Some(solutions.join("\n") + "\n")
 }
 
-/// A display as the comments draw it.
+/// A display in the notation of the comments.
 pub fn drawn(lines: &[u8]) -> Vec<String> {
     let led = |row: usize, column: usize| match (lines[row] >> column & 1, lines[8 + row] >> column & 1) {
         (0, 0) => ".",

@@ -1,4 +1,4 @@
-//! Life against Life as it is usually written, cell by cell, from a board drawn by hand.
+//! The game of life, compared with a plain implementation that goes cell by cell.
 
 use gray1_machine::{Engine, Noise, Script};
 use std::fmt::Write;
@@ -24,7 +24,7 @@ fn board(lines: &[u8]) -> Board {
 
 #[test]
 fn life_goes_on_as_it_should_from_any_board() {
-    // Dense enough that every number of neighbours comes up, and across all four edges.
+    // The board is dense enough that every number of neighbours occurs, also across all four edges.
     let cells = "#.##..#.|.###.#..|##.#...#|#....##.|.#.#.###|..####..|#.#..#.#|##..#.##";
     let mut script = "[(at: 100, keys: [\"start\"]), (at: 1500, keys: [])".to_owned();
     let mut at = 2000;

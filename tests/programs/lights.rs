@@ -1,4 +1,4 @@
-//! The game, played to the end by someone who can do the algebra, and by someone who cannot.
+//! The game of lights, won by a player who solves each board, and lost by one who presses the same light again and again.
 
 use crate::expectations::drawn;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
@@ -7,7 +7,7 @@ use test_support::programs::assembled;
 
 const SIZE: usize = 7;
 
-/// Someone at the machine.
+/// A player at the machine.
 struct Player {
     engine: FastEngine,
     seen: Seen,
@@ -26,7 +26,7 @@ impl Player {
         self.engine.run(cycles, &mut self.seen).expect("the fast engine always settles");
     }
 
-    /// Presses a LED after so many cycles, and lets the machine think.
+    /// Presses an LED after this many cycles, and waits for the answer.
     fn press(&mut self, row: usize, column: usize, after: u64) {
         self.wait(after);
         let pad = Some((row as u8, column as u8));
@@ -40,7 +40,7 @@ impl Player {
         self.engine.state().ram[0xFE0..0xFF0].to_vec()
     }
 
-    /// The lights that are lit, and the levels and presses left that the red LEDs show.
+    /// The lights that are on, and the level and the remaining presses, which the red LEDs show.
     fn board(&self) -> (u64, usize, usize) {
         let display = self.display();
         let lights = (0..SIZE).map(|row| u64::from(display[row]) << (SIZE * row)).sum();
@@ -49,7 +49,7 @@ impl Player {
     }
 }
 
-/// The presses that put these lights out: elimination over the field of two elements.
+/// The presses that turn these lights off, found by Gaussian elimination over the field of two elements.
 fn solution(lights: u64) -> Vec<usize> {
     let flips = |light: usize| {
         let (row, column) = (light / SIZE, light % SIZE);
@@ -58,7 +58,7 @@ fn solution(lights: u64) -> Vec<usize> {
             .map(|other| 1u64 << other)
             .sum::<u64>()
     };
-    // One equation a light: which presses flip it, and, above them, whether it is lit.
+    // An equation for each light: the presses that flip it and, in the bit above them, whether it is lit.
     let mut equations: Vec<u64> =
         (0..SIZE * SIZE).map(|light| flips(light) | (lights >> light & 1) << 63).collect();
     for press in 0..SIZE * SIZE {

@@ -1,5 +1,5 @@
-//! Runs every program of `programs/` and holds it to what its comments say, see [`expectations`]: on all engines,
-//! whatever memory holds at power-up. Programs that can do more than their comments say have a file of their own.
+//! Runs every program of `programs/` on all engines, with different contents of memory at power-up, and checks what its
+//! comments say (see [`expectations`]). Programs that can do more than that have a file of their own.
 
 mod ant;
 mod arithmetic;
@@ -22,10 +22,10 @@ use std::fs;
 use test_support::engines::{Seen, engines};
 use test_support::programs::{assembled, folder};
 
-/// A program that should halt is given up after so many cycles.
+/// The limit on the cycles of a program that should halt.
 const PATIENCE: u64 = 3_000_000;
 
-/// The programs, by name, with their sources.
+/// The names and sources of the programs.
 fn sources() -> Vec<(String, String)> {
     let entries = fs::read_dir(folder()).expect("the folder of programs");
     let paths = entries.map(|entry| entry.expect("an entry").path());

@@ -1,4 +1,4 @@
-//! The Chinese rings, move by move.
+//! The Chinese rings puzzle, checked move by move.
 
 use crate::expectations::drawn;
 use gray1_isa::gray;
@@ -8,7 +8,7 @@ use test_support::programs::assembled;
 
 const MOVES: u16 = 170;
 
-/// The rings that are on, and the one that has just been moved, as the lowest line of the display shows them.
+/// The rings that are on, and the ring that was moved last, as the lowest line of the display shows them.
 fn seen(engine: &FastEngine) -> (u16, u16) {
     let rows = drawn(&engine.state().ram[0xFE0..0xFF0]);
     let is = |colours: &str| {
@@ -26,7 +26,7 @@ fn each_move_is_the_next_gray_code_and_allowed() {
     while !engine.halted() {
         engine.run(50, &mut sent).expect("the fast engine always settles");
         let now = seen(&engine);
-        // A line comes with its green LEDs, then its red ones.
+        // The program stores the green LEDs of a line before its red ones.
         let is_line = shown.last().is_none_or(|(before, _)| before ^ now.0 == now.1);
         if is_line && shown.last() != Some(&now) && (!shown.is_empty() || now.0 == 0xFF) {
             shown.push(now);

@@ -1,14 +1,14 @@
-//! The game of memory, played by someone with a good one.
+//! The memory game, played by a player who never forgets, and by one who makes mistakes.
 
 use crate::expectations::drawn;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
-/// Rounds to win.
+/// The rounds up to the end of the game.
 const MOST: usize = 20;
 
-/// What one LED of each field shows: its row, column and colour. That of the last is beside a green one.
+/// The row, column and colour of an LED of each field. The one of the last field is beside a green LED.
 const FIELDS: [(usize, usize, &str); 4] = [(0, 0, "G"), (0, 7, "R"), (7, 0, "A"), (7, 7, "R")];
 
 struct Player {
@@ -17,7 +17,7 @@ struct Player {
 }
 
 impl Player {
-    /// Someone who begins the game after so many cycles.
+    /// A player who starts the game after this many cycles.
     fn new(after: u64) -> Player {
         let image = assembled("simon", &[]).image;
         let engine = FastEngine::power_up(&image, Noise::Random(3));
@@ -44,7 +44,7 @@ impl Player {
         drawn(&self.engine.state().ram[0xFE0..0xFF0])
     }
 
-    /// The field that is lit, if one is.
+    /// The field that is lit, if any.
     fn lit(&self) -> Option<usize> {
         let rows = self.rows();
         let lit: Vec<usize> = (0..FIELDS.len())

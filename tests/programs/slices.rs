@@ -1,6 +1,5 @@
-//! Programs that take the chips too long: the fast engine runs them to the end, once, and at three places in between
-//! the chips run beside it: at the beginning, where the first byte is sent, and at the end. The native engine runs them
-//! to the end too.
+//! Programs that would take too long on the chips engine. The fast and the native engine run them to their end, and the
+//! chips engine runs three slices beside the fast one: at the start, at the first byte that is sent, and at the end.
 
 use crate::expectations::Expectations;
 use gray1_isa::Image;
@@ -11,7 +10,7 @@ use test_support::engines::{Sent, chips};
 /// The length of a slice, in cycles.
 const SLICE: u64 = 10_000;
 
-/// The first byte is looked for in steps of so many cycles, in which not all of a solution can be sent.
+/// The step, in cycles, in which the first byte is searched for. It is shorter than sending a solution.
 const STEP: u64 = 50;
 
 pub fn check(name: &str, image: &Image, expected: &Expectations) {
@@ -41,7 +40,7 @@ pub fn check(name: &str, image: &Image, expected: &Expectations) {
     }
 }
 
-/// Runs a slice on both engines, from where the fast one is, and compares them after each cycle.
+/// Runs a slice on both engines, from the state of the fast one, and compares them after each cycle.
 fn slice(name: &str, image: &Image, fast: &mut FastEngine, sent: &mut Sent) {
     let mut chips = chips(image, Noise::Random(2));
     chips.set_state(&fast.state()).expect("the board settles");

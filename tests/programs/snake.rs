@@ -1,4 +1,4 @@
-//! Snake, played until the board is full, and until the snake bites itself.
+//! The game of snake, played until the board is full, and until the snake bites itself.
 
 use crate::expectations::drawn;
 use gray1_machine::{Engine, FastEngine, Inputs, Noise};
@@ -11,13 +11,13 @@ const UP: u8 = 4;
 const DOWN: u8 = 8;
 const START: u8 = 64;
 
-/// A move takes less than this, even one that grows an apple.
+/// The limit on the cycles of a move, including one that places a new apple.
 const LONGEST_MOVE: u64 = 10_000;
 
 struct Game {
     engine: FastEngine,
     seen: Seen,
-    /// Where the program keeps the head: a bit for the row, one for the column.
+    /// The address of the head's position: a byte with a bit for the row, then one for the column.
     head: usize,
 }
 
@@ -41,13 +41,13 @@ impl Game {
         self.hold(START, 500);
     }
 
-    /// Row and column of the head.
+    /// The row and column of the head.
     fn head(&self) -> (u32, u32) {
         let ram = self.engine.state().ram;
         (ram[self.head].trailing_zeros(), ram[self.head + 1].trailing_zeros())
     }
 
-    /// Holds a key until the snake has moved; says whether it did.
+    /// Holds a key until the snake has moved. Returns whether it did.
     fn step(&mut self, key: u8) -> bool {
         let before = self.head();
         let patience = self.engine.cycle() + LONGEST_MOVE;
@@ -67,7 +67,8 @@ impl Game {
     }
 }
 
-/// Along each row, one down, along the next: on a board whose edges meet, that leads everywhere and back.
+/// The key for a step of a path along each row, one down, along the next row. Since the edges of the board are joined, this
+/// path visits every square and returns to its start.
 fn way_round(step: usize) -> u8 {
     if step % 8 == 7 { DOWN } else { RIGHT }
 }
@@ -77,7 +78,7 @@ fn a_snake_that_eats_everything_fills_the_board() {
     let mut game = Game::start();
     let mut steps = 0;
     while game.lit("A") == 0 {
-        // From column 2, the way that begins in column 0 goes right five more times.
+        // The snake begins in column 2, which is two steps into the path.
         assert!(game.step(way_round(steps + 2)), "it stopped at {:?}", game.display());
         steps += 1;
         assert!(steps < 64 * 61);
@@ -100,7 +101,7 @@ fn a_snake_that_bites_itself_turns_red() {
         assert!(game.step(way_round(steps + 2)));
         steps += 1;
     }
-    // Five squares long, it bites itself on the way round a square of four. It moves right or down now.
+    // A snake of five squares bites itself when it circles on four. It moves right or down now.
     let turns: Vec<u8> =
         if steps % 8 == 6 { vec![LEFT, UP, RIGHT, DOWN] } else { vec![DOWN, LEFT, UP, RIGHT] };
     for turn in turns {

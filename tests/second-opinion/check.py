@@ -1,7 +1,7 @@
 """Checks a certificate of the claims `loops` and `order` against the tables and the wiring of a board.
 
-It shares no code with Gray-1 and trusts nothing in the certificate. The rules are those of docs/hazards.md. A set of
-addresses of a ROM is one long integer with a bit for each address, so that a rule is applied to all of them at once."""
+It shares no code with gray1 and trusts nothing in the certificate. The rules are those of docs/hazards.md. A set of
+addresses of a ROM is one long integer with a bit for each address, so that a rule is applied to all at once."""
 import functools
 import json
 import pathlib
@@ -37,7 +37,7 @@ class Chip:
         return high >> (1 << line) | (addresses ^ high) << (1 << line)
 
     def spread(self, addresses, lines):
-        """The addresses that come of these when lines take any level."""
+        """The addresses that these become when the lines take any level."""
         for line in lines:
             addresses |= self.flip(addresses, line)
         return addresses
@@ -55,12 +55,12 @@ class Chip:
         return addresses
 
     def leads(self, levels):
-        """The lines that can move a data line while levels are these, each with the data line."""
+        """Pairs of an address line and a data line that it can move while these levels hold."""
         at, pairs = self.kind == "rom" and self.at(levels), product(range(len(self.reads)), range(len(self.data)))
         return [(line, bit) for line, bit in pairs if self.kind != "rom" or self.matters(line, bit) & at]
 
 class Phase:
-    """A phase as the certificate tells it: certain levels when it begins and ends, and how each net moves."""
+    """A phase as the certificate describes it: certain levels at its beginning and end, and how each net moves."""
 
     def __init__(self, told, nets):
         self.name, self.start, self.end = told["name"], told["start"], told["end"]
@@ -71,7 +71,7 @@ class Phase:
         return {line for line, net in enumerate(chip.reads) if self.motion[net] != STABLE}
 
     def choices(self, nets):
-        """From and to which levels nets can go that move once or not at all."""
+        """The levels at the beginning and end of the phase that are possible for nets that move at most once."""
         known = ([[levels[net]] if net in levels else [0, 1] for levels in (self.start, self.end)] for net in nets)
         return product(*(product(*levels) for levels in known))
 
@@ -90,7 +90,7 @@ class Phase:
         return self.motion[ram.reads[-1]] != STABLE or self.start.get(ram.reads[-1]) != 0
 
     def effect(self, chip):
-        """How the data lines of a chip can move, and by which of its lines, if these move as is claimed."""
+        """How the data lines of a chip can move, and because of which address lines, if those move as claimed."""
         moving, cares, motions = self.moving(chip), set(), [STABLE] * len(chip.data)
         if chip.kind != "rom":
             cares = {line for line in moving if line < chip.width or self.writes(chip)}
@@ -107,7 +107,7 @@ class Phase:
                 causes -= own
                 if causes:
                     one_way = causes <= {*once}
-                    # A line that has left its level does not come back while its causes go on, or when it comes round.
+                    # Once a line has changed, neither its causes nor its own loop may change it back.
                     for other in (column, chip.all ^ column) if one_way else ():
                         away = chip.spread(begin & ~other, causes) & other
                         later = [chip.flip(away & chip.at({line: once[line]}), line) for line in causes]
@@ -116,7 +116,7 @@ class Phase:
         return motions, cares
 
 def check_motion(chips, clock, inputs, panel, phase):
-    """What is not said to move does not, levels that are said to be certain are, and every chip can rest."""
+    """Checks that stable nets do not move, that certain levels are certain, and that every chip can settle."""
     (oscillator,), (reset,), where = panel["oscillator"], panel["reset"], ("in phase", phase.name)
     often = {net for net in inputs if net not in (oscillator, reset) and phase.name == "0"}
     moves = {net: OFTEN if net in often else ONCE if net == oscillator else STABLE for net in inputs}
@@ -138,7 +138,7 @@ def check_motion(chips, clock, inputs, panel, phase):
             require(not possible & ~chip.spread(chip.rest & possible, chip.own), chip.name, "has no rest", *where)
 
 def check_loops(chips, counter, phase):
-    """Every loop holds what it must hold over T(A,B), and steps to one value; RAM is written in peace."""
+    """Checks that every loop holds its value over T(A,B) and steps to one value, and that RAM is written safely."""
     for chip in chips:
         moving, where = phase.moving(chip), ("in phase", phase.name)
         require(chip.kind == "rom" or not chip.own, chip.name, "reads itself")
@@ -170,8 +170,8 @@ def check_loops(chips, counter, phase):
                     require(not astray, chip.name, "steps to two values", *where)
 
 class Ring:
-    """Chips that feed each other. Each line of each chip is a pin that sees the level of its net at its own time; a
-    state is a number with a bit for each pin."""
+    """A ring of chips that feed each other. Each line of each chip is a pin that sees the level of its net at its own
+    time; a state is a number with a bit for each pin."""
 
     def __init__(self, chips):
         self.chips, self.names = chips, [chip.name for chip in chips]
@@ -199,8 +199,8 @@ class Ring:
         return sum(1 << pin for pin, chip, bit in self.driven if (data[chip] >> bit ^ state >> pin) & 1)
 
     def follow(self, told, starts, once, often=0, either=0):
-        """From each of these states, nothing leads out of the listed ones, pulses are listed, nothing goes on for ever,
-        and there is one end, for each level of the lines that end at any. Returns the ends and the changes."""
+        """Checks that from each of these states only listed states are reached, pulses are listed, and everything
+        settles, in one state for each level of the lines that may end at any. Returns the ends and the changes."""
         nets = {self.mask(lambda _, __, other: other == net) & often for *_, net in self.pins}
         all_ends, changes, lists = set(), [], {(one["start"], one["once"]): one for one in told}
         for start in starts:
@@ -224,7 +224,7 @@ class Ring:
         return all_ends, changes
 
     def rests(self, levels, cares):
-        """Every state of rest with these levels, lines that cannot make a difference left at 0."""
+        """Every settled state with these levels. Lines that cannot make a difference are left at 0."""
         states = [{}]
         for chip in self.chips:
             at = chip.at(levels)
@@ -243,14 +243,14 @@ def bits(number):
     return (place for place, digit in enumerate(bin(number)[:1:-1]) if digit == "1")
 
 def circles(onward):
-    """The groups of nodes that lead to each other in turn, and the nodes that lead to themselves."""
+    """The strongly connected groups of nodes, including single nodes that lead to themselves."""
     reach = {node: {*after} for node, after in onward.items()}
     for between, node in product(onward, repeat=2):
         reach[node] |= reach[between] if between in reach[node] else set()
     return {frozenset(other for other in reach[node] if node in reach[other]) for node in onward if node in reach[node]}
 
 def check_clock(ring, told, panel, phases):
-    """From any power-up the clock comes to the four phases, in each of which it moves as is claimed."""
+    """Checks that from any power-up the clock comes to the four phases, and moves as claimed in each."""
     (oscillator,), (reset,) = panel["oscillator"], panel["reset"]
     nets, edge = {oscillator, reset, *ring.driver}, ring.state({oscillator: 1})
     require({net for *_, net in ring.pins} <= nets, "the clock reads more than the oscillator and itself")
@@ -272,7 +272,8 @@ def check_clock(ring, told, panel, phases):
             require(levels and phase.motion[net] >= motion, net, "moves otherwise in phase", phase.name)
 
 def check_order(chips, clock, counter, phase, told):
-    """In each ring every order leads to one end, or lines from outside cut it; no storage loop is hidden in several."""
+    """Checks that in each ring every order leads to the same end, unless lines from outside cut it, and that no storage
+    loop spans several chips."""
     driver, by_name = {net: chip.name for chip in chips for net in chip.data}, {chip.name: chip for chip in chips}
     onward, through = {chip.name: set() for chip in chips}, {net: set() for chip in chips for net in chip.data}
     for chip in chips:

@@ -1,10 +1,10 @@
-"""Falsifies a certificate in many ways, and makes sure that check.py rejects each.
+"""Falsifies a certificate in many ways, and checks that check.py rejects each falsification.
 
     python3 falsify.py BOARD.json CERTIFICATE.json COUNT SEED
 
-Each falsification claims more than is true: a net that moves is said to stand still or to move once, a level is wrong or
-is called certain, a state, a pulse, a way in which lines move or a whole ring is left out, states are out of order. (To
-claim less can be true as well.) It also makes sure that the certificate itself is accepted.
+Each falsification claims more than is true. It says that a net moves less than it does, or that a wrong or uncertain
+level is certain; or it leaves out a state, a pulse, a motion of lines or a whole ring, or reorders states. (To claim
+less could be true as well.) The certificate itself must be accepted.
 """
 import copy
 import json
@@ -63,7 +63,7 @@ def another_state(told, draw):
 
 def beginning_left_out(told, draw):
     list_ = draw.choice(explorations(told))
-    # The clock may look at a state twice.
+    # The exploration of the clock may list a state twice.
     start = draw.choice(list_)["start"]
     list_[:] = [exploration for exploration in list_ if exploration["start"] != start]
     return f"what begins with the state {start} is left out"
@@ -77,7 +77,7 @@ def pulses_left_out(told, draw):
 
 
 def out_of_order(told, draw):
-    # After an edge of the oscillator the clock moves by itself.
+    # An exploration in which the clock moves by itself after an edge of the oscillator.
     exploration = draw.choice([one for one in told["clock"]["explorations"] if one["once"] and len(one["states"]) > 2])
     exploration["states"].reverse()
     return f"the states of the clock after {exploration['start']} are out of order"
@@ -107,7 +107,7 @@ KINDS = [stands_still, moves_once, another_level, more_is_certain, state_left_ou
 
 
 def rejection(board, chips, told):
-    """Why a certificate is rejected; nothing if it is accepted."""
+    """Why a certificate is rejected, or None if it is accepted."""
     try:
         check.check(board, chips, told)
     except SystemExit as rejected:

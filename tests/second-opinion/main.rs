@@ -1,5 +1,5 @@
-//! What `gray1 verify` proves, asked of programs that share no code with it: `check.py` checks a certificate of the
-//! claims `loops` and `order`, and `question.py` puts the claim `instructions` to an SMT solver.
+//! The results of `gray1 verify` are checked by programs that share no code with it: `check.py` checks certificates of the
+//! claims `loops` and `order`, and `question.py` asks an SMT solver about the claim `instructions`.
 
 use gray1_machine::board::Board;
 use gray1_proof::{Claim, Prover, Verdict};
@@ -10,7 +10,7 @@ use test_support::folder::Folder;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// A ROM, and what stands in its cells instead, by address.
+/// A ROM, and a function that changes its cells, given address and data.
 type Reburned<'a> = (&'a str, &'a dyn Fn(u32, u8) -> u8);
 
 fn script(name: &str, arguments: &[&Path]) -> Output {
@@ -30,14 +30,14 @@ fn reburned((name, change): Reburned) -> Board {
     board
 }
 
-/// The board as a file for the scripts.
+/// Writes the board as a file for the scripts.
 fn told(folder: &Folder, board: &Board) -> PathBuf {
     let path = folder.path().join("board.json");
     fs::write(&path, serde_json::to_string(&board.wiring()).expect("plain data")).expect("there is room");
     path
 }
 
-/// Runs the two commands that `docs/hazards.md` shows; gives the files that they write.
+/// Runs the two commands that `docs/hazards.md` shows, and returns the paths of their files.
 fn certified(folder: &Folder) -> [PathBuf; 2] {
     let gray1 = |arguments: &[&str]| {
         let output =
@@ -61,7 +61,7 @@ fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
     let checked = script("check.py", &[&board, &certificate]);
     assert_eq!(said(&checked), "Gray-1: the certificate proves the claims loops and order\n");
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse::<u64>().expect("SEED is a number"));
-    // A few at a time: no command is waited for as long as a hundred take on a busy computer.
+    // Ten at a time, because all hundred could exceed the time limit of a command on a busy computer.
     for part in 0..10 {
         let seed = (seed * 10 + part).to_string();
         let falsified = script("falsify.py", &[&board, &certificate, Path::new("10"), Path::new(&seed)]);
@@ -70,7 +70,7 @@ fn the_certificate_is_accepted_and_a_hundred_falsifications_are_rejected() {
     }
 }
 
-/// The certificate of the true board says nothing about a board on which one of the claims is false.
+/// The certificate of the reference board is rejected for boards on which one of the claims is false.
 #[test]
 fn no_certificate_helps_a_faulty_board() {
     if !installed(&["python3"]) {
@@ -79,13 +79,13 @@ fn no_certificate_helps_a_faulty_board() {
     let folder = Folder::create();
     let [_, certificate] = certified(&folder);
     let faults: [(Reburned, Claim, &str); 5] = [
-        // One cell of a latch that is closed; of one that is open.
+        // A cell of a closed latch, then a cell of an open one.
         (("T", &|a, d| d ^ u8::from(a == 0x05A3C)), Claim::Loops, "T0 moves otherwise in phase 0"),
         (("A", &|a, d| d ^ (u8::from(a == 0x10F0F) << 3)), Claim::Loops, "A"),
-        // Binary counters, of the program and of phases.
+        // The program counter, then the phase counter, counts in binary.
         (("PCL", &|a, d| if a & 0x10FF == 3 { d & 64 | 4 } else { d }), Claim::Loops, "PCL"),
         (("SEQ", &|a, d| if a & 6 == 2 { d ^ 3 } else { d }), Claim::Order, "SEQ"),
-        // LOAD without PH2: the counter jumps while the target moves.
+        // LOAD without PH2, so that the counter jumps while the target moves.
         (("FLAGS", &|a, d| if a >> 7 & 1 == 1 { d | 32 } else { d }), Claim::Order, ""),
     ];
     for (fault, claim, reason) in faults {
@@ -106,7 +106,7 @@ fn a_solver_says_the_same_of_the_instruction_set() {
     }
     let boards: [(Option<Reburned>, Verdict, &str); 9] = [
         (None, Verdict::Proved, "Gray-1: computes the instruction set"),
-        // Every JMP writes A to RAM; a JMP spoils A, a JZ is not taken, for some operands; a JC flips C.
+        // Every JMP writes A to RAM; for some operands a JMP changes A, or a JZ is not taken; a JC flips C.
         (
             Some(("DEC", &|a, d| d | u8::from(a == 0b01_101))),
             Verdict::Refuted,
@@ -123,11 +123,11 @@ fn a_solver_says_the_same_of_the_instruction_set() {
             "PC is wrong",
         ),
         (Some(("ALUH", &|a, d| if a & 7 == 6 { d ^ 16 } else { d })), Verdict::Refuted, "C is wrong"),
-        // Single cells: of the operand, of what is read, of the keys.
+        // Single cells: for the operand, the byte that is read, the keys.
         (Some(("XMUX", &|a, d| d ^ u8::from(a == 0x0_5A21) << 3)), Verdict::Refuted, "A is wrong"),
         (Some(("DMUX", &|a, d| d ^ u8::from(a == 0x1_00F0) << 6)), Verdict::Refuted, "is wrong"),
         (Some(("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d })), Verdict::Refuted, "x = FFA"),
-        // A cell that makes no difference: the lower half of A is not asked for in a SHR.
+        // A cell that makes no difference, because SHR does not use the lower half of A.
         (Some(("ALUL", &|a, d| if a & 7 == 4 { d ^ 32 } else { d })), Verdict::Proved, "computes"),
     ];
     let folder = Folder::create();
@@ -146,7 +146,7 @@ fn a_solver_says_the_same_of_the_instruction_set() {
     }
 }
 
-/// Rows of the board as it is built show the opposite of what their latches hold; one that does not is found.
+/// Rows of the board as it is built show the complement of their latches. A row that does not is found.
 #[test]
 fn a_solver_says_the_same_of_the_board_as_it_is_built() {
     if !installed(&["python3", "z3"]) {

@@ -3,12 +3,12 @@
     gray1 chips --format json > board.json
     python3 question.py board.json [--solver "z3 -in"] [--write QUESTION.smt2]
 
-It shares no code with Gray-1. Every table becomes a network of multiplexers, and one machine cycle is unrolled for all
-states at once, lookup after lookup. Where a line has been looked up again and seems to be what it was (it agrees in 512
-random states of rest), the solver is asked whether it always is; then the older network is kept, and so the board
-settles. In the end the solver is asked whether what the cycle leaves can differ from the instruction set, which is
-written down here in SMT-LIB. Like the claim `instructions`, this takes it that the order of lookups does not matter.
-Exit code 0: it computes the instruction set; 1: it does not, and a case is shown; 2: this cannot be decided.
+It shares no code with gray1. Every table becomes a network of multiplexers, and one machine cycle is unrolled for all
+states at once, lookup after lookup. If a line that is looked up again seems to be unchanged (it agrees in 512 random
+settled states), the solver is asked whether it always is. If so, the older network is kept, and thus the board settles.
+At the end the solver is asked whether the result can differ from the instruction set, which is defined below in SMT-LIB.
+Like the claim `instructions`, this assumes that the order of lookups does not matter.
+Exit code 0: it computes the instruction set; 1: it does not, and a case is printed; 2: undecided.
 """
 import argparse
 import json
@@ -22,8 +22,8 @@ from itertools import count
 SAMPLES = 512
 SWEEPS = 64
 
-# What a cycle does to the state in which it begins. `word` is the instruction, `x` its operand field,
-# `byte` what RAM holds there.
+# The effect of a cycle on the state in which it begins. `word` is the instruction, `x` its operand field, `byte` the
+# content of RAM at `x`.
 INSTRUCTION_SET = """
 (define-fun opcode () (_ BitVec 3) ((_ extract 15 13) word))
 (define-fun m () Bool (= ((_ extract 12 12) word) #b1))
@@ -50,11 +50,11 @@ INSTRUCTION_SET = """
 
 
 class Undecided(Exception):
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
 
 class Network:
-    """Gates of two inputs. A literal is twice the number of a gate, and one more for its opposite; 0 is false."""
+    """Gates with two inputs. A literal is twice the number of a gate, plus one for its complement; 0 is false."""
 
     def __init__(self, solver, log):
         self.gates, self.signatures, self.log, self.questions = {}, [0], log, 0
@@ -122,7 +122,7 @@ class Network:
 
 
 class Table:
-    """A ROM as multiplexers: by line, from the highest, equal parts of the table once."""
+    """A ROM as multiplexers, line by line from the highest. Equal parts of the table become one network."""
 
     def __init__(self, cells, width, bits):
         self.nodes, self.known = [None, None], {}
@@ -167,7 +167,7 @@ class Board:
                     self.clock |= {*chip["data"]}
 
     def settled(self, levels):
-        """Looks up every ROM, with the levels of nets, until nothing changes."""
+        """Looks up every ROM with the levels of the nets, until nothing changes."""
         for _ in range(10000):
             before = dict(levels)
             for chip in self.chips:
@@ -180,11 +180,11 @@ class Board:
         raise Undecided("the board does not settle in some state")
 
     def resting(self, draw):
-        """A random state of rest at the beginning of a cycle."""
+        """A random settled state at the beginning of a cycle."""
         levels = {net: draw.randrange(2) for chip in self.chips for net in chip["data"]}
         levels |= {net: draw.randrange(2) for net in self.inputs}
         levels |= dict.fromkeys(self.clock, 0)
-        for _ in range(16):  # the clock leaves a reset, and comes round to its first state
+        for _ in range(16):  # the clock leaves the reset and returns to its first state
             levels[self.oscillator] ^= 1
             clock = {net: level for net, level in self.settled(dict(levels)).items() if net in self.clock}
             levels |= clock
@@ -193,7 +193,7 @@ class Board:
         return self.settled(levels | begin)
 
     def order(self, variables):
-        """The chips, each after those that it reads, and the nets at which circles have to be cut for that."""
+        """The chips, each after those that it reads, and the nets at which cycles must be cut for that order."""
         driver = {net: chip for chip in self.chips for net in chip["data"]}
         order, begun, cut = [], set(), set()
 
@@ -213,7 +213,7 @@ class Board:
 
 
 class Cycle:
-    """A machine cycle for all states at once: on each net a literal."""
+    """A machine cycle for all states at once, with a literal on each net."""
 
     def __init__(self, board, network):
         self.board, self.network, self.memory = board, network, {}
@@ -243,7 +243,7 @@ class Cycle:
         if chip["kind"] == "rom":
             lines = [self.nets[net] for net in chip["address"]]
             return self.board.tables[chip["shape"]].look_up(self.network, lines)
-        # The program and RAM: anything at each new address.
+        # The program and RAM contain unknown data at each new address.
         address = tuple(self.nets[net] for net in chip["address"])
         if (chip["name"], address) not in self.memory:
             self.memory[chip["name"], address] = [self.network.variable() for _ in chip["data"]]
@@ -278,7 +278,7 @@ class Cycle:
 
 
 def ask(board, network):
-    """What can go wrong in a cycle, and in which case; nothing if it computes the instruction set."""
+    """What a cycle computes wrongly, with an example, or None if it computes the instruction set."""
     cycle, panel = Cycle(board, network), board.panel
     memory = [chip for name in panel["memory"] for chip in board.chips if chip["name"] == name]
     known = {"word": panel["word"], "x": panel["word"][:12], "pc": panel["counter"], "a": panel["accumulator"], "c": panel["carry"],

@@ -1,7 +1,7 @@
 """A small emulator of the Gray-1, written from docs/vectors.md alone, that runs every vector of a folder.
 
-It shows that the document and the vectors suffice to write an emulator from: it knows nothing else of the project.
-Usage: emulator.py FOLDER. Says how many vectors agree, or which does not and why (exit code 1).
+It shows that the document and the vectors are sufficient to write an emulator.
+Usage: emulator.py FOLDER. Prints how many vectors agree, or the first that does not and why (exit code 1).
 """
 
 import json
@@ -25,7 +25,7 @@ def parity(number):
 
 
 class Machine:
-    """The registers, in the names of the nets, and everything that follows from them."""
+    """The registers, named after their nets, and everything that follows from them."""
 
     def __init__(self, before):
         self.rom, self.ram = dict(before["rom"]), dict(before["ram"])
@@ -38,7 +38,7 @@ class Machine:
         self.sent, self.lit, self.halted = [], [], 0
 
     def word(self):
-        """A place that is not listed holds a jump to itself."""
+        """The word at the counter. A place that is not listed holds a jump to itself."""
         code = self.counter
         return self.rom.get(place(code), JMP << 13 | parity(code) << 12 | code)
 
@@ -75,7 +75,7 @@ class Machine:
         return nets
 
     def edge(self, phase):
-        """What the registers take at the beginning of a phase."""
+        """Updates the registers at the beginning of a phase."""
         now = self.nets(0)
         if phase == 1:
             word = now["W"]
@@ -99,7 +99,7 @@ class Machine:
             self.sent.append(self.a)
 
     def cycle(self):
-        """Runs an instruction; gives the nets of phases 1, 2, 3 and the next phase 0."""
+        """Runs an instruction. Gives the nets of phases 1, 2, 3 and the next phase 0."""
         for phase in (1, 2, 3, 0):
             self.edge(phase)
             yield self.nets(phase)

@@ -1,5 +1,4 @@
-//! What `gray1 vectors` writes, read by `emulator.py`: a small emulator that knows the document and nothing else of
-//! this project.
+//! The files of `gray1 vectors` are run by `emulator.py`, a small emulator written from docs/vectors.md alone.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -10,7 +9,7 @@ use test_support::folder::Folder;
 use test_support::process::output;
 use test_support::tools::installed;
 
-/// All files together take no more.
+/// The limit on the size of all files together.
 const MOST_BYTES: usize = 6 << 20;
 
 fn gray1(folder: &Path, arguments: &[&str]) -> Output {
@@ -22,7 +21,7 @@ fn emulator(folder: &Path) -> Output {
     output(Command::new("python3").arg("-B").arg(script).arg(folder))
 }
 
-/// All files, by their paths in the folder.
+/// All files with their contents, by their paths in the folder.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];

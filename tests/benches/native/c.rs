@@ -1,4 +1,4 @@
-//! Programs in C: how they are compiled, where there is a compiler, and timed.
+//! Compiles programs in C, if there is a compiler, and times them.
 
 #![allow(clippy::disallowed_methods)] // `test_support::process` has nothing for a compiler that may be missing
 
@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus};
 use std::time::Duration;
 use test_support::process::output;
 
-/// A program in C, if there is a compiler.
+/// Compiles a program in C, if there is a compiler.
 pub fn compiled(folder: &Path, name: &str, source: &str) -> Option<PathBuf> {
     let (file, program) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&file, source).expect("a C source");
@@ -16,7 +16,7 @@ pub fn compiled(folder: &Path, name: &str, source: &str) -> Option<PathBuf> {
     status.is_ok().then_some(program)
 }
 
-/// The cycles of a run from power-up to its end, and the time for as many runs as asked for.
+/// The cycles of a run from power-up to its end, and the time of `repeats` runs.
 pub fn run(program: &Path, repeats: u32) -> (u64, Duration) {
     let output = output(Command::new(program).arg(repeats.to_string()));
     let text = String::from_utf8(output.stdout).expect("two numbers");

@@ -15,12 +15,12 @@ struct machine {
 #define STORE(at, x) m->store[m->stores++ % 32768] = (struct store){at, x, a}
 #define LEAVE(at) m->a = a; m->c = c; m->pc = at; return start - left
 
-/* Nothing about its caller may be known in it: it has to stop at any cycle, with any bytes. */
+/* The compiler must not specialize it for its caller: it has to work for any cycle to stop at and any bytes in RAM. */
 __attribute__((noipa)) uint64_t run(struct machine *restrict m, uint8_t *restrict ram, uint64_t start);
 /* run */
 
 static struct machine machine;
-/* RAM, with all constants behind it for the interpreter, and what it holds after a reset. */
+/* RAM, followed by all constants, which the interpreter reads like RAM; and the content of RAM after a reset. */
 static uint8_t ram[4096 + 256], reset[4096];
 
 int main(int argc, char **argv) {
@@ -35,11 +35,11 @@ int main(int argc, char **argv) {
     }
     clock_gettime(CLOCK_MONOTONIC, &ended);
     uint64_t time = (ended.tv_sec - begun.tv_sec) * 1000000000ull + ended.tv_nsec - begun.tv_nsec;
-    /* What is left behind is used, so it has to be right. */
+    /* Using the final state keeps the compiler from removing its computation. */
     unsigned sum = machine.a + machine.c + machine.pc + machine.stores;
     for (int i = 0; i < 4096; i++) sum += ram[i];
     fprintf(stderr, sum == 1 ? " " : "");
-    /* The jump to itself counts as a cycle. */
+    /* The jump to itself counts as one cycle. */
     printf("%llu %llu\n", (unsigned long long)n, (unsigned long long)time);
     return 0;
 }

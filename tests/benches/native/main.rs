@@ -1,9 +1,9 @@
-//! `cargo bench --bench native`: the native engine beside the fast one, a plain interpreter in C, and each program
-//! translated to C as a person would do it; both compiled by `gcc -O2`, where there is one.
+//! `cargo bench --bench native`: compares the native engine with the fast engine, a simple interpreter in C, and programs
+//! translated to C in a straightforward way. The C code is compiled by `gcc -O2`.
 //!
-//! All run a program to its halt in the same run, and could be stopped at a given cycle. The native engine and the
-//! translated programs count cycles at the same places, and write down every store to the display and to the port with
-//! its cycle; the engines count instructions by opcode too, which C does not.
+//! All run a program to its halt, and could be stopped at any given cycle. The native engine and the translated programs
+//! count cycles at the same places, and record every store to the display and the port with its cycle. Only the engines
+//! also count instructions by opcode.
 
 mod c;
 mod translate;
@@ -15,9 +15,9 @@ use gray1_native::NativeEngine;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Each figure is the best of this many rounds, and all take part in each round.
+/// Each figure is the best of this many rounds, in each of which everything is measured once.
 const ROUNDS: usize = 9;
-/// What a short run is taken from: it halts after few cycles.
+/// A program that halts after few cycles, for a short run.
 const SHORT: &str =
     "lda #44\nsta n\nloop: lda n\nadd #-1\nsta n\njz done\njmp loop\n.ram n\ndone: jmp done\n";
 
@@ -46,7 +46,7 @@ fn main() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// A line of the table: a program that is run to its halt so many times in each round.
+/// Prints a row of the table for a program that is run `repeats` times in each round.
 fn row(folder: &Path, name: &str, image: &Image, repeats: u32) {
     let begun = Instant::now();
     let mut native =
@@ -81,7 +81,7 @@ fn row(folder: &Path, name: &str, image: &Image, repeats: u32) {
     println!("{name:<22}{fast:>8}{native:>8}{interpreter:>14}{translated:>14}{ratio:>14}{compiled:>12.0?}");
 }
 
-/// The time for so many runs, each with RAM filled anew, as in C.
+/// The time of `repeats` runs, each with RAM filled again, as in C.
 fn time(engine: &mut dyn Engine, repeats: u32, cycles: &mut u64) -> Duration {
     let start = State::after_reset(Noise::Zeros);
     let begun = Instant::now();

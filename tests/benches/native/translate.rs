@@ -1,14 +1,15 @@
-//! Programs in C, to compare with: translated instruction by instruction, or interpreted.
+//! Makes programs in C to compare with: translated instruction by instruction, or with an interpreter.
 
 use gray1_isa::memory_map::{GREEN, INPUTS, OUT};
 use gray1_isa::{Image, Opcode, PROGRAM_WORDS};
 use std::fmt::Write;
 
-/// What is around both. RAM and the list of stores belong to the caller, who may look at them.
+/// The code around both. RAM and the list of stores belong to the caller, which may read them, so the compiler must keep
+/// every store.
 const MAIN: &str = include_str!("main.c");
 
-/// Each word a statement, each landing a label. Cycles are counted where the native engine counts them: at labels, and
-/// given back by a jump that is taken in the middle.
+/// Each word becomes a statement, each target of a jump a label. Cycles are counted as in the native engine: a label adds
+/// those up to the next one, and a jump that is taken in between subtracts the rest.
 pub fn translated(image: &Image) -> String {
     let mut is_label = [false; PROGRAM_WORDS];
     is_label[0] = true;
@@ -16,7 +17,7 @@ pub fn translated(image: &Image) -> String {
         let word = image.word(at);
         if let Some(landing) = word.landing() {
             is_label[usize::from(landing)] = true;
-            // Behind a jump that is always taken the program goes on only where another jump lands.
+            // The word after an unconditional jump is reached only by another jump.
             is_label[(usize::from(at) + 1) % PROGRAM_WORDS] |= word.opcode() == Opcode::Jmp;
         }
     }
@@ -35,7 +36,7 @@ pub fn translated(image: &Image) -> String {
     MAIN.replace("/* run */", &body)
 }
 
-/// One word; `length` is how many are counted already from here on.
+/// Translates a word. `length` is the number of cycles from here on that were already counted.
 fn statement(body: &mut String, image: &Image, at: u16, length: usize) {
     let word = image.word(at);
     let x = word.x();

@@ -1,4 +1,4 @@
-//! The queens board under the hands of many players, against the rules of the game written down once more.
+//! The queens board, played in many ways and compared with an independent model of its rules.
 
 mod model;
 mod player;
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use test_support::engines::{Seen, engines};
 use test_support::programs::{assembled, folder};
 
-/// A solution for every size: the column of each row's queen.
+/// A solution for each size: the column of the queen in each row.
 const SOLUTIONS: [&[u8]; 5] =
     [&[1, 3, 0, 2], &[0, 2, 4, 1, 3], &[1, 3, 5, 0, 2, 4], &[0, 2, 4, 6, 1, 3, 5], &[0, 4, 7, 5, 2, 6, 1, 3]];
 
@@ -152,7 +152,7 @@ fn presses_are_answered_in_time() {
     let mut player = Player::new();
     let (mut queen, mut all) = (0, 0);
     for press in 0..2000u64 {
-        // Ever more queens until the board is full, then fewer.
+        // More and more queens until the board is full, then fewer.
         let place = (press * 5 % 64) as u8;
         let square = (place / 8, place % 8);
         player.hold(Inputs::default(), 97 + press % 53);
@@ -160,7 +160,7 @@ fn presses_are_answered_in_time() {
         let seen = player.hold(pad(square), 1500);
         let first = seen.display.iter().find(|&&(_, line, _)| line == usize::from(square.0));
         queen = queen.max(first.expect("an answer").0 - pressed);
-        // The last change before the first blink.
+        // The last change before the LEDs first blink.
         all = all.max(seen.display.last().expect("an answer").0 - pressed);
         player.model.pad(square);
         player.check("a quick press");
@@ -174,7 +174,7 @@ fn presses_are_answered_in_time() {
 
 #[test]
 fn every_size_is_solved_from_the_empty_board_and_each_time_anew() {
-    // Of the 92 solutions on eight rows, 200 searches meet about 82.
+    // 200 searches on eight rows find about 82 of the 92 solutions.
     for (size, searches, solutions) in [(4, 20, 2), (5, 100, 10), (6, 40, 4), (7, 400, 40), (8, 200, 75)] {
         let mut player = Player::on(size);
         let mut found = BTreeSet::new();
@@ -210,7 +210,7 @@ fn it_solves_from_here_or_says_soon_that_there_is_no_way() {
         for (one, other) in pairs.filter(|(one, other)| one <= other) {
             let queens = Queens::from([one, other]);
             let solvable = solvable(size, &queens);
-            // Single queens, pairs that lead nowhere, and some that do.
+            // Test single queens, pairs without a solution, and some pairs with one.
             if one != other && solvable && (one.0 * 5 + other.1 * 3 + other.0) % 9 != 0 {
                 continue;
             }

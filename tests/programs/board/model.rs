@@ -1,4 +1,4 @@
-//! The rules of the queens board, written down once more.
+//! A model of the rules of the queens board, independent of the program.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ pub const A: u8 = 0x10;
 pub const B: u8 = 0x20;
 pub const START: u8 = 0x40;
 
-/// Row and column.
+/// A row and a column.
 pub type Square = (u8, u8);
 pub type Queens = BTreeSet<Square>;
 
@@ -31,7 +31,7 @@ pub fn is_solution(size: u8, queens: &Queens) -> bool {
     queens.len() == usize::from(size) && at_peace(queens)
 }
 
-/// Whether queens can be added to these until they are a solution.
+/// Whether these queens can be completed to a solution.
 pub fn solvable(size: u8, queens: &Queens) -> bool {
     let Some(row) = (0..size).find(|&row| queens.iter().all(|queen| queen.0 != row)) else {
         return is_solution(size, queens);
@@ -49,24 +49,24 @@ pub enum View {
     Size,
     Position,
     Solution,
-    /// So many flashes to come, the red ones odd.
+    /// The number of flashes that remain; odd ones are red.
     Refusal(u8),
 }
 
-/// The flashes of a refusal.
+/// The number of flashes of a refusal.
 const FLASHES: u8 = 5;
 
-/// What the board should do.
+/// The expected state of the board.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub size: u8,
     pub queens: Queens,
-    /// What the machine has solved, as long as nobody touches its solution.
+    /// The solution of the machine, until the player changes it.
     pub given: Option<Queens>,
     pub view: View,
     pub cursor: Square,
     pub visible: bool,
-    /// The picture after the last press is the one that comes second otherwise.
+    /// Whether blinking begins with the second picture.
     pub second_first: bool,
 }
 
@@ -83,7 +83,7 @@ impl Model {
         }
     }
 
-    /// The LEDs; `second` is the other picture of what blinks.
+    /// The LEDs. `second` selects the second picture of those that blink.
     pub fn display(&self, second: bool) -> Vec<String> {
         let led = |square| self.led(square, second);
         (0..8).map(|row| (0..8).map(|column| led((row, column))).collect::<Vec<_>>().join(" ")).collect()
@@ -112,7 +112,7 @@ impl Model {
         }
     }
 
-    /// What happens after a while.
+    /// Time passes until the LEDs blink.
     pub fn blink(&mut self) {
         self.second_first = !self.second_first && !matches!(self.view, View::Refusal(_));
         match self.view {
@@ -147,7 +147,7 @@ impl Model {
         }
     }
 
-    /// Any key but B.
+    /// A key other than B is pressed.
     pub fn key(&mut self, key: u8) {
         let arrow = key < A;
         self.second_first = arrow || key == A;
@@ -180,7 +180,7 @@ impl Model {
         }
     }
 
-    /// The key B, and the machine has thought about it: what should come of it, but for the solution that it finds.
+    /// The key B is pressed, and the machine has searched. Returns whether there is a solution, which may be any.
     pub fn solve(&mut self) -> bool {
         self.second_first = false;
         if let Some(given) = self.given.take() {

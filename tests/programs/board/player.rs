@@ -1,4 +1,4 @@
-//! Somebody who plays on the queens board and looks whether it does what the rules say.
+//! A player on the queens board, who compares it with the model.
 
 use super::model::*;
 use crate::expectations::drawn;
@@ -6,25 +6,25 @@ use gray1_machine::{Engine, FastEngine, Inputs, Noise};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
-/// A press is answered by a queen within so many cycles, and by what she threatens.
+/// The limit on the cycles from a press until the queen and the squares that she attacks are shown.
 pub const QUEEN_SHOWN: u64 = 120;
 pub const THREATS_SHOWN: u64 = 740;
-/// A solution is sent so much later.
+/// The further cycles until a solution is sent.
 pub const SOLUTION_SENT: u64 = 320;
-/// It takes longer to see that there is no solution.
+/// The limit on the cycles until a refusal is shown, because the program has to search first.
 pub const REFUSAL_SHOWN: u64 = 5000;
 
-/// Nothing takes longer to blink.
+/// The limit on the cycles between two blinks.
 pub const BLINK: u64 = 6000;
 
-/// No search should need as many cycles: fifty times those of an average one.
+/// The limit on the cycles of a search: fifty times the average.
 pub const PATIENCE: u64 = 6_000_000;
 
-/// A machine with the board, someone who plays on it, and what should happen.
+/// A machine that runs the program, the inputs of the player, and the model.
 pub struct Player {
     pub engine: Box<dyn Engine>,
     pub model: Model,
-    /// What came out of the output port.
+    /// The bytes that were sent to the port.
     pub sent: Vec<u8>,
 }
 
@@ -41,7 +41,7 @@ impl Player {
         Player::at(Box::new(FastEngine::power_up(&image, Noise::Random(5))))
     }
 
-    /// With an empty board of that size.
+    /// A player at an empty board of this size.
     pub fn on(size: u8) -> Player {
         let mut player = Player::new();
         for _ in size..8 {
@@ -50,7 +50,7 @@ impl Player {
         player
     }
 
-    /// With these queens on the board.
+    /// A player at a board with these queens.
     pub fn with(size: u8, queens: &[Square]) -> Player {
         let mut player = Player::on(size);
         for &queen in queens {
@@ -67,7 +67,7 @@ impl Player {
         seen
     }
 
-    /// A short press, and time for the answer.
+    /// A short press, and enough time for the answer.
     pub fn tap(&mut self, inputs: Inputs) {
         self.hold(inputs, 150);
         self.hold(Inputs::default(), THREATS_SHOWN - 50);
@@ -78,7 +78,7 @@ impl Player {
         self.tap(pad(square));
         self.model.pad(square);
         if self.model.queens == before.queens {
-            // Outside of the board: what blinks blinks as it did.
+            // A pad outside of the board does not change the blinking.
             while !self.hold(Inputs::default(), 100).display.is_empty() {}
             if self.shown() != self.model.display(self.model.second_first) {
                 self.model.blink();
@@ -97,7 +97,7 @@ impl Player {
         self.check_line();
     }
 
-    /// The key B; says whether a solution comes.
+    /// Presses the key B. Returns whether the machine finds a solution.
     pub fn solve(&mut self) -> bool {
         self.tap(keys(B));
         let solvable = self.model.solve();
@@ -135,14 +135,14 @@ impl Player {
         self.hold(Inputs::default(), 200);
     }
 
-    /// Compares the display with what should be seen.
+    /// Compares the display with the model.
     pub fn check(&self, after: &str) {
         let expected = self.model.display(self.model.second_first).join("\n");
         let shown = self.shown().join("\n");
         assert!(shown == expected, "after {after}:\n{shown}\nbut expected\n{expected}\n{:?}", self.model);
     }
 
-    /// Compares the last line that was sent with what is shown, a size or a solution.
+    /// Compares the last line that was sent, a size or a solution, with the display.
     pub fn check_line(&mut self) {
         let expected = match self.model.view {
             View::Size => format!("{} rows\n", self.model.size),
@@ -158,7 +158,7 @@ impl Player {
         assert_eq!(line, Some(&*expected), "{:?}", self.model);
     }
 
-    /// Waits for what blinks, and looks again.
+    /// Waits until the LEDs blink, and compares again.
     pub fn check_blink(&mut self) {
         self.until_blink();
         self.model.blink();

@@ -1,13 +1,13 @@
-//! What the programs say of their work in their last lines, counted here by other means.
+//! The counts of work that the programs print in their last lines, computed independently.
 
 use super::solutions::{ascending, is_free, permuted};
 
-/// How much work backtracking is.
+/// The work of backtracking.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Work {
-    /// Squares that a queen was tried on.
+    /// The squares on which a queen was tried.
     pub squares: u64,
-    /// Boards on which no queen attacks another, the empty one included.
+    /// The boards on which no queen attacks another, including the empty one.
     pub positions: u64,
 }
 

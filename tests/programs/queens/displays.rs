@@ -1,11 +1,11 @@
-//! What the programs show whenever they have sent a solution: a board is the solution itself, and the rest is what
-//! their comments say. (The pictures of `queens.g1` are compared one by one in `main.rs`.)
+//! The display of each program after each solution that it sends: one plane shows the queens, and the other what the
+//! comments of the program say. All pictures of `queens.g1` are compared in `mod.rs`.
 
 use super::solutions::is_free;
 use gray1_machine::{Engine, FastEngine, Noise, Outside};
 use test_support::programs::assembled;
 
-/// The display at the end of each line.
+/// Records the display after each solution that is sent.
 #[derive(Default)]
 struct Watcher {
     lines: [u8; 16],
@@ -20,7 +20,7 @@ impl Outside for Watcher {
             return;
         }
         let line = std::mem::take(&mut self.sent);
-        // The last line has words in it.
+        // The last line contains words, not a solution.
         let column = |digit: char| (digit.to_digit(16)? as usize).checked_sub(1);
         if let Some(queens) = line.chars().map(column).collect() {
             self.shown.push((queens, self.lines));
@@ -35,7 +35,7 @@ impl Outside for Watcher {
 /// The eight rows of a plane.
 type Plane = [u8; 8];
 
-/// A program, with its N, how many of its cycles are enough, how many solutions that shows, and its planes.
+/// A program, its N, the cycles to run, the least number of solutions that it then sends, and its red and green planes.
 type Case = (&'static str, usize, u64, usize, fn(&[usize]) -> Plane, fn(&[usize]) -> Plane);
 
 const CASES: [Case; 6] = [
@@ -55,7 +55,7 @@ fn dark(_queens: &[usize]) -> Plane {
     [0; 8]
 }
 
-/// The squares to the right of each queen that none above her attacks.
+/// The squares to the right of each queen that no queen above attacks.
 fn free_and_untried(queens: &[usize]) -> Plane {
     std::array::from_fn(|row| {
         let squares = queens[row] + 1..8;
@@ -63,7 +63,7 @@ fn free_and_untried(queens: &[usize]) -> Plane {
     })
 }
 
-/// Strings of bits, each beginning at its own row.
+/// A plane with these bits set. Bits from 8 on are in the rows below.
 fn strings(bits: impl Iterator<Item = (usize, usize)>) -> Plane {
     let mut plane = [0; 8];
     for (row, bit) in bits {

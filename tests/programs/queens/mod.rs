@@ -1,4 +1,4 @@
-//! The queens programs against solvers written here: what they send, and every picture that `queens.g1` shows.
+//! The queens programs, compared with independent solvers: what they send, and every picture of `queens.g1`.
 
 mod counts;
 mod displays;
@@ -14,16 +14,16 @@ use test_support::programs::{assembled, folder};
 
 const SOURCE: &str = include_str!("../../../programs/queens.g1");
 const WALK_THROUGH: &str = include_str!("../../../docs/queens.md");
-/// Where it goes on to other programs.
+/// The heading from which the document describes other programs.
 const OTHER_PROGRAMS: &str = "\n## Seven programs";
 
-/// Stores to the display for the empty board: every line.
+/// The stores to the display for the empty board, one for each line.
 const LINES: usize = 16;
 
 /// The first of the red lines.
 const RED: usize = 8;
 
-/// The most cycles from the first store of an update to its last, while the display shows some of each picture.
+/// The most cycles from the first store of an update to its last, during which the display mixes two pictures.
 const LONGEST_UPDATE: u64 = 21;
 
 /// Cycles from power-up to the first picture.
@@ -37,7 +37,7 @@ fn image() -> Image {
     program().image
 }
 
-/// Runs to the halt.
+/// Runs until the machine halts.
 fn run(engine: &mut dyn Engine) -> Seen {
     let mut seen = Seen::default();
     engine.run(1_000_000, &mut seen).expect("the board settles");
@@ -59,11 +59,11 @@ fn all_92_solutions_in_order_on_every_engine_whatever_ram_holds_at_first() {
     }
 }
 
-/// The stores to the display for the empty board, or for a queen that comes or goes, of which the red one is the first.
+/// The stores to the display for the empty board, or for a queen that is placed or removed, with the red line first.
 struct Update {
     first: u64,
     last: u64,
-    /// The display after it.
+    /// The display after the update.
     picture: model::Picture,
 }
 
@@ -100,7 +100,7 @@ fn the_display_shows_every_step_of_the_search_and_nothing_else() {
     }
 }
 
-/// Stores to the display in the whole search.
+/// The number of stores to the display in the whole search.
 const STORES: usize = 11_832;
 
 #[test]

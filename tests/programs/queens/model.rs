@@ -1,12 +1,12 @@
-//! Forward checking by its definition, for the pictures. Queens are columns, counted from 0, in the order of their
-//! rows; nothing here is a bit.
+//! Forward checking, implemented from its definition, gives the expected pictures. Queens are columns, counted from 0, in
+//! the order of their rows; unlike the program, this uses no bit patterns.
 
 use super::solutions::is_free;
 use std::fmt;
 
 const SIZE: usize = 8;
 
-/// What the display shows at one moment.
+/// What the display shows at a moment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
     squares: [[char; SIZE]; SIZE],
@@ -36,7 +36,7 @@ impl Picture {
         (0..SIZE).filter(|&column| self.squares[row][column] == colour).map(|column| 1 << column).sum()
     }
 
-    /// What these queens should look like.
+    /// The expected picture for these queens.
     fn of(queens: &[usize]) -> Picture {
         let mut squares = [['.'; SIZE]; SIZE];
         for (row, squares) in squares.iter_mut().enumerate() {
@@ -54,11 +54,11 @@ impl Picture {
     }
 }
 
-/// A store to the display: its line, eight green rows and then eight red ones, and what the line shows then.
+/// A store to the display: the line (eight green rows, then eight red ones) and its LEDs.
 pub type Store = (usize, u8);
 
-/// The stores that lead from picture to picture: all lines for the empty board; then, for each queen that comes or
-/// goes, the red line of its row and the green lines from there down.
+/// The expected stores: all lines for the empty board; then, for each queen that is placed or removed, the red line of its
+/// row and the green lines from there down.
 pub fn stores() -> Vec<Store> {
     let mut pictures = pictures().into_iter();
     let empty = pictures.next().expect("the empty board comes first");
@@ -80,14 +80,14 @@ impl fmt::Debug for Picture {
     }
 }
 
-/// How much work forward checking is.
+/// The work of forward checking.
 #[derive(Default)]
 pub struct Steps {
-    /// Squares on which a queen was tried.
+    /// The squares on which a queen was tried.
     pub tried: u64,
-    /// Those that left a square in every row below.
+    /// Those that left a free square in every row below.
     pub put_down: u64,
-    /// Those that did not.
+    /// Those that did not, so the search backtracked.
     pub cut: u64,
 }
 

@@ -1,4 +1,4 @@
-//! `nqueens.g1` for every N it is made for.
+//! `nqueens.g1` for every N that it supports.
 
 use super::counts::work;
 use super::solutions::ascending;
@@ -7,7 +7,7 @@ use test_support::engines::Sent;
 use test_support::engines::{Seen, engines};
 use test_support::programs::assembled;
 
-/// N, the number of solutions, the words of the program, and the cycles it takes.
+/// N, the number of solutions, the words of the program, and its cycles.
 const COSTS: [(usize, usize, usize, u64); 12] = [
     (1, 1, 412, 262),
     (2, 0, 538, 525),
@@ -23,7 +23,7 @@ const COSTS: [(usize, usize, usize, u64); 12] = [
     (12, 14_200, 1828, 534_933_218),
 ];
 
-/// The chips run so many cycles of each search: the whole of it, up to N = 6.
+/// How many cycles of each search the chips engine runs. Up to N = 6 these are all.
 const ON_CHIPS: u64 = 60_000;
 
 #[test]

@@ -1,5 +1,5 @@
-//! The puzzle without the machine. Queens are columns, counted from 0, in the order of their rows; nothing here is a
-//! bit, and nothing is looked up.
+//! Solves the puzzle without the machine. Queens are columns, counted from 0, in the order of their rows; unlike the
+//! programs, this uses no bit patterns and no tables.
 
 /// All solutions in ascending order, as text.
 pub fn ascending(size: usize) -> Vec<String> {
@@ -22,7 +22,7 @@ fn extend(size: usize, queens: &mut Vec<usize>, found: &mut Vec<String>) {
     }
 }
 
-/// All solutions in the order in which Heap's algorithm, as it is usually written, comes to them.
+/// All solutions in the order of Heap's algorithm.
 pub fn permuted(size: usize) -> Vec<String> {
     let mut found = Vec::new();
     permute(size, &mut (0..size).collect(), &mut found);
@@ -52,7 +52,7 @@ pub fn is_free(queens: &[usize], row: usize, column: usize) -> bool {
     })
 }
 
-/// Columns as the programs send them: 1 to 9, then A, B, C.
+/// Columns in the notation of the programs: 1 to 9, then A, B, C.
 fn text(queens: &[usize]) -> String {
     queens.iter().map(|&column| char::from(b"123456789ABC"[column])).collect()
 }

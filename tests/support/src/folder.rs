@@ -19,6 +19,7 @@ impl Folder {
         Folder(path)
     }
 
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -180,7 +180,7 @@ fn a_terminal_is_drawn_on() {
     assert!(output.stdout == letters, "{lost} and {} of {sent} bytes", output.stdout.len());
     load.tell(
         Memory { filled: 64, most: 96 },
-        &format!("{} bytes, {} of them given up", grouped(sent), grouped(lost)),
+        &format!("{} bytes, {} of them dropped", grouped(sent), grouped(lost)),
     );
 }
 

@@ -1,4 +1,4 @@
-//! One chart of each kind, to look at while changing how they are drawn:
+//! Draws one chart of each kind, to be viewed while changing how charts are drawn:
 //! `cargo run -p gray1-chart --example gallery -- FOLDER`.
 
 use gray1_chart::{Axis, Bar, Bars, Cell, Curve, Curves, Event, Heading, Labels, Lanes, Map, Point};

@@ -2,7 +2,7 @@
 
 use crate::number;
 
-/// Larger numbers than this are not shown, and none nearer to zero than its inverse on a logarithmic axis.
+/// Larger numbers than this are not shown; nor, on a logarithmic axis, are those smaller than its inverse.
 const LARGEST: f64 = 1e300;
 
 /// An axis as the owner of the data describes it.
@@ -12,7 +12,7 @@ pub struct Axis {
     pub title: String,
     /// Whether equal steps add or multiply.
     pub scale: Scale,
-    /// Its ends, unless the data decide.
+    /// Its ends. Without them, the data determine the ends.
     pub ends: Option<(f64, f64)>,
 }
 

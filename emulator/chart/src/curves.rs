@@ -163,7 +163,7 @@ impl Curve {
     }
 }
 
-/// How uncertain a measurement is.
+/// Draws an error bar.
 fn bar(page: &mut Page, x: f64, low: f64, high: f64, colour: &str) {
     let look = r#"class="uncertain" stroke-width="1.5" stroke-opacity="0.7""#;
     page.line((x, low), (x, high), colour, look);

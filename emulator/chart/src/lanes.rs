@@ -10,7 +10,7 @@ const ROW: f64 = 30.0;
 const BOX: f64 = 20.0;
 /// The height of the line that begins a group of rows.
 const GROUP: f64 = 24.0;
-/// More space than this is not given to a lane.
+/// The greatest width of a lane.
 const WIDEST: f64 = 160.0;
 
 /// Events in lanes.
@@ -27,13 +27,13 @@ pub struct Lanes {
 /// Something that happened in a lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    /// What began with it, as a line of its own above the row; may be empty.
+    /// The heading of the group that begins with it, in a line above the row; may be empty.
     pub group: String,
     /// When it happened, in short.
     pub time: String,
     /// The lane.
     pub lane: usize,
-    /// What is written in its box, as far as there is room.
+    /// The text in its box, shortened to the room there.
     pub text: String,
     /// The text shown when the mouse points to it.
     pub name: String,
@@ -51,7 +51,7 @@ impl Lanes {
         let last = self.lanes.len().saturating_sub(1);
         let middle = |number: usize| left + lane * (number.min(last) as f64 + 0.5);
         let top = page.y + 18.0;
-        // The rows have to be known before the lines between them.
+        // The lines between rows need the positions of all rows.
         let mut rows = Vec::new();
         let mut y = top;
         for event in &self.events {

@@ -23,7 +23,7 @@ pub struct Tree {
 /// A node of a tree, and the line that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The number of the node above it; of none, that of the root in the middle. It must be smaller than its own.
+    /// The index of its parent, which must be smaller than its own, or `None` for the root in the middle.
     pub parent: Option<usize>,
     /// How it is drawn.
     pub kind: Kind,
@@ -34,11 +34,11 @@ pub struct Branch {
 /// How a node is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What is searched for.
+    /// A solution.
     Goal,
-    /// On the way to it.
+    /// It leads to a solution.
     Way,
-    /// It leads nowhere.
+    /// It leads to no solution.
     Dead,
     /// It was given up at once.
     Cut,
@@ -128,7 +128,7 @@ impl Tree {
         page.y += 10.0;
     }
 
-    /// Where the nodes are: those without any below them evenly around the circle, the others in the middle of theirs.
+    /// The positions of the nodes. Leaves are spread evenly around the circle, other nodes are in the middle of their leaves.
     fn places(&self) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::with_capacity(self.nodes.len());
         let mut is_leaf = vec![true; self.nodes.len()];
@@ -162,7 +162,7 @@ impl Tree {
     }
 }
 
-/// Where a node is: its ring, counted from 1, and its angle, clockwise from the top.
+/// The position of a node: its ring, counted from 1, and its angle, clockwise from the top.
 struct Place {
     parent: Option<usize>,
     ring: usize,

@@ -1,10 +1,10 @@
-//! Blocks on a diagonal, and what leads from one to another: out to the side, then up or down. What comes later in the
-//! order is to the right; a wire to the left is feedback.
+//! Blocks on a diagonal, with wires that leave a block sideways and then go up or down to another. Wires to the right lead
+//! to later blocks; wires to the left are feedback.
 
 use crate::page::{END, Heading, MARGIN, MIDDLE, NOTE, PLAIN, Page, START, Style, WIDTH, escaped, width};
 use crate::palette::{AXIS, COLOURS, GRID, INK, PAPER};
 
-/// The width left of the blocks, for their values.
+/// The width of the column for values, to the left of the blocks.
 const VALUES: f64 = 52.0;
 /// The greatest distance from block to block.
 const WIDEST: f64 = 64.0;
@@ -18,7 +18,7 @@ pub struct Wiring {
     pub heading: Heading,
     /// The blocks, from the top left.
     pub blocks: Vec<Block>,
-    /// What leads from one to another.
+    /// The wires between blocks.
     pub wires: Vec<Wire>,
     /// What the three looks mean, in the order of [`Look`]; empty names are left out.
     pub names: [String; 3],
@@ -29,24 +29,24 @@ pub struct Wiring {
 pub struct Block {
     /// The text in it, in two lines.
     pub name: [String; 2],
-    /// What it gives, at the side; may be empty.
+    /// Its value, written at the side; may be empty.
     pub value: String,
-    /// What shows under the mouse.
+    /// The text shown when the mouse points to it.
     pub note: String,
-    /// Whether it reads what it gives.
+    /// Whether it reads its own outputs.
     pub is_loop: bool,
     /// How it is drawn.
     pub look: Look,
 }
 
-/// What leads from one block to another.
+/// A wire from one block to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// The index of the block that it comes from.
     pub from: usize,
     /// The index of the block that it leads to.
     pub to: usize,
-    /// What shows under the mouse.
+    /// The text shown when the mouse points to it.
     pub note: String,
     /// How it is drawn.
     pub look: Look,
@@ -55,9 +55,9 @@ pub struct Wire {
 /// How something is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Look {
-    /// It does not count now.
+    /// It makes no difference at the moment.
     Dim,
-    /// It is there.
+    /// It has not changed.
     Plain,
     /// It has changed.
     Lit,

@@ -30,7 +30,7 @@ fn length(node: &Node, attribute: &str) -> f64 {
     node.attribute(attribute).and_then(|text| text.parse().ok()).expect("a number")
 }
 
-/// The places of a path.
+/// The points of a path.
 fn places(node: &Node) -> Vec<(f64, f64)> {
     let steps = node.attribute("d").expect("a path");
     let numbers = steps.split(['M', 'L', 'Z', ' ']).filter_map(|number| number.parse::<f64>().ok());
@@ -157,7 +157,7 @@ fn text_does_not_break_the_xml() {
     Document::parse(&chart.svg()).expect("XML");
 }
 
-/// Numbers of every kind, sensible ones and others.
+/// Any number, including infinities and NaN.
 fn any_number() -> impl Strategy<Value = f64> {
     prop_oneof![
         1.0..1e10,
@@ -187,7 +187,7 @@ fn any_axis() -> impl Strategy<Value = Axis> {
     })
 }
 
-/// A place that is not on the paper, if there is one.
+/// A point that is not on the page, if there is one.
 fn off_the_paper(document: &Document) -> Option<String> {
     let paper = document.root_element();
     let (width, height) = (length(&paper, "width"), length(&paper, "height"));
@@ -289,7 +289,7 @@ fn a_tree_has_a_ring_for_each_level() {
     }
 }
 
-/// Blocks stand on the diagonal, and a wire goes from its block to the one that reads it.
+/// Blocks are on the diagonal, and a wire goes from its block to the one that reads it.
 #[test]
 fn wires_lead_from_block_to_block() {
     let block = |name: &str, look| Block {

@@ -222,7 +222,7 @@ pub fn record(
 
 /// The colours of an animation.
 struct Palette {
-    /// Red, green and blue of each; the last entry stands for transparent.
+    /// Red, green and blue of each entry. The last entry means transparent.
     colors: Vec<u8>,
     quantizer: NeuQuant,
     known: HashMap<u32, u8>,
@@ -271,7 +271,7 @@ fn coarse(light: &Light) -> Light {
     }
 }
 
-/// The fraction of the time that a level of brightness stands for; the levels are evenly spaced for the eye.
+/// The fraction of time for which an LED of this brightness level is on. The levels are evenly spaced for the eye.
 fn fraction(level: u8) -> f32 {
     (f32::from(level) / f32::from(LEVELS)).powi(2)
 }

@@ -60,7 +60,7 @@ impl Playback {
         self.pace.speed()
     }
 
-    /// The speed the machine really has, in cycles a second, if that is not the speed it should have.
+    /// The actual speed of the machine in cycles per second, if it is less than the speed that was set, or if none was.
     pub fn reached(&self) -> Option<u64> {
         let reached = self.reached?;
         match self.pace.speed() {

@@ -24,7 +24,7 @@ pub trait Player {
     /// stopped, and none after that until a reset.
     ///
     /// # Errors
-    /// If the machine cannot go on. The display closes and passes the error on.
+    /// If the machine fails. The display closes and returns the error.
     fn advance(&mut self, cycles: u64, time: Duration) -> Result<u64, Failure>;
 
     /// Why the run has stopped, if it has.

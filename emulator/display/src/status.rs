@@ -60,7 +60,7 @@ impl Status {
         if line.ends_with(&self.right) { line } else { self::line(&self.left, &self.right, columns) }
     }
 
-    /// The same in two lines: the hint is under the output, and what does not fit beside it is left out.
+    /// The same in two lines. The second ends with the hint; parts that do not fit beside it are left out.
     pub fn rows(&self, columns: usize) -> [String; 2] {
         let (upper, lower) = self.left.split_at(self.left.len().min(2));
         let second = line(lower, &self.hint, columns);

@@ -5,7 +5,7 @@ use gray1_machine::netlist::{Chip, ChipId, NetId, Netlist};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a board looks like.
+/// The drawing of a board.
 #[derive(Clone, Debug)]
 pub struct Schematic {
     blocks: Vec<Block>,
@@ -15,20 +15,20 @@ pub struct Schematic {
 /// A box of the drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The name of the chip; the first and the last number of several; the nets of an input.
+    /// The name of the chip, of several chips with their first and last number, or of the nets of an input.
     pub name: String,
-    /// What is in it.
+    /// What it stands for.
     pub source: Source,
     /// The nets that it drives.
     pub drives: Vec<NetId>,
-    /// Whether it reads some of them itself.
+    /// Whether it also reads some of them, as a latch does.
     pub holds_itself: bool,
 }
 
 /// Where the levels of a block come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The world outside.
+    /// Outside of the board: the oscillator, pads, keys.
     Outside,
     /// Chips of the same kind, side by side.
     Chips(Range<ChipId>),
@@ -107,7 +107,7 @@ fn block(group: &[Chip], chips: Range<ChipId>) -> Block {
     }
 }
 
-/// Whether two chips can be drawn as one: their names are numbered consecutively, and they hold the same.
+/// Whether two chips can be drawn as one: their names are numbered consecutively, and their tables are the same.
 fn are_alike(one: &Chip, other: &Chip) -> bool {
     let are_neighbours = neighbours(&[&one.name, &other.name]).len() == 1;
     are_neighbours && one.part == other.part && one.holds == other.holds

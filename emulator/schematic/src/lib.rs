@@ -1,7 +1,7 @@
 //! The board as a drawing: blocks, cables between them, and what moves on them in a phase.
 //!
-//! It is made from the netlist, so it works for every board. The blocks stand on a diagonal, in the order of the board
-//! file; a cable leaves its block to the side, and goes up or down into those that read it:
+//! The drawing is made from the netlist, so it works for every board. The blocks are on a diagonal, in the order of the
+//! board file. A cable leaves its block sideways and then goes up or down to the blocks that read it:
 //!
 //! ```text
 //!     OSC ──●

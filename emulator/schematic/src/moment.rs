@@ -1,4 +1,4 @@
-//! What moves in a phase, and what matters.
+//! What moves in a phase, and which levels make a difference then.
 
 use crate::blocks::{Block, Cable, Schematic, Source};
 use gray1_machine::netlist::{Chip, ChipId, Holds, NetId, Netlist};
@@ -8,11 +8,11 @@ pub struct Moment<'a> {
     netlist: &'a Netlist,
     now: &'a [bool],
     before: &'a [bool],
-    /// For each chip, the lines of `reads` that matter, as a mask.
+    /// For each chip, a mask of the lines of `reads` that matter.
     matter: Vec<u32>,
 }
 
-/// What a cable does in a phase.
+/// What a cable or a block does in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Activity {
     /// No line of it matters: if any single one had the other level, the chips that read it would give the same data.
@@ -48,7 +48,7 @@ impl<'a> Moment<'a> {
         if is_needed { Activity::Steady } else { Activity::Idle }
     }
 
-    /// What a block gives: it has moved, or it is needed somewhere, or not.
+    /// What the outputs of a block do.
     pub fn of_block(&self, schematic: &Schematic, index: usize) -> Activity {
         let block = &schematic.blocks()[index];
         if block.drives.iter().any(|net| self.has_moved(*net)) {
@@ -56,11 +56,11 @@ impl<'a> Moment<'a> {
         }
         let cables = schematic.cables().iter().filter(|cable| cable.from == index);
         let activity = cables.map(|cable| self.of_cable(schematic, cable)).max();
-        // What no chip reads is shown outside.
+        // If no chip reads the block, the user sees it, as with the display.
         activity.unwrap_or(Activity::Steady)
     }
 
-    /// What a block gives, as numbers in hexadecimal, one for each of its chips.
+    /// The outputs of a block as hexadecimal numbers, one for each of its chips.
     pub fn value(&self, block: &Block) -> String {
         match &block.source {
             Source::Outside => self.number(&block.drives),
@@ -71,7 +71,7 @@ impl<'a> Moment<'a> {
         }
     }
 
-    /// What is on these nets, the lowest first, as a number in hexadecimal.
+    /// The levels of these nets, the lowest first, as a hexadecimal number.
     pub fn number(&self, nets: &[NetId]) -> String {
         let number = nets.iter().rev().fold(0_u32, |number, net| number << 1 | u32::from(self.now[*net]));
         let digits = nets.len().div_ceil(4);

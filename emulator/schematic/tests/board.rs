@@ -37,8 +37,8 @@ fn every_wire_is_in_one_cable() {
     assert_eq!(drawn, netlist.nets.len());
 }
 
-/// In each phase of a program: what has moved has moved, and a chip gives the same whichever single line of an idle
-/// cable is turned round.
+/// In each phase of a program, cables that are shown as moved have changed, and inverting any single line of an idle cable
+/// changes no output of a chip.
 #[test]
 fn an_idle_cable_makes_no_difference() {
     let board = Board::gray1();

@@ -1,7 +1,7 @@
 //! The tree that a program searches; each node is a moment of its run.
 //!
-//! The program says by the names of places and bytes where a node begins ([`Markers`]); this crate does not know what
-//! it searches for.
+//! The program marks by names of places and bytes where nodes begin ([`Markers`]). This crate does not know what the
+//! program searches for.
 //!
 //! ```
 //! use gray1_tree::{Markers, Meaning, Outcome, Tree};
@@ -10,7 +10,7 @@
 //!     ("_solution", Meaning::Place(12)), ("_choice", Meaning::Byte(0x20))];
 //! let markers = Markers::read(names)?;
 //! let mut tree = Tree::new(&markers, 1000);
-//! // A run comes to these places, in these cycles, with this byte in RAM.
+//! // A run reaches these places in these cycles, with this byte in RAM.
 //! for (place, cycle, choice) in [(4, 10, 1), (9, 20, 2), (12, 25, 2), (9, 30, 3), (4, 40, 2)] {
 //!     tree.reach(place, cycle, |_| choice);
 //! }

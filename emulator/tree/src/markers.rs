@@ -1,10 +1,10 @@
-//! Markers: names by which a program says where the nodes of its search begin.
+//! Markers: names with which a program marks where the nodes of its search begin.
 //!
 //! ```text
 //!   _position2_5    a place: a node begins, on level 2, for the choice 5
 //!   _position2      … on level 2; the choice is in a byte
 //!   _position       … the level is in a byte, too
-//!   _branch…        a place: the node is not given up at once, the search goes on below it
+//!   _branch…        a place: the node is not cut; the search continues below it
 //!   _solution…      a place: the node is a solution
 //!   _level          the byte of the level
 //!   _choice         the byte of the choice; _choice2: of the choice on level 2
@@ -18,41 +18,41 @@ use gray1_isa::memory_map::RAM_BYTES;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// What a name of the program stands for.
+/// The meaning of a name in the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// A place in the program: a sequence number.
+    /// A place in the program, by its sequence number.
     Place(u16),
-    /// A byte of RAM: its address.
+    /// A byte of RAM, by its address.
     Byte(u16),
 }
 
 /// Why a program has no tree.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MarkerError {
-    /// It does not say where a node begins.
+    /// No name marks where a node begins.
     #[error(
         "the program does not say where the nodes of its search begin: give a place there a name such as `_position`, \
          `_position2` (on level 2) or `_position2_5` (for the choice 5)"
     )]
     NoPositions,
-    /// A name is not complete, and there is no byte for what is missing.
+    /// A name lacks the level or the choice, and no byte contains it.
     #[error("`{name}` does not say the {what} of its nodes: write it into the name, or name a byte `{byte}`")]
     Incomplete {
         /// The name.
         name: String,
         /// `level` or `choice`.
         what: &'static str,
-        /// What a byte would be called.
+        /// The name that the byte would need.
         byte: &'static str,
     },
     /// A number in a name is too large.
     #[error("`{0}`: levels and choices are at most {max}", max = u16::MAX)]
     TooLarge(String),
-    /// Two names of nodes are at the same place.
+    /// Two names mark the same place.
     #[error("`{0}` and another name of a node stand for the same place")]
     SamePlace(String),
-    /// A name stands for something else.
+    /// A name has a meaning of the wrong kind.
     #[error("`{name}` has to be {expected}")]
     Kind {
         /// The name.
@@ -80,10 +80,10 @@ pub(crate) struct Marks {
     pub is_solution: bool,
 }
 
-/// The level and the choice, as far as the name says them.
+/// The level and the choice, if the name contains them.
 pub(crate) type Numbers = (Option<u16>, Option<u16>);
 
-/// The byte that has a choice, and whether as a bit.
+/// The byte that contains a choice, and whether it is encoded as a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Choice {
     address: u16,
@@ -146,12 +146,12 @@ impl Markers {
         if positions.is_empty() { Err(MarkerError::NoPositions) } else { Ok(markers) }
     }
 
-    /// The places that a run has to be watched at, as sequence numbers.
+    /// The places to watch during a run, as sequence numbers.
     pub fn places(&self) -> impl Iterator<Item = u16> {
         self.places.keys().copied()
     }
 
-    /// Whether the program says which nodes it searches below.
+    /// Whether the program marks the nodes below which it searches.
     pub fn has_branches(&self) -> bool {
         self.has_branches
     }
@@ -225,7 +225,7 @@ mod tests {
             ("_level", Byte(10)),
             ("_bit", Byte(11)),
             ("_choice3", Byte(12)),
-            ("_positions", Byte(13)), // a name of the program's own
+            ("_positions", Byte(13)), // another name of the program
         ];
         let markers = Markers::read(names).unwrap();
         let position = markers.at(1).position.unwrap();

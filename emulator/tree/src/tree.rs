@@ -8,9 +8,9 @@ pub type NodeId = usize;
 /// A node of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The node that it is below, if any.
+    /// Its parent, if any.
     pub parent: Option<NodeId>,
-    /// How deep it is, as the program counts.
+    /// Its level, as the program counts levels.
     pub level: u16,
     /// What was chosen there.
     pub choice: u16,
@@ -22,9 +22,9 @@ pub struct Node {
     pub place: u16,
     /// Its outcome.
     pub outcome: Outcome,
-    /// The nodes below it, on all levels.
+    /// How many nodes are below it, on all levels.
     pub below: u64,
-    /// The solutions among them, and itself.
+    /// How many of these and itself are solutions.
     pub solutions: u64,
 }
 
@@ -48,14 +48,14 @@ pub enum Outcome {
 pub struct Tree<'a> {
     markers: &'a Markers,
     nodes: Vec<Node>,
-    /// The node that the search is at, and those above it.
+    /// The current node of the search and its ancestors.
     path: Vec<NodeId>,
     limit: usize,
     is_cut_short: bool,
 }
 
 impl Outcome {
-    /// In words.
+    /// The outcome in words.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Solution => "solution",
@@ -68,12 +68,13 @@ impl Outcome {
 }
 
 impl<'a> Tree<'a> {
-    /// A tree without nodes, which has room for this many.
+    /// An empty tree with room for this many nodes.
     pub fn new(markers: &'a Markers, limit: usize) -> Tree<'a> {
         Tree { markers, nodes: Vec::new(), path: Vec::new(), limit, is_cut_short: false }
     }
 
-    /// The run comes to a place in the program; `byte` reads RAM. Returns whether there is room for more nodes.
+    /// Records that the run has reached a place in the program. `byte` reads RAM. Returns whether there is room for more
+    /// nodes.
     pub fn reach(&mut self, place: u16, cycle: u64, byte: impl Fn(u16) -> u8) -> bool {
         let marks = self.markers.at(place);
         if let Some(position) = marks.position {
@@ -111,7 +112,7 @@ impl<'a> Tree<'a> {
         true
     }
 
-    /// Ends the run, after or before the end of the search: adds up what is below each node.
+    /// Ends the run, which may be before the end of the search, and adds up the counts of each node.
     pub fn end(&mut self, cycle: u64, is_finished: bool) {
         for node in self.path.drain(..) {
             let node = &mut self.nodes[node];
@@ -142,7 +143,7 @@ impl<'a> Tree<'a> {
         self.is_cut_short
     }
 
-    /// The node that the search is at in a cycle, and those above it, from the root down.
+    /// The node of the search at a cycle, after its ancestors from the root down.
     pub fn path_at(&self, cycle: u64) -> Vec<NodeId> {
         let mut path = Vec::new();
         let begun = self.nodes.partition_point(|node| node.cycle <= cycle);

@@ -15,7 +15,7 @@ use thiserror::Error;
 /// The cycles that are recorded, counted since reset.
 pub type Window = RangeInclusive<u64>;
 
-/// Why a recorded run cannot go on.
+/// Why a recorded run has to stop.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The machine has failed.

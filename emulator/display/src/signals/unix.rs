@@ -38,7 +38,7 @@ pub fn forget(registered: Registered) {
     low_level::unregister(registered);
 }
 
-/// Suspends this job until somebody resumes it.
+/// Suspends this job until the user resumes it.
 ///
 /// # Errors
 /// If the system refuses it.

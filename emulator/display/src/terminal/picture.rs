@@ -20,7 +20,7 @@ use crate::status::Status;
 const LEAST_PITCH: usize = 4;
 /// The status line is as wide as the matrix, but at least this wide.
 const LEAST_STATUS: usize = 50;
-/// The columns beside what a program says about itself.
+/// The columns that the margins of a program's description take.
 const INDENT: usize = 2;
 /// Where shapes cannot show the brightness, a colour counts as lit from this fraction of the time on.
 const LIT: f32 = 0.08;

@@ -1,4 +1,4 @@
-//! The chips engine: the levels are those that it has when it is stepped by hand.
+//! The chips engine: the recorded levels equal those of a machine that is stepped phase by phase.
 
 use crate::support::{self, FORMATS, Shown, TICKS, chaos, engine, record, wave};
 use gray1_isa::{Image, Opcode, Word};
@@ -8,7 +8,7 @@ use gray1_waves::{ChipsRecorder, Format, Window};
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-/// Cycles that the tests look at, level by level.
+/// The cycles in which the tests compare every level.
 const CYCLES: u64 = 99;
 /// Enough for FST to be written in several sections.
 const SECTIONS_OF_CYCLES: u64 = 40_000;
@@ -39,7 +39,7 @@ fn expected(board: &Board, machine: &ChipsEngine, word: Word, variable: &Shown) 
     }
 }
 
-/// A finger that comes and goes.
+/// Inputs with a pad that is pressed and released.
 fn inputs(cycle: u64) -> Inputs {
     Inputs {
         pad: (cycle % 7 < 3).then_some(((cycle % 8) as u8, (cycle / 8 % 8) as u8)),
@@ -125,7 +125,7 @@ fn the_same_run_gives_the_same_bytes() {
     for format in FORMATS {
         let whole = record(&board, &chaos(2), 10..=300, 400, format);
         assert_eq!(whole, record(&board, &chaos(2), 10..=300, 400, format));
-        // Nor does it matter in how many pieces it is run.
+        // The pieces in which the machine runs do not matter, either.
         let mut machine = engine(&board, &chaos(2));
         let mut recorder = recorder(&board, 10..=300, format);
         for piece in (1..).take_while(|piece| piece * (piece + 1) / 2 <= 400) {

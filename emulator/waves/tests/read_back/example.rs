@@ -1,15 +1,13 @@
-//! The example's file shows the byte that its program sends.
+//! The file that the example writes shows the byte that its program sends.
 
 use crate::support::{TICKS, wave};
 use std::process::Command;
+use test_support::example;
 use test_support::process::output;
 
 #[test]
 fn the_example_shows_the_byte_that_is_sent() {
-    // Cargo builds examples with the tests, beside them.
-    let folder = std::env::current_exe().unwrap();
-    let example = folder.parent().unwrap().parent().unwrap().join("examples/three_cycles");
-    let output = output(&mut Command::new(example));
+    let output = output(&mut Command::new(example("three_cycles")));
     assert!(output.status.success());
     let wave = wave(output.stdout);
     assert_eq!(wave.times, (0..=12).map(|phase| phase * TICKS).collect::<Vec<_>>());

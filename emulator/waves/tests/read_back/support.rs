@@ -9,7 +9,7 @@ use std::io::Cursor;
 use wellen::{Hierarchy, ScopeOrVarRef, Signal, VarType, simple};
 
 pub const FORMATS: [Format; 2] = [Format::Vcd, Format::Fst];
-/// What a phase takes on the time axis.
+/// The duration of a phase on the time axis.
 pub const TICKS: u64 = NANOSECONDS_A_PHASE;
 
 /// A file as a reader sees it.
@@ -17,9 +17,9 @@ pub struct Wave {
     pub times: Vec<u64>,
     /// All variables, in the order of the file.
     pub variables: Vec<Shown>,
-    /// The part that each scope is.
+    /// The part of the chip of each scope.
     pub parts: HashMap<String, String>,
-    /// Different signals behind the variables.
+    /// The number of different signals of the variables.
     pub signals: usize,
 }
 
@@ -41,7 +41,7 @@ impl Shown {
     }
 }
 
-/// A program of noise: every word is an instruction.
+/// A program of random words. Every word is an instruction.
 pub fn chaos(seed: u64) -> Image {
     let bytes =
         [Noise::Random(seed).ram(), Noise::Random(seed + 100).ram()].map(|half| half.to_vec()).concat();
@@ -125,7 +125,7 @@ fn collect(
     }
 }
 
-/// What has left a machine.
+/// The bytes and stores that a machine has output.
 #[derive(Debug, Default, PartialEq)]
 pub struct Told(Vec<(u64, usize, u8)>);
 

@@ -26,7 +26,7 @@ fn recorder(window: Window, format: Format) -> TimedRecorder<Cursor<Vec<u8>>> {
     TimedRecorder::begin(&Board::gray1(), window, format, Cursor::new(Vec::new())).unwrap()
 }
 
-/// The file of a run in pieces; before each, other keys are held.
+/// The file of a run in pieces with different keys held.
 fn record(window: Window, pieces: &[(u64, u8)], format: Format) -> Wave {
     let (mut machine, mut recorder) = (engine(&SLOW), recorder(window, format));
     for &(piece, keys) in pieces {
@@ -36,7 +36,7 @@ fn record(window: Window, pieces: &[(u64, u8)], format: Format) -> Wave {
     wave(recorder.finish().unwrap().into_inner())
 }
 
-/// Writes down what every net does, by time.
+/// All changes of nets, by time.
 type Changes = BTreeMap<u64, Vec<(usize, bool)>>;
 
 #[test]
@@ -58,7 +58,7 @@ fn every_change_is_there_at_its_time() {
             machine.run(piece, &mut ()).unwrap();
         }
         let mut changes = log.take();
-        // The board is at rest in the first phase, which is over before the watcher begins.
+        // The board has settled in the first phase, before the watcher starts.
         let (_, start) = changes.pop_first().unwrap();
         let mut levels = BTreeMap::new();
         let mut step = |told: &[(usize, bool)]| {
@@ -124,7 +124,7 @@ fn cycles_and_phases_are_told_at_the_edges() {
     }
 }
 
-/// A window is a piece of the whole.
+/// The file of a window equals that part of the whole file.
 #[test]
 fn a_window_shows_its_cycles() {
     let whole = record(0..=u64::MAX, &[(60, 0)], Format::Vcd);
@@ -177,7 +177,7 @@ fn a_window_that_never_comes_gives_a_file_without_values() {
     assert_eq!(wave(recorder.finish().unwrap().into_inner()).times, [0, 1]);
 }
 
-/// What is looked at most: how a machine fails whose oscillator is too fast.
+/// Waveforms are used above all to see how a machine with too fast an oscillator fails.
 #[test]
 fn a_failure_is_recorded_up_to_its_end() {
     let fast = Conditions { half_period: 300 * NANOSECOND, ..SLOW };

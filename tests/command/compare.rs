@@ -300,7 +300,7 @@ fn a_plot_is_bars_or_curves() {
     };
     let title = "Machine cycles to find all solutions".to_owned();
     assert_eq!(plot(&["short.g1", "long.g1"]), (format!("{title} for N = 4"), 2, 0, 0));
-    // Each point has a mark, and so has each name in the legend.
+    // Each point has a mark, and so has the name of each curve.
     assert_eq!(plot(&["n.g1", "--n", "5..9", "long.g1"]), (format!("{title}, N = 4 to 9"), 0, 1, 6 + 2));
     assert_eq!(plot(&["n.g1", "--n", "5", "long.g1"]), (title, 2, 0, 0));
 }

@@ -273,7 +273,7 @@ def check_clock(ring, told, panel, phases):
 
 def check_order(chips, clock, counter, phase, told):
     """Checks that in each ring every order leads to the same end, unless lines from outside cut it, and that no storage
-    loop spans several chips."""
+    loop but the counter spans several chips."""
     driver, by_name = {net: chip.name for chip in chips for net in chip.data}, {chip.name: chip for chip in chips}
     onward, through = {chip.name: set() for chip in chips}, {net: set() for chip in chips for net in chip.data}
     for chip in chips:

@@ -56,7 +56,7 @@ impl Documents {
             self.open.iter().filter(|(other, _)| **other != path).map(|(_, document)| document.text.len());
         if others.clone().count() >= MOST_OPEN || others.sum::<usize>() + text.len() > MOST_BYTES {
             self.open.remove(&path);
-            return Err(format!("{path}: too much is open; this buffer is not looked at"));
+            return Err(format!("{path}: too much is open; this buffer is ignored"));
         }
         let document = Document { uri, text, version, analysis: None, is_stale: true };
         self.touch(&path);

@@ -340,7 +340,7 @@ impl Server {
 fn unreadable(method: &str, params: &Value) -> Result<(), String> {
     let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or("a buffer");
     Err(format!(
-        "{uri}: `{method}` cannot be read, so what is said about it may be wrong: close and open it again"
+        "{uri}: `{method}` cannot be read, so answers about it may be wrong: close and open it again"
     ))
 }
 

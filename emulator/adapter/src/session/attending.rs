@@ -40,7 +40,7 @@ impl Session {
         self.stage = Stage::Busy(Box::new(job));
     }
 
-    /// The answer of a command that has just begun, if it is done soon; otherwise the command is announced as running.
+    /// The answer of a command that has just started, if it ends soon. Otherwise the command is announced as running.
     pub(super) fn soon(&mut self) -> Answer {
         let end = Instant::now() + PROMPT;
         while let Stage::Busy(_) = &self.stage {

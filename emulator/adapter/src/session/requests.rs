@@ -80,7 +80,7 @@ impl Session {
         }
     }
 
-    /// Answers a request, or leaves the answer to the job that the request has begun.
+    /// Answers a request, or leaves the answer to the job that the request has started.
     pub(super) fn carry_out(&mut self, request: Request) {
         self.outbox.begin();
         let answer = self.answer(&request);

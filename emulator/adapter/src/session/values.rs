@@ -78,7 +78,7 @@ impl Program {
             2 => {
                 let bytes = (0..).zip(&all).map(|(index, bytes)| self.bytes(index, bytes, hex));
                 let mut bytes: Vec<Variable> = bytes.collect();
-                // Names come first, since they are looked at more often than RAM as a whole.
+                // Names come first, since users view them more often than RAM as a whole.
                 bytes.rotate_left(1);
                 Some(bytes)
             }

@@ -63,7 +63,7 @@ fn framed(text: &[u8]) -> Vec<u8> {
     message
 }
 
-/// A stream that somebody else writes while it is read.
+/// A stream that another thread writes while it is read.
 struct Pipe(Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Pipe {

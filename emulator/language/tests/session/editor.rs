@@ -38,7 +38,7 @@ pub struct Editor {
     last_id: i64,
     /// The diagnostics received last for each file.
     pub diagnostics: BTreeMap<String, Vec<Value>>,
-    /// Everything else that the server has sent of its own accord.
+    /// All other notifications and requests from the server.
     pub told: Vec<Value>,
 }
 
@@ -72,7 +72,7 @@ impl Editor {
         editor
     }
 
-    /// Somebody else writes a file, of which the server is told nothing.
+    /// Another program writes a file, and the server gets no notification.
     pub fn write(&self, path: &str, text: &str) {
         self.disk.files().insert(path.to_owned(), text.to_owned());
     }

@@ -13,7 +13,7 @@ pub enum Answer {
         /// What is wrong, and what would be correct.
         text: String,
     },
-    /// What there is.
+    /// What is available.
     Hello(Hello),
     /// A text.
     Text {
@@ -58,9 +58,9 @@ pub enum Answer {
         /// Whether they could be set, and where.
         points: Vec<PointTold>,
     },
-    /// What is pressed in the run.
+    /// What is pressed during the run.
     Script {
-        /// As `options.input` takes it; empty if nothing is.
+        /// An input script as `options.input` takes it; empty if nothing is pressed.
         text: String,
         /// How often registers or RAM were changed, which no script can do.
         edits: usize,
@@ -95,7 +95,7 @@ pub enum Answer {
     },
     /// The drawing of the board.
     Board(Board),
-    /// What moves.
+    /// What moves on the board.
     Levels(Levels),
     /// A chip.
     Chip(Box<Chip>),
@@ -140,7 +140,7 @@ pub enum Answer {
     },
 }
 
-/// What there is.
+/// What is available.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
     /// The version of this program.

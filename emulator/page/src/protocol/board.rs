@@ -6,7 +6,7 @@ use serde::Serialize;
 /// to the one that reads it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Board {
-    /// What the board calls itself.
+    /// The name of the board.
     pub name: String,
     /// The blocks, in the order of the diagonal.
     pub blocks: Vec<Block>,
@@ -23,15 +23,15 @@ pub struct Board {
 /// What is drawn as one box.
 #[derive(Clone, Debug, Serialize)]
 pub struct Block {
-    /// The name of the chip; the first and the last of several; the nets of an input.
+    /// The name of the chip, of the first and the last of several, or of the nets of an input.
     pub name: String,
-    /// Its chips; none if it stands for the world outside.
+    /// Its chips; none if it represents inputs from outside of the board.
     pub chips: Vec<String>,
-    /// What is in it, in a line.
+    /// Its description, in a line.
     pub about: String,
     /// The nets that it drives, in few words.
     pub gives: String,
-    /// Whether it reads some of them itself.
+    /// Whether it also reads some of them, as a latch does.
     pub holds_itself: bool,
 }
 
@@ -62,24 +62,24 @@ pub struct ChipName {
 /// What moves on the board, and what matters.
 #[derive(Clone, Debug, Serialize)]
 pub struct Levels {
-    /// For each block, what it gives.
+    /// For each block, its outputs.
     pub blocks: Vec<Now>,
-    /// For each cable, what is on it.
+    /// For each cable, its levels.
     pub cables: Vec<Now>,
-    /// For each bus, what is on it.
+    /// For each bus, its levels.
     pub buses: Vec<Now>,
     /// For each chip.
     pub chips: Vec<ChipNow>,
     /// The level of each net, a digit each.
     pub nets: String,
-    /// A phase ago.
+    /// The same a phase ago.
     pub before: String,
 }
 
 /// A block, a cable or a bus at a moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Now {
-    /// A hexadecimal number for each chip that gives it, or for each range of nets in the name of a cable.
+    /// A hexadecimal number for each of its chips, or for each range of nets in the name of a cable.
     pub value: String,
     /// Whether that has changed in this phase, or matters.
     pub activity: Activity,
@@ -89,9 +89,9 @@ pub struct Now {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Activity {
-    /// It does not matter now.
+    /// It makes no difference at the moment.
     Idle,
-    /// It is needed.
+    /// A chip needs it.
     Steady,
     /// It has changed in this phase.
     Moved,
@@ -102,7 +102,7 @@ pub enum Activity {
 pub struct ChipNow {
     /// The address that it sees.
     pub address: u32,
-    /// What it gives.
+    /// Its data.
     pub data: u16,
     /// Whether one of them has changed in this phase.
     pub moved: bool,

@@ -47,13 +47,13 @@ pub struct Exercise {
     pub title: String,
     /// What kind of text an attempt is: `program`, `table`, `cells` or `timing`.
     pub kind: &'static str,
-    /// What is asked, in lines of plain text; pictures in it need a monospaced font.
+    /// The task, in lines of plain text. Drawings in it need a monospaced font.
     pub statement: String,
     /// The program that goes with it, if there is one.
     pub given: Option<String>,
     /// What is wrong with the board on which it runs: changes to cells, each in the syntax of `--cell`.
     pub broken: Vec<String>,
-    /// What an attempt begins with.
+    /// The text with which an attempt starts.
     pub start: String,
     /// The names of the address lines and of the data lines, if it is a table.
     pub columns: Option<(Vec<String>, Vec<String>)>,

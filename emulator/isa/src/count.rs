@@ -16,7 +16,7 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
-/// The whole number that a user has written: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
+/// Parses a whole number in the notations that users write: `5000`, `5_000`, `8k`, `1.5M`, `1e6`.
 ///
 /// ```
 /// let written = ["5_000", "8k", "1.5M", "1e6", "0.5", "k", "-1"].map(gray1_isa::whole_number);

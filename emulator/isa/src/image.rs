@@ -14,7 +14,7 @@ pub struct Image {
     words: Box<[Word; PROGRAM_WORDS]>,
 }
 
-/// Why bytes are not an image.
+/// Why bytes cannot be read as an image.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ImageError {
     /// The size of the file is not 8,192 bytes.
@@ -26,7 +26,7 @@ pub enum ImageError {
 }
 
 impl Image {
-    /// Program memory where every cell is a jump to itself, as in an unused one.
+    /// An image in which every word is a jump to itself.
     pub fn blank() -> Image {
         let mut words = Box::new([Word::default(); PROGRAM_WORDS]);
         for (sequence, word) in (0..).zip(words.iter_mut()) {

@@ -3,7 +3,7 @@
 use crate::{from_gray, gray, parity};
 use std::fmt;
 
-/// What an instruction finds in its operand field.
+/// What the operand field of an instruction contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A byte: the constant X\[7:0\] when M = 1, the RAM byte at X when M = 0.
@@ -129,7 +129,7 @@ impl Word {
         Word::new(opcode, false, address)
     }
 
-    /// A jump to a sequence number, its Gray code and its parity worked out.
+    /// A jump to a sequence number, with the right Gray code and parity.
     pub const fn jump(opcode: Opcode, target: u16) -> Word {
         let code = gray(target & 0xFFF);
         Word::new(opcode, parity(code), code)
@@ -150,7 +150,7 @@ impl Word {
         self.0 & 0xFFF
     }
 
-    /// Where this word, if it is a jump, lands when it is taken: its target, or one further when M is not the
+    /// Where this word, if it is a jump, leads when it is taken: to its target, or one further when M is not the
     /// parity of X, since the counter then sees a parity that does not match and counts once.
     pub const fn landing(self) -> Option<u16> {
         match self.opcode().row().operand {

@@ -1,4 +1,4 @@
-//! How long work is divided among computers: each takes one of several equal parts, and the parts together are the whole.
+//! Dividing long-running work among computers: each takes one of several equal parts.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
-//! The programs of the project's folder `programs`, as the tools bring them along: the command finds them by name, and the
-//! page offers them. What they include is the library, which is built into the assembler.
+//! The programs of the folder `programs`, built into the tools: the command finds them by name, and the page offers them.
+//! They include nothing but the library, which is built into the assembler.
 
 use gray1_assembler::head_comment;
 
@@ -20,17 +20,17 @@ impl ShippedProgram {
         TABLE.into_iter().map(|(file, text, hz)| ShippedProgram { file, text, hz })
     }
 
-    /// The program of this name: its file's, with or without the ending.
+    /// The program of this name, with or without the extension.
     pub fn named(name: &str) -> Option<ShippedProgram> {
         ShippedProgram::all().find(|program| program.file == name || program.name() == name)
     }
 
-    /// Its name: that of its file without the ending.
+    /// Its name: that of its file without the extension.
     pub fn name(&self) -> &'static str {
         self.file.strip_suffix(".g1").unwrap_or(self.file)
     }
 
-    /// What it says about itself: the comment that it begins with.
+    /// Its description: the comment at its beginning.
     pub fn about(&self) -> String {
         head_comment(self.text)
     }

@@ -1,6 +1,6 @@
-//! What asks this process to stop, from outside: signals on Unix, the console on Windows.
+//! Requests from outside to end or suspend this process: signals on Unix, console events on Windows.
 //!
-//! Both systems offer the same here: `raise`, `end_if` and `forget`, and which signals there are.
+//! Both have the same interface: the signals, and `raise`, `end_if` and `forget`.
 
 #[cfg_attr(windows, path = "windows.rs")]
 #[cfg_attr(not(windows), path = "unix.rs")]

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 /// What is registered for a signal.
 pub use signal_hook::SigId as Registered;
 
-/// What the user sends by Ctrl-C.
+/// Sent by Ctrl-C.
 pub const CTRL_C: c_int = SIGINT;
 /// The signals that ask a process to end.
 pub const END_SIGNALS: [c_int; 3] = [SIGINT, SIGTERM, SIGHUP];

@@ -1,6 +1,6 @@
-//! The console of Windows in the place of signals: it knows Ctrl-C and Ctrl-Break, and no jobs.
+//! The events of the Windows console in place of signals: Ctrl-C and Ctrl-Break. There are no jobs to suspend.
 //!
-//! The signals of the C library will not do: it forgets who listens each time that it has told of one.
+//! The signals of the C library are not used, because it removes a handler each time it calls it.
 
 use std::ffi::c_int;
 use std::io;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registered(u64);
 
-/// What the user sends by Ctrl-C, and by Ctrl-Break, which is not told apart.
+/// Sent by Ctrl-C, and by Ctrl-Break, which is treated alike.
 pub const CTRL_C: c_int = 2;
 /// The signals that ask a process to end.
 pub const END_SIGNALS: [c_int; 1] = [CTRL_C];
@@ -48,7 +48,7 @@ pub fn forget(registered: Registered) {
     listeners().retain(|(known, _)| *known != registered);
 }
 
-/// Suspends this job: there is nothing to suspend.
+/// Does nothing, since there are no jobs.
 ///
 /// # Errors
 /// None.
@@ -66,7 +66,7 @@ fn register(listener: Listener) -> io::Result<Registered> {
     Ok(registered)
 }
 
-/// Tells those who listen, in a thread of its own.
+/// Calls what is registered. Windows runs this in a separate thread.
 fn tell() {
     for (_, listener) in listeners().iter() {
         match listener {

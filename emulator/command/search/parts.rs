@@ -140,18 +140,10 @@ pub fn read(paths: &[PathBuf]) -> Result<(Question, Parts), Box<dyn Error>> {
             let what = differences.join(", ");
             return Err(format!("{name}: part of another search than {first}: they differ in {what}").into());
         }
-        if let Some((first, _)) = parts.iter().find(|(_, other)| other.shard == part.shard) {
-            return Err(format!("{name}: part {}, which {first} is too", part.shard).into());
-        }
         parts.push((name, part));
     }
-    let (_, Part { question, shard, .. }) = parts.first().ok_or("--join: name at least one file")?;
-    let of = shard.of;
-    let mut missing = (0..of).map(|number| Shard { number, of });
-    if let Some(missing) = missing.find(|shard| parts.iter().all(|(_, part)| part.shard != *shard)) {
-        let count = of - parts.len() as u64;
-        return Err(format!("{count} of {of} parts missing, the first is {missing}: join all parts").into());
-    }
+    Shard::check_whole(parts.iter().map(|(name, part)| (name.as_str(), part.shard)))?;
+    let (_, Part { question, .. }) = parts.first().ok_or("--join: name at least one file")?;
     Ok((question.clone(), parts))
 }
 

@@ -1,5 +1,6 @@
 //! Dividing long-running work among computers: each takes one of several equal parts.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +23,28 @@ impl Shard {
     /// Whether a piece of the work belongs to this part; pieces count from 0.
     pub fn has(self, piece: u64) -> bool {
         piece % self.of == self.number
+    }
+
+    /// Refuses parts, each with the name of its file, that are not the whole. All of them are of as many.
+    ///
+    /// ```
+    /// let part = |text: &str| text.parse::<gray1_isa::Shard>().unwrap();
+    /// let (one, two) = (("one", part("1/2")), ("two", part("2/2")));
+    /// assert_eq!(gray1_isa::Shard::check_whole([two, one]), Ok(()));
+    /// assert_eq!(gray1_isa::Shard::check_whole([one, one]), Err("one: part 1/2, which one is too".to_owned()));
+    /// assert!(gray1_isa::Shard::check_whole([two]).unwrap_err().contains("the first is 1/2"));
+    /// ```
+    pub fn check_whole<'a>(parts: impl IntoIterator<Item = (&'a str, Shard)>) -> Result<(), String> {
+        let (mut names, mut all) = (BTreeMap::new(), 0);
+        for (name, shard) in parts {
+            all = shard.of;
+            if let Some(first) = names.insert(shard.number, name) {
+                return Err(format!("{name}: part {shard}, which {first} is too"));
+            }
+        }
+        let Some(number) = (0..all).find(|number| !names.contains_key(number)) else { return Ok(()) };
+        let (count, first) = (all - names.len() as u64, Shard { number, of: all });
+        Err(format!("{count} of {all} parts missing, the first is {first}: join all parts"))
     }
 }
 

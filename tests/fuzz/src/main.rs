@@ -9,13 +9,14 @@
 
 use clap::Parser;
 use gray1_fuzz::campaign::{Campaign, failure};
+use gray1_fuzz::report::{Counts, Extent, Report, sum, table};
 use gray1_fuzz::{TARGETS, Target};
-use gray1_isa::{Shard, grouped};
+use gray1_isa::Shard;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::iter::successors;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -53,13 +54,10 @@ struct Arguments {
     /// Check the cases in these files, of the one target that is named
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "targets")]
     replay: Vec<PathBuf>,
-    /// Add up the counts that other runs have printed
+    /// Add up what all parts of a campaign have printed
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "targets")]
     join: Vec<PathBuf>,
 }
-
-/// How many cases of each target ran, and how many of them found something.
-type Counts = BTreeMap<String, (u64, u64)>;
 
 fn main() -> ExitCode {
     match run(&Arguments::parse()) {
@@ -73,7 +71,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     if !arguments.join.is_empty() {
-        return print(&joined(&arguments.join)?);
+        return joined(&arguments.join);
     }
     let campaign = Campaign::new(arguments.seed, &arguments.targets);
     if let Some(number) = arguments.show {
@@ -92,13 +90,16 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let (begun, current) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     watch(&current, arguments.seed);
     let mut counts = Counts::new();
-    let numbers = (arguments.shard.number..).step_by(arguments.shard.of as usize);
-    for number in numbers {
-        let is_over = match arguments.minutes {
-            Some(minutes) => begun.elapsed() >= Duration::from_secs(60 * minutes),
-            None => number >= arguments.cases,
+    let extent = arguments.minutes.map_or(Extent::Cases(arguments.cases), Extent::Minutes);
+    let Shard { number: first, of } = arguments.shard;
+    let mut is_interrupted = false;
+    for number in successors(Some(first), |number| number.checked_add(of)) {
+        let is_over = match extent {
+            Extent::Minutes(minutes) => begun.elapsed() >= Duration::from_secs(minutes.saturating_mul(60)),
+            Extent::Cases(cases) => number >= cases,
         };
-        if is_over || stop.load(Ordering::Relaxed) {
+        is_interrupted = !is_over && stop.load(Ordering::Relaxed);
+        if is_over || is_interrupted {
             break;
         }
         current.store(number, Ordering::Relaxed);
@@ -114,8 +115,10 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     let _ = writeln!(io::stderr(), "{} seconds", begun.elapsed().as_secs());
-    let code = print(&counts)?;
-    Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(130) } else { code })
+    let plan = campaign.plan(extent);
+    let report = Report { plan, shard: arguments.shard, counts, is_interrupted };
+    let code = print(&report.text()?, &report.counts)?;
+    Ok(if is_interrupted { ExitCode::from(130) } else { code })
 }
 
 /// Ends the process if a case goes on for ever.
@@ -151,49 +154,23 @@ fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>
             let _ = writeln!(io::stderr(), "{}: {message}", path.display());
         }
     }
-    print(&counts)
+    print(&table(&counts), &counts)
 }
 
-/// The sum of what was printed into these files.
-fn joined(files: &[PathBuf]) -> Result<Counts, Box<dyn Error>> {
-    let mut sum = Counts::new();
+/// Prints what all parts of a campaign have found together.
+fn joined(files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>> {
+    let mut parts = Vec::new();
     for path in files {
-        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        for line in text.lines() {
-            let (name, cases, finds) = count(line).ok_or_else(|| wrong_line(path, line))?;
-            if name != TOTAL {
-                let entry = sum.entry(name.to_owned()).or_default();
-                *entry = (entry.0 + cases, entry.1 + finds);
-            }
-        }
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        parts.push((name, text));
     }
-    Ok(sum)
+    let report = Report::join(&parts)?;
+    print(&report.text()?, &report.counts)
 }
 
-fn wrong_line(path: &Path, line: &str) -> String {
-    format!("{}: not a line that this program prints: {line:?}", path.display())
-}
-
-/// A line as it is printed: `sources 1,234 cases 0 finds`.
-fn count(line: &str) -> Option<(&str, u64, u64)> {
-    let mut words = line.split_whitespace();
-    let number = |words: &mut std::str::SplitWhitespace, unit: &str| {
-        let number = words.next()?.replace(',', "").parse::<u64>().ok()?;
-        (words.next()? == unit).then_some(number)
-    };
-    let name = words.next()?;
-    Some((name, number(&mut words, "cases")?, number(&mut words, "finds")?))
-}
-
-/// The name of the last line.
-const TOTAL: &str = "all";
-
-fn print(counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
-    let (cases, finds) = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
-    let lines = counts.iter().map(|(name, count)| (name.as_str(), *count)).chain([(TOTAL, (cases, finds))]);
-    let mut out = io::stdout().lock();
-    for (name, (cases, finds)) in lines {
-        writeln!(out, "{name:8} {:>12} cases {:>6} finds", grouped(cases), grouped(finds))?;
-    }
+fn print(text: &str, counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {
+    io::stdout().write_all(text.as_bytes())?;
+    let (_, finds) = sum(counts.values());
     Ok(if finds == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! The kept cases, some random ones, and what the program says of a campaign. `CASES=100000 cargo test -p gray1-fuzz`
+//! The kept cases, some random ones, and cases one by one. `CASES=100000 cargo test -p gray1-fuzz`
 //! tries more.
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
@@ -71,22 +71,6 @@ fn said(output: &Output) -> String {
 }
 
 #[test]
-fn parts_of_a_campaign_are_the_whole() {
-    let folder = Folder::create();
-    let whole = fuzz(folder.path(), &["--cases", "300"]);
-    assert!(whole.status.success() && said(&whole).ends_with("300 cases      0 finds\n"), "{whole:?}");
-    let mut names = Vec::new();
-    for part in 1..=3 {
-        let shard = format!("{part}/3");
-        let counts = fuzz(folder.path(), &["--cases", "300", "--shard", &shard]);
-        names.push(format!("{part}.txt"));
-        fs::write(folder.path().join(&names[part - 1]), counts.stdout).expect("there is room");
-    }
-    let join: Vec<&str> = ["--join"].into_iter().chain(names.iter().map(String::as_str)).collect();
-    assert_eq!(said(&fuzz(folder.path(), &join)), said(&whole));
-}
-
-#[test]
 fn a_case_can_be_shown_and_replayed() {
     let folder = Folder::create();
     let case = fuzz(folder.path(), &["states", "--show", "5"]).stdout;
@@ -100,7 +84,6 @@ fn a_case_can_be_shown_and_replayed() {
         (&["--replay", "case"], 2),
         (&["states", "boards", "--replay", "case"], 1),
         (&["states", "--replay", "none"], 1),
-        (&["--join", "case"], 1),
     ] {
         assert_eq!(fuzz(folder.path(), wrong).status.code(), Some(code), "{wrong:?}");
     }

@@ -4,7 +4,7 @@
 //! first, so that the draft is on the disk of the file that the link leads to. A file that has other names (hard
 //! links) keeps them: its contents are replaced when the draft is complete.
 
-use crate::files::{FileError, Identity, has_been_read, print};
+use crate::files::{FileError, Identity, has_been_read, print, shown};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -44,22 +44,59 @@ pub fn put_all<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
 ) -> Result<(), FileError> {
-    let mut written = Vec::new();
-    for (name, bytes) in files {
-        let path = folder.join(name);
-        let parent = path.parent().unwrap_or(folder);
+    let mut outputs = Outputs::new(folder);
+    files.into_iter().try_for_each(|(name, bytes)| outputs.write(name, bytes))?;
+    outputs.finish().map(|_| ())
+}
+
+/// Files of a folder that are being written, one after the other, each in as many pieces as it takes.
+pub struct Outputs {
+    folder: PathBuf,
+    /// The file that is written to, and its path in the folder.
+    current: Option<(String, Output)>,
+    /// Those that are complete but for their names.
+    written: Vec<(PathBuf, Option<Draft>)>,
+}
+
+impl Outputs {
+    /// Begins with none.
+    pub fn new(folder: &Path) -> Outputs {
+        Outputs { folder: folder.to_owned(), current: None, written: Vec::new() }
+    }
+
+    /// Adds to a file; the one before it is complete.
+    pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+        if let Some((_, output)) = self.current.as_mut().filter(|(current, _)| current == name) {
+            return output.write(bytes);
+        }
+        self.close()?;
+        let path = self.folder.join(name);
+        let parent = path.parent().unwrap_or(&self.folder);
         fs::create_dir_all(parent).map_err(|error| FileError::write(parent, error))?;
         let mut output = Output::create(&path)?;
         output.write(bytes)?;
-        // Each draft is closed at once: there may be more files than a process may have open.
-        let Output { path, draft, mut writer } = output;
-        writer.flush().map_err(|error| FileError::write(&path, error))?;
-        written.push((path, draft));
+        self.current = Some((name.to_owned(), output));
+        Ok(())
     }
-    written.iter().try_for_each(|(path, draft)| {
-        let finished = draft.as_ref().map_or(Ok(()), Draft::finish);
-        finished.map_err(|error| FileError::write(path, error))
-    })
+
+    /// Closes a draft as soon as all is in it: there may be more files than a process may have open.
+    fn close(&mut self) -> Result<(), FileError> {
+        if let Some((_, Output { path, draft, mut writer })) = self.current.take() {
+            writer.flush().map_err(|error| FileError::write(&path, error))?;
+            self.written.push((path, draft));
+        }
+        Ok(())
+    }
+
+    /// Gives all files their names; returns how many there are.
+    pub fn finish(mut self) -> Result<usize, FileError> {
+        self.close()?;
+        for (path, draft) in &self.written {
+            let finished = draft.as_ref().map_or(Ok(()), Draft::finish);
+            finished.map_err(|error| FileError::write(path, error))?;
+        }
+        Ok(self.written.len())
+    }
 }
 
 /// Writes the text of a command to standard output, unless its picture goes there.
@@ -157,7 +194,7 @@ impl Draft {
                 fs::rename(path, &kept)?;
                 let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
                 copied.map_err(|error| {
-                    io::Error::new(error.kind(), format!("{error}; all of it is in {}", kept.display()))
+                    io::Error::new(error.kind(), format!("{error}; all of it is in {}", shown(&kept)))
                 })?;
                 fs::remove_file(kept)
             }

@@ -3,7 +3,7 @@
 use crate::Ending;
 use crate::files::shown;
 use crate::interrupt::Interrupt;
-use crate::output::put_all;
+use crate::output::Outputs;
 use crate::selftest::{self, shipped};
 use crate::tell::{tell, usage};
 use gray1_machine::{Noise, Script};
@@ -40,11 +40,15 @@ pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         usage("`-` is no folder: give the name of one");
     }
     let interrupt = Interrupt::listen_twice()?;
-    let Some(files) = files(*cases as usize, &sources(interrupt.flag())?, interrupt.flag())? else {
+    let (sources, mut outputs) = (sources(interrupt.flag())?, Outputs::new(dir));
+    let is_all = files(*cases as usize, &sources, interrupt.flag(), |name, piece| {
+        outputs.write(name, piece.as_bytes()).map_err(Box::<dyn Error>::from)
+    })?;
+    if !is_all {
         return Ok(Ending::Interrupted);
-    };
-    put_all(dir, files.iter().map(|file| (file.name.as_str(), file.text.as_bytes())))?;
-    tell(format_args!("{}: {} files", shown(dir), files.len()));
+    }
+    let count = outputs.finish()?;
+    tell(format_args!("{}: {count} files", shown(dir)));
     Ok(Ending::Done)
 }
 

@@ -1,7 +1,8 @@
 //! Measures a process under load: its memory over time, and how long it takes to react to Ctrl-C.
 
+use std::env;
 use std::time::{Duration, Instant};
-use std::{env, fs};
+use test_support::process::kilobytes;
 use test_support::say;
 
 /// How often the memory is measured, however long the load lasts.
@@ -57,7 +58,8 @@ impl Load {
     pub fn goes_on(&mut self) -> bool {
         let passed = self.start.elapsed();
         if passed >= self.lasts / LOOKS * self.looks.len() as u32 {
-            self.looks.push(kilobytes(self.process, "VmRSS:"));
+            let held = kilobytes(self.process, "VmRSS:");
+            self.looks.push(held.expect("a process has memory until it ends"));
         }
         passed < self.lasts
     }
@@ -71,7 +73,8 @@ impl Load {
 
     /// Measures how long `end` takes, which interrupts the process and waits for its reaction.
     pub fn end<T>(&mut self, end: impl FnOnce() -> T) -> T {
-        self.peak = kilobytes(self.process, "VmHWM:");
+        let peak = kilobytes(self.process, "VmHWM:");
+        self.peak = peak.expect("a process has memory until it ends");
         let asked = Instant::now();
         let result = end();
         self.heard = asked.elapsed();
@@ -97,12 +100,4 @@ impl Load {
         assert!(self.peak <= memory.most << 10, "{name}: {} kilobytes: {memory:?}", self.peak);
         assert!(self.heard < LATEST, "{name}: Ctrl-C was heard after {:?}", self.heard);
     }
-}
-
-/// A figure of the status of a process, by the beginning of its line.
-fn kilobytes(process: u32, line: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process is still there");
-    let text =
-        status.lines().find_map(|text| text.strip_prefix(line)).expect("a process has memory until it ends");
-    text.trim().trim_end_matches(" kB").parse().expect("a number of kilobytes")
 }

@@ -4,9 +4,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use test_support::folder::Folder;
-use test_support::process::output;
+use test_support::process::{Process, output, until};
 use test_support::tools::installed;
 
 /// The limit on the size of all files together.
@@ -93,6 +93,30 @@ fn the_emulator_notices_what_is_wrong() {
         assert!(said.status.code() == Some(1) && text.contains("the vector"), "{file} {pointer}: {said:?}");
         fs::remove_file(changed.join(file)).expect("it is there");
     }
+}
+
+/// However many cases there are, one is in memory.
+#[test]
+fn many_cases_take_no_more_memory_than_few() {
+    let folder = Folder::create();
+    let peak = |cases: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gray1"));
+        let mut process = Process::start(
+            command
+                .args(["vectors", cases, "--cases", cases])
+                .current_dir(folder.path())
+                .stderr(Stdio::null()),
+        );
+        let mut peak = 0;
+        let status = until("the files are written", || {
+            peak = process.peak().unwrap_or(peak);
+            process.ended()
+        });
+        assert!(status.success() && peak > 0, "{cases} cases: {peak} kilobytes");
+        peak
+    };
+    let [few, many] = ["1", "1000"].map(peak);
+    assert!(many < few + 4_096, "{few} kilobytes, then {many}");
 }
 
 #[test]

@@ -26,40 +26,44 @@ use gray1_machine::{ChipsEngine, Failure, Noise};
 use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A file of vectors.
-pub struct File {
-    /// Its path within the folder.
-    pub name: String,
-    /// The contents of the file.
-    pub text: String,
-}
-
-/// All files: this number of cases for each kind of instruction, and these programs. `None` once `stop` is set.
-pub fn files(cases: usize, programs: &[Source], stop: &AtomicBool) -> Result<Option<Vec<File>>, Failure> {
-    let mut machine = ChipsEngine::power_up(&Board::gray1(), &Image::blank(), Noise::Zeros)?;
+/// All files: this number of cases for each kind of instruction, and these programs. `write` receives them in pieces, as
+/// they are made: the path of the file in the folder, and what comes next in it. Returns whether that was all, which it
+/// is not once `stop` is set.
+pub fn files<E: From<Failure>>(
+    cases: usize,
+    programs: &[Source],
+    stop: &AtomicBool,
+    mut write: impl FnMut(&str, &str) -> Result<(), E>,
+) -> Result<bool, E> {
+    let machine = ChipsEngine::power_up(&Board::gray1(), &Image::blank(), Noise::Zeros);
+    let mut machine = machine.map_err(Failure::from)?;
     let signals = signals(&Board::gray1());
-    let mut files = vec![File { name: "nets.json".to_owned(), text: list(&signals) }];
+    list(signals.iter().map(|signal| Ok(json(signal))), |piece| write("nets.json", piece))?;
     for kind in Kind::all() {
-        let mut lines = Vec::new();
-        for number in 0..cases {
-            if stop.load(Ordering::Relaxed) {
-                return Ok(None);
-            }
-            lines.push(Case::run(&mut machine, &signals, kind, number)?);
-        }
-        files.push(File { name: format!("instructions/{}.json", kind.name()), text: list(&lines) });
+        let name = format!("instructions/{}.json", kind.name());
+        let numbers = (0..cases).take_while(|_| !stop.load(Ordering::Relaxed));
+        let cases = numbers.map(|number| Case::run(&mut machine, &signals, kind, number));
+        let lines = cases.map(|case| Ok(json(&case.map_err(Failure::from)?)));
+        list(lines, |piece| write(&name, piece))?;
     }
     for source in programs {
-        let Some(trace) = Trace::run(source, stop)? else { return Ok(None) };
-        files.push(File { name: format!("programs/{}.json", source.name), text: trace.text() });
+        let Some(trace) = Trace::run(source, stop)? else { break };
+        write(&format!("programs/{}.json", source.name), &trace.text())?;
     }
-    Ok(Some(files))
+    Ok(!stop.load(Ordering::Relaxed))
 }
 
-/// A list in JSON, an entry a line.
-fn list(entries: &[impl Serialize]) -> String {
-    let lines: Vec<String> = entries.iter().map(json).collect();
-    format!("[\n{}\n]\n", lines.join(",\n"))
+/// A list in JSON, an entry a line, in pieces.
+fn list<E>(
+    entries: impl Iterator<Item = Result<String, E>>,
+    mut write: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut before = "[\n";
+    for entry in entries {
+        write(&(before.to_owned() + &entry?))?;
+        before = ",\n";
+    }
+    write("\n]\n")
 }
 
 /// Plain data in JSON, on one line.

@@ -1,24 +1,33 @@
 //! Runs the vectors, read from their files, on the fast engine; and checks that they cover what the documentation says.
 
 use gray1_isa::{Image, Opcode, Word};
-use gray1_machine::{Engine, FastEngine, Inputs, Noise, Script, State};
-use gray1_vectors::{After, Before, Case, File, Kind, Source, Trace, files};
-use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
+use gray1_machine::{Engine, Failure, FastEngine, Inputs, Noise, Script, State};
+use gray1_vectors::{After, Before, Case, Kind, Source, Trace, files};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use test_support::engines::Seen;
 use test_support::programs::assembled;
 
 const CASES: usize = 200;
 
-fn made(cases: usize, programs: &[Source]) -> Vec<File> {
-    files(cases, programs, &AtomicBool::new(false)).expect("the board settles").expect("nobody stops it")
+/// The texts of files, by their names.
+type Files = BTreeMap<String, String>;
+
+fn made(cases: usize, programs: &[Source]) -> Files {
+    let mut made = Files::new();
+    let all = files(cases, programs, &AtomicBool::new(false), |name, piece| {
+        made.entry(name.to_owned()).or_default().push_str(piece);
+        Ok::<(), Failure>(())
+    });
+    assert!(all.expect("the board settles"), "nobody stops it");
+    made
 }
 
-fn text<'a>(files: &'a [File], name: &str) -> &'a str {
-    &files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no file {name}")).text
+fn text<'a>(files: &'a Files, name: &str) -> &'a str {
+    files.get(name).unwrap_or_else(|| panic!("no file {name}"))
 }
 
-fn cases(files: &[File], kind: Kind) -> Vec<Case> {
+fn cases(files: &Files, kind: Kind) -> Vec<Case> {
     let name = format!("instructions/{}.json", kind.name());
     serde_json::from_str(text(files, &name)).expect("a list of cases")
 }
@@ -148,7 +157,7 @@ fn nothing_that_matters_is_left_out() {
 }
 
 /// Where the program word is in a phase.
-fn w(files: &[File]) -> usize {
+fn w(files: &Files) -> usize {
     let nets: Vec<serde_json::Value> = serde_json::from_str(text(files, "nets.json")).expect("a list");
     nets.iter().position(|net| net["name"] == "W").expect("the word")
 }
@@ -159,4 +168,19 @@ fn more_cases_begin_with_the_same() {
     for kind in Kind::all() {
         assert_eq!(cases(&few, kind), cases(&many, kind)[..3]);
     }
+}
+
+/// Nothing is kept that has been made: a case is handed over before the next one is run, and whoever takes it can stop.
+#[test]
+fn files_are_handed_over_as_they_are_made() {
+    let (stop, mut names, mut longest) = (AtomicBool::new(false), Vec::new(), 0);
+    let all = files(1_000_000, &[], &stop, |name, piece| {
+        names.push(name.to_owned());
+        longest = longest.max(piece.len());
+        stop.store(name.starts_with("instructions/") && names.len() > 300, Ordering::Relaxed);
+        Ok::<(), Failure>(())
+    });
+    assert!(!all.expect("the board settles"), "it was stopped");
+    let cases = names.iter().filter(|name| name.starts_with("instructions/")).count();
+    assert!((100..400).contains(&cases) && longest < 8_192, "{cases} pieces, at most {longest} bytes");
 }

@@ -50,6 +50,11 @@ impl Process {
         self.child.id()
     }
 
+    /// The peak of the memory of the process, in kilobytes, or `None` once it has ended.
+    pub fn peak(&self) -> Option<u64> {
+        kilobytes(self.id(), "VmHWM:")
+    }
+
     /// How the command ended, or `None` while it runs.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("a child can be waited for")
@@ -112,6 +117,13 @@ impl Drop for Process {
 /// Runs a command without input and waits until it ends.
 pub fn output(command: &mut Command) -> Output {
     Process::start(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped())).output()
+}
+
+/// A figure of the status of a process, by the beginning of its line; `None` once the process has ended.
+pub fn kilobytes(process: u32, line: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let text = status.lines().find_map(|text| text.strip_prefix(line))?;
+    text.trim().trim_end_matches(" kB").parse().ok()
 }
 
 /// Waits until `look` finds something. `what` is named if it takes too long.

@@ -8,6 +8,7 @@ use crate::expansion::{Expansion, ExpansionKind};
 use crate::names::shorten;
 use crate::source::Span;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use gray1_isa::visible;
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -119,7 +120,7 @@ impl Report {
         let start = ((span.start - line_start) as usize).min(line.len());
         let end = ((span.end.max(span.start) - line_start) as usize).min(line.len()).max(start);
         let (text, range) = excerpt(line, start..end);
-        let path = self.sources.path(span.file);
+        let path = visible(self.sources.path(span.file));
         let mut annotation = kind.span(range);
         if !label.is_empty() {
             annotation = annotation.label(label);
@@ -127,10 +128,10 @@ impl Report {
         let is_whole = text.len() == line.len();
         let snippet = Snippet::source(text).line_start(position.line).annotation(annotation);
         if is_whole {
-            return group.element(snippet.path(path));
+            return group.element(snippet.path(path.into_owned()));
         }
         // The library would count the column in the excerpt.
-        let origin = Origin::path(path).line(position.line).char_column(position.column);
+        let origin = Origin::path(path.into_owned()).line(position.line).char_column(position.column);
         group.element(origin).element(snippet)
     }
 }

@@ -1,7 +1,7 @@
 //! Reading files (`-` is standard input) and writing to standard output.
 
 use gray1_display::DisplayError;
-use gray1_isa::ImageError;
+use gray1_isa::{ImageError, visible};
 use gray1_machine::Failure;
 use std::error::Error;
 use std::fs::{self, File};
@@ -63,7 +63,10 @@ const LARGEST: u64 = 64 << 20;
 
 /// How a path is shown in messages.
 pub fn shown(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => visible(&path.display().to_string()).into_owned(),
+    }
 }
 
 /// A path with slashes, as the assembler joins them to find included files.

@@ -2,6 +2,7 @@
 
 use crate::units::{Capacitor, Frequency};
 use gray1_chart::{Axis, Curve, Curves, Heading, Point, number};
+use gray1_isa::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -81,7 +82,7 @@ impl Lifetimes {
         let end = if halts { "to its end" } else { "for as long as was asked" };
         let mut text = format!(
             "{}: {} instructions {end}; {} machines, oscillator {}\n\n",
-            self.program,
+            visible(&self.program),
             number(whole as f64),
             number(self.seeds as f64),
             self.frequency
@@ -124,8 +125,11 @@ impl Lifetimes {
             }
             let mut chips: Vec<(&str, usize)> = chips.into_iter().collect();
             chips.sort_by_key(|&(name, count)| (std::cmp::Reverse(count), name));
-            let listed: Vec<String> =
-                chips.iter().take(MOST_CHIPS).map(|(name, count)| format!("{name} {count}")).collect();
+            let listed: Vec<String> = chips
+                .iter()
+                .take(MOST_CHIPS)
+                .map(|(name, count)| format!("{} {count}", visible(name)))
+                .collect();
             let more = if chips.len() > MOST_CHIPS { ", …" } else { "" };
             let _ = write!(
                 text,

@@ -6,7 +6,7 @@ use gray1_assembler::{
     Assembly, Loaded, Loader, Options, Program, Report, Warning, assemble, beside, head_comment, literal,
 };
 use gray1_debugger::Source;
-use gray1_isa::Image;
+use gray1_isa::{Image, visible};
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -175,7 +175,7 @@ impl AssemblerArguments {
             return Ok(assembly);
         }
         let errors = assembly.report.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        Err(SourceError { file: root, errors }.into())
+        Err(SourceError { file: visible(&root).into_owned(), errors }.into())
     }
 }
 

@@ -1,12 +1,14 @@
 //! Messages for the user, on standard error: standard output is for results.
 
 use clap::error::ErrorKind;
+use gray1_isa::visible_lines;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 
-/// Prints a line on standard error. Errors (a closed pipe, a terminal that has gone away) are ignored.
+/// Prints a line on standard error. Errors (a closed pipe, a terminal that has gone away) are ignored. What is quoted from a
+/// file or from the command line must not reach the terminal as anything but text.
 pub fn tell(line: impl Display) {
-    let _ = writeln!(stderr().lock(), "{line}");
+    let _ = writeln!(stderr().lock(), "{}", visible_lines(&line.to_string()));
 }
 
 /// Ends the process with a usage error, exit code 2.

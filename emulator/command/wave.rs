@@ -1,6 +1,6 @@
 //! `--wave`: every net of the board over time, in a file for GTKWave or Surfer.
 
-use crate::files::FileError;
+use crate::files::{self, FileError};
 use crate::machine::{EngineKind, MachineArguments};
 use crate::output::Output;
 use crate::tell::tell;
@@ -103,7 +103,7 @@ impl Machine {
             return Ok(()); // the error has been reported, and the draft is removed
         }
         if is_empty {
-            let (path, window) = (path.display(), shown(&window));
+            let (path, window) = (files::shown(&path), shown(&window));
             tell(format_args!("gray1: {path}: empty: the run had no cycle to record{window}"));
         }
         output.map_err(|error| FileError::write(&path, error))?.finish()

@@ -93,6 +93,32 @@ fn a_part_that_no_measurement_has_written_is_refused() {
     assert_eq!(again.succeeds().stdout, table);
 }
 
+/// Parts come from elsewhere: what they call things is only text.
+#[test]
+fn names_in_parts_are_only_text() {
+    let folder = folder();
+    part(&folder, &SURVIVE, "1/1", "lives.jsonl");
+    part(&folder, &FAULTS, "1/1", "faults.jsonl");
+    let search = folder.gray1(&["search", "a = asr(a)", "--shard", "1/1"]).succeeds().stdout;
+    folder.write("search.jsonl", search);
+    for (command, from, to) in [
+        ("survive", "\"program\":\"", "\"program\":\"\\u001b[2J\\n"),
+        ("survive", "\"net\":null", "\"net\":\"\\u001b[2J\\n\""),
+        ("faults", "\"chip\":\"", "\"chip\":\"\\u001b[2J\\n"),
+        ("faults", "\"name\":\"", "\"name\":\"\\u001b[2J\\n"),
+        ("faults", "\"reason\":\"", "\"reason\":\"\\u001b[2J\\n"),
+        ("search", "\"search\":\"", "\"search\":\"\\u001b[2J\\n"),
+    ] {
+        let file = if command == "survive" { "lives.jsonl".to_owned() } else { format!("{command}.jsonl") };
+        let text = folder.read(&file);
+        assert!(text.contains(from), "{from}: {text}");
+        folder.write("edited.jsonl", text.replace(from, to));
+        let said = folder.gray1(&[command, "--join", "edited.jsonl"]).succeeds().stdout;
+        let is_hidden = |letter: char| letter.is_control() && letter != '\n';
+        assert!(said.contains("\\u{1b}[2J\\n") && !said.contains(is_hidden), "{said:?}");
+    }
+}
+
 /// A part says exactly what it is a part of: names alone do not count.
 #[test]
 fn parts_of_different_machines_are_not_mixed() {

@@ -52,6 +52,49 @@ fn states_that_are_cut_short_edited_or_of_another_version() {
     assert!(folder.read("o.ron").contains("cycle: 601,"));
 }
 
+/// Nothing that a terminal would follow, and no line of its own.
+#[cfg(unix)]
+#[test]
+fn names_from_outside_are_only_text() {
+    const NAME: &str = "e\u{1b}[2Jvil\nname";
+    const SHOWN: &str = "e\\u{1b}[2Jvil\\nname";
+    let folder = Folder::new();
+    let named = |ending: &str| format!("{NAME}{ending}");
+    folder.write(&named(".g1"), HI);
+    folder.write(&named("2.g1"), "nop\n");
+    folder.write(&named("3.g1"), "a:\n.include \"absent\u{1b}.g1\"\n");
+    folder.write(&named(".ron"), "(\u{1b}");
+    folder.write("p.g1", HI);
+    for (arguments, code) in [
+        (&["asm", &named(".g1"), "-o", &named(".bin")][..], 0),
+        (&["run", &named("2.g1")], 1),
+        (&["run", &named("3.g1")], 1),
+        (&["run", &named("4.g1")], 1),
+        (&["fmt", "--check", &named(".g1")], 1),
+        (&["dis", &named(".g1")], 1),
+        (&["run", "p.g1", "--trace", &named("/t.csv")], 1),
+        (&["run", "p.g1", "--input", &named(".ron")], 1),
+        (&["run", "p.g1", "--state-in", &named(".ron")], 1),
+        (&["chips", "--board", &named(".ron")], 1),
+        (&["survive", &named(".g1"), "--seeds", "1", "--capacitor", "1nF"], 0),
+        (&["faults", &named(".g1"), "--count", "2"], 0),
+        (&["faults", "--join", &named(".ron")], 1),
+        (&["search", "--join", &named(".ron")], 1),
+        (&["compare", &named(".g1"), "p.g1"], 1),
+        (&["tree", &named(".g1")], 1),
+        (&["why", &named(".g1"), "--cycle", "3", "OUT3"], 0),
+    ] {
+        let outcome = folder.gray1(arguments).ends_with(code);
+        let said = outcome.stdout.clone() + &outcome.stderr;
+        let is_hidden = |letter: char| letter.is_control() && letter != '\n';
+        assert!(said.contains(SHOWN) && !said.contains(is_hidden), "{outcome:#?}");
+    }
+    for arguments in [&["chips", "A\u{1b}"][..], &["search", "a = \u{1b}"]] {
+        let said = folder.gray1(arguments).ends_with(1).stderr;
+        assert!(said.contains("\\u{1b}") && !said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
 #[test]
 fn paths_that_cannot_be_written() {
     let folder = Folder::with(ENDLESS);

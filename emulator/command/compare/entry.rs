@@ -3,7 +3,7 @@
 use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
 use gray1_assembler::{Program, Symbol, SymbolKind};
-use gray1_isa::Image;
+use gray1_isa::{Image, visible};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt;
@@ -120,7 +120,9 @@ fn entry(name: String, program: Program) -> Entry {
 
 /// The names of the programs: file names without folder and ending, or whole paths where those would be ambiguous.
 fn names(files: &[PathBuf]) -> Vec<String> {
-    let stem = |path: &Path| path.file_stem().map_or_else(|| shown(path), |stem| stem.display().to_string());
+    let stem = |path: &Path| {
+        path.file_stem().map_or_else(|| shown(path), |stem| visible(&stem.display().to_string()).into_owned())
+    };
     let is_unique = |path: &PathBuf| files.iter().filter(|other| stem(other) == stem(path)).count() == 1;
     let name = |path: &PathBuf| {
         let is_stream = path.as_path() == Path::new("-");

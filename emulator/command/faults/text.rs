@@ -1,7 +1,7 @@
 //! What came of a campaign: a line of JSON for each fault, or a summary for people.
 
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
-use gray1_isa::{counted, grouped};
+use gray1_isa::{counted, grouped, visible};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -90,6 +90,7 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         writeln!(text, "\n{:<10}{:>8}{:>12}{:>12}{:>12}", "chip", "tried", "first seen", "first seen", "not");
     let _ = writeln!(text, "{:<10}{:>8}{:>12}{:>12}{:>12}", "", "", "in a byte", "on an LED", "found");
     for (chip, tally) in &chips {
+        let chip = visible(chip);
         let Tally { tried, by_bytes, by_leds } = tally;
         let missed = if tally.missed() == 0 { "-".to_owned() } else { grouped(tally.missed()) };
         let (tried, by_bytes, by_leds) = (grouped(*tried), grouped(*by_bytes), grouped(*by_leds));
@@ -102,7 +103,7 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     match missed.len() {
         0..=LISTED => {
             for line in missed {
-                let _ = writeln!(text, "  {}: {}", line.place, reason(line));
+                let _ = writeln!(text, "  {}: {}", visible(&line.place.to_string()), visible(reason(line)));
             }
         }
         _ => text += &reasons(&missed),
@@ -126,8 +127,8 @@ fn reasons(missed: &[&Line]) -> String {
     for (reason, (count, chips)) in reasons.iter().take(REASONS) {
         let more =
             if chips.len() > NAMED { format!(" and {} more", chips.len() - NAMED) } else { String::new() };
-        let chips = chips[..chips.len().min(NAMED)].join(" ");
-        let _ = writeln!(text, "{:>8}  {reason}: {chips}{more}", grouped(*count));
+        let (reason, chips) = (visible(reason), chips[..chips.len().min(NAMED)].join(" "));
+        let _ = writeln!(text, "{:>8}  {reason}: {}{more}", grouped(*count), visible(&chips));
     }
     let rest: u64 = reasons.iter().skip(REASONS).map(|(_, (count, _))| count).sum();
     if rest > 0 {

@@ -8,7 +8,7 @@ use crate::interrupt::Interrupt;
 use crate::output::put;
 use crate::progress::Progress;
 use clap::ValueEnum;
-use gray1_isa::{Shard, grouped};
+use gray1_isa::{Shard, grouped, visible};
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
 use parts::{Part, Question, Tried};
 use serde::Serialize;
@@ -210,7 +210,7 @@ fn tell(question: &Question, format: Format, known: &Known) -> Result<Ending, Bo
         return Ok(Ending::Interrupted);
     }
     let text = match format {
-        Format::Text => text(&question.search, known),
+        Format::Text => text(&visible(&question.search), known),
         Format::Json => {
             let told = known.sequences.iter().map(|sequence| Told {
                 words: sequence.code().len(),

@@ -2,7 +2,7 @@
 
 use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
-use gray1_isa::{Image, PROGRAM_WORDS};
+use gray1_isa::{Image, PROGRAM_WORDS, visible};
 use std::collections::{BTreeMap, HashMap};
 
 /// A program to be debugged: the image, and its source if there is one.
@@ -232,7 +232,7 @@ impl Source {
     pub fn line_name(&self, sequence: u16) -> Option<String> {
         let frames = self.frames(sequence);
         let innermost = frames.last()?;
-        let mut text = format!("{}:{}", innermost.file, innermost.line);
+        let mut text = format!("{}:{}", visible(&innermost.file), innermost.line);
         for frame in frames.iter().rev().skip(1) {
             text += &format!(", from line {}", frame.line);
         }

@@ -11,12 +11,12 @@ use clap::Parser;
 use gray1_fuzz::campaign::{Campaign, failure};
 use gray1_fuzz::report::{Counts, Extent, Report, sum, table};
 use gray1_fuzz::{TARGETS, Target};
-use gray1_isa::Shard;
+use gray1_isa::{Shard, visible, visible_lines};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::error::Error;
 use std::io::Write;
 use std::iter::successors;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -110,8 +110,8 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Box<dyn Error>> {
             count.1 += 1;
             fs::create_dir_all(&arguments.finds)?;
             let path = arguments.finds.join(format!("{}-{}-{number}", find.target, arguments.seed));
-            fs::write(&path, &find.case).map_err(|error| format!("{}: {error}", path.display()))?;
-            let _ = writeln!(io::stderr(), "{}: {}", path.display(), find.message);
+            fs::write(&path, &find.case).map_err(|error| format!("{}: {error}", name(&path)))?;
+            let _ = writeln!(io::stderr(), "{}: {}", name(&path), visible_lines(&find.message));
         }
     }
     let _ = writeln!(io::stderr(), "{} seconds", begun.elapsed().as_secs());
@@ -147,11 +147,11 @@ fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>
     let mut counts = Counts::new();
     let count = counts.entry(target.name.to_owned()).or_default();
     for path in files {
-        let case = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let case = fs::read(path).map_err(|error| format!("{}: {error}", name(path)))?;
         count.0 += 1;
         if let Some(message) = failure(target, &case) {
             count.1 += 1;
-            let _ = writeln!(io::stderr(), "{}: {message}", path.display());
+            let _ = writeln!(io::stderr(), "{}: {}", name(path), visible_lines(&message));
         }
     }
     print(&table(&counts), &counts)
@@ -161,12 +161,17 @@ fn replay(target: &Target, files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>
 fn joined(files: &[PathBuf]) -> Result<ExitCode, Box<dyn Error>> {
     let mut parts = Vec::new();
     for path in files {
-        let name = path.display().to_string();
+        let name = name(path);
         let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
         parts.push((name, text));
     }
     let report = Report::join(&parts)?;
     print(&report.text()?, &report.counts)
+}
+
+/// How a path is shown in messages.
+fn name(path: &Path) -> String {
+    visible(&path.display().to_string()).into_owned()
 }
 
 fn print(text: &str, counts: &Counts) -> Result<ExitCode, Box<dyn Error>> {

@@ -7,6 +7,7 @@ use crate::error::DebugError;
 use crate::scanner::Scanner;
 use crate::source::Name;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, RED, WORKING_RAM_END};
+use gray1_isa::{visible, visible_lines};
 use gray1_machine::Engine;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -153,11 +154,11 @@ impl Dialogue {
             let text = format!("  {sequence:03X}  {}", self.source_text(sequence));
             return self.say(text);
         };
-        let mut text = format!("{}:\n", frame.file);
+        let mut text = format!("{}:\n", visible(&frame.file));
         for number in frame.line.saturating_sub(AROUND).max(1)..=frame.line + AROUND {
             let Some(line) = source.line(&frame.file, number) else { break };
             let mark = if number == frame.line { '>' } else { ' ' };
-            let _ = writeln!(text, "{}", format!("{mark} {number:>4}  {line}").trim_end());
+            let _ = writeln!(text, "{}", format!("{mark} {number:>4}  {}", visible_lines(line)).trim_end());
         }
         self.text += &text;
     }

@@ -5,7 +5,9 @@ use super::place::Fault;
 use super::{Board, Chip, Part};
 use crate::burn::{Burn, width};
 use gray1_isa::memory_map::DISPLAY_SIZE;
+use gray1_isa::visible;
 use std::collections::{HashMap, HashSet};
+use std::iter;
 
 /// Chips and groups of inputs together: the circuit keeps a set of them in one machine word.
 const MOST_DRIVERS: usize = 64;
@@ -15,6 +17,7 @@ const MOST_ADDRESS_LINES: usize = 20;
 const MOST_DATA_LINES: usize = 8;
 
 pub(super) fn check(board: &Board) -> Result<(), Fault> {
+    check_texts(board)?;
     let nets = declared_nets(board)?;
     check_size(board)?;
     let mut names = HashSet::new();
@@ -32,6 +35,27 @@ pub(super) fn check(board: &Board) -> Result<(), Fault> {
     check_drivers(board)?;
     check_buses(board, &nets)?;
     check_panel(board, &nets)
+}
+
+/// Names and descriptions are shown on terminals and written into files of many formats. The names of nets are checked
+/// where they are read.
+fn check_texts(board: &Board) -> Result<(), Fault> {
+    let Board { name, parts, inputs, nets, chips, buses, .. } = board;
+    let texts = iter::once(name)
+        .chain(parts.keys())
+        .chain(inputs.iter().chain(nets).map(|group| &group.about))
+        .chain(buses.keys());
+    let mut texts = texts
+        .map(String::as_str)
+        .chain(parts.values().map(|part| part.about().0))
+        .chain(chips.iter().map(Chip::name));
+    match texts.find(|text| text.contains(char::is_control)) {
+        Some(text) => {
+            let shown = visible(text);
+            Err(Fault::new([&*shown], format!("`{shown}` has a control character: leave it out")))
+        }
+        None => Ok(()),
+    }
 }
 
 fn declared_nets(board: &Board) -> Result<HashSet<&str>, Fault> {

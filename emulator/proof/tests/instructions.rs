@@ -7,7 +7,7 @@ use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Engine, Noise};
 use gray1_proof::report::{ClaimReport, Counterexample, Evidence};
 use gray1_proof::{Aspect, Claim, Limits, Mismatch, Verdict};
-use support::{Reburned, board, prove, prove_within, reburned};
+use support::{Reburned, board, prove, prove_within, reburned, rom};
 
 fn mismatches(report: &ClaimReport) -> Vec<(Aspect, &Mismatch)> {
     let mismatches = report.counterexamples.iter().map(|fault| match fault {
@@ -42,7 +42,7 @@ fn the_true_board_computes_the_instruction_set() {
 
 #[test]
 fn a_fault_is_found_with_a_program_that_shows_it() {
-    let faults: [(Reburned, Aspect); 12] = [
+    let faults: [(Reburned, Aspect); 16] = [
         // Every JMP writes A to RAM.
         (("DEC", &|a, d| d | u8::from(a == 0b01_101)), Aspect::Addresses),
         // A JMP spoils A, a JZ is not taken, for some operands; a JC flips C.
@@ -59,6 +59,11 @@ fn a_fault_is_found_with_a_program_that_shows_it() {
         (("FLAGS", &|a, d| d ^ (u8::from(a == 0x08A) << 3)), Aspect::Data),
         // The key `right` reads 0, whatever else is held down.
         (("KMUX", &|a, d| if a >> 15 & 3 == 1 { d & !2 } else { d }), Aspect::Data),
+        // Lines that select what another chip gives, and data lines, stuck at 1.
+        (("IODEC", &|_, d| d | 1 << 1), Aspect::Data),
+        (("IODEC", &|_, d| d | 1 << 2), Aspect::Data),
+        (("IODEC", &|_, d| d | 1 << 3), Aspect::Data),
+        (("PMUX", &|_, d| d | 1 << 7), Aspect::Data),
     ];
     for ((chip, change), aspect) in faults {
         let report = prove(&reburned(&[(chip, change)]), Claim::Instructions);
@@ -67,6 +72,45 @@ fn a_fault_is_found_with_a_program_that_shows_it() {
             .iter()
             .any(|(found, mismatch)| *found == aspect && mismatch.program.is_some());
         assert!(shown, "{chip}: {report:#?}");
+    }
+}
+
+/// A level that is always 1 counts, wherever in the board file the chip that gives it is.
+#[test]
+fn a_constant_level_selects_what_it_selects() {
+    let one = |address: &str| {
+        format!(
+            "Rom(name: \"ONE\", part: \"27C64\", burn: Cells([1, 1]), address: \"{address}\", data: \"K\"),\n"
+        )
+    };
+    let buffer = |from: &str, to: &str| rom("BUFFER", "burn: Mux", &format!("{from} K"), to);
+    let pmux = "PADCOL0-7 PADROW0-7 ROWSEL\", data: \"";
+    let xmux = "D0-7 W0-7 W12\", data: \"";
+    let kmux = "        Rom(name: \"KMUX\"";
+    for address in ["OSC", "S0", "W0"] {
+        for is_first in [true, false] {
+            // Into a bus, a multiplexer is put that always gives the second of two buses.
+            let with = |from: (&str, &str), buffer: String| {
+                let chips = if is_first { one(address) + &buffer } else { buffer + &one(address) };
+                board(&[
+                    ("nets: \"ZL\", ", "nets: \"ZL K Q0-7\", "),
+                    (&format!("{}{}", from.0, from.1), &format!("{}Q0-7", from.0)),
+                    (kmux, &format!("{chips}{kmux}")),
+                ])
+            };
+            // All that is changed is that there is one chip more on the way.
+            let same = with((pmux, "P0-7"), buffer("PADCOL0-7 Q0-7", "P0-7"));
+            let report = prove(&same, Claim::Instructions);
+            assert_eq!(report.verdict, Verdict::Proved, "{address} {is_first}: {report:#?}");
+            // A takes the place of each operand.
+            let wrong = with((xmux, "X0-7"), buffer("Q0-7 A0-7", "X0-7"));
+            let report = prove(&wrong, Claim::Instructions);
+            assert_eq!(report.verdict, Verdict::Refuted, "{address} {is_first}: {report:#?}");
+            assert!(
+                mismatches(&report).iter().all(|(_, mismatch)| mismatch.program.is_some()),
+                "{report:#?}"
+            );
+        }
     }
 }
 

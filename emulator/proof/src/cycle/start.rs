@@ -39,6 +39,10 @@ impl<'a> Start<'a> {
             marks: vec![Mark::New; netlist.nets.len()],
             cut: vec![],
         };
+        // Known levels come first: a chip does not wait for a line that cannot move, but its table needs its level.
+        for net in (0..netlist.nets.len()).filter(|&net| known[net].is_some()) {
+            evaluation.find(net)?;
+        }
         for net in 0..netlist.nets.len() {
             evaluation.find(net)?;
         }

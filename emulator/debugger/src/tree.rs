@@ -43,7 +43,10 @@ impl Debugger {
         repeat_run(self.history_mut(), |history| {
             let mut reach = |machine: &dyn View| {
                 let place = machine.running();
-                let is_reached = is_marked[usize::from(place) % PROGRAM_WORDS] && machine.cycle() < end.cycle;
+                // Where the machine has halted, the instruction that halts has been counted already.
+                let is_reached = is_marked[usize::from(place) % PROGRAM_WORDS]
+                    && machine.cycle() < end.cycle
+                    && !machine.halted();
                 is_reached && !tree.reach(place, machine.cycle(), |address| machine.reads(address))
             };
             if !reach(history.machine()) {

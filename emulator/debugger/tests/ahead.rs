@@ -3,12 +3,13 @@
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
 use gray1_assembler::{MemoryLoader, Options, assemble};
-use gray1_debugger::{Debugger, Dialogue, History, Position, Source};
+use gray1_debugger::{DebugError, Debugger, Dialogue, History, Position, Source};
 use gray1_isa::Word;
 use gray1_machine::board::Board;
 use gray1_machine::{ChipsEngine, Noise, Script};
 use proptest::prelude::*;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use test_support::random::busy_word;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -133,6 +134,8 @@ fn command() -> impl Strategy<Value = String> {
             "delete",
             "delete 1",
             "ran l4",
+            "burn ALUL:*.R0=0",
+            "burn none",
         ])
         .prop_map(str::to_owned),
     ];
@@ -176,18 +179,69 @@ proptest! {
     }
 }
 
+/// A program that runs for ever.
+const ENDLESS: &str =
+    ".ram n\nloop: lda n\n add #3\n jc over\n sta GREEN\nover: sta n\n shr n\n jz loop\n jmp loop\n";
+
 /// Every net is what the chips make it, wherever the scout hands over.
 #[test]
 fn each_net_has_the_level_that_the_chips_give_it() {
-    const SOURCE: &str =
-        ".ram n\nloop: lda n\n add #3\n jc over\n sta GREEN\nover: sta n\n shr n\n jz loop\n jmp loop\n";
     for cycle in (40..4_000).step_by(37) {
         let [ours, theirs] = [true, false].map(|is_scouted| {
-            let mut dialogue = session(SOURCE, 16, is_scouted);
+            let mut dialogue = session(ENDLESS, 16, is_scouted);
             dialogue.debugger_mut().leap(if is_scouted { cycle } else { 0 }, &NEVER).unwrap();
             dialogue.debugger_mut().history_mut().go(Position::start_of(cycle), &NEVER).unwrap();
             dialogue.debugger().machine().snapshot()
         });
         assert!(ours == theirs, "cycle {cycle}");
+    }
+}
+
+/// Whoever interrupts the scout finds the machine where the chips would have come to, and the run goes on from there.
+#[test]
+fn an_interrupted_run_is_that_of_the_chips() {
+    let mut chips = session(ENDLESS, 16, false);
+    let mut is_same = |scouted: &Dialogue| {
+        let position = scouted.debugger().position();
+        chips.debugger_mut().history_mut().go(position, &NEVER).unwrap();
+        chips.debugger().machine().snapshot() == scouted.debugger().machine().snapshot()
+    };
+    for takeovers in 1..12 {
+        let mut scouted = session(ENDLESS, 16, true);
+        let history = scouted.debugger_mut().history_mut();
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let (flag, mut count) = (Arc::clone(&interrupt), 0);
+        history.set_observer(Box::new(move |_, _, _| {
+            count += 1;
+            flag.store(count == takeovers, Ordering::Relaxed);
+        }));
+        assert_eq!(history.go(Position::start_of(CYCLES), &interrupt), Err(DebugError::Interrupted));
+        let here = history.position();
+        assert!(here.cycle > 0 && here == history.end());
+        assert!(is_same(&scouted), "interrupted at {here:?}");
+        for cycle in [CYCLES, here.cycle / 2] {
+            scouted.debugger_mut().history_mut().go(Position::start_of(cycle), &NEVER).unwrap();
+            assert!(is_same(&scouted), "cycle {cycle} after an interruption at {here:?}");
+        }
+    }
+}
+
+/// The instruction that halts is run once, and counts once.
+#[test]
+fn a_marker_on_the_last_instruction_counts_once() {
+    let cases = [
+        ("_position2_0: lda #1\n_solution: jmp _solution\n", 1, 1),
+        ("_position2_0: jmp _position2_0\n", 1, 0),
+        ("_position2_0: lda #1\n_position3_0: jmp _position3_0\n", 2, 0),
+    ];
+    for (source, nodes, solutions) in cases {
+        for (is_scouted, end) in [(true, CYCLES), (false, CYCLES), (true, 3), (false, 3)] {
+            let mut dialogue = session(source, 16, is_scouted);
+            let markers = dialogue.debugger().source().markers().unwrap();
+            let debugger = dialogue.debugger_mut();
+            let (tree, _) = debugger.tree(&markers, Position::start_of(end), 10, &NEVER).unwrap();
+            let counted = (tree.nodes().len(), tree.nodes()[0].solutions);
+            assert_eq!(counted, (nodes, solutions), "{source}");
+        }
     }
 }

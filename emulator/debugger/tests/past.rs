@@ -132,14 +132,18 @@ fn a_search_in_parts_finds_the_same() {
 }
 
 /// A board on which ADD counts in another way: the fast engine knows nothing of it, and must not be asked.
-#[test]
-fn another_board_is_searched_by_its_chips() {
+fn another_board() -> Board {
     let mut board = Board::gray1();
     let table = board.netlist().chips.iter().find(|chip| chip.name == "ALUL").unwrap().holds;
     let gray1_machine::netlist::Holds::Table(table) = table else { panic!("ALUL is a ROM") };
     let cells = board.netlist().tables[table].clone();
     assert!(board.burn("ALUL", |address| cells[address as usize ^ 1]));
-    let mut debugger = debugger(&board, counting());
+    board
+}
+
+#[test]
+fn another_board_is_searched_by_its_chips() {
+    let mut debugger = debugger(&another_board(), counting());
     let mut values = Vec::new();
     for cycle in 0..200 {
         go(&mut debugger, cycle);
@@ -149,6 +153,43 @@ fn another_board_is_searched_by_its_chips() {
     for value in 0..=255 {
         let expected = values.iter().rposition(|other| *other == value).map(|cycle| cycle as u64);
         assert_eq!(last(&mut debugger, &format!("ram[0] == {value}"), 199), expected, "{value}");
+    }
+}
+
+/// A long way forwards, too, and whether the board was built so or was burned after the fast engine had run.
+#[test]
+fn another_board_is_run_by_its_chips() {
+    let built = || debugger(&another_board(), counting());
+    let burned = || {
+        let mut debugger = debugger(&Board::gray1(), counting());
+        go(&mut debugger, FAR);
+        debugger.burn(Some(&"ALUL:*.R0=1".parse().unwrap()), &NEVER).unwrap();
+        go(&mut debugger, 0);
+        debugger
+    };
+    const FAR: u64 = 5_000;
+    for make in [&built as &dyn Fn() -> Debugger, &burned] {
+        let mut chips = make();
+        chips.history_mut().set_scouted(false);
+        go(&mut chips, FAR);
+        let expected = chips.machine().snapshot();
+        let mut gone = make();
+        go(&mut gone, FAR);
+        assert!(gone.machine().snapshot() == expected);
+        let mut leapt = make();
+        leapt.leap(FAR, &NEVER).unwrap();
+        assert!(leapt.machine().snapshot() == expected);
+
+        let byte = chips.machine().ram(0);
+        let [ours, theirs] = [true, false].map(|is_scouted| {
+            let mut debugger = make();
+            debugger.history_mut().set_scouted(is_scouted);
+            let target = Target::Condition(debugger.expression(&format!("ram[0] == {byte}")).unwrap());
+            let end = Position::start_of(2 * FAR);
+            let reason = debugger.seek(Direction::Forward, &target, end, &NEVER, &mut |_, _| ()).unwrap();
+            (reason, debugger.position())
+        });
+        assert_eq!(ours, theirs);
     }
 }
 

@@ -78,13 +78,14 @@ fn what_is_no_goal_is_an_error_with_its_place() {
         (&["search", "a & x"][..], "a search begins with `a = `"),
         (&["search", "b = a"], "a search begins with `a = `"),
         (&["search", "a = a & q"], "`q` is not known"),
+        (&["search", " a = b"], "at character 6"),
         (&["search", "a = a &"], "at character"),
         (&["search", "a = a + 300"], "300 is not a byte"),
         (&["search", "a = x", "--keep", "a"], "a is the result"),
         (&["search", "a = x", "--keep", "c"], "c cannot be kept"),
         (&["search", "a = x", "--keep", "z"], "--keep z"),
     ] {
-        let said = folder.gray1(arguments).ends_with(1);
+        let said = folder.gray1(arguments).ends_with(2);
         assert!(said.stderr.contains(error) && said.stdout.is_empty(), "{arguments:?}: {}", said.stderr);
     }
     folder.gray1(&["search", "a = x", "--max", "10"]).ends_with(2);

@@ -7,6 +7,7 @@ use crate::cores::on_all_cores;
 use crate::interrupt::Interrupt;
 use crate::output::put;
 use crate::progress::Progress;
+use crate::tell::usage;
 use clap::ValueEnum;
 use gray1_isa::{Shard, grouped, visible};
 use gray1_search::{Constants, Goal, MOST_TEMPORARIES, MOST_WORDS, Name, Search, Sequence};
@@ -85,8 +86,10 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         })?;
         return tell(&question, arguments.format, &known);
     };
-    let keep = arguments.keep.as_ref().map(|names| kept(names)).transpose()?;
-    let parsed = Goal::parse(goal, keep.as_deref()).map_err(|error| format!("`{goal}`: {error}"))?;
+    // Exit code 1 says that there is nothing, so a goal that cannot be read is a wrong command line.
+    let keep = arguments.keep.as_ref().map(|names| kept(names).unwrap_or_else(|error| usage(error)));
+    let parsed = Goal::parse(goal, keep.as_deref())
+        .unwrap_or_else(|error| usage(format!("`{}`: {error}", visible(goal))));
     let interrupt = Interrupt::listen_twice()?;
     let hunt = Hunt {
         goal: &parsed,

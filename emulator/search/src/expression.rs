@@ -37,6 +37,13 @@ pub struct ExpressionError {
     what: String,
 }
 
+impl ExpressionError {
+    /// The same error where so many characters come before the formula.
+    pub(crate) fn after(self, characters: usize) -> ExpressionError {
+        ExpressionError { at: self.at + characters, ..self }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Node {
     Number(u8),

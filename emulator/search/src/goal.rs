@@ -43,6 +43,7 @@ impl Goal {
     /// Reads a goal: `a = a & x`, `x = x + 1`, `jump if a < x`. Unless others are named, x and y are kept where they
     /// are not the result.
     pub fn parse(text: &str, keep: Option<&[Name]>) -> std::result::Result<Goal, GoalError> {
+        let whole = text;
         let text = text.trim();
         let words = text.strip_prefix("jump").and_then(|rest| rest.trim_start().strip_prefix("if"));
         let (result, formula) = match (words, text.split_once('=')) {
@@ -57,7 +58,8 @@ impl Goal {
             },
             _ => return Err(GoalError::Beginning),
         };
-        let expression = Expression::parse(formula)?;
+        let before = whole.trim_end().chars().count() - formula.chars().count();
+        let expression = Expression::parse(formula).map_err(|error| error.after(before))?;
         let name = match result {
             Result::Accumulator => Some(Name::A),
             Result::Cell(0) => Some(Name::X),

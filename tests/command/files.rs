@@ -89,8 +89,8 @@ fn names_from_outside_are_only_text() {
         let is_hidden = |letter: char| letter.is_control() && letter != '\n';
         assert!(said.contains(SHOWN) && !said.contains(is_hidden), "{outcome:#?}");
     }
-    for arguments in [&["chips", "A\u{1b}"][..], &["search", "a = \u{1b}"]] {
-        let said = folder.gray1(arguments).ends_with(1).stderr;
+    for (arguments, code) in [(&["chips", "A\u{1b}"][..], 1), (&["search", "a = \u{1b}"], 2)] {
+        let said = folder.gray1(arguments).ends_with(code).stderr;
         assert!(said.contains("\\u{1b}") && !said.contains('\u{1b}'), "{said:?}");
     }
 }

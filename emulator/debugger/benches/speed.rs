@@ -1,6 +1,6 @@
-//! `cargo bench -p gray1-debugger`: the cost of debugging compared with a plain run, and the time for going back.
+//! `cargo bench -p gray1-debugger`: the cost of debugging compared with a plain run, and the time for going backwards.
 
-#![allow(clippy::unwrap_used)] // a benchmark that cannot go on says so by failing
+#![allow(clippy::unwrap_used)] // a panic is how a benchmark reports an error
 
 use gray1_debugger::{
     Access, Breakpoint, Debugger, Direction, History, LineDepth, Position, Source, StopReason, Target,
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const CYCLES: u64 = 3_000_000;
 const LONG: u64 = 100_000_000;
 const STEPS: u32 = 50;
-/// Each figure is the best of this many measurements: what disturbs a measurement only ever makes it slower.
+/// Each figure is the best of this many measurements: disturbances only ever make a measurement slower.
 const MEASUREMENTS: usize = 5;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -58,7 +58,7 @@ fn main() {
         history.go(Position { cycle, phase: 2 }, &NEVER).unwrap();
         slowest = slowest.max(start.elapsed());
     }
-    println!("  the slowest of 40 ways back         {:.1} ms (at most 200)", slowest.as_secs_f64() * 1e3);
+    println!("  the slowest of 40 jumps back        {:.1} ms (at most 200)", slowest.as_secs_f64() * 1e3);
     assert!(slowest < Duration::from_millis(200));
     steps_back();
 }
@@ -92,7 +92,7 @@ fn steps_back() {
     println!("  finding an instruction             {:.2} ms", per_step(start));
 }
 
-/// The time for a run in the debugger with this many bytes watched, none of which ever changes.
+/// The time for a run in the debugger with this many watched bytes, none of which ever changes.
 fn debugged(watched: u16, is_scouted: bool) -> Duration {
     best(|| {
         let source = Source::of_image(image());
@@ -111,7 +111,7 @@ fn debugged(watched: u16, is_scouted: bool) -> Duration {
     })
 }
 
-/// Counts in two bytes forever, and stores to a third byte the value that it has.
+/// Counts in two bytes forever, and stores to a third byte the value that is already there.
 fn image() -> Image {
     let ram = |opcode, address| Word::new(opcode, false, address);
     Image::from_words([

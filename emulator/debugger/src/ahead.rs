@@ -1,8 +1,9 @@
-//! Running ahead of the chips: the scout runs to where something may be found, and the chips take over its state.
+//! Running ahead of the chips: the scout (the fast engine) runs to a place where a search may find something, and the
+//! chips engine takes over its state.
 //!
-//! If nothing has to be looked at phase by phase, the fast engine gives the same results on the Gray-1 at more than
-//! twenty times the speed. The chips take over on the way, too, so that checkpoints are taken, from which the past can
-//! be repeated chip by chip, and so that whoever observes the run sees it going on.
+//! If no phase has to be examined, the fast engine gives the same results on the Gray-1 at more than twenty times the
+//! speed. The chips also take over at intervals on the way: then checkpoints are taken, from which the past can be
+//! repeated chip by chip, and observers see that the run makes progress.
 
 use crate::debugger::Debugger;
 use crate::error::DebugError;
@@ -14,38 +15,38 @@ use gray1_isa::{Image, PROGRAM_WORDS};
 use gray1_machine::{ChipsEngine, Engine};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The chips take over this much less often than checkpoints are taken in a short run: it takes as long as some ten
-/// thousand cycles of the fast engine.
+/// The chips take over once in this many checkpoint intervals of a short run, because a takeover takes as long as about
+/// ten thousand cycles of the fast engine.
 pub(crate) const STRETCH: u64 = 16;
-/// They take over after this many cycles in any case.
+/// The chips take over after this many cycles at the latest.
 const MOST: u64 = 1 << 20;
-/// None of the instructions.
+/// The empty set of instructions.
 const NOWHERE: InstructionSet = [false; PROGRAM_WORDS];
 
-/// Who runs ahead of the chips.
+/// The scout of a history, and whether it may be used.
 pub(crate) struct Ahead {
     is_wanted: bool,
     program: Option<Image>,
-    /// Whether the scout knows the board, once somebody has asked.
+    /// Whether the scout gives the results of this board; `None` until that is first needed.
     is_board_known: Option<bool>,
     scout: Option<Box<Scout>>,
 }
 
 impl Ahead {
-    /// Nobody, until the program is known.
+    /// No scout: it is created on first use, when the program is known.
     pub fn new() -> Ahead {
         Ahead { is_wanted: true, program: None, is_board_known: None, scout: None }
     }
 
-    /// Another board is there, with the same program.
+    /// To be called when the board is replaced, with the same program.
     pub fn forget_board(&mut self) {
         self.is_board_known = None;
     }
 }
 
 impl Debugger {
-    /// Runs on to the start of a cycle, or to the halt, past all breakpoints. On the board of the Gray-1 the fast
-    /// engine runs, even if the history is not to be scouted; on any other the chips.
+    /// Runs to the start of a later cycle, or to the halt, past all breakpoints. On the board of the Gray-1 this uses
+    /// the fast engine, even after `set_scouted(false)`; on any other board it uses the chips.
     pub fn leap(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_wanted = std::mem::replace(&mut self.history.ahead.is_wanted, true);
         let result = self.history.approach(cycle, interrupt);
@@ -55,23 +56,23 @@ impl Debugger {
 }
 
 impl History {
-    /// The program of the machine, for whoever runs ahead.
+    /// Sets the program that the scout runs.
     pub(crate) fn set_program(&mut self, program: &Image) {
         self.ahead.program = Some(program.clone());
     }
 
-    /// Whether the fast engine may run ahead of the chips where the results are the same. It may, unless this is
-    /// called; without it, the chips run every cycle.
+    /// Sets whether the fast engine may run ahead of the chips where the results are the same (the default). If not,
+    /// the chips run every cycle.
     pub fn set_scouted(&mut self, is_scouted: bool) {
         self.ahead.is_wanted = is_scouted;
     }
 
-    /// Whether somebody can run ahead.
+    /// Whether a scout can run ahead of the chips.
     pub(crate) fn is_scouted(&mut self) -> bool {
         self.ahead.is_wanted && self.ahead.program.is_some() && self.is_board_known()
     }
 
-    /// Whether this is the board that scouts know.
+    /// Whether this is the board whose results the scout gives.
     pub(crate) fn is_board_known(&mut self) -> bool {
         if self.ahead.is_board_known.is_none() {
             self.ahead.is_board_known = Some(Scout::knows(self.machine().netlist()));
@@ -79,12 +80,12 @@ impl History {
         self.ahead.is_board_known == Some(true)
     }
 
-    /// The distance that the chips run themselves before it pays to let somebody run ahead.
+    /// Up to this many cycles the chips run by themselves, because a scout would not save time.
     pub(crate) fn nearby(&self) -> u64 {
         self.spacing / 2
     }
 
-    /// Runs to the start of a cycle, or to the halt, without looking at anything.
+    /// Runs to the start of a cycle, or to the halt, without examining any position on the way.
     pub(crate) fn pass(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let is_far = cycle.saturating_sub(self.position().cycle) > self.nearby();
         match is_far {
@@ -94,8 +95,8 @@ impl History {
         Ok(())
     }
 
-    /// Runs as [`History::run`] does, but `stop` has to be asked only where one of these instructions is about to run,
-    /// and where something comes from outside.
+    /// Runs as [`History::run`] does, but calls `stop` only where one of these instructions is about to run, and where
+    /// an input or an edit takes effect.
     pub(crate) fn run_past(
         &mut self,
         places: &InstructionSet,
@@ -116,7 +117,7 @@ impl History {
         result
     }
 
-    /// Lets the scout run, and the chips take over its state again and again.
+    /// Lets the scout run; the chips take over its state at intervals, and where it stops.
     fn follow(
         &mut self,
         scout: &mut Scout,
@@ -146,7 +147,7 @@ impl History {
                 return Ok(true);
             }
             if self.position().cycle == end {
-                // What comes from outside takes effect before `stop` looks at the machine.
+                // Inputs and edits take effect before `stop` examines the machine.
                 scout.meet(&self.timeline)?;
                 if (scout.is_at_place() || event == Some(end)) && stop(scout.machine()) {
                     return Ok(true);

@@ -14,7 +14,7 @@ pub struct Breakpoint {
     pub title: String,
     /// What triggers it.
     pub trigger: Trigger,
-    /// A hit counts only if this is not 0.
+    /// If given, a hit counts only if the value of this is not 0.
     pub condition: Option<Expression>,
     /// Which of its hits count.
     pub counts: HitCount,
@@ -42,8 +42,8 @@ impl Breakpoint {
         }
     }
 
-    /// Whether a hit in the cycle that begins here may count. Only if an instruction is the trigger is the condition
-    /// evaluated at the start of the cycle.
+    /// Whether a hit in the cycle that begins here may count. The condition decides this only for triggers on
+    /// instructions: for all others it is evaluated later in the cycle.
     pub(crate) fn may_count(&self, machine: &dyn View) -> bool {
         let condition = self.condition.as_ref().filter(|_| matches!(self.trigger, Trigger::Instructions(_)));
         condition.is_none_or(|condition| condition.holds(machine).unwrap_or(true))
@@ -53,13 +53,13 @@ impl Breakpoint {
 /// Which hits of a breakpoint count, by their numbers, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitCount {
-    /// Those after this one.
+    /// All hits after this one.
     Above(u64),
-    /// Those before this one.
+    /// All hits before this one.
     Below(u64),
-    /// This one.
+    /// Only this hit.
     Only(u64),
-    /// Each one whose number is a multiple of this.
+    /// Each hit whose number is a multiple of this.
     Every(u64),
 }
 

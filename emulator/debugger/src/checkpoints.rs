@@ -1,31 +1,31 @@
-//! Positions that a run can be repeated from, and the instructions that ran from each to the next.
+//! Positions from which a run can be repeated, and the set of instructions that ran between each and the next.
 //!
-//! The program is ROM and there is no indirect addressing: which bytes of RAM a stretch of the run has accessed follows
-//! from the set of instructions that it has run, which takes half a kilobyte. So a backward search can tell from that
-//! set alone that it need not repeat a stretch.
+//! The program is ROM and there is no indirect addressing, so the set of instructions that a stretch has run (half a
+//! kilobyte) determines which bytes of RAM it has accessed. A backward search skips a stretch if that set shows that
+//! there is nothing to find.
 
 use crate::position::Position;
 use crate::trigger::InstructionSet;
 use gray1_isa::PROGRAM_WORDS;
 use gray1_machine::Snapshot;
 
-/// A position that the run can be continued from.
+/// A position from which the run can be continued.
 pub(crate) struct Checkpoint {
     pub snapshot: Snapshot,
-    /// Bytes sent up to there.
+    /// The number of output bytes up to there.
     pub sent: u64,
 }
 
-/// Checkpoints at the start of cycles, in ascending order; the first is where the run begins, and stays.
+/// Checkpoints at the start of cycles, in ascending order. The first is the beginning of the run and is never dropped.
 pub(crate) struct Checkpoints {
     stretches: Vec<Stretch>,
     spacing: u64,
 }
 
-/// A checkpoint, and what ran from there up to the next one.
+/// A checkpoint, and the instructions that ran from there to the next one.
 struct Stretch {
     start: Checkpoint,
-    /// Includes the instruction at its end. It may include others: those of a future that the run had before.
+    /// Includes the instruction at its end. It may also include instructions that only an abandoned future has run.
     ran: Places,
 }
 
@@ -34,7 +34,7 @@ struct Stretch {
 pub(crate) struct Places([u64; PROGRAM_WORDS / 64]);
 
 impl Checkpoints {
-    /// No checkpoints yet; they are to be taken this many cycles apart.
+    /// An empty list; checkpoints are to be taken this many cycles apart.
     pub fn new(spacing: u64) -> Checkpoints {
         Checkpoints { stretches: Vec::new(), spacing }
     }
@@ -43,7 +43,7 @@ impl Checkpoints {
         self.stretches.len()
     }
 
-    /// The bytes of memory that they take.
+    /// The bytes of memory that the checkpoints take.
     pub fn size(&self) -> usize {
         let first = self.stretches.first();
         first.map_or(0, |first| self.len() * (first.start.snapshot.size() + size_of::<(u64, Places)>()))
@@ -70,17 +70,17 @@ impl Checkpoints {
         last.is_none_or(|last| cycle > last.start.snapshot.cycle() && cycle.is_multiple_of(self.spacing))
     }
 
-    /// The next cycle at whose start one should be taken.
+    /// The next cycle at whose start a checkpoint should be taken.
     pub fn next_due(&self, now: u64) -> u64 {
         (now / self.spacing).saturating_add(1).saturating_mul(self.spacing)
     }
 
-    /// Adds a checkpoint, later than all others.
+    /// Adds a checkpoint, which must be later than all others.
     pub fn push(&mut self, start: Checkpoint) {
         self.stretches.push(Stretch { start, ran: Places::none() });
     }
 
-    /// Takes the checkpoint of this position again, if there is one.
+    /// Replaces the last checkpoint if it is at the position of this snapshot, because the machine was edited there.
     pub fn renew(&mut self, snapshot: Snapshot) {
         let now = Position::start_of(snapshot.cycle());
         let stretch = &mut self.stretches[..];
@@ -89,7 +89,7 @@ impl Checkpoints {
         }
     }
 
-    /// Drops every second one; from now on half as many are taken.
+    /// Drops every second checkpoint, and doubles the distance of future ones.
     pub fn thin_out(&mut self) {
         self.spacing *= 2;
         let spacing = self.spacing;
@@ -102,35 +102,35 @@ impl Checkpoints {
         });
     }
 
-    /// Drops those after a position.
+    /// Drops all checkpoints after a position.
     pub fn forget_after(&mut self, position: Position) {
         self.stretches.retain(|stretch| stretch.start.position() <= position);
     }
 
-    /// Drops all those at and after the start of a cycle.
+    /// Drops all checkpoints from the start of a cycle on.
     pub fn forget_from(&mut self, cycle: u64) {
         self.stretches.retain(|stretch| stretch.start.snapshot.cycle() < cycle);
     }
 
-    /// What has run after a checkpoint.
+    /// The instructions that ran between a checkpoint and the next one.
     pub fn ran(&self, index: usize) -> &Places {
         &self.stretches[index].ran
     }
 
-    /// What has run from the last checkpoint before or at the start of a cycle, to be added to.
+    /// The instructions of the stretch that contains the start of a cycle, to be added to.
     pub fn ran_from(&mut self, cycle: u64) -> &mut Places {
         let index = self.before(Position::start_of(cycle));
         &mut self.stretches[index].ran
     }
 
-    /// Any instruction may have run between the starts of two cycles.
+    /// Notes that any instruction may have run between the starts of two cycles.
     pub fn ran_all(&mut self, from: u64, to: u64) {
         let first = self.before(Position::start_of(from));
         let after = self.stretches.partition_point(|stretch| stretch.start.snapshot.cycle() < to);
         self.stretches[first..after].iter_mut().for_each(|stretch| stretch.ran = Places::all());
     }
 
-    /// Notes which instruction is run in a cycle. At a checkpoint it belongs to the stretch before as well.
+    /// Notes which instruction runs in a cycle. At a checkpoint it belongs to the stretch before as well.
     pub fn ran_at(&mut self, cycle: u64, sequence: u16) {
         let index = self.before(Position::start_of(cycle));
         self.stretches[index].ran.add(sequence);

@@ -9,10 +9,11 @@ use crate::view::View;
 use gray1_isa::PROGRAM_WORDS;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How often each instruction has run up to some cycle. The counts can be brought to another cycle in parts.
+/// How often each instruction has run up to some cycle. The counts can be moved to another cycle step by step, so that
+/// a user interface stays responsive.
 pub struct Counts {
     times: Vec<u64>,
-    /// The start of that cycle.
+    /// The start of the cycle up to which they were counted.
     at: Checkpoint,
 }
 
@@ -29,7 +30,7 @@ impl Counts {
 }
 
 impl Debugger {
-    /// Counts up to the beginning of the run: nothing has run there.
+    /// The counts at the beginning of the run: all are zero.
     pub fn counts(&mut self) -> Counts {
         let here = self.history.checkpoint();
         self.history.rewind(0);
@@ -38,8 +39,8 @@ impl Debugger {
         Counts { times: vec![0; PROGRAM_WORDS], at }
     }
 
-    /// Brings counts of this run to the current cycle, or this many cycles nearer to it. Only the cycles between are
-    /// repeated: they are added, or, if the machine has gone back, subtracted.
+    /// Moves the counts to the current cycle, but by at most this many cycles. Only the cycles in between are repeated:
+    /// they are added, or subtracted if the machine has gone back.
     pub fn count_on(&mut self, counts: &mut Counts, cycles: u64) -> Result<(), DebugError> {
         let (now, start) = (self.position().cycle, self.history.start().cycle);
         if now < counts.cycle() && now - start < counts.cycle() - now {
@@ -48,7 +49,8 @@ impl Debugger {
         self.count(counts, cycles, &AtomicBool::new(false))
     }
 
-    /// Another future begins here: the counts continue with it, or begin again if they go beyond this point.
+    /// To be called when another future begins here: the counts continue with it, or begin again if they include cycles
+    /// after this point.
     pub fn recount(&mut self, counts: &mut Counts) {
         let now = self.position();
         if counts.cycle() > now.cycle {
@@ -72,7 +74,7 @@ impl Debugger {
         Ok(counts.times)
     }
 
-    /// For each chip, in the order of the board, which of its cells were looked up at the end of some phase.
+    /// For each chip, in the order of the board, whether each of its cells was looked up at the end of some phase.
     pub fn cells_read(&mut self, interrupt: &AtomicBool) -> Result<Vec<Vec<bool>>, DebugError> {
         let chips = &self.board().chips;
         let mut cells: Vec<_> = chips.iter().map(|chip| vec![false; 1 << chip.address().len()]).collect();
@@ -96,7 +98,7 @@ impl Debugger {
 }
 
 impl History {
-    /// Brings counts nearer to a cycle, and leaves the machine there.
+    /// Moves the counts towards a cycle, and leaves the machine there.
     fn count(
         &mut self,
         counts: &mut Counts,
@@ -130,7 +132,7 @@ impl History {
     }
 }
 
-/// Repeats the run from its beginning, and comes back to the current position whatever happens.
+/// Repeats the run from its beginning, and returns to the current position, even after an error.
 pub(crate) fn repeat_run(
     history: &mut History,
     run: impl FnOnce(&mut History) -> Result<(), DebugError>,

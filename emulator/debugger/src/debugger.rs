@@ -1,4 +1,4 @@
-//! A program, its history and its breakpoints: the basis of every front end.
+//! A program with its history and its breakpoints: the basis of every front end.
 
 use crate::breakpoint::Breakpoint;
 use crate::error::DebugError;
@@ -17,13 +17,13 @@ use std::sync::atomic::AtomicBool;
 /// Why [`Debugger::seek`] stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StopReason {
-    /// The target is here.
+    /// The target was found here.
     Target,
     /// These breakpoints were hit.
     Breakpoints(Vec<Hit>),
     /// The machine has halted.
     Halted,
-    /// The run begins here; going back, nothing was found.
+    /// A backward search has reached the beginning of the run and found nothing.
     Beginning,
     /// The end position was reached.
     Limit,
@@ -34,14 +34,14 @@ pub struct Debugger {
     pub(crate) history: History,
     source: Arc<Source>,
     board: Board,
-    /// The board before anything was burned.
+    /// The original board, if cells have been changed.
     unburned: Option<Box<Board>>,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
 }
 
 impl Debugger {
-    /// Debugs a machine with this board and program, which must be at the start of a cycle.
+    /// Debugs a machine with this board and program. The machine must be at the start of a cycle.
     pub fn new(
         machine: ChipsEngine,
         board: Board,
@@ -89,15 +89,15 @@ impl Debugger {
         &self.board
     }
 
-    /// Burns something else into cells of a ROM, or, without a change, restores the original contents of all of them.
-    /// The run begins again on that board, and goes to where it was, or to the halt.
+    /// Changes burned cells of a ROM; `None` restores the original contents of all ROMs. The run begins again on that
+    /// board, and goes to its former position, or to the halt.
     pub fn burn(&mut self, change: Option<&Change>, interrupt: &AtomicBool) -> Result<(), DebugError> {
         let to = self.position();
         self.begin_anew(change)?;
         self.history.go(to, interrupt)
     }
 
-    /// Burns as [`Debugger::burn`] does, and leaves the run at its beginning.
+    /// Changes cells as [`Debugger::burn`] does, but leaves the run at its beginning.
     pub fn begin_anew(&mut self, change: Option<&Change>) -> Result<(), DebugError> {
         let mut board = match (change, &self.unburned) {
             (None, Some(unburned)) => (**unburned).clone(),
@@ -117,7 +117,7 @@ impl Debugger {
         self.history.position()
     }
 
-    /// Parses expressions, with the names of the program and the board.
+    /// A parser for expressions with the names of the program and the board.
     pub fn parser(&self) -> Parser<'_> {
         Parser {
             source: &self.source,
@@ -127,9 +127,9 @@ impl Debugger {
         }
     }
 
-    /// The same, with the parameters and counters of a frame of the instruction being run, or of all its frames, the
-    /// innermost first, if none is given. At other positions these names stand for something else, so the expression is
-    /// valid only here.
+    /// The same, with the parameters and counters of a frame of the current instruction; if `frame` is `None`, of all
+    /// its frames, the innermost first. Elsewhere these names mean something else, so the expression is valid only
+    /// here.
     pub fn parser_here(&self, frame: Option<usize>) -> Parser<'_> {
         let sequence = self.machine().running();
         let all = self.source.frames(sequence).len();
@@ -176,15 +176,15 @@ impl Debugger {
         before - self.breakpoints.len()
     }
 
-    /// Removes those of these breakpoints that are for one stop only.
+    /// Removes the temporary breakpoints among these hits.
     pub fn remove_temporary(&mut self, hits: &[Hit]) {
         let is_over =
             |known: &Breakpoint| known.is_temporary && hits.iter().any(|hit| hit.breakpoint == known.number);
         self.breakpoints.retain(|known| !is_over(known));
     }
 
-    /// Goes to a target, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` gets
-    /// the messages of logpoints, each with how many bytes of output had been sent by then.
+    /// Goes to a target, or to the first breakpoint on the way. Forwards it goes no further than `end`. `log` receives
+    /// the messages of logpoints, each with the number of output bytes sent before it.
     pub fn seek(
         &mut self,
         direction: Direction,
@@ -197,9 +197,8 @@ impl Debugger {
         self.seek_up_to(direction, target, end, interrupt, log)
     }
 
-    /// Goes to a target as [`Debugger::seek`] does, but runs only this many cycles, or repeats only this many and the
-    /// stretch that they begin in. So a long search can be made in parts: if it has stopped at the limit, the same call
-    /// again continues it.
+    /// Goes to a target as [`Debugger::seek`] does, but searches only this many cycles; backwards, up to the checkpoint
+    /// before that. So a long search can be made in parts: after [`StopReason::Limit`], the same call continues it.
     pub fn seek_within(
         &mut self,
         direction: Direction,
@@ -216,7 +215,7 @@ impl Debugger {
         self.seek_up_to(direction, target, Position::start_of(end), interrupt, log)
     }
 
-    /// Goes to a target, and as far as `end` in either direction.
+    /// Goes to a target, but no further than `end` in either direction.
     fn seek_up_to(
         &mut self,
         direction: Direction,
@@ -242,7 +241,7 @@ impl Debugger {
                 if self.position() <= self.history.start() {
                     return Ok(StopReason::Beginning);
                 }
-                // Something at the beginning of a stretch is found when the stretch before it is searched.
+                // A find at the first position of a stretch is reported by the search of the stretch before.
                 self.history.phase()?;
                 return Ok(StopReason::Limit);
             };
@@ -257,7 +256,7 @@ impl Debugger {
         }
     }
 
-    /// The breakpoints at which the machine stops here, before it has run at all.
+    /// The breakpoints that are hit at the current position, before the machine has run at all.
     pub fn breakpoints_here(&mut self, log: &mut dyn FnMut(u64, String)) -> Result<Vec<Hit>, DebugError> {
         let mut search = Search::new(&Target::Breakpoints, &self.breakpoints, &self.source);
         search.start(None);
@@ -265,7 +264,7 @@ impl Debugger {
         self.count_hits(found.map_or(Vec::new(), |found| found.hits), log)
     }
 
-    /// Finds a target without going there: forwards the next one up to `limit`, backwards the last one before it.
+    /// Finds a target without going there: forwards the next one up to `limit`, backwards the last one before `limit`.
     pub fn find(
         &mut self,
         direction: Direction,
@@ -307,12 +306,12 @@ impl Debugger {
         Ok(stops)
     }
 
-    /// Why the machine does not go on, if its program has not halted it.
+    /// If the machine has stopped for another reason than a halt of its program, that reason.
     pub fn stuck(&self) -> Option<String> {
         self.machine().clone().check_halt().err().map(|failure| failure.to_string())
     }
 
-    /// What happened to the byte or the net that was watched: `n: 03 -> 32`.
+    /// The change of the watched byte or net: `n: 03 -> 32`.
     pub fn describe_change(&self, hit: &Hit) -> Option<String> {
         let change = hit.change?;
         let (name, width) = match &self.breakpoint(hit.breakpoint)?.trigger {

@@ -1,7 +1,7 @@
-//! Words as instructions, with the names of the program.
+//! Disassembly of words, with the names of the program.
 //!
-//! A number could have many names. The name of a constant is used only if the line of the word mentions it, and it has
-//! the value of the operand. Bytes of RAM and labels are named by their address.
+//! Many constants can have the same value. So the name of a constant is used only if the source line of the word
+//! mentions it and it has the value of the operand. Bytes of RAM and labels are named by their address.
 
 use crate::source::{Name, Source};
 use gray1_assembler::split_comment;
@@ -13,7 +13,7 @@ impl Source {
         self.disassembled(self.image().word(sequence), Some(sequence))
     }
 
-    /// A word as an instruction; `sequence` is that of the instruction, if the word is one of the program.
+    /// A word as an instruction; `sequence` is its sequence number, if the word is part of the program.
     pub fn disassembled(&self, word: Word, sequence: Option<u16>) -> String {
         let row = word.opcode().row();
         let mentioned = sequence.and_then(|sequence| self.mentioned(word, sequence));
@@ -31,7 +31,7 @@ impl Source {
         let code = split_comment(self.line(&frame.file, frame.line)?).0;
         let is_number = word.opcode().row().operand == Operand::Value && word.m();
         let is_meant = |name: Name| match name {
-            // A byte can be written with a sign.
+            // A byte can be written as a negative number.
             Name::Constant(value) if is_number => {
                 (-128..256).contains(&value) && value & 0xFF == i64::from(word.x())
             }
@@ -48,7 +48,8 @@ impl Source {
         if let [name] = names[..] { Some(name) } else { None }
     }
 
-    /// Where a jump lands. Beyond the last label of the program, a distance from it would be meaningless.
+    /// The name of a jump's target. Beyond the code of the program, a distance from its last label would be
+    /// meaningless.
     fn landing_name(&self, landing: u16, sequence: Option<u16>) -> String {
         let has_line = sequence.is_some_and(|sequence| !self.frames(sequence).is_empty());
         let label = self.nearest_label(landing).filter(|(_, offset)| *offset == 0 || has_line);

@@ -1,24 +1,24 @@
-//! Why a command of the debugger failed.
+//! The errors of the debugger.
 
 use gray1_assembler::ArithmeticError;
 use gray1_machine::Unsettled;
 use gray1_machine::board::ChangeError;
 use thiserror::Error;
 
-/// Why a command was not carried out, or not to its end.
+/// Why a command was not carried out, or not completed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DebugError {
     /// The user interrupted it.
     #[error("interrupted")]
     Interrupted,
-    /// The board does not settle.
+    /// The nets of the board do not settle.
     #[error(transparent)]
     Unsettled(#[from] Unsettled),
-    /// Something cannot be burned.
+    /// A change to burned cells is not possible.
     #[error(transparent)]
     Change(#[from] ChangeError),
-    /// An expression mentions a net where there are none.
-    #[error("there are nets on a board only")]
+    /// An expression mentions a net, but is evaluated on the fast engine, which has none.
+    #[error("nets have levels on the chips engine only")]
     NoBoard,
     /// An expression has no value.
     #[error(transparent)]
@@ -26,20 +26,20 @@ pub enum DebugError {
     /// An expression mentions a byte that does not exist.
     #[error("{0} is not an address: they are 0 to 4095")]
     Address(i64),
-    /// An expression mentions a byte beyond those of a name.
+    /// An expression mentions a byte after the last one of a name.
     #[error("there is no byte {index} after `{name}`: there are {room} in all, counted from 0")]
     Element {
         /// The name.
         name: String,
-        /// Which of its bytes, from 0.
+        /// The index of the byte, from 0.
         index: i64,
-        /// How many there are.
+        /// The number of bytes of the name.
         room: u16,
     },
     /// The text of a command or an expression is wrong.
     #[error("{message}")]
     Input {
-        /// The byte of the text where it goes wrong.
+        /// The offset of the error in the text, in bytes.
         offset: usize,
         /// What is wrong, and what would be correct.
         message: String,
@@ -47,7 +47,7 @@ pub enum DebugError {
 }
 
 impl DebugError {
-    /// The column that the error is about, in characters from 1.
+    /// The column of the error, in characters from 1.
     pub fn column(&self, line: &str) -> usize {
         match self {
             DebugError::Input { offset, .. } => {
@@ -57,13 +57,13 @@ impl DebugError {
         }
     }
 
-    /// An error in the text at this byte.
+    /// An error at this offset in the text.
     pub(crate) fn input(offset: usize, message: impl Into<String>) -> DebugError {
         DebugError::Input { offset, message: message.into() }
     }
 }
 
-/// The value, or an error in the text at this byte.
+/// The value, or an error at this offset in the text.
 pub(crate) fn require<T>(
     value: Option<T>,
     offset: usize,

@@ -1,9 +1,9 @@
 //! Expressions over the machine: registers, RAM, nets, and the names of the program.
 //!
 //! Numbers and operators are those of the assembler; a single `=` compares, as `==` does. A name in RAM stands for the
-//! byte there, `name[i]` for one further on, and `ram[x]` for the byte at an address. Within those brackets, and where
-//! a command expects an address, a name in RAM is the address itself. An input reads as it does for a program.
-//! `net.NAME` is a net or a bus; `net.` may be omitted if the program has no such name.
+//! byte there, `name[i]` for the byte `i` places after it, and `ram[x]` for the byte at an address. Within `ram[]`, and
+//! where a command expects an address, a name in RAM is the address itself. An input has the value that a program would
+//! read. `net.NAME` is a net or a bus; `net.` may be omitted if the program has no such name.
 
 use crate::error::{DebugError, did_you_mean, require};
 use crate::scanner::Scanner;
@@ -25,11 +25,11 @@ enum Node {
     Net(Probe),
     Prefix(&'static PrefixOperator, Box<Node>),
     Infix(&'static Operator, Box<[Node; 2]>),
-    /// The address of a byte this many bytes after the first of a name.
+    /// The address of the byte with this index in a block.
     Element(Box<Block>, Box<Node>),
 }
 
-/// The bytes that a name stands for: the first, and how many.
+/// The bytes that a name stands for.
 #[derive(Clone, Debug)]
 struct Block {
     name: String,
@@ -49,9 +49,10 @@ static REGISTERS: [Register; 6] = [
     ("halted", |machine| i64::from(machine.halted() && machine.phase() == 0)),
 ];
 
-/// Expressions may be nested this deeply.
+/// The maximum depth of nested expressions, because the parser is recursive.
 const MAX_DEPTH: usize = 100;
-/// Expressions may have this many bytes: a chain of operators is a tree as deep as the chain is long.
+/// The maximum length of an expression in bytes: a chain of operators makes a tree as deep as the chain is long, and
+/// evaluation is recursive.
 const MAX_LENGTH: usize = 4096;
 
 impl Expression {
@@ -71,7 +72,7 @@ impl Expression {
         self.0.depends_on_ram(&mut addresses).then_some(addresses)
     }
 
-    /// A hint for users who expect a sum such as `RED+3` to be the byte at that address, as in a program.
+    /// A hint for users who expect a sum such as `RED+3` to be the byte at that address, as it is in a program.
     pub fn hint(&self, source: &Source, machine: &ChipsEngine) -> Option<String> {
         let Node::Infix(operator, nodes) = &self.0 else { return None };
         let (Node::Ram(address), Node::Number(index)) = (&nodes[0], &nodes[1]) else { return None };
@@ -158,14 +159,14 @@ fn address_of(value: i64) -> Result<u16, DebugError> {
     address.ok_or(DebugError::Address(value))
 }
 
-/// Parses expressions, with the names of a program and the nets of a board.
+/// A parser for expressions with the names of a program and the nets of a board.
 pub struct Parser<'a> {
     pub(crate) source: &'a Source,
     pub(crate) machine: &'a ChipsEngine,
-    /// Parameters and counters, which have a value in one expansion only.
+    /// Parameters and counters, whose values are valid in one expansion only.
     pub(crate) locals: Vec<(String, Name)>,
-    /// Those of the frames around, for names that have no other meaning: a macro does not see its caller's, but the
-    /// user may want to.
+    /// Those of the enclosing frames, for names that have no other meaning: a macro does not see the names of its
+    /// caller, but the user may want to.
     pub(crate) around: Vec<(String, Name)>,
 }
 
@@ -177,7 +178,7 @@ impl Parser<'_> {
         scanner.end().map(|()| expression)
     }
 
-    /// Parses an expression, and leaves what follows it.
+    /// Parses an expression; other text may follow it.
     pub fn expression(&self, scanner: &mut Scanner) -> Result<Expression, DebugError> {
         Ok(Expression(self.parse(scanner, false)?))
     }
@@ -196,7 +197,7 @@ impl Parser<'_> {
         Ok((name.to_owned(), self.probe(name, offset)?))
     }
 
-    /// An expression, or the address of a byte.
+    /// Parses an expression, or the address of a byte.
     fn parse(&self, scanner: &mut Scanner, is_address: bool) -> Result<Node, DebugError> {
         let offset = scanner.offset();
         if scanner.rest().len() > MAX_LENGTH {
@@ -206,7 +207,7 @@ impl Parser<'_> {
         self.infix(scanner, 0, is_address, 0)
     }
 
-    /// Operators that bind at least this tightly, and their operands.
+    /// Parses operators of at least this precedence, and their operands.
     fn infix(
         &self,
         scanner: &mut Scanner,
@@ -259,7 +260,7 @@ impl Parser<'_> {
         is_address: bool,
         depth: usize,
     ) -> Result<Node, DebugError> {
-        // Only an address that is not part of a larger expression has to be that of a byte.
+        // Within a larger address expression, such as `ram[cycle + 1]`, any name may be used as a number.
         let is_byte = is_address && depth == 0;
         let index = |scanner: &mut Scanner, is_address| {
             let index = self.infix(scanner, 0, is_address, depth + 1)?;
@@ -292,12 +293,12 @@ impl Parser<'_> {
                 Node::Net(self.machine.probe(name).ok_or_else(|| self.unknown(name, offset))?)
             }
         };
-        // `set cycle = 5` would otherwise change the byte at the address that is the number of the cycle.
+        // Otherwise `set cycle = 5` would take the number of the cycle as an address and change the byte there.
         let message = || format!("`{name}` is not a byte of RAM; `ram[{name}]` is the byte at that address");
         if is_byte { Err(DebugError::input(offset, message())) } else { Ok(number) }
     }
 
-    /// What a name stands for: a local one hides that of the program.
+    /// What a name stands for. A local name hides one of the program.
     pub fn meaning(&self, name: &str) -> Option<Name> {
         let among = |locals: &[(String, Name)]| {
             locals.iter().find(|(local, _)| local == name).map(|(_, meaning)| *meaning)

@@ -1,6 +1,6 @@
 //! The futures of a run: a change to the past begins a new one, and the previous one is kept.
 //!
-//! What is kept are the inputs and changes from outside, and how far the run had got. The rest is repeated.
+//! Only its inputs, its edits and the last position it reached are stored. The run itself is repeated when needed.
 
 use crate::history::History;
 use crate::position::Position;
@@ -8,7 +8,7 @@ use crate::timeline::Timeline;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// The number of futures that are kept; beyond it, the oldest is dropped.
+/// The maximum number of futures that are kept. When there are more, the oldest is dropped.
 const KEPT: usize = 16;
 
 /// Futures that are not followed now.
@@ -29,20 +29,20 @@ struct Kept {
 pub struct Future {
     /// Its number, for [`History::switch`].
     pub number: usize,
-    /// The cycle in which it departs from the current one.
+    /// The cycle in which it diverges from the current one.
     pub parting: u64,
-    /// How far it has been run.
+    /// The latest position reached in it.
     pub end: Position,
 }
 
-/// Where a change was made, and another future begins.
+/// The result of a change: where it was made, and what has become of the previous future.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
     /// The position of the change.
     pub position: Position,
     /// How many cycles had been run after it.
     pub left: u64,
-    /// The number by which they are kept, if there are any.
+    /// The number of the future that keeps these cycles, if there are any.
     pub kept: Option<usize>,
 }
 
@@ -63,7 +63,7 @@ impl Futures {
         self.kept.remove(index).map(|kept| (kept.timeline, kept.end))
     }
 
-    /// The bytes of memory that they take.
+    /// The bytes of memory that the futures take.
     pub fn size(&self) -> usize {
         self.kept.iter().map(|kept| size_of::<Kept>() + kept.timeline.size()).sum()
     }

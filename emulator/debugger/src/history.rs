@@ -2,8 +2,8 @@
 //!
 //! The machine is deterministic, so the past is not stored: a checkpoint is taken every few thousand cycles, and the
 //! run is repeated from there. When the checkpoints have used up their memory, every second one is dropped, and from
-//! then on they are taken half as often. So memory is bounded and the length of the run is not: in a run of 100
-//! million cycles they are some ten thousand cycles apart, which takes a millisecond or two to repeat.
+//! then on they are taken half as often. So memory is bounded, but the length of the run is not. In a run of 100
+//! million cycles the checkpoints are about ten thousand cycles apart, which takes a millisecond or two to repeat.
 
 use crate::ahead::{Ahead, STRETCH};
 use crate::checkpoints::{Checkpoint, Checkpoints};
@@ -17,27 +17,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cycles between two checkpoints, until memory runs out.
 const SPACING: u64 = 4096;
-/// The memory that checkpoints and output may take.
+/// The memory that checkpoints and output may take, in bytes.
 const MEMORY: usize = 64 << 20;
-/// The share of it that the output may take.
+/// The output may take this fraction of it: 1/8.
 const OUTPUT_SHARE: usize = 8;
-/// How often an interruption is looked for, in cycles.
+/// The interrupt flag is checked once in this many cycles.
 const SLICE: u64 = 100_000;
 
-/// If a position was far from its checkpoint, a snapshot is kept this many cycles before it, for the next position near
-/// it.
+/// On the way to a distant position a snapshot is taken this many cycles before it, because the user often goes to
+/// other positions near it next.
 const NEAR: u64 = 256;
 
-/// The machine at a position of its run, and how to bring it to any other.
+/// The machine at a position of its run, which can be moved to any other position.
 pub struct History {
     engine: ChipsEngine,
     pub(crate) checkpoints: Checkpoints,
-    /// A snapshot a little before the last position that took long to reach.
+    /// A snapshot a little before the last distant position.
     pub(crate) near: Option<Checkpoint>,
-    /// Where the run begins, before anything comes from outside.
+    /// The beginning of the run, before inputs and edits take effect.
     origin: Checkpoint,
     memory: usize,
-    /// Cycles between two checkpoints, as long as there is memory.
+    /// Cycles between two checkpoints until memory runs out.
     pub(crate) spacing: u64,
     pub(crate) ahead: Ahead,
     pub(crate) timeline: Timeline,
@@ -57,17 +57,17 @@ struct OutputPort {
     witness: Option<Witness>,
 }
 
-/// Notified of everything that leaves the machine; for a stretch that is repeated, again.
+/// Notified of all output and display changes of the machine; again, when a stretch is repeated.
 pub type Witness = Box<dyn Outside + Send>;
 
 impl History {
-    /// The history of a machine, which must be at the start of a cycle.
+    /// Begins the history of a machine, which must be at the start of a cycle.
     pub fn new(engine: ChipsEngine, script: Script) -> Result<History, DebugError> {
         History::with_memory(engine, script, MEMORY, SPACING)
     }
 
-    /// A history that takes at most this many bytes, or two checkpoints if they need more, and has a checkpoint at this
-    /// interval of cycles until the memory is used up.
+    /// Begins a history with a limit of memory in bytes, which is exceeded only if two checkpoints need more, and with
+    /// a checkpoint every `spacing` cycles until the memory is used up.
     pub fn with_memory(
         engine: ChipsEngine,
         script: Script,
@@ -103,7 +103,7 @@ impl History {
         self.observer = Some(observer);
     }
 
-    /// Sets the outside that is notified of what leaves the machine.
+    /// Sets the receiver of output and display changes.
     pub fn set_witness(&mut self, witness: Witness) {
         self.port.witness = Some(witness);
     }
@@ -133,7 +133,7 @@ impl History {
         self.end = end.max(self.position());
     }
 
-    /// What the program has sent, and how many bytes of it up to the current position.
+    /// The output of the program, and how many bytes of it were sent up to the current position.
     pub fn output(&self) -> (&Output, u64) {
         (&self.port.output, self.port.sent)
     }
@@ -157,7 +157,7 @@ impl History {
     }
 
     /// Runs to the start of this cycle, or of an earlier one where the machine halts or `stop` returns true. `stop` is
-    /// asked at the start of each cycle on the way and of the last one; returns its last answer.
+    /// called at the start of each cycle after the current one; returns its last result.
     pub fn run(
         &mut self,
         cycle: u64,
@@ -168,7 +168,7 @@ impl History {
             if interrupt.load(Ordering::Relaxed) {
                 return Err(DebugError::Interrupted);
             }
-            // At the end of a stretch, inputs and edits take effect before `stop` looks at the machine.
+            // At the end of a stretch, inputs and edits take effect before `stop` examines the machine.
             let now = self.engine.cycle();
             let stretch_end = self.next_event(now).min(cycle);
             let mut stopped = false;
@@ -191,17 +191,17 @@ impl History {
         Ok(false)
     }
 
-    /// Lets the chips take over a state that the machine comes to at the start of a later cycle.
+    /// Moves the chips to a state that the scout has reached at the start of a later cycle.
     pub(crate) fn take_over(&mut self, state: &State) -> Result<(), DebugError> {
         if state.cycle > self.end.cycle {
-            // Which instructions have run was not recorded.
+            // The scout does not record which instructions it has run.
             self.checkpoints.ran_all(self.end.cycle, state.cycle);
         }
         self.engine.set_state(state)?;
         self.begin_cycle()
     }
 
-    /// Where what leaves the machine goes.
+    /// The receiver of output and display changes, for the scout.
     pub(crate) fn outside(&mut self) -> &mut dyn Outside {
         &mut self.port
     }
@@ -225,7 +225,7 @@ impl History {
         Ok(())
     }
 
-    /// Runs to the start of a cycle, and keeps a snapshot a little before it, for those who step back from there.
+    /// Runs to the start of a cycle, and takes a snapshot a little before it, which makes steps back from there quick.
     pub(crate) fn approach(&mut self, cycle: u64, interrupt: &AtomicBool) -> Result<(), DebugError> {
         if cycle.saturating_sub(self.position().cycle) > 2 * NEAR {
             self.pass(cycle - NEAR, interrupt)?;
@@ -234,8 +234,9 @@ impl History {
         self.pass(cycle, interrupt)
     }
 
-    /// How near to a position [`History::go`] gets by repeating at most this many cycles, or many times as many if
-    /// somebody can run ahead. So a long way can be gone in parts: the next part continues from there.
+    /// The position nearest to `to` that [`History::go`] reaches by running at most this many cycles, or
+    /// correspondingly more if a scout can run ahead. So a long way can be covered in parts, each from the end of the
+    /// last.
     pub fn within_reach(&mut self, to: Position, cycles: u64) -> Position {
         let cycles = if self.is_scouted() { cycles.saturating_mul(STRETCH) } else { cycles };
         let remembered = self.checkpoints.get(self.checkpoints.before(to)).position();
@@ -245,12 +246,12 @@ impl History {
         to.min(from.after_cycles(cycles.max(1)))
     }
 
-    /// Goes to a position, looks at the machine there, and comes back.
+    /// Goes to a position, examines the machine there, and returns.
     pub fn peek<T>(&mut self, at: Position, look: impl FnOnce(&ChipsEngine) -> T) -> Result<T, DebugError> {
         self.excursion(at, |history| look(&history.engine))
     }
 
-    /// Goes to a position, does something there, which may run further, and comes back.
+    /// Goes to a position, calls `does`, which may run further, and returns to the current position.
     pub fn excursion<T>(
         &mut self,
         to: Position,
@@ -263,7 +264,7 @@ impl History {
         result
     }
 
-    /// Looks at the machine at the end of each phase from one position to another, as far as it runs, and comes back.
+    /// Examines the machine at the end of each phase from one position to another, or to the halt, and returns.
     pub fn watch(
         &mut self,
         from: Position,
@@ -280,8 +281,8 @@ impl History {
         })?
     }
 
-    /// The levels of all nets a phase ago and now; at the beginning of the run nothing is known of a phase ago, and
-    /// they are the same.
+    /// The levels of all nets one phase ago and now. At the beginning of the run there is no earlier phase, and both
+    /// are the same.
     pub fn levels(&mut self) -> [Vec<bool>; 2] {
         let levels = |machine: &ChipsEngine| {
             (0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>()
@@ -294,7 +295,7 @@ impl History {
         [before.unwrap_or_else(|| now.clone()), now]
     }
 
-    /// The current position, to come back to without running the machine.
+    /// A snapshot of the current position, for [`History::restore`].
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         self.checkpoint_of(self.port.sent)
     }
@@ -320,8 +321,8 @@ impl History {
         self.port.sent = *sent;
     }
 
-    /// Changes the machine. A cycle under way is completed first: only between two cycles do the registers and RAM
-    /// hold the whole state.
+    /// Changes the machine. An incomplete cycle is completed first, because only between two cycles do the registers
+    /// and RAM hold the whole state.
     pub fn edit(&mut self, edit: Edit) -> Result<Fork, DebugError> {
         while self.engine.phase_number() != 0 {
             self.phase()?;
@@ -333,8 +334,7 @@ impl History {
         Ok(fork)
     }
 
-    /// Presses inputs in addition to those of the input script, from now on, or from the next cycle if this one is
-    /// under way.
+    /// Presses inputs in addition to those of the input script: from now on, or, within a cycle, from the next one on.
     pub fn press(&mut self, inputs: Inputs) -> Result<Fork, DebugError> {
         let fork = self.fork();
         let now = self.position();
@@ -353,8 +353,8 @@ impl History {
         self.timeline.pressed(now.cycle + u64::from(now.phase > 0))
     }
 
-    /// What is pressed in this future, by its script and by the user, as a script; and the number of other changes by
-    /// the user.
+    /// All inputs of this future, from its script and from the user, as a script; and the number of edits, which a
+    /// script cannot express.
     pub fn script(&self) -> (Script, usize) {
         self.timeline.as_script()
     }
@@ -372,8 +372,8 @@ impl History {
         Fork { position, left, kept }
     }
 
-    /// Goes to where another future begins, to follow that one; this one is kept. Returns how far that one had been
-    /// run, or `None` if there is no future of this number.
+    /// Goes to where another future begins, and follows that one; the current one is kept. Returns the latest position
+    /// reached in the other future, or `None` if there is no future with this number.
     pub fn switch(&mut self, number: usize, interrupt: &AtomicBool) -> Result<Option<Position>, DebugError> {
         let Some((timeline, end)) = self.futures.take(number) else { return Ok(None) };
         let parting = self.timeline.parting(&timeline).unwrap_or(self.end.cycle.min(end.cycle));
@@ -395,12 +395,12 @@ impl History {
         Ok(Some(end))
     }
 
-    /// Begins the run again with another machine, from the same state and with the same inputs and edits.
+    /// Begins the run again on another machine, from the same state and with the same inputs and edits.
     pub(crate) fn rebuild(&mut self, mut engine: ChipsEngine) -> Result<(), DebugError> {
         let mut old = self.engine.clone();
         old.restore(&self.origin.snapshot);
         engine.set_state(&old.state())?;
-        // If its first cycle cannot begin, the run stays what it was.
+        // If its first cycle cannot begin, the history stays unchanged.
         self.timeline.begin_cycle(&mut engine.clone())?;
         self.engine = engine;
         self.ahead.forget_board();
@@ -414,16 +414,17 @@ impl History {
         self.begin_cycle()
     }
 
-    /// The next cycle at whose start something has to be done.
+    /// The next cycle at whose start a run has to be interrupted: for inputs, a checkpoint, or the interrupt flag.
     fn next_event(&self, now: u64) -> u64 {
         let due = self.checkpoints.next_due(now).min(now.saturating_add(SLICE));
         self.timeline.next_event(now).map_or(due, |event| event.min(due))
     }
 
-    /// Does what is due at the start of a cycle: inputs and changes from outside, and a checkpoint.
+    /// Does what is due at the start of a cycle: applies inputs and edits, and takes a checkpoint.
     fn begin_cycle(&mut self) -> Result<(), DebugError> {
         self.timeline.begin_cycle(&mut self.engine)?;
-        // Nothing is known yet of what runs behind a new checkpoint, so none is taken within the known run.
+        // Within the known part of the run no checkpoint is added: the set of instructions after it would be
+        // incomplete.
         let is_new = self.position() > self.end || self.checkpoints.len() == 0;
         if is_new && self.checkpoints.is_due(self.engine.cycle()) {
             self.checkpoints.push(self.checkpoint());

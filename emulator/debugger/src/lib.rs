@@ -22,29 +22,29 @@
 //! [`Dialogue`] takes commands as text; [`Debugger`] does the same by function calls.
 //!
 //! ```text
-//!   history      the machine at any position of its run: checkpoints, and repeating from there
-//!   timeline     what comes from outside; futures: other timelines, which can be followed again
-//!   ahead        running on with the fast engine, up to where something may be found
-//!   search       finding a position, in both directions; scout: where there is nothing to be found
+//!   history      the machine at any position of its run: checkpoints, and repeating the run from there
+//!   timeline     inputs and edits; futures: other timelines, which can be followed again
+//!   ahead        skipping ahead with the fast engine, up to where a search may find something
+//!   search       finding a position, in both directions; scout: which stretches a search can skip
 //!   target       what to find: lines, the end of an expansion, conditions, events
 //!   trigger      events that can be watched: instructions, RAM accesses, nets
-//!   breakpoint   a trigger and what to do about it
+//!   breakpoint   a trigger and the action when it is hit
 //!   source       names and lines of the program
-//!   expression   expressions over the machine; assignment: changes to it; location: where in the program or in RAM;
+//!   expression   expressions over the machine; assignment: changes to it; location: places in the program or in RAM;
 //!                scanner: reading text
-//!   debugger     all of it together
-//!   coverage     what the run has used so far; tree: what the program searches
-//!   causes       why something is as it is: the chain of cells and instructions
+//!   debugger     a program with its history and its breakpoints
+//!   coverage     what the run has used so far; tree: the search tree of the program
+//!   causes       why a net or a byte has its level: the chain of cells and instructions
 //!   dialogue     commands as text, and their replies
 //! ```
 //!
-//! The debugger works on the chips engine; the fast engine only runs where nobody looks at chips, and says where a search
-//! may skip. A [`Position`] is a cycle
-//! and a phase. Everything is found by running the machine again, not by recording what it does: memory does not grow
-//! with the length of the run, and every question about the current position can be asked about the past too.
+//! The debugger works on the chips engine; the fast engine is used only where no single chip is examined, and to find
+//! the stretches that a search can skip. A [`Position`] is a cycle and a phase. Everything is found by running the
+//! machine again, not by recording what it does: memory does not grow with the length of the run, and every question
+//! about the current position can be asked about the past too.
 //!
-//! Nothing here reads or writes files or knows a screen. Functions that may take long take an [`AtomicBool`] that ends
-//! them.
+//! Nothing here reads or writes files or draws on a screen. Functions that may take a long time take an [`AtomicBool`]
+//! that interrupts them.
 //!
 //! [`AtomicBool`]: std::sync::atomic::AtomicBool
 

@@ -10,8 +10,8 @@ use gray1_isa::{PROGRAM_WORDS, Register, Word};
 use gray1_machine::netlist::ChipId;
 
 impl Parser<'_> {
-    /// A location in the program, as sequence numbers: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a
-    /// sequence number.
+    /// Parses a location in the program: a line (`12`, `lib.g1:12`), a label (`loop+2`), or `at` and a sequence number.
+    /// Returns the sequence numbers; a line in a macro has one for each expansion.
     pub fn location(&self, scanner: &mut Scanner) -> Result<Vec<u16>, DebugError> {
         let offset = scanner.offset();
         let source = self.source;
@@ -21,18 +21,19 @@ impl Parser<'_> {
             None => (source.root(), word.as_str()),
         };
         if let Ok(line) = digits.parse::<usize>() {
-            let unknown = "no such source file; `at N` is the instruction with sequence number N";
+            let unknown =
+                "the program has no such source file; `at N` is the instruction with sequence number N";
             let file = require(file, offset, unknown)?;
             let starts = source.line_starts(file, line);
             let first = starts.first();
-            require(first, offset, format!("line {line} of {file} makes no instruction"))?;
+            require(first, offset, format!("line {line} of {file} generates no instruction"))?;
             scanner.take(&word);
             return Ok(starts);
         }
         let is_number = scanner.take_word("at");
         let name = scanner.clone().name();
         let value = self.expression(scanner)?.value(self.machine)?;
-        // Any other value would be used as a sequence number, whatever it means.
+        // The value of any other name, such as the byte `n`, is hardly meant as a sequence number.
         let is_location = |name| name == "pc" || matches!(self.meaning(name), Some(Name::Label(_)));
         let named = name.filter(|_| !is_number).is_none_or(is_location);
         require(named.then_some(()), offset, "expected a line, a label, or `at` and a sequence number")?;
@@ -41,8 +42,8 @@ impl Parser<'_> {
         Ok(vec![require(sequence, offset, invalid)?])
     }
 
-    /// Something that instructions read or write: a register, or bytes of RAM; or a cell of a chip that is read, as in
-    /// `PCL:2A`.
+    /// Parses what an instruction can read or write: a register, or bytes of RAM; for reads also a cell of a chip, as
+    /// in `PCL:2A`.
     pub(crate) fn accessed(&self, scanner: &mut Scanner, access: Access) -> Result<Trigger, DebugError> {
         let is_read = access == Access::Read;
         if let Some((chip, cell)) = self.cell(scanner)?.filter(|_| is_read) {
@@ -65,7 +66,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// A cell of a chip, such as `PCL:2A`, if that comes next.
+    /// Parses a cell of a chip, such as `PCL:2A`, if that comes next.
     pub(crate) fn cell(&self, scanner: &mut Scanner) -> Result<Option<(ChipId, u32)>, DebugError> {
         let mut ahead = scanner.clone();
         let name = ahead.name().unwrap_or("");
@@ -80,15 +81,15 @@ impl Parser<'_> {
         Ok(Some((chip, cell)))
     }
 
-    /// The chip of a name.
+    /// The chip with this name.
     fn chip(&self, name: &str) -> Option<ChipId> {
         self.machine.netlist().chips.iter().position(|chip| chip.name.eq_ignore_ascii_case(name))
     }
 
-    /// Something that changes: a register, a net, what a chip gives, or bytes of RAM.
+    /// Parses something that can change: a register, a net, the output of a chip, or bytes of RAM.
     pub fn changing(&self, scanner: &mut Scanner) -> Result<Trigger, DebugError> {
         let name = scanner.clone().name().unwrap_or("");
-        // The registers are chips of their own, on buses of these names.
+        // Each register is a chip, whose output is the bus of this name.
         let net = match name {
             "a" => "A",
             "c" => "C",
@@ -106,7 +107,7 @@ impl Parser<'_> {
         Ok(Trigger::Net(net.to_owned(), probe))
     }
 
-    /// An LED being lit: `red 3,5`, its row and column from the top left.
+    /// Parses an LED, `red 3,5`, with row and column from the top left; the event is that it is lit.
     pub(crate) fn led(&self, scanner: &mut Scanner) -> Result<Trigger, DebugError> {
         let offset = scanner.offset();
         let first = [("red", RED), ("green", GREEN)].into_iter().find(|(color, _)| scanner.take_word(color));
@@ -121,7 +122,7 @@ impl Parser<'_> {
         Ok(Trigger::Ram(row, row, Access::Set(1 << column)))
     }
 
-    /// Bytes of RAM: a name for all of its bytes, an address, or the first and the last with `..` between them.
+    /// Parses bytes of RAM: a name for all of its bytes, an address, or the first and the last with `..` between them.
     pub fn range(&self, scanner: &mut Scanner) -> Result<(u16, u16), DebugError> {
         let mut name_only = scanner.clone();
         let name = name_only.name().and_then(|name| self.source.name(name));

@@ -1,6 +1,6 @@
 //! The bytes that the program has sent to the output port, within a limit of memory.
 
-/// The bytes sent up to the latest position reached. When there are too many, the oldest are dropped.
+/// The bytes sent up to the latest position reached. When memory runs out, the older half is dropped.
 #[derive(Clone, Debug)]
 pub struct Output {
     bytes: Vec<u8>,
@@ -9,12 +9,12 @@ pub struct Output {
 }
 
 impl Output {
-    /// Keeps at most this many bytes.
+    /// An empty buffer that takes at most this many bytes of memory.
     pub(crate) fn new(memory: usize) -> Output {
         Output { bytes: Vec::new(), dropped: 0, memory: memory.max(2) }
     }
 
-    /// Those of the first `sent` bytes that are kept, and how many before them were dropped.
+    /// The bytes up to number `sent` that are still kept, and how many before them were dropped.
     pub fn until(&self, sent: u64) -> (&[u8], u64) {
         let kept = sent.saturating_sub(self.dropped).min(self.bytes.len() as u64) as usize;
         (&self.bytes[..kept], self.dropped.min(sent))
@@ -24,7 +24,7 @@ impl Output {
         self.bytes.capacity()
     }
 
-    /// Keeps byte number `number`. While a part of the run is repeated, its bytes are here already.
+    /// Keeps byte number `number`, unless it is already here, because a part of the run is being repeated.
     pub(crate) fn keep(&mut self, number: u64, byte: u8) {
         if number < self.dropped + self.bytes.len() as u64 {
             return;

@@ -1,4 +1,4 @@
-//! A position in a run: which cycle, and how many of its phases have passed.
+//! A position in a run: a cycle and the number of its phases that have passed.
 
 use gray1_machine::{ChipsEngine, Engine, PHASES};
 use std::fmt;
@@ -13,7 +13,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Later than any position of a run.
+    /// A position later than any that a run can reach.
     pub const NEVER: Position = Position { cycle: u64::MAX, phase: 0 };
 
     /// The position of a machine.
@@ -31,7 +31,7 @@ impl Position {
         Position::start_of(self.cycle.saturating_add(count))
     }
 
-    /// The start of a cycle this many cycles back; within a cycle, its own start counts as one.
+    /// The start of the cycle this many cycles back; within a cycle, going to its own start counts as one.
     pub fn before_cycles(self, count: u64) -> Position {
         Position::start_of((self.cycle.saturating_add(u64::from(self.phase > 0))).saturating_sub(count))
     }

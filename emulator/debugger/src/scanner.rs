@@ -3,7 +3,7 @@
 use crate::error::{DebugError, require};
 use gray1_assembler::{LiteralError, literal, quoted};
 
-/// A line of text, and how far it has been read. Space before what is read is skipped.
+/// A line of text, and how far it has been read. Space before each item is skipped.
 #[derive(Clone)]
 pub struct Scanner<'a> {
     text: &'a str,
@@ -11,23 +11,23 @@ pub struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    /// The beginning of a line.
+    /// Starts at the beginning of a line.
     pub fn new(text: &'a str) -> Scanner<'a> {
         Scanner { text, offset: 0 }
     }
 
-    /// The offset of what comes next.
+    /// The offset of the next item.
     pub fn offset(&mut self) -> usize {
         self.offset = self.text.len() - self.rest().trim_start().len();
         self.offset
     }
 
-    /// What has not been read yet.
+    /// The text that has not been read yet.
     pub fn rest(&self) -> &'a str {
         &self.text[self.offset..]
     }
 
-    /// What has been read since an offset.
+    /// The text that has been read since an offset.
     pub fn since(&self, start: usize) -> &'a str {
         self.text[start..self.offset].trim()
     }
@@ -37,7 +37,7 @@ impl<'a> Scanner<'a> {
         self.offset() == self.text.len()
     }
 
-    /// Takes this if it comes next.
+    /// Takes this text if it comes next.
     pub fn take(&mut self, text: &str) -> bool {
         let before = self.offset;
         self.offset();
@@ -57,7 +57,7 @@ impl<'a> Scanner<'a> {
         is_next
     }
 
-    /// The next word, which has letters only.
+    /// The next word, which consists of letters only.
     pub fn word(&mut self) -> Option<&'a str> {
         self.offset();
         let rest = self.rest();
@@ -82,7 +82,7 @@ impl<'a> Scanner<'a> {
         self.literal(literal(self.rest()))
     }
 
-    /// The next number if it can be a count.
+    /// The next number, if it is not negative.
     pub(crate) fn count(&mut self) -> Result<Option<u64>, DebugError> {
         Ok(self.number()?.and_then(|number| u64::try_from(number).ok()))
     }
@@ -90,7 +90,7 @@ impl<'a> Scanner<'a> {
     /// A string in quotation marks.
     pub fn string(&mut self) -> Result<String, DebugError> {
         let offset = self.offset();
-        require(self.literal(quoted(self.rest()))?, offset, "expected a text in quotation marks")
+        require(self.literal(quoted(self.rest()))?, offset, "expected a string in quotation marks")
     }
 
     fn literal<T>(
@@ -107,7 +107,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes everything up to the next of these characters, and those too.
+    /// Takes the text up to the next occurrence of `text`, and `text` itself; returns a scanner for the former.
     pub fn before(&mut self, text: &str) -> Option<Scanner<'a>> {
         let end = self.offset + self.rest().find(text)?;
         let before = Scanner { text: &self.text[..end], offset: self.offset };
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
         rest.trim_end()
     }
 
-    /// Takes this text, or fails because it was expected.
+    /// Takes this text, or fails with the message that it was expected.
     pub fn expect(&mut self, text: &str) -> Result<(), DebugError> {
         if self.take(text) {
             return Ok(());
@@ -131,7 +131,7 @@ impl<'a> Scanner<'a> {
         Err(DebugError::input(self.offset(), format!("expected `{text}`")))
     }
 
-    /// Fails if anything is left.
+    /// Fails if anything but space is left.
     pub fn end(&mut self) -> Result<(), DebugError> {
         if self.is_at_end() {
             return Ok(());

@@ -1,9 +1,9 @@
-//! Scouting with the fast engine: it finds the stretches of a run in which there is nothing to be found.
+//! The scout: the fast engine, which tells a search which stretches of a run it can skip.
 //!
 //! It runs more than twenty times as fast as the chips and gives the same results on the Gray-1, so a search can use it
-//! to go through millions of cycles, forwards and backwards; where it has a long way to go, the program is translated
-//! to machine code. Where it reports that there may be something, the chips engine searches, and only its finds count.
-//! A board that is wired or burned differently is searched with the chips engine alone.
+//! to go through millions of cycles, forwards and backwards; for a long run the program is translated to machine code.
+//! Where the scout reports that there may be something, the chips engine searches, and only its finds count. A board
+//! that is wired or burned differently is searched with the chips engine alone.
 
 use crate::error::DebugError;
 use crate::target::Search;
@@ -17,31 +17,32 @@ use gray1_native::TranslatedProgram;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How often an interruption is looked for, in cycles.
+/// The interrupt flag is checked once in this many cycles.
 const SLICE: u64 = 1 << 20;
-/// After this many times the distance of two checkpoints in a short run the program is translated: the fast engine takes
-/// a few milliseconds for as many cycles, a translation seldom takes one.
+/// The program is translated after this many checkpoint intervals of a short run: the fast engine takes a few
+/// milliseconds for them, and a translation rarely takes one.
 const TRANSLATED_AFTER: u64 = 256;
-/// It is not translated if it is stopped more often than once in this many cycles.
+/// It is not translated if it is stopped more often than once in this many cycles, because stops cost most of the time.
 const SELDOM: u64 = 16;
 
-/// The machine on the fast engine.
+/// The machine on the fast engine, which stops at a set of instructions.
 pub(crate) struct Scout {
     engine: FastEngine,
     image: Image,
-    /// The instructions at which it looks around.
+    /// The instructions before which it stops.
     places: Box<InstructionSet>,
-    /// How far it has run with these, and how often it has looked around.
+    /// How many cycles it has run with these, and how often it has stopped.
     ran: u64,
     looked: u64,
-    /// How far it runs before the program is translated.
+    /// The number of cycles before the program is translated.
     patience: u64,
     /// The program for these places.
     translated: Option<TranslatedProgram>,
 }
 
 impl Scout {
-    /// Examines only the instructions in a set. Between two checkpoints of a short run are so many cycles.
+    /// A scout that stops only before the instructions in a set. `spacing` is the number of cycles between two
+    /// checkpoints of a short run.
     pub fn new(image: &Image, places: &InstructionSet, spacing: u64) -> Scout {
         let mut engine = FastEngine::power_up(image, Noise::Zeros);
         engine.stop_at(places);
@@ -50,13 +51,13 @@ impl Scout {
         Scout { engine, image: image.clone(), places, ran: 0, looked: 0, patience, translated: None }
     }
 
-    /// Whether this is the board whose results it gives.
+    /// Whether this is the board of the Gray-1, the only one whose results the fast engine gives.
     pub fn knows(netlist: &Netlist) -> bool {
         static GRAY1: OnceLock<Board> = OnceLock::new();
         *netlist == **GRAY1.get_or_init(Board::gray1).netlist()
     }
 
-    /// Examines the instructions in another set.
+    /// Stops before the instructions in another set from now on.
     pub fn look_at(&mut self, places: &InstructionSet) {
         if *self.places != *places {
             self.engine.stop_at(places);
@@ -65,7 +66,7 @@ impl Scout {
         }
     }
 
-    /// Begins in a state in which what comes from outside has taken effect.
+    /// Begins in a state in which the edits of its cycle have already been made.
     pub fn begin(&mut self, state: &State, timeline: &Timeline) -> Result<(), Unsettled> {
         self.engine.set_state(state)?;
         self.engine.press(timeline.inputs(state.cycle))
@@ -81,9 +82,9 @@ impl Scout {
         self.places[usize::from(self.engine.running()) % PROGRAM_WORDS]
     }
 
-    /// Runs to the start of a cycle, to the halt, or to where `stop` returns true, which is asked at the instructions
-    /// in the set before that. Nothing may come from outside on the way. Returns the last answer; if that is true, the
-    /// state lacks what no program can see: [`Scout::repeat`] completes it.
+    /// Runs to the start of a cycle, to the halt, or to where `stop` returns true, which is called before each
+    /// instruction of the set. There must be no inputs or edits on the way. Returns the last result of `stop`; if that
+    /// is true, the parts of the state that no program can see are not valid: [`Scout::repeat`] completes them.
     pub fn run(
         &mut self,
         end: u64,
@@ -108,13 +109,13 @@ impl Scout {
         is_stopped
     }
 
-    /// Goes on with machine code. Where there is none, it may try again after as long a way.
+    /// Continues with machine code. If the program cannot be translated, it tries again after as many cycles.
     fn translate(&mut self) {
         self.ran = 0;
         self.translated = TranslatedProgram::new(&self.image, &self.places).ok();
     }
 
-    /// Comes again from a state to where it is, without stopping, so that all of its state is there.
+    /// Runs again from a state to the current cycle, without stopping, so that its state is complete.
     pub fn repeat(&mut self, start: &State, timeline: &Timeline) -> Result<(), Unsettled> {
         let cycles = Engine::cycle(&self.engine) - start.cycle;
         self.begin(start, timeline)?;
@@ -122,13 +123,13 @@ impl Scout {
         Ok(())
     }
 
-    /// Lets what comes from outside at the start of this cycle take effect.
+    /// Applies the inputs and edits at the start of this cycle.
     pub fn meet(&mut self, timeline: &Timeline) -> Result<(), Unsettled> {
         timeline.begin_cycle(&mut self.engine)
     }
 
-    /// Whether something may be found between a state and the start of a cycle. A condition on RAM holds until one of
-    /// the instructions in the set stores something else, so it is seen before the next of them, or at the end.
+    /// Whether something may be found between a state and the start of a cycle. A condition on RAM that becomes true
+    /// stays true until an instruction of the set stores another value, so it is seen before that, or at the end.
     pub fn may_find(
         &mut self,
         search: &Search,

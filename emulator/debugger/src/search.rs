@@ -1,8 +1,8 @@
 //! Searching a run, forwards and backwards.
 //!
-//! Backwards, the run is repeated from checkpoint to checkpoint, the latest first, and the last find counts. A stretch
-//! is left out if none of the instructions has run there that could make a difference, or if the scout has found
-//! nothing.
+//! Backwards, the run is repeated one stretch between checkpoints at a time, the latest first, and the last find
+//! counts. A stretch is skipped if none of the instructions that matter has run there, or if the scout finds nothing in
+//! it.
 
 use crate::ahead::is_in;
 use crate::checkpoints::Places;
@@ -16,8 +16,7 @@ use gray1_machine::{ChipsEngine, Engine};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A long stretch is searched in pieces, the last first, of this many times the distance of two checkpoints in a short
-/// run.
+/// A long stretch is searched in pieces of this many checkpoint intervals of a short run, the last piece first.
 const PIECE: u64 = 4;
 
 /// While the run is repeated, finds that are closer together than this share a snapshot, since taking one costs as much
@@ -25,9 +24,9 @@ const PIECE: u64 = 4;
 const SNAPSHOT_DISTANCE: u64 = 1024;
 
 impl History {
-    /// Searches forwards from here, up to the end of `within`, for what is found next; or backwards for what is found
-    /// last before that, as far as the stretch in which `within` begins. If something is found, the machine is there or
-    /// a little before it; otherwise where the search has ended.
+    /// Forwards, searches from the current position to the end of `within` for the next find. Backwards, searches for
+    /// the last find before the end of `within`, back to the start of the stretch in which `within` begins. Afterwards
+    /// the machine is at the find or a little before it; if there is none, where the search has ended.
     pub(crate) fn search(
         &mut self,
         direction: Direction,
@@ -68,9 +67,9 @@ impl History {
             self.rewind(index);
             let start = self.position();
             let last = std::mem::replace(&mut end, start);
-            // A mid-cycle position belongs to the cycle that it is in.
+            // The cycle that contains a mid-cycle position is searched too.
             let last_cycle = last.cycle + u64::from(last.phase > 0);
-            // An edit can make a condition true, and can end it.
+            // An edit can make a condition true or false where no instruction of the set runs.
             let is_edited = self.timeline.is_edited(start.cycle, last_cycle);
             let is_quiet = places.is_some_and(|places| !self.checkpoints.ran(index).meets(&places));
             if is_quiet && !is_edited && !search.may_find(self.machine()) {
@@ -82,7 +81,7 @@ impl History {
                     continue;
                 }
             }
-            // Nothing is run that is not known.
+            // `before` may be a phase after the end of the known run, which must not be extended.
             let mut piece_end = if last == before { before.before_phases(1) } else { last };
             loop {
                 let piece = self.piece_before(start, piece_end);
@@ -103,15 +102,15 @@ impl History {
         Ok(None)
     }
 
-    /// Where a part of a stretch begins that ends here: its last few thousand cycles, if somebody can run ahead to
-    /// there, or else all of it.
+    /// The start of the piece of a stretch that ends at `end`: its last few thousand cycles if the scout can run ahead
+    /// to there, otherwise all of it.
     fn piece_before(&mut self, start: Position, end: Position) -> Position {
         let piece = Position::start_of(end.cycle.saturating_sub(PIECE * self.spacing));
         if self.is_scouted() { piece.max(start) } else { start }
     }
 
-    /// Searches from here for what is found last up to the end of a piece and before a position. If something is found,
-    /// the machine is a little before it.
+    /// Searches from the current position for the last find up to the end of a piece and before a position. If there is
+    /// one, the machine is a little before it afterwards.
     fn last_in(
         &mut self,
         search: &mut Search,
@@ -120,7 +119,7 @@ impl History {
         before: Position,
         interrupt: &AtomicBool,
     ) -> Result<Option<Found>, DebugError> {
-        // A position where a piece begins belongs to the one before; only the first has none.
+        // The first position of a piece belongs to the piece before it, except at the beginning of the run.
         let mut found = None;
         if self.position() == self.start() {
             search.start(None);
@@ -144,7 +143,7 @@ impl History {
         Ok(found)
     }
 
-    /// Runs on until something is found; this position has been looked at.
+    /// Runs until something is found after the current position.
     fn continue_search(
         &mut self,
         search: &mut Search,
@@ -171,8 +170,8 @@ impl History {
         }
     }
 
-    /// Looks at the starts of cycles, all or those that run certain instructions, and at the phase after one where the
-    /// search asks for it. What is far away is found by running ahead.
+    /// Examines the starts of cycles (all, or those that run certain instructions), and the phase after one if the
+    /// search needs it. Distant finds are approached by running ahead.
     fn search_cycles(
         &mut self,
         search: &mut Search,

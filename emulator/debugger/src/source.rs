@@ -1,4 +1,4 @@
-//! What the assembler knows about a program: its names, and the lines that its words came from.
+//! The debug information of a program: its names, and the source lines of its words.
 
 use gray1_assembler::{Assembly, ExpansionKind, Local, Program, Sources, Span, SymbolKind, split_comment};
 use gray1_isa::memory_map::{BUILT_IN_NAMES, DISPLAY_SIZE, GREEN, RAM_BYTES, RED};
@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Source {
     image: Image,
     pub(crate) names: BTreeMap<String, Name>,
-    /// For each word, by its sequence number, the lines that led to it.
+    /// For each word, by its sequence number, the lines that generated it.
     frames: HashMap<u16, Vec<Frame>>,
-    /// Where its words came from.
+    /// The assembled program, if there is a source.
     program: Option<Program>,
     /// For each file and line, the first word of each of its expansions.
     line_starts: BTreeMap<(u32, usize), Vec<u16>>,
@@ -25,20 +25,20 @@ pub enum Name {
     Constant(i64),
     /// A sequence number.
     Label(u16),
-    /// Bytes of RAM: the first, and how many.
+    /// Bytes of RAM: the address of the first, and their number.
     Ram(u16, u16),
     /// A constant that is an address of RAM: `queens = RED`, `second = list+1`.
     Address(u16),
 }
 
-/// A line that led to a word.
+/// A line that generated a word: the line itself, or a call or loop around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The path of the file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The expansion that the following frames are in; `None` for the line of the word itself, which is the last.
+    /// The expansion that contains the following frames; `None` for the line of the word itself, which is the last.
     pub expansion: Option<ExpansionKind>,
     span: Span,
 }
@@ -92,7 +92,7 @@ impl Source {
             let frames = self.frames(sequence);
             let lines: Vec<(u32, usize)> = frames.iter().map(|frame| (frame.span.file, frame.line)).collect();
             for (depth, line) in lines.iter().enumerate() {
-                // In a recursive macro, the outermost of the frames on the same line counts.
+                // In a recursive macro several frames are on the same line: the outermost counts.
                 if !lines[..depth].contains(line) && self.begins_line(sequence, depth) {
                     self.line_starts.entry(*line).or_default().push(sequence);
                 }
@@ -115,12 +115,12 @@ impl Source {
         self.names.iter().map(|(name, meaning)| (name.as_str(), *meaning))
     }
 
-    /// The lines that led to a word, the outermost first: calls of macros and loops, then its own line.
+    /// The lines that generated a word, the outermost first: calls of macros and loops, then its own line.
     pub fn frames(&self, sequence: u16) -> &[Frame] {
         self.frames.get(&sequence).map_or(&[], Vec::as_slice)
     }
 
-    /// The parameters and counters that have a value in the line of a frame of a word, the innermost first.
+    /// The parameters and counters that are in scope on the line of a frame of a word, the innermost first.
     pub fn locals(&self, sequence: u16, frame: usize) -> Vec<(String, Name)> {
         let word = |program: &Program| program.words.iter().position(|word| word.sequence == sequence);
         let Some((program, word)) = self.program.as_ref().and_then(|program| Some((program, word(program)?)))
@@ -137,8 +137,8 @@ impl Source {
         found.map(|locals| locals.filter_map(local).collect()).unwrap_or_default()
     }
 
-    /// A local label, `.loop`, by its full name: that of the part of the program that this instruction is in, or the
-    /// only one of the program.
+    /// The full name of a local label such as `.loop`: the one in the same part of the program as this instruction, or
+    /// else the only one in the program.
     pub(crate) fn local_label(&self, label: &str, sequence: u16) -> Option<&str> {
         let part =
             self.nearest_label(sequence).map_or("", |(name, _)| name.split('.').next().unwrap_or(name));
@@ -147,7 +147,8 @@ impl Source {
         here.or_else(|| all.next().filter(|_| all.next().is_none())).map(String::as_str)
     }
 
-    /// The frames of a word up to its line in the source: through loop iterations, but not into macros.
+    /// The frames of a word that a user sees as its statement: loop iterations, and then one line, which may call a
+    /// macro.
     pub fn statement(&self, sequence: u16) -> &[Frame] {
         let frames = self.frames(sequence);
         let iterations = frames.iter().take_while(|frame| frame.is_iteration()).count();
@@ -184,25 +185,25 @@ impl Source {
         self.text(file)?.lines().nth(line.checked_sub(1)?)
     }
 
-    /// The path of the file that a path, or the end of a path, refers to.
+    /// The path of the source file that is given by its path or by the end of its path.
     pub fn find_file(&self, written: &str) -> Option<&str> {
         let end = format!("/{written}");
         self.sources.paths().find(|path| *path == written || path.ends_with(&end))
     }
 
-    /// Whether a word is the first of the line that is its frame at this index.
+    /// Whether a word is the first word of its frame with this index.
     pub fn begins_line(&self, sequence: u16, index: usize) -> bool {
         let before = sequence.checked_sub(1).map_or(&[][..], |before| self.frames(before));
         !before.starts_with(&self.frames(sequence)[..=index])
     }
 
-    /// Where a line begins: the first word of each of its expansions.
+    /// The first word of each expansion of a line.
     pub fn line_starts(&self, file: &str, line: usize) -> Vec<u16> {
         let starts = self.file_number(file).and_then(|file| self.line_starts.get(&(file, line)));
         starts.cloned().unwrap_or_default()
     }
 
-    /// The lines of a file that instructions come from, in ascending order.
+    /// The lines of a file that generate instructions, in ascending order.
     pub fn code_lines(&self, file: &str) -> Vec<usize> {
         let Some(file) = self.file_number(file) else { return Vec::new() };
         self.line_starts.range((file, 0)..(file + 1, 0)).map(|((_, line), _)| *line).collect()
@@ -212,7 +213,7 @@ impl Source {
         self.sources.paths().zip(0..).find(|(path, _)| *path == file).map(|(_, number)| number)
     }
 
-    /// The nearest label at an instruction or before it, and how many instructions before.
+    /// The nearest label at or before an instruction, and the distance in instructions.
     pub fn nearest_label(&self, sequence: u16) -> Option<(&str, u16)> {
         let labels = self.names().filter_map(|(name, meaning)| match meaning {
             Name::Label(label) if label <= sequence => Some((label, name)),
@@ -228,7 +229,7 @@ impl Source {
         Some(if offset == 0 { label.to_owned() } else { format!("{label}+{offset}") })
     }
 
-    /// The line of a word in text: `sum.g1:5, from line 3`; `None` for a word without a line.
+    /// The line of a word as text: `sum.g1:5, from line 3`; `None` for a word without a line.
     pub fn line_name(&self, sequence: u16) -> Option<String> {
         let frames = self.frames(sequence);
         let innermost = frames.last()?;
@@ -246,13 +247,13 @@ impl Source {
         Some(split_comment(line).0.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// A byte of RAM by the name it belongs to: `n`, `list[2]`, `RED[7]`.
+    /// A byte of RAM as a name with an index: `n`, `list[2]`, `RED[7]`.
     pub fn named_byte(&self, address: u16) -> Option<String> {
         let (name, first, _) = self.block(address)?;
         Some(if first == address { name.to_owned() } else { format!("{name}[{}]", address - first) })
     }
 
-    /// The bytes that belong together with this one: their name, the first, and how many.
+    /// The block of bytes that contains this one: its name, its first address, and its size.
     fn block(&self, address: u16) -> Option<(&str, u16, u16)> {
         let blocks = self.names().filter_map(|(name, meaning)| match meaning {
             Name::Ram(first @ (GREEN | RED), _) => Some((name, first, DISPLAY_SIZE as u16)),
@@ -263,7 +264,7 @@ impl Source {
         blocks.min_by_key(|&(_, first, _)| address - first)
     }
 
-    /// How many bytes there are from this one to the end of those that it belongs to.
+    /// The number of bytes from this one to the end of its block.
     pub(crate) fn room(&self, address: u16) -> u16 {
         let rest = (RAM_BYTES as u16).saturating_sub(address);
         self.block(address).map_or(rest, |(_, first, size)| size - (address - first)).min(rest)
@@ -298,7 +299,7 @@ fn names(program: &Program) -> BTreeMap<String, Name> {
             SymbolKind::Macro | SymbolKind::Function | SymbolKind::Table => return None,
         })
     };
-    // A label inside an expansion has a name that cannot be typed, and says less than the lines do.
+    // The name of a label inside an expansion cannot be typed, and tells less than the source lines.
     let symbols = program.symbols.iter().filter(|symbol| !symbol.is_inside_expansion);
     symbols.filter_map(|symbol| Some((symbol.name.clone(), meaning(symbol)?))).collect()
 }

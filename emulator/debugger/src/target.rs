@@ -24,12 +24,12 @@ pub enum Direction {
 pub enum Target {
     /// The start of a line: its first cycle after another line, or after a jump back within the line.
     Line(LineDepth),
-    /// The first instruction outside of an expansion: of the innermost that the instruction with this sequence number
-    /// is in, counting only this many of its lines from the outermost. Outside of any expansion, the start of a line.
+    /// The first instruction outside of an expansion: the innermost one around an instruction, if only its outermost
+    /// `depth` frames are considered. If there is none, the start of a line.
     Leave {
         /// The sequence number of the instruction.
         sequence: u16,
-        /// How many of its lines count.
+        /// How many of its frames are considered.
         depth: usize,
     },
     /// An expression that is not 0.
@@ -40,23 +40,23 @@ pub enum Target {
     Breakpoints,
 }
 
-/// How many levels of expansion around an instruction are distinguished; deeper ones count as one line.
+/// How many levels of expansion are distinguished; deeper levels belong to the line of the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineDepth {
-    /// All of it.
+    /// All levels.
     Innermost,
-    /// Lines as they are in the source: loop iterations, but not macros.
+    /// Loop iterations are distinguished, macros are not.
     Statement,
-    /// This many lines, from the outermost.
+    /// This many levels, from the outermost.
     AtMost(usize),
 }
 
 /// What a search has found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// Where.
+    /// Its position.
     pub position: Position,
-    /// The sequence number of the instruction that is run there.
+    /// The sequence number of the instruction that runs there.
     pub sequence: u16,
     /// Whether the target is there.
     pub is_target: bool,
@@ -64,7 +64,7 @@ pub struct Found {
     pub hits: Vec<Hit>,
 }
 
-/// A target and breakpoints, and what has to be remembered from one position to the next to recognize them.
+/// A target and breakpoints, with the state that is needed to detect changes from one position to the next.
 pub(crate) struct Search<'a> {
     image: &'a Image,
     goal: Goal<'a>,
@@ -121,10 +121,10 @@ impl<'a> Search<'a> {
         self.image
     }
 
-    /// The instructions at which something may be found. A condition on RAM changes only when a byte is stored:
-    /// forwards, where it may begin to hold, the instructions after that count; backwards, where it may have held until
-    /// then, the one that stores. `None` if finding something takes more than the state of the machine at the start of
-    /// a cycle, and for lines, which depend on the cycle before as well.
+    /// The instructions at which something may be found. A condition on RAM changes only when a byte is stored.
+    /// Forwards, it may become true at the instruction after the store; backwards, the last place where it was true may
+    /// be the store itself. `None` if the state of the machine at the start of a cycle is not enough to decide: for
+    /// nets and phases, and for lines, which depend on the cycle before as well.
     pub fn places(&self, direction: Direction) -> Option<Box<InstructionSet>> {
         let goal = match &self.goal {
             Goal::Line { .. } => return None,
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The instructions that store to some bytes; forwards, those after them.
+    /// The instructions that store to some bytes; forwards, the instructions after these.
     fn stores_to(&self, addresses: &[u16], direction: Direction) -> Resolution {
         let stores = addresses.iter().fold(Resolution::nothing(), |all, &address| {
             let is_stored = Trigger::Ram(address, address, Access::Write);
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether something may be found at the start of this cycle, or in it.
+    /// Whether something may be found at the start of this cycle or during it.
     pub fn may_find(&self, machine: &dyn View) -> bool {
         let by_goal = match &self.goal {
             Goal::Condition(expression) => expression.holds(machine).unwrap_or(true),
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
                 .any(|(breakpoint, watcher)| watcher.may_hit(machine) && breakpoint.may_count(machine))
     }
 
-    /// Starts again after this position, or with the very first position of the run.
+    /// Starts a new search after this position; `None` if the first position of the run is to be checked too.
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         match &mut self.goal {
             Goal::Line { before, .. } => *before = after.map(ChipsEngine::running),
@@ -186,7 +186,7 @@ impl<'a> Search<'a> {
         self.breakpoints.iter_mut().for_each(|(_, watcher)| watcher.start(after));
     }
 
-    /// What is found at this position, if anything. Each position is later than the one before.
+    /// What is found at this position, if anything. Positions must be checked in ascending order.
     pub fn check(&mut self, machine: &ChipsEngine) -> Result<Option<Found>, DebugError> {
         let mut hits = Vec::new();
         for (breakpoint, watcher) in &mut self.breakpoints {
@@ -229,7 +229,7 @@ impl Goal<'_> {
     }
 }
 
-/// Whether one instruction after the other begins a line.
+/// Whether `now`, when it runs after `before`, begins a line.
 fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool {
     let line = |sequence| match depth {
         LineDepth::Innermost => source.frames(sequence),
@@ -242,6 +242,6 @@ fn is_new_line(source: &Source, depth: LineDepth, before: u16, now: u16) -> bool
     if line(now).is_empty() || line(now) != line(before) {
         return true;
     }
-    // A jump back into the middle of a line does not begin it again.
+    // Within the same line, only a jump back to its first word begins it again.
     now <= before && source.begins_line(now, line(now).len() - 1)
 }

@@ -1,11 +1,11 @@
-//! Messages with expressions in them: `n is {n}`.
+//! Messages of logpoints, which can contain expressions: `n is {n}`.
 
 use crate::error::{DebugError, require};
 use crate::expression::{Expression, Parser};
 use gray1_machine::ChipsEngine;
 use std::fmt::Write;
 
-/// A message with expressions, whose values are filled in when it is shown.
+/// A message with expressions, whose values are inserted when it is printed.
 #[derive(Clone, Debug)]
 pub struct Template {
     parts: Vec<(String, Option<Expression>)>,
@@ -17,7 +17,7 @@ impl Template {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let (text, after) = require(after.split_once('}'), 0, "a `{` without `}` in the message")?;
+            let (text, after) = require(after.split_once('}'), 0, "the message has a `{` without a `}`")?;
             let expression = parser.whole(text);
             let expression =
                 expression.map_err(|error| DebugError::input(0, format!("`{{{text}}}`: {error}")))?;
@@ -28,7 +28,7 @@ impl Template {
         Ok(Template { parts })
     }
 
-    /// The message with the values that its expressions have on this machine.
+    /// The message with the current values of its expressions.
     pub fn fill(&self, machine: &ChipsEngine) -> Result<String, DebugError> {
         let mut text = String::new();
         for (before, expression) in &self.parts {

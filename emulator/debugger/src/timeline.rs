@@ -1,7 +1,8 @@
-//! What comes from outside while a run is debugged: the inputs of its script, and what the user presses and changes.
+//! Everything that comes from outside while a run is debugged: the inputs of its script, and the inputs and edits of
+//! the user.
 //!
-//! Everything else that the machine does follows from its state, so a timeline and a state determine a whole future.
-//! What is pressed or changed takes effect at the start of a cycle, and again whenever that cycle is repeated.
+//! The machine is deterministic, so a timeline and a state determine a whole future. Inputs and edits take effect at
+//! the start of a cycle, and again whenever that cycle is repeated.
 
 use gray1_machine::{Engine, Inputs, Script, Unsettled};
 
@@ -18,7 +19,7 @@ pub enum Edit {
     Ram(u16, u8),
 }
 
-/// Everything that comes from outside, by cycle.
+/// All inputs and edits, by cycle.
 #[derive(Clone, Default)]
 pub(crate) struct Timeline {
     script: Script,
@@ -31,18 +32,18 @@ impl Timeline {
         Timeline { script, ..Timeline::default() }
     }
 
-    /// The bytes of memory that it takes, without its script.
+    /// The bytes of memory that the inputs and edits of the user take.
     pub fn size(&self) -> usize {
         self.presses.capacity() * size_of::<(u64, Inputs)>()
             + self.edits.capacity() * size_of::<(u64, Edit)>()
     }
 
-    /// Adds a change at the start of a cycle; none may come later.
+    /// Adds an edit at the start of a cycle. It must not be earlier than any other.
     pub fn edit(&mut self, cycle: u64, edit: Edit) {
         self.edits.push((cycle, edit));
     }
 
-    /// Presses inputs in addition to those of the script, from a cycle on.
+    /// Presses inputs in addition to those of the script, from a cycle on, and forgets any later ones.
     pub fn press(&mut self, cycle: u64, inputs: Inputs) {
         self.presses.retain(|&(at, _)| at < cycle);
         self.presses.push((cycle, inputs));
@@ -59,7 +60,7 @@ impl Timeline {
         self.script.inputs_at(cycle).and(self.pressed(cycle))
     }
 
-    /// The inputs of all cycles as a script, and how many edits there are beside them.
+    /// The inputs of all cycles as a script, and the number of edits, which a script cannot express.
     pub fn as_script(&self) -> (Script, usize) {
         let mut cycles: Vec<u64> =
             self.script.cycles().chain(self.presses.iter().map(|press| press.0)).collect();
@@ -68,7 +69,7 @@ impl Timeline {
         (Script::of(cycles.into_iter().map(|cycle| (cycle, self.inputs(cycle))).collect()), self.edits.len())
     }
 
-    /// The next cycle at whose start something comes from outside.
+    /// The next cycle at whose start an input changes or an edit is made.
     pub fn next_event(&self, now: u64) -> Option<u64> {
         let press = self.presses.partition_point(|&(at, _)| at <= now);
         let edit = self.edits.partition_point(|&(at, _)| at <= now);
@@ -80,12 +81,12 @@ impl Timeline {
         events.into_iter().flatten().min()
     }
 
-    /// Whether the user changes anything after the start of one cycle and up to that of another.
+    /// Whether there is an edit after the start of one cycle and up to that of another.
     pub fn is_edited(&self, after: u64, to: u64) -> bool {
         self.edits.iter().any(|(at, _)| (after + 1..=to).contains(at))
     }
 
-    /// Applies to a machine at the start of a cycle what comes from outside there.
+    /// Applies the inputs and edits of the current cycle to a machine, which must be at its start.
     pub fn begin_cycle(&self, engine: &mut impl Engine) -> Result<(), Unsettled> {
         let now = engine.cycle();
         let first = self.edits.partition_point(|&(at, _)| at < now);
@@ -95,7 +96,7 @@ impl Timeline {
         engine.press(self.inputs(now))
     }
 
-    /// Forgets what comes after the start of a cycle.
+    /// Forgets inputs and edits after the start of a cycle.
     pub fn forget_after(&mut self, cycle: u64) {
         self.presses.retain(|&(at, _)| at <= cycle);
         self.edits.retain(|&(at, _)| at <= cycle);
@@ -110,7 +111,7 @@ impl Timeline {
 }
 
 impl Edit {
-    /// Changes a machine, which may go on after a halt.
+    /// Changes a machine. If it has halted, it may continue.
     pub(crate) fn apply(self, engine: &mut impl Engine) -> Result<(), Unsettled> {
         let mut state = engine.state();
         match self {

@@ -1,4 +1,4 @@
-//! The tree that the program searches, by the markers in its source.
+//! Records the search tree of a program, which is described by markers in its source.
 
 use crate::coverage::repeat_run;
 use crate::debugger::Debugger;
@@ -27,8 +27,8 @@ impl Source {
 }
 
 impl Debugger {
-    /// The tree of the run up to a position, of this many nodes at most. The machine stays where it is. Returns as well
-    /// where the run was left: at that position, at the halt, or where there was no room for another node.
+    /// The tree of the run up to a position, with at most `limit` nodes, and the position where recording ended: that
+    /// position, the halt, or where another node would exceed the limit. The machine stays where it is.
     pub fn tree<'a>(
         &mut self,
         markers: &'a Markers,

@@ -3,8 +3,8 @@
 //! An instruction runs, and reads RAM, at the start of its cycle; it writes RAM in phase 1. A net changes in the phase
 //! at whose end it has another level. So each event has a position, which is the same forwards and backwards.
 //!
-//! The program is ROM and there is no indirect addressing, so which instructions access a byte of RAM is known before
-//! it runs: watching ten bytes means watching the program counter, which is nearly free.
+//! The program is ROM and there is no indirect addressing, so the instructions that access a byte of RAM are known in
+//! advance: watching ten bytes means watching the program counter, which costs almost nothing.
 
 use crate::view::View;
 use gray1_isa::{Image, Opcode, Operand, PROGRAM_WORDS, Word};
@@ -18,9 +18,9 @@ pub enum Access {
     Read,
     /// An instruction stores to it.
     Write,
-    /// An instruction stores a value that differs from the one before.
+    /// An instruction stores a value that differs from the previous one.
     Change,
-    /// An instruction stores a value that has one of these bits, which the one before did not have.
+    /// An instruction sets one of these bits, which was clear before.
     Set(u8),
 }
 
@@ -29,9 +29,9 @@ pub enum Access {
 pub enum Trigger {
     /// One of these instructions, given by their sequence numbers, is run.
     Instructions(Vec<u16>),
-    /// A byte of RAM (including display, output port and inputs) is accessed; the first and the last.
+    /// A byte of RAM (including display, output port and inputs) in this range is accessed; both ends are included.
     Ram(u16, u16, Access),
-    /// A net or a bus, or what a chip gives, with its name, changes.
+    /// A net, a bus or the output of a chip, with its name, changes.
     Net(String, Probe),
     /// A chip looks up this cell.
     Cell(ChipId, u32),
@@ -42,18 +42,18 @@ pub enum Trigger {
 pub struct Hit {
     /// The number of the breakpoint.
     pub breakpoint: usize,
-    /// What changed, if it is about RAM or a net.
+    /// The change, if the trigger is about RAM or a net.
     pub change: Option<Change>,
 }
 
-/// What happened to a byte of RAM or to a net.
+/// The change of a byte of RAM or of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The address of the byte; 0 for a net.
     pub address: u16,
     /// The value before.
     pub old: u16,
-    /// The value now; when RAM is read, the same.
+    /// The value now; for a read, the same.
     pub new: u16,
 }
 
@@ -71,12 +71,12 @@ pub(crate) enum Resolution {
 }
 
 impl Resolution {
-    /// Examines none of the positions.
+    /// No position is examined.
     pub fn nothing() -> Resolution {
         Resolution::Instructions(Box::new([false; PROGRAM_WORDS]))
     }
 
-    /// The positions that either of them needs.
+    /// The positions that at least one of the two needs.
     pub fn and(self, other: Resolution) -> Resolution {
         match (self, other) {
             (Resolution::Phases, _) | (_, Resolution::Phases) => Resolution::Phases,
@@ -104,7 +104,7 @@ pub(crate) struct Watcher<'a> {
     breakpoint: usize,
     trigger: &'a Trigger,
     image: &'a Image,
-    /// The address and value of a byte about to be written, or the last level of a net.
+    /// The address and value of a byte about to be written; or 0 and the last value of a net.
     before: Option<(u16, u16)>,
 }
 
@@ -129,13 +129,13 @@ impl<'a> Watcher<'a> {
         Resolution::Instructions(set)
     }
 
-    /// Starts again after this position, or with the very first position of the run.
+    /// Starts again after this position; `None` if the first position of the run is to be checked too.
     pub fn start(&mut self, after: Option<&ChipsEngine>) {
         self.before = None;
         after.and_then(|machine| self.check(machine));
     }
 
-    /// Whether the trigger is hit at this position. Each position is later than the one before.
+    /// Whether the trigger is hit at this position. Positions must be checked in ascending order.
     pub fn check(&mut self, machine: &ChipsEngine) -> Option<Hit> {
         let phase = machine.phase_number();
         let hit = |change| Hit { breakpoint: self.breakpoint, change };
@@ -164,7 +164,8 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// Whether the trigger is hit in the cycle that begins here. If only its phases can show that, the answer is yes.
+    /// Whether the trigger may be hit in the cycle that begins here. For nets and cells the phases would have to be
+    /// examined, so the answer is always yes.
     pub fn may_hit(&self, machine: &dyn View) -> bool {
         if machine.phase() > 0 || machine.halted() {
             return false;
@@ -183,14 +184,14 @@ impl<'a> Watcher<'a> {
         }
     }
 
-    /// The byte that the instruction of this cycle accesses, if it is one of those that are watched.
+    /// The byte that the instruction of this cycle accesses, if it is being watched.
     fn address(&self, machine: &dyn View) -> Option<u16> {
         let Trigger::Ram(first, last, access) = self.trigger else { return None };
         let word = self.image.word(machine.running());
         accessed(word, *access).filter(|address| (*first..=*last).contains(address))
     }
 
-    /// Whether the next phase has to be looked at: the byte is being written.
+    /// Whether the next phase has to be examined, because a watched byte is being written.
     pub fn needs_next_phase(&self) -> bool {
         matches!(self.trigger, Trigger::Ram(..)) && self.before.is_some()
     }

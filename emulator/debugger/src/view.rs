@@ -1,15 +1,14 @@
-//! The machine that expressions and triggers read: the chips engine, or the fast engine where a search only needs to
-//! know whether there is anything to be found at all.
+//! The machine as expressions and triggers see it. It is either the chips engine, or the fast engine of the scout.
 
 use gray1_machine::{ChipsEngine, Engine, FastEngine, Probe, Registers};
 
-/// A machine that can be read.
+/// A machine whose state can be read.
 pub(crate) trait View {
     /// The cycle it is in.
     fn cycle(&self) -> u64;
     /// The phase it is in.
     fn phase(&self) -> u8;
-    /// Whether it has halted, so that no cycle follows.
+    /// Whether it has halted.
     fn halted(&self) -> bool;
     /// The registers.
     fn registers(&self) -> Registers;
@@ -19,7 +18,7 @@ pub(crate) trait View {
     fn ram(&self, address: u16) -> u8;
     /// What a program would read at an address.
     fn reads(&self, address: u16) -> u8;
-    /// A net or a bus, where there is a board.
+    /// The level of a net or a bus; `None` on the fast engine, which has none.
     fn net(&self, probe: &Probe) -> Option<u16>;
 }
 
@@ -57,7 +56,7 @@ impl View for ChipsEngine {
     }
 }
 
-/// Always at the start of a cycle.
+/// The fast engine is always at the start of a cycle.
 impl View for FastEngine {
     fn cycle(&self) -> u64 {
         Engine::cycle(self)

@@ -1,4 +1,4 @@
-//! Running ahead changes nothing: random commands, answered with the scout and by the chips alone.
+//! Running ahead changes no result: random commands get the same replies with the scout as from the chips alone.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -14,11 +14,11 @@ use test_support::random::busy_word;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Words of the program outside of its macros, which jump among themselves.
+/// The number of words outside of the macros; their jumps stay among them.
 const WORDS: u16 = 24;
-/// Words in each of three places of the macros.
+/// The number of random words in each of three places in the macros.
 const INSIDE: usize = 4;
-/// Cycles that a session may take: many times as many as the scout leaves to the chips.
+/// The maximum number of cycles of a session: far more than the distances that the scout leaves to the chips.
 const CYCLES: u64 = 20_000;
 
 const INPUTS: &str = r#"[
@@ -64,7 +64,8 @@ fn expression() -> impl Strategy<Value = String> {
     ])
 }
 
-/// One that may have no value: backwards, where that shows depends on the checkpoints.
+/// An expression that may have no value. Only forwards, because backwards it depends on the checkpoints whether a
+/// search comes to a position where it has none.
 fn risky_expression() -> impl Strategy<Value = String> {
     prop_oneof![3 => expression(), 1 => comparison(prop::sample::select(vec!["n[a & 7]", "6 / j", "n[j]"]))]
 }
@@ -142,7 +143,7 @@ fn command() -> impl Strategy<Value = String> {
     prop_oneof![4 => ahead, 2 => back, 2 => points, 2 => others]
 }
 
-/// A session whose checkpoints are this far apart at first.
+/// A session with this checkpoint interval.
 fn session(source: &str, spacing: u64, is_scouted: bool) -> Dialogue {
     let files = MemoryLoader::new([("random.g1", source)]);
     let source = Source::of_assembly(assemble(&files, "random.g1", &Options::default())).unwrap();
@@ -183,7 +184,7 @@ proptest! {
 const ENDLESS: &str =
     ".ram n\nloop: lda n\n add #3\n jc over\n sta GREEN\nover: sta n\n shr n\n jz loop\n jmp loop\n";
 
-/// Every net is what the chips make it, wherever the scout hands over.
+/// Wherever the chips take over from the scout, every net has the level that the chips alone would give it.
 #[test]
 fn each_net_has_the_level_that_the_chips_give_it() {
     for cycle in (40..4_000).step_by(37) {

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// In cycle 2 A becomes 10, which cycle 3 shows; in cycle 4 it becomes 2, with a carry; cycle 6 jumps to the halt.
+/// In cycle 2 A becomes 10, which cycle 3 displays; in cycle 4 it becomes 2, with a carry; cycle 6 jumps to the halt.
 const PROGRAM: &str = "\
 .ram n
       lda  #5
@@ -57,14 +57,15 @@ fn chains_are_as_worked_out_by_hand() {
         ("red 3,1", (7, 0), 2, "RED3_1=1@3.1 RE3=1@3.1 WE=1@3.1 A1=1@2.3 T1=1@2.1"),
         // Dark for the same reason: 10 is 1010.
         ("red 3,0", (7, 0), 2, "RED3_0=0@3.1 RE3=1@3.1 WE=1@3.1 A0=0@2.3 T0=0@2.1"),
-        // Before the store there is nothing but the noise of power-up, here zeros.
+        // Before the store the latch holds its power-up contents, here zeros.
         ("red 3,1", (3, 0), 9, "RED3_1=0@0.0"),
         ("green 0,0", (7, 0), 9, "GREEN0_0=0@0.0"),
-        // In a sum a bit depends on those below it: in 5 + 5, bit 3 takes the carry of bit 2, whatever came into that.
+        // In a sum a bit depends on those below it: in 5 + 5, bit 3 takes the carry of bit 2, whatever the carry into
+        // bit 2 is.
         ("R3", (2, 1), 1, "R3=1@2.1 X2=1@2.1 X3=0@2.1 A2=1@1.3 A3=0@1.3"),
         // What the memory gives was written in cycle 1, when A had been loaded in cycle 0.
         ("X0", (2, 0), 4, "X0=1@2.0 D0=1@2.0 M0=1@2.0 INSEL=0@2.0 WE=0@2.0 n.0=1@1.1 WE=1@1.1 A0=1@0.3"),
-        // A byte is eight bits of two chips; only the one that is asked for is a bit of the other byte.
+        // A byte is eight bits of two chips, and each of them is a step of the chain.
         (
             "ram[$000]",
             (1, 2),
@@ -78,8 +79,8 @@ fn chains_are_as_worked_out_by_hand() {
         ("c", (7, 0), 4, "C=1@6.3 MC=1@6.1 NC=1@6.1 C=1@5.3 MC=1@5.1"),
         // A jump is taken: the counter takes the target that was latched in phase 1. It is 8, in Gray code 1100.
         ("PC3", (7, 0), 2, "PC3=1@6.3 LOAD=1@6.3 MJ=1@6.1 TG3=1@6.1"),
-        // Counting from 1 to 2, the counter sets bit 1, since TICK has flipped and bit 0 is the lowest 1. PARH is in a loop
-        // with the counter, which holds it in phase 3; in phase 2 the counter's bits stand still, and it follows from them.
+        // Counting from 1 to 2, the counter sets bit 1, since TICK has flipped and bit 0 is the lowest 1. PARH is in a
+        // loop with the counter, which holds it in phase 3; in phase 2 the counter does not change, and determines PARH.
         (
             "PC1",
             (2, 0),

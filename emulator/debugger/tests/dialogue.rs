@@ -1,4 +1,4 @@
-//! Whatever is typed, the dialogue has an answer.
+//! Commands and their replies; whatever is typed, the dialogue does not panic.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 use test_support::random::commands::piece;
 
-/// Goes on for ever.
+/// Runs forever.
 const PROGRAM: &str = ".ram n\n.ram list, 3\nloop: lda n\n add #1\n sta n\n sta list+1\n jmp loop\n";
 
 fn dialogue() -> Dialogue {
@@ -28,15 +28,14 @@ fn talk_about(source: Source) -> Dialogue {
     Dialogue::new(Debugger::new(machine, board, source, Script::default()).unwrap())
 }
 
-/// The reply to a line that is carried out.
+/// The reply to a line, which must succeed.
 fn reply(dialogue: &mut Dialogue, line: &str) -> Reply {
     let (reply, result) = dialogue.line(line, &AtomicBool::new(false));
     result.unwrap();
     reply
 }
 
-/// `next` goes iteration by iteration through a loop, line by line, and over a macro even if that jumps back within
-/// itself.
+/// `next` steps line by line through each iteration of a loop, and over a macro even if that jumps back within itself.
 #[test]
 fn next_goes_through_loops_and_over_macros() {
     let program = "\
@@ -104,7 +103,7 @@ fn errors_say_what_would_be_right() {
         ("print 1 +", 9, "expected a number, a name or `(`"),
         ("print (1", 8, "expected `)`"),
         ("print 1 2", 8, "unexpected `2`"),
-        ("break 1", 6, "line 1 of loop.g1 makes no instruction"),
+        ("break 1", 6, "line 1 of loop.g1 generates no instruction"),
         ("break at 4096", 6, "4096 is not a sequence number: they are 0 to 4095"),
         ("watch list[2]..list", 15, "the last byte comes before the first"),
         ("set a = 256", 8, "256 does not fit: expected 0 to 255"),
@@ -128,7 +127,7 @@ fn errors_say_what_would_be_right() {
         ("goto cycle 3 phase 4", 19, "the phases of a cycle are 0 to 3"),
         ("why", 3, "expected a net, a byte of RAM, or `red` or `green` with a row and a column"),
         ("why red 3", 9, "expected a row and a column, 0 to 7"),
-        ("why ram[$FFB]", 4, "nothing is there: a program reads 00"),
+        ("why ram[$FFB]", 4, "there is no RAM at this address: a program reads 00"),
         ("why A3 deeply", 7, "unexpected `deeply`"),
         ("why A3 depth x", 13, "expected a number of steps after `depth`"),
         ("w", 0, "`w` is ambiguous: watch, where, who, why, when"),
@@ -203,7 +202,7 @@ fn a_reply_knows_its_location() {
     );
 }
 
-/// A search that is interrupted leaves the machine where it was, in both directions as far as that is known.
+/// A backward search that is interrupted leaves the machine where it was.
 #[test]
 fn an_interrupted_search_backwards_leaves_the_machine_where_it_was() {
     let mut dialogue = dialogue();
@@ -217,7 +216,7 @@ fn an_interrupted_search_backwards_leaves_the_machine_where_it_was() {
     }
 }
 
-/// Breakpoints that are passed over are counted in both directions, and a search backwards brings their changes along.
+/// Hits are counted in both directions, also those that do not stop, and a backward search reports the change too.
 #[test]
 fn hits_are_counted_and_described_backwards_too() {
     let mut dialogue = dialogue();
@@ -230,7 +229,7 @@ fn hits_are_counted_and_described_backwards_too() {
     assert_eq!(say("points"), "    1  n after 2, hits: 5\n");
 }
 
-/// A name that does not exist is not read as something else.
+/// A byte beyond the end of a name, or of RAM, is an error and not some other byte.
 #[test]
 fn a_byte_that_there_is_not_has_no_value() {
     let mut dialogue = dialogue();
@@ -265,7 +264,7 @@ fn a_name_for_an_address_is_the_byte_there() {
     assert!(say("when queens[1] == 0").starts_with("cycle 1:"), "{}", say("when queens[1] == 0"));
 }
 
-/// Registers, nets and LEDs have a past, as bytes do.
+/// `who` works for registers, nets and LEDs as for bytes.
 #[test]
 fn who_knows_registers_nets_and_leds() {
     let program = "lda #8\nsta RED+3\nlda #1\nsta RED+3\nlda #9\nsta RED+3\nhalt: jmp halt\n";
@@ -320,7 +319,7 @@ other:
     assert_eq!(say("print row"), "row = 1 ($01)\n", "the call is in the loop");
     assert_eq!(say("print .again"), ".again = 0 ($00)\n");
     assert_eq!(say("print .done"), ".done = 4 ($04)\n", "there is no other");
-    // Elsewhere the counter has another value, so nothing that is kept may refer to this one.
+    // Elsewhere the counter has another value, so a breakpoint, which stays, cannot refer to it.
     assert!(say("break start if to == 1").starts_with("there is no name `to`"));
     assert_eq!(say("break .done"), "point 1: .done\n");
     assert_eq!(say("run"), "point 1: .done\n");

@@ -1,4 +1,4 @@
-//! What a backward search leaves out: the borders of stretches, edits, other boards.
+//! Backward searches skip stretches: they must miss nothing at the ends of stretches, at edits, and on other boards.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -21,7 +21,8 @@ fn debugger(board: &Board, words: impl IntoIterator<Item = Word>) -> Debugger {
     Debugger::with_history(history, board.clone(), Source::of_image(image))
 }
 
-/// Byte 0 counts the rounds of a loop of 17 instructions, so that it is stored at every place of a stretch in turn.
+/// Byte 0 counts the iterations of a loop of 17 instructions. Since a stretch has 16 cycles, the store is at every
+/// place of a stretch in turn.
 fn counting() -> impl Iterator<Item = Word> {
     let count = [Word::ram(Opcode::Lda, 0), Word::constant(Opcode::Add, 1), Word::ram(Opcode::Sta, 0)];
     let wait = [Word::constant(Opcode::Nor, 0); 13];
@@ -67,7 +68,7 @@ fn what_the_user_has_changed_is_found() {
     assert_eq!(last(&mut debugger, "ram[5] == 99", 69), None);
 }
 
-/// A cycle that begins with a checkpoint and a jump of the user's.
+/// The user changes the program counter at a checkpoint.
 #[test]
 fn where_the_user_has_gone_is_found() {
     let ran = Target::Trigger(Trigger::Instructions(vec![30]));
@@ -86,7 +87,7 @@ fn where_the_user_has_gone_is_found() {
     }
 }
 
-/// A cycle that is run phase by phase is recorded as in a long run.
+/// The instruction of a cycle is recorded also if the cycle is run phase by phase.
 #[test]
 fn an_instruction_that_was_stepped_through_is_found() {
     let mut debugger = debugger(&Board::gray1(), counting());
@@ -131,7 +132,7 @@ fn a_search_in_parts_finds_the_same() {
     }
 }
 
-/// A board on which ADD counts in another way: the fast engine knows nothing of it, and must not be asked.
+/// A board whose ADD is burned differently: the fast engine would give wrong results, so it must not be used.
 fn another_board() -> Board {
     let mut board = Board::gray1();
     let table = board.netlist().chips.iter().find(|chip| chip.name == "ALUL").unwrap().holds;
@@ -212,7 +213,8 @@ fn futures_are_listed() {
     assert_eq!(futures, [(2, 0, Position::start_of(10))]);
 }
 
-/// Burned cells are there from the beginning of the run, together with the edits; `None` restores the original board.
+/// Changed cells take effect from the beginning of the run, together with the edits; `None` restores the original
+/// board.
 #[test]
 fn a_burned_cell_counts_from_the_beginning() {
     let mut debugger = debugger(&Board::gray1(), counting());
@@ -230,12 +232,12 @@ fn a_burned_cell_counts_from_the_beginning() {
     assert!(debugger.machine().snapshot() == faulty);
     debugger.burn(None, &NEVER).unwrap();
     assert!(debugger.machine().snapshot() == before);
-    // A clock that does not move ends the run where it begins.
+    // If the clock does not move, the run ends where it begins.
     debugger.burn(Some(&"SEQ:*.PH2=0".parse().unwrap()), &NEVER).unwrap();
     assert!(debugger.history().is_halted());
 }
 
-/// If a condition holds only up to an edit, nothing after the edit shows it.
+/// A condition that an edit has made false is found, though it leaves no trace after the edit.
 #[test]
 fn what_an_edit_has_ended_is_found() {
     let lda = |byte| Word::constant(Opcode::Lda, byte);

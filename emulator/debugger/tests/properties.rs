@@ -1,4 +1,4 @@
-//! Random programs, forwards and backwards: the debugger against the machine stepped by hand.
+//! Random programs, forwards and backwards: the debugger is compared with a machine that is stepped phase by phase.
 
 #![allow(clippy::unwrap_used)] // in helpers of tests, too
 
@@ -17,12 +17,12 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 fn image() -> impl Strategy<Value = Image> {
     (0..24).map(|place| busy_word(place, 0..24)).collect::<Vec<_>>().prop_map(|mut words| {
-        words.push(Word::jump(Opcode::Jmp, 0)); // most of them go on for ever
+        words.push(Word::jump(Opcode::Jmp, 0)); // so that most of them run forever
         Image::from_words(words)
     })
 }
 
-/// Programs that seldom store: most stretches of their runs cannot contain what is looked for.
+/// Programs that rarely store, so that a search can skip most stretches of their runs.
 fn sparse_image() -> impl Strategy<Value = Image> {
     let seldom = |place| {
         prop_oneof![
@@ -50,13 +50,13 @@ fn debugger(image: &Image) -> Debugger {
     Debugger::new(machine(image), Board::gray1(), source, script()).unwrap()
 }
 
-/// The same with checkpoints so close together that a search comes past many of them.
+/// The same with checkpoints so close together that a search passes many of them.
 fn closely(image: &Image) -> Debugger {
     let history = History::with_memory(machine(image), script(), 1 << 20, 16).unwrap();
     Debugger::with_history(history, Board::gray1(), Source::of_image(image.clone()))
 }
 
-/// The board at each of the first phases, stepped by hand.
+/// Snapshots of the board after each of the first phases.
 fn phases(image: &Image, count: usize) -> Vec<Snapshot> {
     let mut history = History::new(machine(image), script()).unwrap();
     let mut all = vec![history.machine().snapshot()];
@@ -67,7 +67,7 @@ fn phases(image: &Image, count: usize) -> Vec<Snapshot> {
     all
 }
 
-/// All positions where the search stops, one way or the other.
+/// All positions where the search stops, in one direction.
 fn stops(debugger: &mut Debugger, direction: Direction, target: &Target, end: Position) -> Vec<Position> {
     let mut stops = Vec::new();
     loop {
@@ -75,7 +75,7 @@ fn stops(debugger: &mut Debugger, direction: Direction, target: &Target, end: Po
             StopReason::Target | StopReason::Breakpoints(_) => stops.push(debugger.position()),
             StopReason::Halted | StopReason::Limit | StopReason::Beginning => return stops,
         }
-        assert!(stops.len() < 10_000, "it does not get on");
+        assert!(stops.len() < 10_000, "the search makes no progress");
     }
 }
 
@@ -139,7 +139,7 @@ proptest! {
         let end = debugger.position();
         let mut backward = stops(&mut debugger, Direction::Backward, &target, end);
         backward.reverse();
-        // The beginning and the end of the run can be reached from one side only.
+        // The beginning and the end of the run can be found from one side only.
         let inner = |stops: &[Position]| -> Vec<Position> {
             stops.iter().copied().filter(|at| *at > Position::default() && *at < end).collect()
         };
@@ -165,7 +165,7 @@ proptest! {
             debugger.add_breakpoint(Breakpoint::new("", Trigger::Ram(first, last, Access::Change)));
         }
         if closely {
-            // A net that never moves: then every phase is looked at.
+            // Watching a net, even one that never changes, makes the search examine every phase.
             let probe = debugger.machine().probe("RST").unwrap();
             debugger.add_breakpoint(Breakpoint::new("", Trigger::Net("RST".to_owned(), probe)));
         }
@@ -222,7 +222,7 @@ proptest! {
     ) {
         let mut history = History::with_memory(machine(&image), script(), 1 << 20, 16).unwrap();
         let end = Position::start_of(130);
-        // What each future comes to, by its number; the last is the one that is followed.
+        // The final state of each future that is not followed, with its number.
         let mut outcomes: Vec<(usize, Snapshot, u64)> = Vec::new();
         for (at, byte, is_edit) in changes {
             history.go(end, &NEVER).unwrap();

@@ -117,10 +117,10 @@ pub const KEYS: [Group; 5] = [
             bind("j", Type("press "), "press a pad"),
             bind("y", Type("keys "), "hold down keys of the machine"),
             bind("`", Command("tree"), "show where in its search the program is"),
-            bind("~", Command("futures"), "list what was left by changing the past"),
+            bind("~", Command("futures"), "list the futures that changes to the past have left"),
             bind("^", Type("switch "), "follow another future"),
             bind("!", Type("expect "), "check that a condition holds"),
-            bind("&", Type("source "), "carry out the commands of a file"),
+            bind("&", Type("source "), "carry out the commands in a file"),
         ],
     },
     Group {

@@ -1,4 +1,4 @@
-//! Why something is as it is, and what it influences: chips, addresses and cells, and the instructions they belong to.
+//! The causes of a level, and what it influences: a chain of lookups (chip, address, cell), each with its instruction.
 
 mod question;
 mod recall;
@@ -22,35 +22,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Depth {
     /// Steps from the effect.
     pub steps: usize,
-    /// Whether to follow as well why these instructions were run: the program word and the clock.
+    /// Whether to follow the program word and the clock too, which are the reasons why these instructions ran.
     pub follows_control: bool,
 }
 
-/// The default number of steps from the effect: enough for the instruction, and those that made its values.
+/// The default number of steps from the effect: enough for the instruction and those that computed its operands.
 pub const USUAL_DEPTH: usize = 16;
 /// The default number of cycles for which an influence is followed.
 pub const USUAL_CYCLES: u64 = 1_000;
-/// More lookups of a cell are not followed.
+/// At most this many lookups of a cell are tried.
 const MOST_LOOKUPS: usize = 1_000;
-/// Steps in all.
+/// A chain has at most this many steps in total.
 const MOST_STEPS: usize = 20_000;
 
-/// The causes of something.
+/// The answer to a question: the causes of some levels.
 pub struct Answer {
     /// What was asked for.
     pub question: Question,
-    /// The position that it was asked for.
+    /// The position to which the question refers.
     pub at: Position,
     /// The steps, from effect to cause.
     pub steps: Vec<Step>,
     /// For each step the sequence number of the instruction that was running.
     pub running: Vec<u16>,
-    /// How many causes lie further back than was asked for.
+    /// How many causes were not followed, because they lie further back than the depth asked for.
     pub further: usize,
 }
 
 impl Answer {
-    /// The steps grouped by lookup: bits that a chip gives at the same address.
+    /// The steps grouped by lookup: adjacent steps for the bits of one cell.
     pub fn lookups(&self) -> Vec<Range<usize>> {
         let is_same = |one: &Step, next: &Step| {
             let cell = |step: &Step| step.lookup.map(|lookup| (lookup.chip, lookup.address));
@@ -69,13 +69,13 @@ impl Answer {
 
 /// What something influences.
 pub struct Outlook {
-    /// What was asked for, and the steps that it was a cause of, from cause to effect.
+    /// The question, and the steps that it is a cause of, from cause to effect.
     pub answer: Answer,
-    /// The bits whose level still comes from it.
+    /// The bits whose level is still caused by it at the end.
     pub left: Vec<Effect>,
-    /// Up to where that was followed.
+    /// The position up to which the influence was followed.
     pub until: Position,
-    /// Whether there were too many steps to follow it to the end.
+    /// Whether it was not followed to the end, because there were too many steps.
     pub is_cut_short: bool,
 }
 
@@ -108,8 +108,8 @@ impl Debugger {
         Ok(Answer { question, at, steps: chain.steps, running, further: chain.further })
     }
 
-    /// Finds what something, as it is at the current position, influences within this many cycles. For a cell, that
-    /// begins with the next lookup that a latch takes something from.
+    /// Finds what the levels at the current position influence within this many cycles. For a cell, that begins with
+    /// the next lookup whose result is taken by a latch.
     pub fn influence(
         &mut self,
         question: Question,
@@ -139,7 +139,7 @@ impl Debugger {
                 let moments = [at.phases(), end];
                 let influence =
                     follower.influence(&question.effects, moments, MOST_STEPS, follows_control)?;
-                // A level that is gone in the next phase was not taken by any latch.
+                // A level that is gone in the next phase has not been taken by any latch.
                 let is_taken = !influence.left.is_empty() || influence.until > at.phases() + 1;
                 found = (at, influence);
                 if is_taken {
@@ -156,7 +156,7 @@ impl Debugger {
         Ok(Outlook { answer, left, until: Position::after_phases(until), is_cut_short })
     }
 
-    /// The next position, from here on, at which a chip looks up a cell.
+    /// The next positions, from here on, at which a chip looks up a cell.
     fn lookups(
         &mut self,
         chip: ChipId,
@@ -204,7 +204,7 @@ fn running(netlist: &Netlist, recall: &mut Recall, steps: &[Step]) -> Result<Vec
     starts.map(|start| Ok(from_gray(recall.levels(start)?.number(&netlist.panel.counter) as u16))).collect()
 }
 
-/// The nets that say what is done and when: the program word, and what the clock gives.
+/// The control nets: the program word, and all outputs of the chips that generate the clock.
 fn control(netlist: &Netlist) -> Vec<bool> {
     let clock = netlist.panel.sequence.iter().filter_map(|&net| netlist.nets[net].driver);
     let clock = clock.flat_map(|pin| netlist.chips[pin.chip].data.iter().copied());

@@ -1,4 +1,5 @@
-//! The subject of a question about causes: a net or a bus, bytes of RAM, an LED; or a cell, for what it influences.
+//! The subject of a question about causes: a net or a bus, bytes of RAM, or an LED. A question about influence can also
+//! be about a cell.
 
 use crate::error::{DebugError, require};
 use crate::expression::Parser;
@@ -8,24 +9,24 @@ use gray1_causes::Effect;
 use gray1_isa::memory_map::{DISPLAY_SIZE, GREEN, INPUTS, KEYS, PADCOL, PADROW};
 use gray1_machine::netlist::ChipId;
 
-/// The bits that are asked for.
+/// The bits that a question is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What was asked for, in words.
+    /// The subject as the user has written it.
     pub title: String,
     /// The bits, lowest first.
     pub effects: Vec<Effect>,
-    /// Whether it is an LED, which is lit or dark.
+    /// Whether it is an LED, whose level is described as lit or dark.
     pub is_led: bool,
     /// Whether it is bytes of RAM, 8 bits each.
     pub is_ram: bool,
-    /// The cell of a chip, if it is one, which can only be asked about what it influences: the bits are the chip's
-    /// data.
+    /// If it is a cell, its chip and address; the bits are the data lines of the chip. A cell is burned, so only its
+    /// influence can be asked for.
     pub cell: Option<(ChipId, u32)>,
 }
 
 impl Parser<'_> {
-    /// A question: `A3`, `net.OUT`, `pc`; `n`, `list[2]`, `ram[$012]`; `red 3,5`.
+    /// Parses a question: `A3`, `net.OUT`, `pc`; `n`, `list[2]`, `ram[$012]`; `red 3,5`.
     pub fn question(&self, scanner: &mut Scanner) -> Result<Question, DebugError> {
         let start = scanner.offset();
         require(
@@ -57,7 +58,11 @@ impl Parser<'_> {
             Trigger::Ram(first, last, _) => (*first..=*last).flat_map(|address| self.byte(address)).collect(),
             Trigger::Instructions(_) | Trigger::Cell(..) => Vec::new(),
         };
-        require((!effects.is_empty()).then_some(()), start, "nothing is there: a program reads 00")?;
+        require(
+            (!effects.is_empty()).then_some(()),
+            start,
+            "there is no RAM at this address: a program reads 00",
+        )?;
         Ok(Question {
             title: scanner.since(start).to_owned(),
             effects,

@@ -1,6 +1,7 @@
-//! The past of a run for the search for causes: the levels of all nets, phase by phase.
+//! The levels of all nets in the past of a run, phase by phase, for the search for causes.
 //!
-//! A stretch of the run is repeated once, and the levels of all its phases are kept, as long as there is room.
+//! The search goes back and forth between nearby phases. So a whole stretch of the run is repeated at once, and the
+//! levels of all its phases are cached.
 
 use crate::error::DebugError;
 use crate::history::History;
@@ -11,22 +12,22 @@ use gray1_machine::PHASES;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many phases are repeated at once.
+/// The phases of a stretch.
 const STRETCH: Moment = 1024 * PHASES as Moment;
-/// How many stretches are kept, a quarter of a megabyte each.
+/// How many stretches are cached, a quarter of a megabyte each.
 const KEPT: usize = 128;
 
-/// A history, and the levels recalled from it.
+/// A history, and a cache of levels from it.
 pub struct Recall<'a> {
     history: &'a mut History,
     interrupt: &'a AtomicBool,
-    /// Nothing after it is needed.
+    /// The last phase that is needed.
     end: Moment,
-    /// The latest that was repeated is the last.
+    /// In the order in which they were repeated; the first is dropped first.
     stretches: VecDeque<Stretch>,
 }
 
-/// The levels of some phases, from that before the stretch on if there is one.
+/// The levels of the phases of a stretch, and of the phase before it if there is one.
 struct Stretch {
     number: Moment,
     first: Moment,
@@ -34,7 +35,7 @@ struct Stretch {
 }
 
 impl<'a> Recall<'a> {
-    /// Recalls this history up to a moment. Afterwards the machine is at some position before it.
+    /// Recalls this history up to a moment. This moves the machine; the caller has to restore its position.
     pub fn new(history: &'a mut History, end: Moment, interrupt: &'a AtomicBool) -> Recall<'a> {
         Recall { history, interrupt, end, stretches: VecDeque::new() }
     }

@@ -1,4 +1,5 @@
-//! The causes of something as text: what a chip looked up, and because of which lines, instruction by instruction.
+//! Causes and influences as text, instruction by instruction: the lookups of the chips, and the lines that decided
+//! them.
 
 use super::{Answer, Outlook};
 use crate::debugger::Debugger;
@@ -35,8 +36,8 @@ impl Debugger {
         text
     }
 
-    /// What something influences, in words: instruction by instruction what gets another level because of it. What a
-    /// chip only passes on is left out.
+    /// What something influences, in words: for each instruction the bits that get a new level because of it. Only bits
+    /// that are stored are listed, not those that a chip passes on.
     pub fn describe_influence(&self, outlook: &Outlook) -> String {
         let answer = &outlook.answer;
         let mut text = self.headline(answer) + "\n\n";
@@ -68,12 +69,12 @@ impl Debugger {
         };
         if outlook.is_cut_short {
             let steps = grouped(outlook.answer.steps.len() as u64);
-            let _ = writeln!(text, "It was followed no further: there are {steps} steps already.");
+            let _ = writeln!(text, "It was not followed further, because there are {steps} steps already.");
         }
         text
     }
 
-    /// Whether a bit is held, and not only passed on.
+    /// Whether a bit is stored: in RAM, or in a chip that feeds back its own output.
     fn is_kept(&self, effect: Effect) -> bool {
         let netlist = self.machine().netlist();
         match effect {
@@ -84,7 +85,7 @@ impl Debugger {
         }
     }
 
-    /// What was asked for, and what it is: `red 3,5 is lit at cycle 5700`.
+    /// The subject of the question and its value: `red 3,5 is lit at cycle 5700`.
     pub fn headline(&self, answer: &Answer) -> String {
         let question = &answer.question;
         let bits: Vec<bool> = question
@@ -106,7 +107,7 @@ impl Debugger {
         format!("{} is {value} at {}", question.title, answer.at)
     }
 
-    /// A cycle and its instruction, with the lines that led to it.
+    /// A cycle and its instruction, with the source lines that generated it.
     pub fn cycle_line(&self, cycle: u64, sequence: u16) -> String {
         let source = self.source();
         let place = source.line_name(sequence).map_or(String::new(), |line| format!("  ({line})"));
@@ -114,12 +115,12 @@ impl Debugger {
         format!("cycle {cycle}: {}{place}{line}", self.instruction_text(sequence))
     }
 
-    /// An instruction as a program writes it: `STA RED+3`.
+    /// An instruction in the syntax of the assembler: `STA RED+3`.
     pub fn instruction_text(&self, sequence: u16) -> String {
         self.source().instruction(sequence).replace('[', "+").replace(']', "")
     }
 
-    /// Steps of one lookup in words: what was looked up, and why, if there is a reason.
+    /// The steps of one lookup in words: the lookup, and the reasons for its address, if any.
     pub fn step_text(&self, steps: &[Step]) -> Vec<String> {
         let mut text = vec![self.lookup_text(steps), self.because(steps)];
         text.retain(|line| !line.is_empty());
@@ -156,7 +157,7 @@ impl Debugger {
         format!("{what}: {} at ${address:0digits$X} {verb} ${cell:0data$X}{fields}", chip.name())
     }
 
-    /// Because of which lines: first the decisive ones, then those that others could replace.
+    /// The reasons for the address: first the decisive lines, then those that others could replace.
     fn because(&self, steps: &[Step]) -> String {
         let mut reasons: Vec<&Reason> = steps.iter().flat_map(|step| &step.reasons).collect();
         reasons
@@ -188,7 +189,7 @@ impl Debugger {
         text
     }
 
-    /// Bits with their levels, neighbours as one number: `A5=1 W0-11=$FEB`.
+    /// Bits with their levels, adjacent ones as one number: `A5=1 W0-11=$FEB`.
     fn values(&self, bits: impl Iterator<Item = (Effect, bool)>) -> String {
         let mut bits: Vec<(String, bool)> =
             bits.map(|(effect, level)| (self.effect_name(effect), level)).collect();
@@ -202,7 +203,7 @@ impl Debugger {
         runs.collect::<Vec<_>>().join(" ")
     }
 
-    /// What is burned into the chips that were looked up, and why.
+    /// What is burned into the chips that were looked up.
     fn legend(&self, steps: &[Step]) -> String {
         let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
         for lookup in steps.iter().filter_map(|step| step.lookup) {
@@ -222,12 +223,12 @@ impl Debugger {
     }
 }
 
-/// What is said about a chip whose cells are not described by a function.
+/// A description of a chip whose cells are not given by a function.
 fn own_cells(chip: &Chip) -> &'static str {
     match chip {
-        Chip::Rom { .. } => "Its cells are its own, not those of a function.",
+        Chip::Rom { .. } => "Its cells were burned one by one: no function describes them.",
         Chip::Ram { .. } => {
-            "A RAM: it gives the cell at its address. While it is written, the cell takes the data input."
+            "A RAM: it outputs the cell at its address. While it is being written, the cell takes the data input."
         }
     }
 }

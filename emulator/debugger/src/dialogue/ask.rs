@@ -1,4 +1,4 @@
-//! Questions about the history, and expectations.
+//! Commands that ask about the history, and `expect`.
 
 use super::state::{Dialogue, Result};
 use crate::error::DebugError;
@@ -120,7 +120,7 @@ pub(super) fn expect(dialogue: &mut Dialogue, scanner: &mut Scanner, _: &AtomicB
 }
 
 impl Dialogue {
-    /// An event at the current position counts as the last one: backward searches begin at the next position.
+    /// Where backward searches begin: one phase later, so that an event at the current position counts as the last one.
     fn next_phase(&self) -> Position {
         Position::after_phases(self.debugger.position().phases() + 1)
     }

@@ -1,4 +1,4 @@
-//! All commands in one table, [`COMMANDS`]: it leads to what they do, and makes the help.
+//! All commands in one table, [`COMMANDS`], which is used both to carry them out and to print the help.
 
 use super::state::{Dialogue, Reply, Result};
 use super::{ask, change, script, show, travel, tree, why};
@@ -13,7 +13,7 @@ type Run = fn(&mut Dialogue, &mut Scanner, &AtomicBool) -> Result;
 pub struct Command {
     /// Its name.
     pub name: &'static str,
-    /// How it is written.
+    /// Its syntax.
     pub usage: &'static str,
     /// What it does.
     pub about: &'static str,
@@ -82,24 +82,24 @@ pub const COMMANDS: [Command; 37] = [
     command(
         "display",
         "display EXPR, display none",
-        "print this at every stop; or stop printing",
+        "print an expression at every stop; or stop printing",
         show::display,
     ),
     command("where", "where", "show the position, the instruction and the registers", show::location),
     command(
         "who",
         "who wrote|writes RAM|a|c, who read|reads RAM|a|c|CHIP:CELL, who changed|changes NET|CHIP|RAM, who lit|lights red|green ROW,COL",
-        "find who last accessed or changed something, or who will next",
+        "find which instruction last accessed or changed something, or will do so next",
         ask::who,
     ),
     command(
         "why",
         "why NET|RAM|red ROW,COL|green ROW,COL [depth N|forward [CYCLES]]",
-        "find what made something as it is, chip by chip; or what it influences",
+        "find the causes of a level, chip by chip; or what it influences",
         why::why,
     ),
-    command("when", "when EXPR", "find when a condition held last", ask::when),
-    command("ran", "ran [LOCATION]", "find when an instruction ran last", ask::ran),
+    command("when", "when EXPR", "find when a condition last held", ask::when),
+    command("ran", "ran [LOCATION]", "find when an instruction last ran", ask::ran),
     command("count", "count [LOCATION]", "count how often each instruction has run", ask::count),
     command("cells", "cells [CHIP]", "count the cells looked up, or list those of a chip", ask::cells),
     command("set", "set a|c|pc|RAM = EXPR", "change the machine; the history forks here", change::set),
@@ -111,17 +111,17 @@ pub const COMMANDS: [Command; 37] = [
     ),
     command("press", "press ROW COL, press none", "press a pad, or release it", change::press),
     command("keys", "keys NAME…, keys none", "hold down these keys", change::keys),
-    command("futures", "futures", "list what was left by changing the past", change::futures),
-    command("switch", "switch N", "follow another future, from where it begins", change::switch),
+    command("futures", "futures", "list the futures that changes to the past have left", change::futures),
+    command("switch", "switch N", "go to where another future begins, and follow it", change::switch),
     command("tree", "tree", "show where in the tree of its search the program is", tree::tree),
     command("expect", "expect EXPR, expect output \"…\"", "fail unless this is true", ask::expect),
-    command("source", "source FILE", "carry out the commands of a file", script::source),
+    command("source", "source FILE", "carry out the commands in a file", script::source),
     command("help", "help [COMMAND]", "list the commands, or explain one", help),
     command("quit", "quit", "end the session", quit),
 ];
 
 impl Dialogue {
-    /// Carries out one line; a `;` begins a comment. Output before an error is part of the reply.
+    /// Carries out one line; a `;` begins a comment. The reply includes what was printed before an error.
     pub fn line(&mut self, line: &str, interrupt: &AtomicBool) -> (Reply, Result) {
         let result = self.carry_out(line, interrupt);
         let (text, location) = (std::mem::take(&mut self.text), self.location.take());

@@ -1,7 +1,7 @@
 //! `source`: commands from a file, as if they were typed.
 //!
-//! The first command that fails ends the file. A file can name others, relative to itself, so that scripts can share
-//! what they set up.
+//! The first command that fails ends the file. A file can include others, relative to itself, so that scripts can share
+//! their setup.
 
 use super::state::{Dialogue, Result, Shortfall};
 use crate::error::{DebugError, require};
@@ -9,27 +9,26 @@ use crate::scanner::Scanner;
 use gray1_assembler::beside;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Reads the text of a file; an error names the file and says what is wrong.
+/// Reads the text of a file. An error names the file and says what is wrong.
 pub type Reader = Box<dyn Fn(&str) -> std::result::Result<String, String> + Send>;
 
-/// The files that dialogues read commands from.
+/// How `source` reads files, and which ones are being read.
 pub(super) struct Scripts {
     reader: Reader,
-    /// Those being read, each named by the one before it. The first may be read by the caller.
+    /// The files being read, each included by the one before it. The first may be read by the caller.
     open: Vec<String>,
 }
 
-/// Files may be nested this deeply. If they are nested more deeply, they name each other in a circle, by different
-/// paths.
+/// The maximum depth of nested files. Deeper nesting is taken for a cycle through different paths to the same file.
 const DEEPEST: usize = 16;
 
 impl Dialogue {
-    /// Lets `source` read files. The commands come from the file `from`, if they come from one.
+    /// Lets `source` read files. `from` is the file that the commands of this dialogue come from, if any.
     pub fn set_reader(&mut self, reader: Reader, from: Option<&str>) {
         self.scripts = Some(Scripts { reader, open: from.map(str::to_owned).into_iter().collect() });
     }
 
-    /// Carries out the commands of a file up to the first that fails; its error comes with the place.
+    /// Carries out the commands of a file up to the first that fails. Its error is prefixed with file, line and column.
     fn carry_out_file(&mut self, path: &str, text: &str, interrupt: &AtomicBool) -> Result {
         for (number, line) in (1..).zip(text.lines()) {
             if interrupt.load(Ordering::Relaxed) {
@@ -43,7 +42,7 @@ impl Dialogue {
                 (Ok(()), Some(Shortfall::Limit)) => return Ok(()),
                 (Ok(()), Some(Shortfall::Missed)) => {
                     self.shortfall = None;
-                    Some(format!("{path}:{number}:1: `{}` did not get there", line.trim()))
+                    Some(format!("{path}:{number}:1: `{}` did not reach its target", line.trim()))
                 }
                 (Err(DebugError::Interrupted), _) => return Err(DebugError::Interrupted),
                 (Err(error), _) => Some(format!("{path}:{number}:{}: {error}", error.column(line))),
@@ -58,7 +57,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Passes the reply so far to the listener, if there is one, since a file can take long.
+    /// Passes the reply so far to the listener, if there is one, since a file can take a long time.
     fn tell(&mut self) {
         if let Some(listener) = &mut self.listener {
             self.text.lines().for_each(listener);
@@ -84,7 +83,7 @@ pub(super) fn source(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: 
     scripts.open.push(path.clone());
     let result = dialogue.carry_out_file(&path, &text, interrupt);
     dialogue.scripts.iter_mut().for_each(|scripts| drop(scripts.open.pop()));
-    // Within the line that names the file, the place is the name.
+    // In the line that includes the file, the error is at the name of the file.
     result.map_err(|error| match error {
         DebugError::Input { message, .. } => DebugError::input(offset, message),
         error => error,

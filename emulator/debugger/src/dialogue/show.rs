@@ -1,4 +1,4 @@
-//! Commands that show the machine as it is.
+//! Commands that show the current state of the machine.
 
 use super::state::{Dialogue, Result};
 use crate::breakpoint::Breakpoint;
@@ -86,7 +86,7 @@ impl Dialogue {
         self.say(format!("a=${a:02X} ({a})  c={c}  {}{halted}", self.instruction(sequence)));
     }
 
-    /// The bytes of a range, or those of all names.
+    /// Shows the bytes of a range, or of all names in RAM.
     fn ram(&mut self, scanner: &mut Scanner) -> Result {
         if !scanner.is_at_end() {
             let (first, last) = self.debugger.parser_here(None).range(scanner)?;
@@ -114,7 +114,7 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Each chip with the address at its lines and the data it gives, or one chip with its nets.
+    /// Shows each chip with its address and data, or one chip with its nets.
     fn board(&mut self, scanner: &mut Scanner) -> Result {
         let wanted = self.chip(scanner)?;
         scanner.end()?;
@@ -146,7 +146,7 @@ impl Dialogue {
         }
     }
 
-    /// The current line, and those around it.
+    /// Shows the current line and the lines around it.
     fn listing(&mut self) {
         let sequence = self.debugger.machine().running();
         let source = self.debugger.source();
@@ -163,7 +163,7 @@ impl Dialogue {
         self.text += &text;
     }
 
-    /// What the program has sent so far.
+    /// Shows the output of the program so far.
     fn output(&mut self) {
         let (output, sent) = self.debugger.history().output();
         let (bytes, dropped) = output.until(sent);

@@ -15,17 +15,17 @@ pub(super) type Result<T = ()> = std::result::Result<T, DebugError>;
 /// A dialogue with a debugger.
 pub struct Dialogue {
     pub(super) debugger: Debugger,
-    /// The reply to the current line, as far as it goes.
+    /// The reply to the current line so far.
     pub(super) text: String,
     pub(super) location: Option<String>,
     pub(super) is_over: bool,
     pub(super) listener: Option<Listener>,
-    /// Going forwards ends here.
+    /// Commands do not go forwards beyond this position.
     pub(super) limit: Position,
     pub(super) shortfall: Option<Shortfall>,
-    /// What is printed at every stop.
+    /// The expressions that are printed at every stop.
     pub(super) displayed: Vec<(String, Expression)>,
-    /// Positions with names to return to.
+    /// Named positions, set by `mark`.
     pub(super) marks: BTreeMap<String, Position>,
     pub(super) scripts: Option<Scripts>,
 }
@@ -33,26 +33,26 @@ pub struct Dialogue {
 /// Why a command that moves through the run did not reach its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortfall {
-    /// It was not found before the end, or the beginning, of the run.
+    /// The target was not found before the halt, or the beginning of the run.
     Missed,
     /// The limit of [`Dialogue::set_limit`] was reached.
     Limit,
 }
 
-/// Is given the messages of logpoints, without the end of the line, as they come.
+/// Receives the messages of logpoints as they come, without a newline.
 pub type Listener = Box<dyn FnMut(&str) + Send>;
 
-/// How many bytes of messages a reply has room for.
+/// The maximum size of a reply that contains messages, in bytes.
 const MOST_LOGGED: usize = 1 << 20;
 
-/// The reply to a line. When it is displayed, the location follows the text.
+/// The reply to a line. As text, the location comes last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reply {
-    /// The reply of the command: lines, each with its end.
+    /// The output of the command: lines, each with its newline.
     pub text: String,
-    /// If the command moved through the run, the line that says where the machine is now, with its end.
+    /// If the command moved through the run, the line that says where the machine is now, with its newline.
     pub location: Option<String>,
-    /// If the command did not reach its target, the reason.
+    /// The reason, if the command did not reach its target.
     pub shortfall: Option<Shortfall>,
 }
 
@@ -94,13 +94,13 @@ impl Dialogue {
         self.is_over
     }
 
-    /// Sets how many more cycles can be gone forwards from here.
+    /// Sets how many cycles further than the current position commands may run.
     pub fn set_limit(&mut self, cycles: u64) {
         self.limit = Position::start_of(self.debugger.position().cycle.saturating_add(cycles));
     }
 
-    /// Sets the listener for the messages of logpoints. Without a listener they become part of the reply, which has
-    /// room for the latest only.
+    /// Sets the listener for the messages of logpoints. Without a listener they are part of the reply, whose size is
+    /// limited: if there are too many, the oldest are dropped.
     pub fn set_listener(&mut self, listener: Option<Listener>) {
         self.listener = listener;
     }
@@ -119,7 +119,7 @@ impl Dialogue {
         self.debugger.parser_here(None).expression(scanner)?.value(self.debugger.machine())
     }
 
-    /// The name of a chip, if something comes next.
+    /// The name of a chip; `None` at the end of the line.
     pub(super) fn chip(&self, scanner: &mut Scanner) -> Result<Option<String>> {
         let offset = scanner.offset();
         let Some(name) = scanner.name() else { return Ok(None) };

@@ -85,7 +85,7 @@ impl Dialogue {
         self.travel(Direction::Forward, command, scanner, interrupt)
     }
 
-    /// Goes to the target of a command, given by the name that it has forwards.
+    /// Goes to the target of a command, which is given by the name of its forward variant.
     fn travel(
         &mut self,
         direction: Direction,
@@ -119,7 +119,7 @@ impl Dialogue {
         self.seek(count, direction, &target, Position::NEVER, interrupt)
     }
 
-    /// The position to step to if the unit is `cycles` or `phases`, which are counted exactly, past all breakpoints.
+    /// The position to step to if the unit is `cycles` or `phases`. These steps are exact: they ignore breakpoints.
     fn exact_step(
         &self,
         direction: Direction,
@@ -141,7 +141,7 @@ impl Dialogue {
         Ok(Some(position))
     }
 
-    /// Goes to a target this many times, or to what stops it before, and says why and where it stopped.
+    /// Goes to a target this many times, unless something else stops it earlier, and says why and where it stopped.
     fn seek(
         &mut self,
         count: u64,

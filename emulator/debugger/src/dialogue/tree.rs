@@ -1,4 +1,4 @@
-//! The tree that the program searches: where in it the machine is, and going to a node.
+//! `tree` and `goto node`: the search tree of the program, and the machine's place in it.
 
 use super::state::{Dialogue, Result};
 use crate::error::{DebugError, require};
@@ -31,7 +31,7 @@ pub(super) fn tree(dialogue: &mut Dialogue, scanner: &mut Scanner, interrupt: &A
 }
 
 impl Dialogue {
-    /// Where a node begins.
+    /// The position where a node begins.
     pub(super) fn node(&mut self, scanner: &mut Scanner, interrupt: &AtomicBool) -> Result<Position> {
         let offset = scanner.offset();
         let number = scanner.count()?.and_then(|number| usize::try_from(number).ok());
@@ -39,16 +39,18 @@ impl Dialogue {
         let cycle = self.with_tree(interrupt, |tree| {
             tree.nodes().get(number).map(|node| node.cycle).ok_or(tree.nodes().len())
         })?;
-        let missing = |count| format!("the run has come to {count} nodes so far, counted from 0");
+        let missing = |count| {
+            format!("no node has this number: the run has reached {count} nodes so far, counted from 0")
+        };
         cycle.map(Position::start_of).map_err(|count| DebugError::input(offset, missing(count)))
     }
 
-    /// The tree of the run as far as it is known.
+    /// Builds the tree of the run up to the latest position reached.
     fn with_tree<T>(&mut self, interrupt: &AtomicBool, look: impl FnOnce(&Tree) -> T) -> Result<T> {
         let markers = self.debugger.source().markers();
         let markers = markers.map_err(|error| DebugError::input(0, error.to_string()))?;
         let end = self.debugger.history().end();
-        // The instruction at the current position counts.
+        // One cycle more, because the instruction at the current position counts.
         let end = Position::start_of(end.cycle + 1);
         let (tree, _) = self.debugger.tree(&markers, end, MOST_NODES, interrupt)?;
         Ok(look(&tree))

@@ -1,4 +1,4 @@
-//! `why`: the causes of the levels that something has here, and what it influences.
+//! `why`: the causes of a level at the current position, and what it influences.
 
 use super::state::{Dialogue, Result};
 use crate::causes::{Depth, USUAL_CYCLES, USUAL_DEPTH};

@@ -1,4 +1,4 @@
-//! `gray1 asm`: assembles a source and writes it in one of the forms that a program can take.
+//! `gray1 asm`: assembles a source and writes the program in one of several formats.
 
 use crate::Ending;
 use crate::files::{FileError, forget_read, shown};
@@ -23,15 +23,15 @@ pub struct Arguments {
     file: Option<PathBuf>,
     /// Where to write; `-` is standard output
     ///
-    /// By default FILE with `.bin` for an image, standard output for a listing and for symbols. Two program
-    /// chips make two files, PATH.progl.bin and PATH.progh.bin (`.hex`); their default PATH is FILE without its
-    /// ending.
+    /// By default FILE with `.bin` for an image, and standard output for a listing and for symbols. The two program
+    /// chips are written as two files, PATH.progl.bin and PATH.progh.bin (or `.hex`); their default PATH is FILE
+    /// without its extension.
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// What to write
+    /// The format of the output
     #[arg(long, value_enum, default_value_t = Format::Bin)]
     format: Format,
-    /// How errors and warnings are printed on standard error
+    /// The format of errors and warnings on standard error
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = MessageFormat::Text)]
     message_format: MessageFormat,
     /// Write a rule for `make`: the output depends on all files that were read
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Assemble again whenever a file that was read changes, until Ctrl-C
     #[arg(long)]
     watch: bool,
-    /// Write the library that is built in to this folder (to `lib` in it, unless it has that name), and do nothing else
+    /// Write the built-in library to `lib` in this folder (or to the folder itself if it is named `lib`) and end
     #[arg(long, value_name = "DIR", conflicts_with_all = ["file", "output", "rule", "watch"])]
     print_lib: Option<PathBuf>,
     #[command(flatten)]
@@ -101,7 +101,7 @@ pub fn asm(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// A source to assemble, and where to.
+/// A source to assemble, and the path of the output.
 struct Job<'a> {
     arguments: &'a Arguments,
     file: &'a Path,

@@ -1,4 +1,4 @@
-//! Prints T(A,B): every address that a chip may see while its lines change from one address to another.
+//! `gray1 chips --at A --to B`: prints T(A,B), all addresses that a chip may see while its lines change from A to B.
 
 use gray1_machine::netlist::{ChipId, Netlist};
 use std::fmt::Write;
@@ -8,8 +8,8 @@ const MOST_LINES: u32 = 4;
 /// Maximum number of such addresses shown.
 const MOST_ROWS: usize = 16;
 
-/// The addresses between `from` and `to`, those with fewer changed lines first, with the data at each. For a chip
-/// with storage loops only the data lines of its loops are compared, for any other chip all of them.
+/// The addresses between `from` and `to` and the data at each, sorted by the number of changed lines. For a chip with
+/// storage loops only the data lines of its loops are compared, for any other chip all data lines.
 pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -> String {
     let chip = &netlist.chips[id];
     let name = |net: usize| netlist.nets[net].name.as_str();
@@ -83,7 +83,7 @@ pub fn text(netlist: &Netlist, id: ChipId, [from, to]: [u32; 2], cells: &[u8]) -
     text
 }
 
-/// The address at which those of the `moving` lines have changed whose bit in `way` is set.
+/// The address when those `moving` lines have changed whose bit in `way` is set.
 fn address(from: u32, moving: &[usize], way: u32) -> u32 {
     moving.iter().enumerate().fold(from, |address, (place, line)| address ^ (way >> place & 1) << line)
 }

@@ -1,4 +1,4 @@
-//! `gray1 build`: writes what it takes to build the machine, and compares chips that were read back.
+//! `gray1 build`: writes all files that are needed to build the machine, and compares chips that were read back.
 
 use crate::Ending;
 use crate::files::{self, FileError, shown};
@@ -23,15 +23,16 @@ const LISTED: usize = 16;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder to write to; files in it that are not written stay as they are
+    /// The folder to write to; other files in it are kept
     #[arg(required_unless_present = "compare")]
     dir: Option<PathBuf>,
-    /// Compare what was read from the chip of this socket, a file of 131,072 bytes, with what should be in it
+    /// Compare the contents read from the chip in this socket, a file of 131,072 bytes, with the correct contents
     ///
-    /// Says which cells differ and, if one fault explains them all, which. The exit code is 1 if any differ.
+    /// Lists the cells that differ and, if there is one, a single fault that explains all of them. The exit code is 1
+    /// if any cell differs.
     #[arg(long, num_args = 2, value_names = ["SOCKET", "DUMP"], conflicts_with = "dir")]
     compare: Option<Vec<PathBuf>>,
-    /// The program that the program chips hold; without it, every word of theirs is a jump to itself
+    /// The program to burn into the program chips; without it, every word is a jump to itself
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -49,7 +50,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
     if let Some(folder) = &arguments.dir {
         if folder.as_os_str() == "-" {
-            usage("`-` is no folder: give the name of one");
+            usage("`-` is not a folder: give the path of a folder");
         }
         let interrupt = Interrupt::listen_twice()?;
         let Some(selftest) = selftest::pack(&board, interrupt.flag())? else {
@@ -64,7 +65,7 @@ pub fn build(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Writes the pack. `false` if it was interrupted before it was complete.
+/// Writes all files. Returns `false` if it was interrupted before anything was written.
 fn write_all(
     folder: &Path,
     board: &Board,
@@ -96,14 +97,15 @@ fn write_all(
     if let Some(first) = others.first() {
         let files = counted(others.len(), "file");
         tell(format_args!(
-            "gray1: not of this pack, perhaps of an older one: {files}, the first is {}",
+            "gray1: {} has {files} not written by this build, perhaps left by an earlier one; the first is {}",
+            shown(folder),
             shown(first)
         ));
     }
     Ok(true)
 }
 
-/// Files in the folder that this pack did not write: the user's own, or left over from an earlier pack.
+/// Files in the folder that were not written now: the user's own, or left over from an earlier build.
 fn others(written: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let folders: BTreeSet<&Path> = written.iter().filter_map(|path| path.parent()).collect();
     let entries = folders.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
@@ -140,14 +142,14 @@ fn compare_with(
     }
     if socket.is_program && !has_program {
         tell(format_args!(
-            "gray1: {} was compared with a blank program; --program says which it holds",
+            "gray1: {} was compared with a blank program; name its program with --program",
             socket.name
         ));
     }
     Ok(Ending::Refuted)
 }
 
-/// What differs, and why.
+/// The result of a comparison, for people.
 fn told(sockets: &[Socket], socket: &Socket, comparison: &Comparison, dump: &[u8]) -> String {
     let Comparison { different, causes } = comparison;
     let (name, all) = (&socket.name, grouped(SIZE as u64));

@@ -1,4 +1,4 @@
-//! `gray1 capture`: what a logic analyser saw of a machine, compared with what it should have seen.
+//! `gray1 capture`: compares what a logic analyser has recorded from a machine with a run of its program.
 
 use crate::Ending;
 use crate::files::{self, shown};
@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The capture: a table with commas, whose header names nets and buses, or `-` for standard input
+    /// The capture: a CSV file whose header names nets and buses, or `-` for standard input
     file: PathBuf,
     /// The program that the machine was running
     #[arg(long, value_name = "FILE")]
     program: PathBuf,
-    /// Search this many cycles of the run for the beginning of the capture
+    /// Search this many cycles of the run for the start of the capture
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     within: u32,
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub struct Arguments {
 pub fn capture(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { file, program, machine, assembler, .. } = arguments;
     let debugger =
-        machine.debugged(assembler, program, "what is on each net is known where chips are run")?;
+        machine.debugged(assembler, program, "a capture is compared with the nets of the chips engine")?;
     let board = debugger.board();
     let netlist = board.netlist();
     let text = files::read_text(file)?;
@@ -118,7 +118,7 @@ fn position((cycle, phase): (u64, u8)) -> String {
     format!("cycle {} phase {phase}", grouped(cycle))
 }
 
-/// The levels that were seen and those expected: as one number for each bus of which all lines were captured.
+/// The levels that were recorded and those expected; as numbers for each bus whose lines were all recorded.
 fn levels(difference: &Difference, capture: &Capture, netlist: &Netlist) -> String {
     if difference.stays {
         return format!("nothing moves any more; {} should", names(difference, capture, netlist).join(" "));

@@ -1,4 +1,4 @@
-//! `gray1 chips`: the board as a table, or one chip: its pinout, its wires, what is burned into it and why.
+//! `gray1 chips`: prints the board as a table, or one chip: its pinout, its wires, and what is burned into it and why.
 
 use crate::interrupt::Interrupt;
 use crate::machine::BoardArguments;
@@ -20,30 +20,30 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The chip to look at; without it, all of them
+    /// The chip to show; without it, all of them
     chip: Option<String>,
     /// Show the cell at this address: `26`, `0x1A`, `$1A`, `0b11010` or `%11010`
     #[arg(long, value_name = "ADDRESS", requires = "chip", value_parser = address)]
     at: Option<u32>,
-    /// Show every address between --at and this one: what the chip may see while its lines change
+    /// Show all addresses that the chip may see while its lines change from --at to this address
     #[arg(long, value_name = "ADDRESS", requires = "at", value_parser = address)]
     to: Option<u32>,
-    /// Say which cells a machine can look up, whatever its program, and which it never does
+    /// Count the cells that the machine can look up with some program, and those that it never looks up
     #[arg(long, conflicts_with_all = ["at", "program"])]
     reach: bool,
-    /// Draw the board: blocks for chips, lines for what leads from one to another
+    /// Draw the board (SVG): a block for each chip, and lines for the connections
     #[arg(long, value_name = "FILE", conflicts_with_all = ["chip", "at", "to", "reach", "format"])]
     plot: Option<PathBuf>,
-    /// Draw it in this cycle of a program: what moves, what is needed, what each chip gives
+    /// Draw the board in this cycle of a program: which nets change, which matter, and the output of each chip
     #[arg(long, value_name = "N", value_parser = cycles, requires_all = ["plot", "program"])]
     cycle: Option<u64>,
-    /// After which phase of the cycle; 0 is its beginning
+    /// The phase of the cycle after which it is drawn; 0 is the start of the cycle
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
     phase: u8,
-    /// How the board is shown; as JSON: every chip, the nets on its lines, and its cells
+    /// The format of the output; JSON has every chip, the nets on its lines, and its cells
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The program that the program chips hold, with --at or --cycle
+    /// The program in the program chips, for --at or --cycle
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     #[command(flatten)]
@@ -65,14 +65,14 @@ pub fn chips(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     if matches!(arguments.format, Format::Json) {
         if arguments.reach || arguments.chip.is_some() {
             return Err(
-                "--format json tells the whole board: leave out --reach and the name of the chip".into()
+                "--format json prints the whole board: leave out --reach and the name of the chip".into()
             );
         }
         put(Path::new("-"), (serde_json::to_string(&board.wiring())? + "\n").as_bytes())?;
         return Ok(Ending::Done);
     }
     if arguments.program.is_some() && arguments.at.is_none() && arguments.cycle.is_none() {
-        usage("--program needs --at or --cycle: what is to be shown of it?");
+        usage("--program needs --at or --cycle, which select what to show of the program");
     }
     if let Some(path) = &arguments.plot {
         // Read before writing is set up, so that an output file that is also the input is refused.
@@ -119,14 +119,16 @@ fn find(board: &Board, name: &str) -> Result<ChipId, String> {
     })
 }
 
-/// Which cells of each ROM, or of one, a machine can look up.
+/// Prints how many cells of each ROM, or of one, the machine can look up.
 fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
     let only = chip.map(|name| find(board, name)).transpose()?.map(|id| board.chips[id].name());
     let interrupt = Interrupt::listen_twice()?;
     let Ok(reach) = Prover::new(board).until(interrupt.flag()).cells() else {
         return Ok(Ending::Interrupted);
     };
-    let reach = reach.ok_or("which cells can be reached cannot be said of this board: see `gray1 verify`")?;
+    let reach = reach.ok_or(
+        "--reach: the cells that this board can look up could not be computed; `gray1 verify` says why",
+    )?;
     let mut text = format!("{:<8}{:>11}{:>11}{:>11}{:>11}\n", "chip", "cells", "at rest", "passed", "never");
     let mut sums = [0; 4];
     for reach in reach.iter().filter(|reach| only.is_none_or(|only| reach.chip == only)) {
@@ -154,7 +156,7 @@ fn reach(board: &Board, chip: Option<&str>) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// All chips, one a line.
+/// All chips, one per line.
 fn table(board: &Board) -> String {
     let mut text = format!("{}: {} memory chips\n\n", board.name, board.chips.len());
     let mut rows = vec![["chip", "part", "burned", "address lines", "data lines"].map(str::to_owned)];
@@ -178,7 +180,7 @@ fn table(board: &Board) -> String {
     text
 }
 
-/// One chip: its pinout with the chips at the other ends of its wires, and what it holds.
+/// One chip: its pinout with the chips at the other ends of its wires, and its contents.
 fn chip_text(board: &Board, id: ChipId) -> String {
     let (netlist, chip) = (board.netlist(), &board.chips[id]);
     let (about, address_lines, data_lines) = board.parts.get(chip.part()).map_or(("", 0, 0), Part::about);
@@ -218,7 +220,7 @@ fn chip_text(board: &Board, id: ChipId) -> String {
     text
 }
 
-/// The chip drawn with its pins: on the left who drives each address line, on the right who reads each data line.
+/// A drawing of the chip: on the left the drivers of its address lines, on the right the readers of its data lines.
 fn pinout(netlist: &Netlist, id: ChipId) -> String {
     let chip = &netlist.chips[id];
     let name = |chip: ChipId| netlist.chips[chip].name.as_str();
@@ -253,7 +255,7 @@ fn pinout(netlist: &Netlist, id: ChipId) -> String {
     text
 }
 
-/// The cells of a ROM, in which these addresses must be.
+/// The cells of a ROM. Fails if one of these addresses is beyond its end.
 fn cells_of(chip: &Chip, addresses: impl IntoIterator<Item = u32>, image: &Image) -> Result<Vec<u8>, String> {
     let Chip::Rom { name, burn, address: lines, data, .. } = chip else {
         return Err(format!(
@@ -285,7 +287,7 @@ fn cell_text(chip: &Chip, address: u32, image: &Image) -> Result<String, String>
     Ok(text)
 }
 
-/// Fields under their names, the highest on the left, as numbers are written.
+/// Fields under their names, the highest on the left.
 fn fields(title: &str, fields: &[Field], lines: u32) -> String {
     let (mut names, mut values) = (format!("  {title:<9}"), " ".repeat(11));
     for ((name, width), value) in fields.iter().zip(split(fields, lines)).rev() {

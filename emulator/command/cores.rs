@@ -7,8 +7,8 @@ use std::thread;
 
 /// Runs all jobs, as many at a time as there are cores, and returns their results in the order of the jobs.
 ///
-/// Once `stop` is set, no further job is started, and the results of those not started are `None`. A job under way is
-/// waited for: one that takes long has to check the flag itself.
+/// Once `stop` is set, no further job is started, and the results of those not started are `None`. Running jobs are
+/// waited for, so a long job has to check the flag itself.
 pub fn on_all_cores<Job: Sync, Outcome: Send>(
     jobs: &[Job],
     stop: &AtomicBool,

@@ -16,7 +16,7 @@ use std::path::Path;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Listen on this port of 127.0.0.1, for one editor after the other; 0 takes any free port
+    /// Listen on this port of 127.0.0.1, for one editor at a time; 0 selects a free port
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
 }
@@ -46,7 +46,7 @@ fn listen(port: u16) -> Result<(), Box<dyn Error>> {
 fn converse(client: &TcpStream) -> Result<(), Box<dyn Error>> {
     client.set_nodelay(true)?;
     let result = serve(client.try_clone()?, client, Box::new(Files));
-    let _ = client.shutdown(Shutdown::Both); // it may have gone already
+    let _ = client.shutdown(Shutdown::Both); // fails if the client has already disconnected
     Ok(result?)
 }
 
@@ -108,7 +108,7 @@ fn debugger(
     machine.debugger(source)
 }
 
-/// The first error in one line: where, what, and what to do.
+/// The first error on one line: the place, the message, and the help.
 fn first_error(report: &Report) -> Option<String> {
     let error = report.diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
     let place = error.span.map_or(String::new(), |span| format!("{}: ", report.sources.position(span)));

@@ -32,13 +32,13 @@ pub struct Arguments {
     /// Run the commands of this file, `-` for standard input, up to the first that fails
     #[arg(long, value_name = "SCRIPT")]
     batch: Option<PathBuf>,
-    /// How a script's commands are answered
+    /// The format of the replies to the commands of a script
     #[arg(long, value_enum, default_value_t = Format::Text, requires = "batch")]
     format: Format,
     /// Read commands line by line, without the full screen
     #[arg(long, conflicts_with = "batch")]
     plain: bool,
-    /// Go no further than this many machine cycles; a script that gets there ends with exit code 3
+    /// Run no further than this many machine cycles; a script that reaches the limit ends with exit code 3
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ enum Format {
 
 pub fn debug(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
-    let debugger = machine.debugged(assembler, file, "the debugger looks at every chip, phase by phase")?;
+    let debugger = machine.debugged(assembler, file, "the debugger always runs the chips engine")?;
     let script =
         arguments.batch.as_deref().map(|path| Ok::<_, Box<dyn Error>>((path, files::read_text(path)?)));
     let script = script.transpose()?;
@@ -96,7 +96,7 @@ fn batch(dialogue: &mut Dialogue, path: &Path, text: &str, format: Format) -> Re
         match result {
             Ok(()) if reply.shortfall == Some(Shortfall::Limit) => return Ok(Ending::MaxCycles),
             Ok(()) if reply.shortfall == Some(Shortfall::Missed) => {
-                return Err(format!("{}:{number}:1: `{line}` did not get there", shown(path)).into());
+                return Err(format!("{}:{number}:1: `{line}` did not reach its target", shown(path)).into());
             }
             Ok(()) => {}
             Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
@@ -153,7 +153,7 @@ fn talk(dialogue: &mut Dialogue) -> Result<Ending, Box<dyn Error>> {
         if reply.location.is_some() {
             last_step = line;
         }
-        interrupt.forget(); // it was meant for the command, which has ended
+        interrupt.forget(); // Ctrl-C was meant for the command, which has ended
         if print(reply.to_string().as_bytes())? == Reader::Gone || is_gone.load(Ordering::Relaxed) {
             break;
         }
@@ -210,7 +210,7 @@ fn print_as_logged(dialogue: &mut Dialogue, interrupt: &Interrupt, search: &Sear
     is_gone
 }
 
-/// The lines of standard input, read by a thread of its own so that signals are noticed while no line arrives.
+/// The lines of standard input. They are read by a separate thread, so that signals are noticed while no line arrives.
 fn lines_of_stdin() -> Receiver<io::Result<Vec<u8>>> {
     let (sender, lines) = mpsc::sync_channel(1);
     thread::spawn(move || {

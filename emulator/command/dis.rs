@@ -1,4 +1,4 @@
-//! `gray1 dis`: an image as source that assembles to the same image.
+//! `gray1 dis`: writes an image as source that assembles to the same image.
 
 use crate::Ending;
 use crate::output::put;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The image, or `-` for standard input
     file: PathBuf,
-    /// Where to write
+    /// Where to write; the default is standard output
     #[arg(short, long, value_name = "PATH", default_value = "-", hide_default_value = true)]
     output: PathBuf,
 }

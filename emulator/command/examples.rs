@@ -1,4 +1,4 @@
-//! `gray1 examples`: the programs that are shipped, listed, or written to a folder.
+//! `gray1 examples`: lists the programs that are shipped, or writes them to a folder.
 
 use crate::Ending;
 use crate::files::{FileError, shown};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Write them to this folder; without it, they are listed
+    /// Write the programs to this folder; without it, they are listed
     dir: Option<PathBuf>,
     /// Write only these
     #[arg(value_name = "NAME", value_parser = named)]
@@ -24,14 +24,14 @@ fn named(name: &str) -> Result<ShippedProgram, String> {
     ShippedProgram::named(name).ok_or_else(|| {
         let near = closest(name, ShippedProgram::all().map(|program| program.name()));
         let advice = near.map_or("`gray1 examples` lists them".to_owned(), |near| format!("is it `{near}`?"));
-        format!("no program of this name is shipped; {advice}")
+        format!("there is no shipped program of this name; {advice}")
     })
 }
 
 pub fn examples(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     match &arguments.dir {
         None => put(Path::new("-"), list().as_bytes())?,
-        Some(folder) if folder.as_os_str() == "-" => usage("`-` is no folder: give the name of one"),
+        Some(folder) if folder.as_os_str() == "-" => usage("`-` is not a folder: give the path of a folder"),
         Some(folder) if folder.to_str().is_some_and(|name| ShippedProgram::named(name).is_some()) => {
             let name = shown(folder);
             usage(format!("`{name}` is a program: `gray1 examples DIR {name}` writes it to a folder"))
@@ -55,7 +55,8 @@ fn write(folder: &Path, programs: impl Iterator<Item = ShippedProgram>) -> Resul
         programs.map(|program| (program.file, program.text.as_bytes())).collect();
     let paths = files.keys().map(|file| folder.join(file));
     if let Some(path) = paths.into_iter().find(|path| path.symlink_metadata().is_ok()) {
-        let error = io::Error::new(ErrorKind::AlreadyExists, "it is there already; choose another folder");
+        let error =
+            io::Error::new(ErrorKind::AlreadyExists, "the file already exists; choose another folder");
         return Err(FileError::write(&path, error));
     }
     put_all(folder, files)

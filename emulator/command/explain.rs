@@ -1,4 +1,4 @@
-//! `gray1 explain`: what an error or a warning of the assembler means.
+//! `gray1 explain`: explains an error or a warning of the assembler.
 
 use crate::Ending;
 use crate::files::print;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The name of an error or a warning, as it stands in brackets in its message; without one, all are listed
+    /// The name of an error or a warning, which its message shows in brackets; without it, all names are listed
     #[arg(value_parser = code)]
     code: Option<Code>,
 }
@@ -37,7 +37,7 @@ fn list() -> String {
     text
 }
 
-/// The page without the Markdown fences around its example, followed by what the assembler says about the example.
+/// The page without the Markdown fences around its example; the example is followed by the assembler's message.
 fn page(code: Code) -> String {
     let level = if matches!(code, Code::Error(_)) { "error" } else { "warning" };
     let mut text = format!("{level}[{}]\n\n", code.name());

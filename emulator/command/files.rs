@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use thiserror::Error;
 
-/// What can go wrong with a file.
+/// An error in reading or writing a file.
 #[derive(Debug, Error)]
 pub enum FileError {
     #[error("{}: cannot read: {error}", shown(.path))]
@@ -22,9 +22,9 @@ pub enum FileError {
     Write { path: PathBuf, error: io::Error },
     #[error("{}: not a text file: byte {at} is not UTF-8", shown(.path))]
     NotText { path: PathBuf, at: usize },
-    #[error("{}: a source, not an image; assemble it with `gray1 asm`", shown(.path))]
+    #[error("{}: this is a source, not an image; assemble it with `gray1 asm`", shown(.path))]
     Source { path: PathBuf },
-    #[error("{}: this would overwrite a file that is read; choose another", shown(.path))]
+    #[error("{}: this would overwrite an input file; choose another file", shown(.path))]
     OverInput { path: PathBuf },
     #[error("{}: this would overwrite another output; choose another file", shown(.path))]
     OverOutput { path: PathBuf },
@@ -33,12 +33,12 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// A file cannot be written.
+    /// The error for a file that cannot be written.
     pub fn write(path: &Path, error: io::Error) -> FileError {
         FileError::Write { path: path.to_owned(), error }
     }
 
-    /// Whether this error only says that the reader of standard output has gone away, which is not reported.
+    /// Whether this error is only a closed pipe on standard output, which is not reported.
     pub fn is_unread(&self) -> bool {
         match self {
             FileError::Write { path, error } => {
@@ -48,7 +48,7 @@ impl FileError {
         }
     }
 
-    /// The `FileError` that an error is or was caused by.
+    /// The `FileError` that an error is or contains, if any.
     pub fn of<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a FileError> {
         match (error.downcast_ref(), error.downcast_ref()) {
             (Some(Failure::Other(error)), _) => error.downcast_ref(),
@@ -86,7 +86,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     };
     let result = result.and_then(|_| match bytes.len() as u64 {
         0..=LARGEST => Ok(bytes),
-        _ => Err(io::Error::other(format!("it has more than {} megabytes", LARGEST >> 20))),
+        _ => Err(io::Error::other(format!("the file is larger than {} megabytes", LARGEST >> 20))),
     });
     result.map_err(|error| FileError::Read { path: path.to_owned(), error })
 }
@@ -137,7 +137,7 @@ pub fn print_until(interrupt: &AtomicBool, bytes: &[u8]) -> Result<Reader, FileE
     Ok(Reader::Listens)
 }
 
-/// A pipe that is ready to be written to takes at least this many bytes without blocking.
+/// A pipe that polls as ready accepts at least this many bytes without blocking.
 const PIECE: usize = 4096;
 
 /// Whether standard output is ready to take a piece, now or after a short wait.
@@ -200,7 +200,7 @@ impl Identity {
         metadata.nlink()
     }
 
-    /// Gives a new file the owner of an old one, as far as that is allowed.
+    /// Gives a new file the owner of an old one, if that is permitted.
     pub fn keep_owner(file: &File, old: &fs::Metadata) {
         let _ = std::os::unix::fs::fchown(file, Some(old.uid()), Some(old.gid()));
     }

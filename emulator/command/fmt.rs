@@ -6,6 +6,7 @@ use crate::output::{Output, put};
 use crate::source::show;
 use crate::tell::tell;
 use gray1_assembler::format;
+use gray1_isa::counted;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -14,14 +15,14 @@ pub struct Arguments {
     /// The sources; `-` formats standard input to standard output
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Change nothing; list the files that are not in the layout, and fail if there are any
+    /// Change nothing; list the files that are not in the standard layout, and fail if there are any
     #[arg(long)]
     check: bool,
 }
 
 pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
-    let mut unformatted = 0;
-    let mut faulty = 0;
+    let mut unformatted = 0usize;
+    let mut faulty = 0usize;
     for path in &arguments.files {
         let source = match read(path) {
             Ok(source) => source,
@@ -53,8 +54,10 @@ pub fn fmt(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         }
     }
     match (faulty, unformatted) {
-        (0, 1..) if arguments.check => Err(format!("{unformatted} to format").into()),
+        (0, 1..) if arguments.check => {
+            Err(format!("{} to format: run `gray1 fmt` without --check", counted(unformatted, "file")).into())
+        }
         (0, _) => Ok(Ending::Done),
-        _ => Err(format!("{faulty} not formatted, see above").into()),
+        _ => Err(format!("{} not formatted because of the errors above", counted(faulty, "file")).into()),
     }
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
-/// Knows whether the user wants the command to stop.
+/// Flags that are set when the user wants the command to stop.
 pub struct Interrupt {
     flag: Arc<AtomicBool>,
-    /// Set by all signals but Ctrl-C: they end the whole command, while Ctrl-C may end only what it is doing.
+    /// Set by all signals except Ctrl-C: they end the whole command, but Ctrl-C may end only its current work.
     end: Arc<AtomicBool>,
 }
 
@@ -38,7 +38,7 @@ impl Interrupt {
         Ok(Interrupt { flag: asked, end })
     }
 
-    /// Starts listening; a second signal ends the process immediately, even if it is blocked, such as on its output.
+    /// Starts listening. A second signal ends the process immediately, even if it is blocked, for instance in a write.
     pub fn listen_twice() -> std::io::Result<Interrupt> {
         let interrupt = Interrupt::listen()?;
         let raised = Arc::new(AtomicBool::new(false));
@@ -49,7 +49,7 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Whether the command is to end, whatever it is doing.
+    /// Whether the whole command has to end.
     pub fn must_end(&self) -> bool {
         self.end.load(Ordering::Relaxed)
     }

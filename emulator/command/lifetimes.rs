@@ -6,25 +6,25 @@ use gray1_isa::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// One machine's life.
+/// The result of one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
-    /// The number of machine cycles, and so of instructions, that were right.
+    /// The number of correct machine cycles, which is also the number of correct instructions.
     pub cycles: u64,
-    /// The first net that was wrong, if the machine failed.
+    /// The first wrong net, if the machine has failed.
     pub net: Option<String>,
 }
 
-/// 95 % of a normal distribution lies within this many standard deviations of its mean.
+/// 95 % of a normal distribution is within this many standard deviations of its mean.
 const CONFIDENCE: f64 = 1.96;
 
 impl Life {
-    /// The number of machines that were right for at least `age` instructions.
+    /// The number of machines that were correct for at least `age` instructions.
     fn right(lives: &[Life], age: u64) -> usize {
         lives.iter().filter(|life| life.net.is_none() || life.cycles >= age).count()
     }
 
-    /// The confidence interval, in percent, for the share of machines that are right for `age` instructions (Wilson).
+    /// The Wilson confidence interval, in percent, for the share of machines that are correct for `age` instructions.
     fn interval(lives: &[Life], age: u64) -> (f64, f64) {
         let (count, square) = (lives.len().max(1) as f64, CONFIDENCE * CONFIDENCE);
         let share = Life::right(lives, age) as f64 / count;
@@ -34,8 +34,8 @@ impl Life {
         (percent(middle - reach), percent(middle + reach))
     }
 
-    /// The number of instructions per failure, with its confidence interval. The interval uses that the standard
-    /// deviation of the square root of a number of failures is about one half, however many there are.
+    /// The number of instructions per failure, with its confidence interval. For a Poisson distribution the standard
+    /// deviation of the square root of the count is about one half, whatever the count: the interval is based on that.
     fn between_failures(lives: &[Life]) -> String {
         let all: u64 = lives.iter().map(|life| life.cycles).sum();
         let failures = lives.iter().filter(|life| life.net.is_some()).count() as f64;
@@ -53,7 +53,7 @@ impl Life {
     }
 }
 
-/// Rounds to two significant digits: no result here is more precise.
+/// Rounds to two significant digits, because no result here is more precise.
 fn round(value: f64) -> f64 {
     if value < 10.0 {
         return (value * 10.0).round() / 10.0;
@@ -62,7 +62,7 @@ fn round(value: f64) -> f64 {
     (value / unit).round() * unit
 }
 
-/// Many lives, with several capacitors.
+/// The results of a measurement: many machines with each of several capacitors.
 pub struct Lifetimes {
     pub program: String,
     /// The number of cycles that the program runs on a machine that does not fail, and whether it halts.
@@ -141,7 +141,8 @@ impl Lifetimes {
         text.trim_end().to_owned() + "\n"
     }
 
-    /// The share of machines alive after given numbers of instructions, plotted against the capacitor.
+    /// A plot of the share of machines that are still correct after some numbers of instructions, against the
+    /// capacitor.
     pub fn plot(&self) -> String {
         let (whole, halts) = self.whole;
         let ages = [1_000, 10_000, 50_000].into_iter().filter(|&age| age < whole);

@@ -1,4 +1,4 @@
-//! `gray1 lsp`: the language for editors, over standard input and output.
+//! `gray1 lsp`: the language server for editors, over standard input and output.
 
 use crate::Ending;
 use crate::files::slashes;
@@ -27,7 +27,7 @@ const MOST_ENTRIES: usize = 20_000;
 pub struct Arguments {
     #[command(flatten)]
     assembler: AssemblerArguments,
-    /// Ignored: editors name the way that they speak, and this is the only one
+    /// Ignored: many editors pass it to select standard input and output, which are always used
     #[arg(long, hide = true)]
     stdio: bool,
 }
@@ -45,9 +45,9 @@ struct Files;
 
 impl Host for Files {
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
-        // Opening a pipe would block until somebody writes to it.
+        // Opening a pipe would block until another process writes to it.
         if !fs::metadata(path)?.is_file() {
-            return Err(io::Error::other(format!("{path} is no file")));
+            return Err(io::Error::other(format!("{path} is not a file")));
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;

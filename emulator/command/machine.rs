@@ -1,4 +1,4 @@
-//! The machine that a command line asks for.
+//! The options that describe a machine and its board, and the machine that they select.
 
 use crate::conditions::TimedArguments;
 use crate::files::{self, shown};
@@ -19,7 +19,7 @@ use std::str::FromStr;
 /// The options for how a machine is built and what it starts with.
 #[derive(clap::Args)]
 pub struct MachineArguments {
-    /// How to run it; the results are the same
+    /// The engine; `chips`, `fast` and `native` give the same results
     #[arg(long, value_enum, default_value_t = EngineKind::Chips)]
     pub engine: EngineKind,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
@@ -58,8 +58,9 @@ impl EngineKind {
 
 /// A machine run by the native engine.
 pub fn native(image: &Image, noise: Noise) -> Result<NativeEngine, String> {
-    NativeEngine::power_up(image, noise)
-        .map_err(|error| format!("no memory for machine code: {error}; use --engine fast"))
+    NativeEngine::power_up(image, noise).map_err(|error| {
+        format!("--engine native: there is no memory for machine code: {error}; use --engine fast")
+    })
 }
 
 /// The message for computers without the native engine.
@@ -67,7 +68,7 @@ pub const NO_NATIVE: &str =
     "--engine native translates programs for x86-64 only: --engine fast gives the same results here";
 
 impl MachineArguments {
-    /// The machine that an editor's launch configuration asks for.
+    /// The options of a launch configuration of an editor.
     pub fn of_launch(launch: &Launch) -> Result<MachineArguments, String> {
         let path = |text: &Option<String>| text.as_ref().map(PathBuf::from);
         Ok(MachineArguments {
@@ -105,24 +106,24 @@ impl MachineArguments {
         })
     }
 
-    /// The machine, on this board, as the chips engine runs it.
+    /// The machine on this board, run by the chips engine.
     pub fn chips(&self, board: &Board, image: &Image) -> Result<ChipsEngine, Box<dyn Error>> {
         self.begin(ChipsEngine::power_up(board, image, self.ram)?, image)
     }
 
-    /// The machine, on this board, as the timed engine runs it.
+    /// The machine on this board, run by the timed engine.
     pub fn timed(&self, board: &Board, image: &Image) -> Result<TimedEngine, Box<dyn Error>> {
         let conditions = self.timed.conditions(board)?;
         self.begin(TimedEngine::power_up(board, image, self.ram, &conditions)?, image)
     }
 
-    /// The board that was asked for.
+    /// The board that the options select.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
         self.board.board()
     }
 
-    /// A program in a debugger, which always runs the chips engine; `what` names the command in the message if another
-    /// engine was asked for.
+    /// A program in a debugger, which always runs the chips engine. If the options select another engine, `what` is the
+    /// beginning of the usage error.
     pub fn debugged(
         &self,
         assembler: &AssemblerArguments,
@@ -162,34 +163,34 @@ impl MachineArguments {
     }
 }
 
-/// The text of an input script, and what it says.
+/// The text of an input script, and the script parsed from it.
 pub fn read_script(path: &Path) -> Result<(String, Script), Box<dyn Error>> {
     let text = files::read_text(path)?;
     let script = Script::from_ron(&text).map_err(|error| format!("{}:{error}", shown(path)))?;
     Ok((text, script))
 }
 
-/// The name of the board that `gray1 build` is for; a file of this name is `./built`.
+/// The name of the board of `gray1 build`. A file of this name has to be given as `./built`.
 const BUILT: &str = "built";
 
-/// The options for which board is used, and which cells of its ROMs are changed.
+/// The options that select the board, and the cells of its ROMs to change.
 #[derive(clap::Args)]
 pub struct BoardArguments {
-    /// Use the board of this file; `built` is the one that `gray1 build` is for
+    /// Use the board in this file; `built` is the board of `gray1 build`
     #[arg(long, value_name = "FILE")]
     board: Option<PathBuf>,
-    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all: `ALUL:*.C4=0`; docs/laboratory.md tells more
+    /// Change a cell of a ROM: `ALUL:0x2AA=0x0B`; a data line of all cells: `ALUL:*.C4=0`; see docs/laboratory.md
     #[arg(long, value_name = "CHIP:ADDRESS=VALUE")]
     cell: Vec<Change>,
 }
 
 impl BoardArguments {
-    /// The board that was asked for, or the reference machine.
+    /// The board that the options select; the default is the reference machine.
     pub fn board(&self) -> Result<Board, Box<dyn Error>> {
         self.board_or(Board::gray1)
     }
 
-    /// The board that was asked for, or `default`.
+    /// The board that the options select, or `default`.
     pub fn board_or(&self, default: fn() -> Board) -> Result<Board, Box<dyn Error>> {
         let mut board = match &self.board {
             Some(name) if name.as_os_str() == BUILT => Board::built(),
@@ -202,7 +203,7 @@ impl BoardArguments {
         Ok(board)
     }
 
-    /// Whether the options ask for another board than the reference machine.
+    /// Whether the options select another board than the reference machine.
     fn is_given(&self) -> bool {
         self.board.is_some() || !self.cell.is_empty()
     }

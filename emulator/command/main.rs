@@ -1,10 +1,10 @@
 //! The `gray1` command: maps each subcommand to the function that carries it out, and its result to an exit code.
 //!
 //! ```text
-//!   0    the program halted, or the command did its work
-//!   1    an error, explained on standard error; or `verify` has refuted a claim, `timing` a constraint, or
-//!        `build --compare` that two chips are equal, or `capture` that a machine did what it should, which is their
-//!        result
+//!   0    the program halted, or the command succeeded
+//!   1    an error, explained on standard error; or a negative result: a claim that `verify` does not prove, a
+//!        constraint of `timing` that does not hold, a difference found by `build --compare` or `capture`, or a
+//!        `search` that finds nothing
 //!   2    a wrong command line
 //!   3    a run stopped at `--max-cycles`
 //!   130  interrupted
@@ -89,11 +89,11 @@ enum Command {
     Debug(debug::Arguments),
     /// Debug from an editor: a server for the Debug Adapter Protocol
     Dap(dap::Arguments),
-    /// Help with writing programs in an editor (Language Server Protocol)
+    /// Write programs in an editor: a server for the Language Server Protocol
     Lsp(lsp::Arguments),
     /// Run programs that solve the same problem, check that they agree, and show what each one costs
     Compare(compare::Arguments),
-    /// Write what a shell needs to complete the command line
+    /// Write a completion script for a shell
     Completions(completions::Arguments),
     /// List the programs that are shipped, or write them to a folder
     Examples(examples::Arguments),
@@ -103,30 +103,30 @@ enum Command {
     Fmt(fmt::Arguments),
     /// Show the board: every chip, its wires, and what is burned into it
     Chips(chips::Arguments),
-    /// Write what it takes to build the machine: chips, parts, boards, bring-up, self-test, FPGA; or compare a chip
+    /// Write all files to build the machine: chips, parts, boards, bring-up, self-test, FPGA; or compare a chip
     Build(build::Arguments),
     /// Write the pages of the manual
     #[command(hide = true)]
     Manual(manual::Arguments),
-    /// Put a program into the page that runs the machine in a browser: one file to hand on
+    /// Put a program into the page that runs the machine in a browser: a single file to share
     Page(page::Arguments),
-    /// Try which faults of a machine the self-test finds, or find the fault that fits what a machine has sent
+    /// Try which faults of a machine the self-test finds, or find the fault that explains what a machine has sent
     Faults(faults::Arguments),
-    /// Compare what a logic analyser saw with what it should have seen
+    /// Compare what a logic analyser has recorded from a machine with a run
     Capture(capture::Arguments),
-    /// Find the shortest sequences of instructions that compute something, and show that there are none shorter
+    /// Find the shortest sequences of instructions that compute something, and prove that there are none shorter
     Search(search::Arguments),
     /// Measure how long a program runs on chips with transients, without and with capacitors
     Survive(survive::Arguments),
-    /// Compute how fast the board may run, and what to replace to make it faster
+    /// Compute how fast the board can run, and which chips to replace to make it faster
     Timing(timing::Arguments),
-    /// Show what a program searches as a tree, each node a moment of its run
+    /// Show the search of a program as a tree, in which each node is a moment of its run
     Tree(tree::Arguments),
-    /// Write single instructions and programs with their traces, to test other emulators with
+    /// Write test vectors for other emulators: single instructions, and programs with their traces
     Vectors(vectors::Arguments),
-    /// Prove what holds for the board whatever the delays of its chips
+    /// Prove claims about the board that hold whatever the delays of its chips
     Verify(verify::Arguments),
-    /// Find why a net, a byte or an LED is as it is: the chain of chips, addresses and cells
+    /// Find the causes of the level of a net, a byte or an LED: the chain of chips, addresses and cells
     Why(why::Arguments),
 }
 
@@ -200,8 +200,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the help that was asked for, or what is wrong with the command line. Help that cannot be written is an error,
-/// unless the reader of standard output has gone away.
+/// Prints the requested help, or the usage error. Help that cannot be written is an error, unless the pipe on standard
+/// output is closed.
 fn show_help(error: &clap::Error) -> ExitCode {
     match error.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -1,9 +1,9 @@
-//! What the assembler finds as JSON, one object a line, for editors and scripts.
+//! Diagnostics of the assembler as JSON, one object per line, for editors and scripts.
 
 use gray1_assembler::{Diagnostic, Report, Span};
 use serde::Serialize;
 
-/// An error or a warning. Lines and columns are counted from 1, columns in characters; the end is behind the last one.
+/// An error or a warning. Lines and columns are counted from 1, columns in characters; the end is exclusive.
 #[derive(Serialize)]
 struct Message<'a> {
     level: &'static str,
@@ -17,7 +17,7 @@ struct Message<'a> {
     related: Vec<Related>,
 }
 
-/// Another place that matters, or a call, a loop or an include that led there.
+/// Another relevant place, or an enclosing call, loop or include.
 #[derive(Serialize)]
 struct Related {
     message: String,
@@ -38,7 +38,7 @@ struct Place {
 pub fn lines(report: &Report) -> String {
     let mut text = String::new();
     for diagnostic in &report.diagnostics {
-        // Plain data can always be written.
+        // Serializing plain data cannot fail.
         text += &serde_json::to_string(&message(report, diagnostic)).unwrap_or_default();
         text.push('\n');
     }

@@ -1,8 +1,8 @@
-//! Output files: they appear whole or not at all, and never replace a file that the command reads.
+//! Output files: they appear complete or not at all, and never replace a file that the command reads.
 //!
-//! A file is drafted beside the one that it will replace, and takes its name when it is finished. Links are followed
-//! first, so that the draft is on the disk of the file that the link leads to. A file that has other names (hard
-//! links) keeps them: its contents are replaced when the draft is complete.
+//! A file is written to a temporary file (the draft) in the same folder, which is renamed when it is complete. Links
+//! are followed first, so that the draft is on the disk of the link's target. A file with other names (hard links)
+//! keeps them: its contents are replaced when the draft is complete.
 
 use crate::files::{FileError, Identity, has_been_read, print, shown};
 use std::fs::{self, File, OpenOptions};
@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Maximum number of links that are followed; a path with more is taken to be circular.
+/// Maximum number of links that are followed; a path with more is treated as circular.
 const MOST_LINKS: usize = 40;
 
 /// The files that are being written.
@@ -20,7 +20,7 @@ static TARGETS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// A file being written.
 pub struct Output {
     path: PathBuf,
-    /// Standard output, devices and pipes have no draft: they are written to directly.
+    /// `None` for standard output, devices and pipes, which are written to directly.
     draft: Option<Draft>,
     writer: BufWriter<File>,
 }
@@ -31,7 +31,7 @@ struct Draft {
     target: PathBuf,
 }
 
-/// Writes a file, or standard output for `-`. It is no error when nobody reads standard output to its end.
+/// Writes a file, or standard output for `-`. A closed pipe on standard output is not an error.
 pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if path != Path::new("-") {
         return Output::create(path)?.complete(bytes);
@@ -39,7 +39,7 @@ pub fn put(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     print(bytes).map(|_| ())
 }
 
-/// Writes files into a folder, by their paths in it. No file gets its name before all are complete.
+/// Writes files into a folder, given by their paths in it. No draft is renamed before all are complete.
 pub fn put_all<'a>(
     folder: &Path,
     files: impl IntoIterator<Item = (&'a str, &'a [u8])>,
@@ -99,7 +99,7 @@ impl Outputs {
     }
 }
 
-/// Writes the text of a command to standard output, unless its picture goes there.
+/// Writes the text of a command to standard output, unless its plot goes there.
 pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
     match plot {
         Some(path) if path == Path::new("-") => Ok(()),
@@ -108,7 +108,7 @@ pub fn put_beside(plot: Option<&Path>, text: &str) -> Result<(), FileError> {
 }
 
 impl Output {
-    /// Begins a file. Fails if nothing can be written at the path.
+    /// Begins a file. Fails if the path cannot be written to, or if the command has read the file.
     pub fn create(path: &Path) -> Result<Output, FileError> {
         let target = target_of(path).map_err(|error| FileError::write(path, error))?;
         if has_been_read(&target) {
@@ -117,7 +117,7 @@ impl Output {
         Output::begin(path, target)
     }
 
-    /// Begins a file that takes the place of one that has been read.
+    /// Begins a file that may replace one that the command has read.
     pub fn replace(path: &Path) -> Result<Output, FileError> {
         let target = target_of(path).map_err(|error| FileError::write(path, error))?;
         Output::begin(path, target)
@@ -144,7 +144,7 @@ impl Output {
         Ok(Output { path: path.to_owned(), draft, writer: BufWriter::new(file) })
     }
 
-    /// Adds to the file.
+    /// Appends to the file.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.writer.write_all(bytes).map_err(|error| FileError::write(&self.path, error))
     }
@@ -154,13 +154,13 @@ impl Output {
         FileError::write(&self.path, error)
     }
 
-    /// Writes the rest of the file, and gives it its name.
+    /// Writes the rest of the file, and finishes it.
     pub fn complete(mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.write(bytes)?;
         self.finish()
     }
 
-    /// Gives the finished file its name.
+    /// Replaces the target with the finished draft.
     pub fn finish(mut self) -> Result<(), FileError> {
         let result = self.writer.flush();
         let result = result.and_then(|()| self.draft.as_ref().map_or(Ok(()), Draft::finish));
@@ -189,12 +189,15 @@ impl Draft {
         let Draft { path, target } = self;
         match fs::metadata(target) {
             Ok(metadata) if Identity::names(&metadata) > 1 => {
-                // If copying fails half-way, the draft still has all of the contents, so it is kept.
+                // The copy may fail midway. Then the renamed draft is kept, because it has the complete contents.
                 let kept = target.with_file_name(draft_name());
                 fs::rename(path, &kept)?;
                 let copied = fs::read(&kept).and_then(|bytes| fs::write(target, bytes));
                 copied.map_err(|error| {
-                    io::Error::new(error.kind(), format!("{error}; all of it is in {}", shown(&kept)))
+                    io::Error::new(
+                        error.kind(),
+                        format!("{error}; the complete contents are in {}", shown(&kept)),
+                    )
                 })?;
                 fs::remove_file(kept)
             }
@@ -205,12 +208,12 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path); // fails if the file was finished, since the draft was renamed
+        let _ = fs::remove_file(&self.path); // fails if the file is finished, because the draft was renamed
         TARGETS.lock().unwrap_or_else(PoisonError::into_inner).retain(|target| *target != self.target);
     }
 }
 
-/// The file that a path leads to, whether it exists or not.
+/// The file that a path refers to, with links followed. It may not exist yet.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -221,7 +224,7 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
         match (fs::read_link(&target), target.file_name()) {
             (Ok(link), _) => {
                 let next = folder.join(link);
-                // The links behind `/dev/stdout` do not name a pipe by its place in a folder; they can only be opened.
+                // The link `/dev/stdout` may refer to a pipe, which has no path: the link itself has to be opened.
                 let has_no_name = fs::symlink_metadata(&next).is_err();
                 if has_no_name && fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
                     return Ok(target);
@@ -232,10 +235,10 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
             (Err(_), None) => return fs::canonicalize(target), // a folder: it cannot be written
         }
     }
-    Err(io::Error::other("its links lead in a circle"))
+    Err(io::Error::other("its symbolic links form a cycle"))
 }
 
-/// A new file, readable by whoever can read the file that it is to replace.
+/// Creates a draft with the permissions and the owner of the file that it will replace.
 fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
     let old = fs::metadata(target).ok();
     if old.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
@@ -249,7 +252,7 @@ fn begin_draft(draft: &Path, target: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A short name that cannot be predicted, so that nobody can place a link there in advance.
+/// A short unpredictable name, so that an attacker cannot create a link with that name in advance.
 fn draft_name() -> String {
     format!(".gray1-{:016x}.tmp", RandomState::new().hash_one(0))
 }

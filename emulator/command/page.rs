@@ -1,4 +1,4 @@
-//! `gray1 page`: a program put into the page that runs the machine in a browser, as one file to hand on.
+//! `gray1 page`: puts a program into the page that runs the machine in a browser, as a single file to share.
 
 use crate::Ending;
 use crate::files::{self, FileError, shown};
@@ -17,7 +17,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// The element of the page that holds a program; its content is JSON.
+/// The element of the page that contains the program as JSON.
 const PLACE: &str = "<script type=\"application/json\" id=\"program\">";
 const PLACE_END: &str = "</script>";
 /// The file that `emulator/page/build` makes.
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Where to write
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
-    /// The page to put it into; without it, the one that emulator/page/build has made
+    /// The page to put the program into; without it, the one that emulator/page/build has built
     #[arg(long, value_name = "BUILT.html")]
     page: Option<PathBuf>,
     /// Define a constant before the program begins
@@ -39,7 +39,7 @@ pub struct Arguments {
     /// Open the program at this cycle of its run
     #[arg(long, value_name = "N", value_parser = cycles)]
     cycle: Option<u64>,
-    /// After which phase of the cycle; 0 is its beginning
+    /// The phase of the cycle after which it opens; 0 is the start of the cycle
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3), requires = "cycle")]
     phase: u8,
     #[command(flatten)]
@@ -49,7 +49,7 @@ pub struct Arguments {
 /// How the page builds the machine, and its inputs. The page has defaults for what is not given here.
 #[derive(clap::Args)]
 struct MachineOptions {
-    /// How to run it, where nobody looks closer; the results are the same
+    /// The engine that runs long stretches; the results are the same
     #[arg(long, value_enum)]
     engine: Option<PageEngine>,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
@@ -63,7 +63,7 @@ struct MachineOptions {
     cell: Vec<String>,
 }
 
-/// The engines of the page, by the names that they have there.
+/// The engines of the page, serialized with the names that the page uses.
 #[derive(Clone, Copy, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 enum PageEngine {
@@ -73,7 +73,7 @@ enum PageEngine {
     Fast,
 }
 
-/// The program as the page is given it; its links carry the same data.
+/// The program in the format that the page reads. The page uses the same data in its links.
 #[derive(Default, Serialize)]
 struct Placed {
     name: String,
@@ -90,7 +90,7 @@ struct Placed {
     phase: Option<u8>,
 }
 
-/// The options of a run, as the page takes them.
+/// The options of a run in the format that the page reads.
 #[derive(Serialize)]
 struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,13 +99,13 @@ struct Options {
     ram: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cells: Vec<String>,
-    /// The text of the file.
+    /// The text of the input script.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<String>,
 }
 
 impl MachineOptions {
-    /// The options as the page is given them, or `None` if all have their defaults.
+    /// The options in the format that the page reads, or `None` if all have their defaults.
     fn placed(&self) -> Result<Option<Options>, Box<dyn Error>> {
         let MachineOptions { engine, ram, input, cell } = self;
         let mut board = Board::gray1();
@@ -119,7 +119,7 @@ impl MachineOptions {
     }
 }
 
-/// Checks the words for what RAM holds at power-up.
+/// Checks the value of `--ram`.
 fn noise(words: &str) -> Result<String, String> {
     Noise::from_str(words).map(|_| words.to_owned())
 }
@@ -134,13 +134,16 @@ pub fn page(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     let (path, page) = built(arguments.page.as_deref())?;
     let page = with_program(&page, &program).ok_or_else(|| {
-        format!("{}: not a page that takes a program: make one with emulator/page/build", shown(&path))
+        format!(
+            "{}: not a page that a program can be put into: build one with emulator/page/build",
+            shown(&path)
+        )
     })?;
     put(&arguments.output, page.as_bytes())?;
     Ok(Ending::Done)
 }
 
-/// The program with all files that it consists of. A program with errors is refused.
+/// The program with all its source files. Fails if the program has errors.
 fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn Error>> {
     let constants = assembler.constants().iter().cloned().collect();
     let found = match text(file)? {
@@ -154,7 +157,7 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
     let reading = Reading { say: &mut show, is_stopped: &|| false, looked_for: &|_| {} };
     let sources = assembler.assemble_read(found, reading)?.report.sources;
     let paths: Vec<&str> = sources.paths().collect();
-    // Paths are given relative to the folder of the program if all files are in it. Each still finds the others.
+    // If all files are in the folder of the program, their paths are made relative to it. Includes stay valid.
     let folder = paths[0].rsplit_once('/').map_or("", |(folder, _)| &paths[0][..=folder.len()]);
     let own = || paths.iter().zip(0..).filter(|(path, number)| *number == 0 || !is_built_in(path));
     let folder = if own().all(|(path, _)| path.starts_with(folder)) { folder } else { "" };
@@ -167,8 +170,8 @@ fn placed(file: &Path, assembler: &AssemblerArguments) -> Result<Placed, Box<dyn
     Ok(Placed { name, text, files, constants, ..Placed::default() })
 }
 
-/// The built page: the one that was named, or else the first found beside this program, in the folder where it is
-/// built, or where packages install it.
+/// The built page: the one given by `--page`, or else the first one found beside this program, in the folder where it
+/// is built, or where packages install it.
 fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
     if let Some(path) = named {
         return Ok((path.to_owned(), files::read_text(path)?));
@@ -185,7 +188,7 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
         }
     }
     Err(format!(
-        "there is no {BUILT}: emulator/page/build makes {} in a clone of the sources; copy it to {}, or name it with --page",
+        "there is no {BUILT}: emulator/page/build builds {} in a clone of the sources; copy it to {}, or name it with --page",
         shown(&own),
         shown(&installed),
     )
@@ -196,7 +199,7 @@ fn built(named: Option<&Path>) -> Result<(PathBuf, String), Box<dyn Error>> {
 fn with_program(page: &str, program: &Placed) -> Option<String> {
     let (before, rest) = page.split_once(PLACE)?;
     let (_, after) = rest.split_once(PLACE_END)?;
-    // No part of the program may look like the end of the element.
+    // The text of the program must not contain the end tag of the element.
     let json = serde_json::to_string(program).ok()?.replace('<', "\\u003c");
     Some(format!("{before}{PLACE}{json}{PLACE_END}{after}"))
 }

@@ -1,8 +1,8 @@
-//! The file of a program, by its name: a file, or a program that is shipped.
+//! Finds a program by its name: a file, or a shipped program.
 //!
-//! A file of exactly that name is tried first, then one with the ending `.g1`, then a shipped program. A name with an
-//! ending always means a file, so that a misspelt path never runs a shipped program instead. A shipped program is not
-//! on a disk: like the files of the library, it has a path that begins with `BUILT_IN`.
+//! A file of exactly that name is tried first, then one with the extension `.g1`, then a shipped program. A name with
+//! an extension always means a file, so that a misspelt path never runs a shipped program instead. A shipped program is
+//! not on disk: like the files of the library, it has a path that begins with `BUILT_IN`.
 
 use crate::files::{self, FileError};
 use gray1_assembler::{BUILT_IN, closest};
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 /// The contents of a program's file.
 #[derive(Clone)]
 pub struct Found {
-    /// Where it was found, as messages show it.
+    /// Its path, as messages show it.
     pub path: PathBuf,
     pub bytes: Vec<u8>,
 }
 
-/// Reads the file of a program, source or image.
+/// Reads a program, which is a source or an image.
 pub fn read(path: &Path) -> Result<Found, FileError> {
     let found = |path: &Path| Ok(Found { path: path.to_owned(), bytes: files::read(path)? });
     let Some(name) = bare_name(path) else { return found(path).map_err(|error| advised(error, path)) };
@@ -35,27 +35,27 @@ pub fn read(path: &Path) -> Result<Found, FileError> {
     }
 }
 
-/// The path of the source that a name without an ending may stand for.
+/// The path of the source that a name without an extension may stand for.
 pub fn with_ending(path: &Path) -> PathBuf {
     path.with_extension("g1")
 }
 
-/// The path as a bare name: one without folder and ending, if there is no file of that name.
+/// The path as a bare name: without folder and extension, and not the name of an existing file.
 fn bare_name(path: &Path) -> Option<&str> {
     let name = path.to_str().filter(|name| path.file_name().is_some_and(|file| file == *name))?;
     let is_there = name == "-" || path.symlink_metadata().is_ok_and(|metadata| !metadata.is_dir());
     (!is_there && path.extension().is_none()).then_some(name)
 }
 
-/// Extends the error of a missing file by the name that may have been meant.
+/// Adds the name that was probably meant to the error for a missing file.
 fn advised(error: FileError, path: &Path) -> FileError {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     match error {
         FileError::Read { path, error } if error.kind() == ErrorKind::NotFound => {
             let near = closest(stem, ShippedProgram::all().map(|program| program.name()));
-            let advice = near.map(|name| format!("; `{name}` is a program that is shipped"));
+            let advice = near.map(|name| format!("; did you mean `{name}`, a shipped program?"));
             let is_name = path.extension().is_none() && path.components().count() == 1;
-            let all = is_name.then_some("; `gray1 examples` lists the programs that are shipped".to_owned());
+            let all = is_name.then_some("; `gray1 examples` lists the shipped programs".to_owned());
             let advice = advice.or(all).unwrap_or_default();
             FileError::Read { path, error: io::Error::new(error.kind(), format!("{error}{advice}")) }
         }

@@ -1,8 +1,8 @@
 //! The progress of a long command: a line on standard error if that is a terminal. Short commands do not show it, and
-//! it is wiped out at the end.
+//! it is erased at the end.
 //!
-//! The line leaves room at the right edge: a terminal prints `^C` there, and if that wrapped to another line, this one
-//! could not be wiped out.
+//! The line leaves room at the right edge: a terminal prints `^C` there, and if that wrapped to the next line, the
+//! progress line could not be erased.
 
 use gray1_display::terminal;
 use gray1_isa::grouped;
@@ -10,18 +10,18 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Work that takes longer than this shows its progress.
+/// Progress is shown only if the work takes longer than this.
 const MOMENT: Duration = Duration::from_millis(500);
-/// Minimum time between two drawings of the line.
+/// Minimum time between two updates of the line.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The width of a bar, and of what is left free for `^C`.
+/// The width of the bar, and of the room for `^C`.
 const BAR: u64 = 24;
 const EDGE: usize = 4;
 
 /// Progress towards a known number of things. Any thread may report.
 pub struct Progress {
     things: u64,
-    /// What the things are called, in the plural.
+    /// The name of the things, in the plural.
     name: String,
     begun: Instant,
     state: Mutex<State>,
@@ -54,7 +54,7 @@ impl Progress {
         self.draw(&mut state);
     }
 
-    /// Wipes out the line while `work` runs, for work that writes to the terminal.
+    /// Erases the line while `work` runs, for work that writes to the terminal.
     pub fn aside<Outcome>(&self, work: impl FnOnce() -> Outcome) -> Outcome {
         let mut state = self.state();
         state.line.wipe();
@@ -74,11 +74,11 @@ impl Progress {
     }
 }
 
-/// The number of cycles that a run has made. If the program's output goes to a terminal too, the line is wiped out for
-/// it, and drawn again when the program has sent nothing for a moment and its last line is complete.
+/// The number of cycles that have been run. If the program's output goes to a terminal too, the line is erased before
+/// the output, and drawn again when the program has sent nothing for a moment and its last line is complete.
 pub struct RunProgress {
     cycles: u64,
-    /// The cycles that the run may make.
+    /// The maximum number of cycles.
     limit: Option<u64>,
     begun: Instant,
     /// When the program last sent something.
@@ -115,7 +115,7 @@ impl RunProgress {
         }
     }
 
-    /// Wipes out the line before these bytes of the program are written.
+    /// Erases the line before this output of the program is written.
     pub fn give_way(&mut self, bytes: &[u8]) {
         if let (true, Some(last)) = (self.shares_terminal, bytes.last()) {
             self.line.wipe();
@@ -146,19 +146,19 @@ impl SearchProgress {
     pub fn at(&mut self, cycle: u64) {
         let time = self.begun.elapsed();
         if time > MOMENT {
-            self.line.draw(|| format!("at cycle {}, {}; Ctrl-C ends it", grouped(cycle), seconds(time)));
+            self.line.draw(|| format!("at cycle {}, {}; Ctrl-C stops it", grouped(cycle), seconds(time)));
         }
     }
 
-    /// Wipes out the line before something else is written.
+    /// Erases the line before something else is written.
     pub fn give_way(&mut self) {
         self.line.wipe();
     }
 }
 
-/// The line on the terminal, and whether it is drawn at the moment.
+/// The line on the terminal, and when it was last drawn; `None` if it is erased.
 struct Line {
-    /// Whether standard error is a terminal that can wipe out a line; otherwise nothing is drawn.
+    /// Whether standard error is a terminal that can erase a line; otherwise nothing is drawn.
     has_terminal: bool,
     drawn: Option<Instant>,
 }

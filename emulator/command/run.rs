@@ -1,5 +1,5 @@
-//! `gray1 run`: runs a program, with its display in a window, in the terminal or not shown. What the program sends goes
-//! to standard output.
+//! `gray1 run`: runs a program, with its display in a window, in the terminal, or not shown. The output of the program
+//! goes to standard output.
 
 use crate::Ending;
 use crate::files::{FileError, Reader, same_file};
@@ -26,9 +26,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Without a display, how often the cycles that are due are run and their output is passed on.
+/// Without a display, cycles are run and output is written in intervals of this length.
 const TICK: Duration = Duration::from_millis(5);
-/// A pace at which the search of the queens program can be watched: it takes about 11 seconds.
+/// A speed in cycles per second at which the search of the queens program can be watched: it takes about 11 seconds.
 const WATCHABLE: u64 = 8_000;
 /// The pause after each line sent: long enough to recognise a solution on the display.
 const HOLD: Duration = Duration::from_millis(250);
@@ -43,8 +43,8 @@ pub struct Arguments {
     /// Show colours by shapes too: green LEDs as rings, red ones as discs; the default where NO_COLOR is set
     #[arg(long)]
     shapes: bool,
-    /// Pause for this many milliseconds after each line sent, and show the last result at the end; the default is 250
-    /// on a display up to 20 kHz, but 0 for a program that reads pads or keys, and for --record
+    /// Pause for this many milliseconds after each line of output, and show the last result at the end; the default is
+    /// 250 on a display up to 20 kHz, but 0 for a program that reads pads or keys, and for --record
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(..=60_000))]
     hold: Option<u64>,
     /// Machine cycles per second, or `max`; the default is 8000 with a display, `max` without
@@ -53,10 +53,10 @@ pub struct Arguments {
     /// Stop after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
-    /// Write a row of CSV for each instruction
+    /// Write a row of CSV for each instruction, with the state before it runs
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
-    /// Save the state of the whole machine at the end
+    /// Save the state of the whole machine at the end, for --state-in
     #[arg(long, value_name = "FILE")]
     state_out: Option<PathBuf>,
     /// Save the display as an animation (GIF) in machine time, at the speed of --hz, with --hold; needs no display
@@ -140,8 +140,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     drop(session);
     let time = start.elapsed();
 
-    // However the run ended, each file that was asked for is finished if it can be; only a machine that has failed has
-    // no state to resume from. Of several errors, the first is reported.
+    // All output files are finished if possible, however the run ended, but a machine that has failed has no state to
+    // resume from. If there are several errors, the first is reported.
     let has_failed = stop.as_ref().is_err_and(|error| machine_failed(&**error));
     let saved = state_out.filter(|_| !has_failed).map_or(Ok(()), |output| {
         output.complete(machine.engine_mut().state().to_ron(&program_mark(&image)).as_bytes())
@@ -163,7 +163,7 @@ fn machine_failed(error: &(dyn Error + 'static)) -> bool {
         && (error.is::<Failure>() || matches!(error.downcast_ref(), Some(DisplayError::Machine(_))))
 }
 
-/// The file that the state is saved in. It may be the one that the run was resumed from.
+/// The file for the saved state. It may be the one that the run was resumed from.
 fn state_file(path: &Path, arguments: &Arguments) -> Result<Output, FileError> {
     let same = |other: &Path| path == other || same_file(path, other);
     if arguments.machine.state_in.as_deref().is_some_and(same) {
@@ -178,7 +178,11 @@ fn gif_file(name: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(name);
     let is_special = std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file());
     let is_gif = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gif"));
-    if is_gif || is_special { Ok(path) } else { Err("an animation is a GIF: FILE.gif".to_owned()) }
+    if is_gif || is_special {
+        Ok(path)
+    } else {
+        Err("the animation is written as GIF: name it FILE.gif".to_owned())
+    }
 }
 
 /// The machine, with a waveform recorder if one was asked for.
@@ -197,32 +201,36 @@ fn check(arguments: &Arguments) {
     arguments.machine.check();
     let records = arguments.record.is_some();
     let message = if records && matches!(arguments.display, Display::Window | Display::Term) {
-        "--record draws without a display: leave out --display, or press g in the window"
+        "--record needs no display: leave out --display, or press g in the window to record there"
     } else if records && arguments.hz == Some(Speed::Max) {
         "--record needs a speed: --hz N"
     } else if arguments.wave.file.is_some() && arguments.machine.engine.has_no_board() {
         "--wave needs --engine chips or timed: the other engines have no nets"
     } else if arguments.wave.window().is_empty() {
-        "--from and --to are the first and the last cycle of --wave: --to cannot be less"
+        "--to, the last cycle of --wave, is less than --from, the first one"
     } else {
         return;
     };
     usage(message);
 }
 
-/// How long the run pauses after each line sent. An interactive program has no pause by default.
+/// How long the run pauses after each line of output. An interactive program has no pause by default.
 fn hold(arguments: &Arguments, image: &Image) -> Duration {
     let default = if listens(image) { Duration::ZERO } else { HOLD };
     arguments.hold.map_or(default, Duration::from_millis)
 }
 
-/// Opens the display that was asked for, or a substitute. By default a program that does not use the display gets none.
+/// Opens the display that the options select. With `auto`, a program that uses neither LEDs nor inputs gets none.
 fn stage(arguments: &Arguments, image: &Image) -> Result<Stage, Box<dyn Error>> {
     if let Some(path) = &arguments.record {
         return Ok(Stage::Record(Output::create(path)?));
     }
     let title = format!("Gray-1: {}", arguments.file.display());
-    let terminal = || Stream::find().map(Stage::Terminal).ok_or("there is no terminal to draw in");
+    let terminal = || {
+        Stream::find()
+            .map(Stage::Terminal)
+            .ok_or("--display term: there is no terminal to draw in; use --display none")
+    };
     match arguments.display {
         Display::None => Ok(Stage::Nothing),
         Display::Auto if !draws(image) && !listens(image) => Ok(Stage::Nothing),
@@ -253,7 +261,7 @@ fn record(
     Ok(stop)
 }
 
-/// The main loop without a display: runs what is due, and passes on what was sent.
+/// The main loop without a display: runs the cycles that are due, and writes the output.
 fn run_unseen(session: &mut Session<'_>, speed: Speed) -> Result<Stop, Box<dyn Error>> {
     let start = Instant::now();
     let mut pace = Pace::new(speed, Duration::ZERO);

@@ -1,4 +1,4 @@
-//! The drawing of `gray1 chips --plot`: the board's blocks and cables, at rest or at a moment of a run.
+//! `gray1 chips --plot`: draws the board as blocks and cables, without a program or at a position of a run.
 
 use crate::interrupt::Interrupt;
 use crate::progress::SearchProgress;
@@ -24,7 +24,7 @@ pub fn plain(board: &Board) -> String {
     wiring(board, &schematic, heading, look, look, |_| String::new(), Default::default()).svg()
 }
 
-/// The board at a moment of a run, after a phase. `None` if it was interrupted on the way.
+/// The board at a position of a run. `None` if the run was interrupted before it was reached.
 pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<String>, Box<dyn Error>> {
     let machine = ChipsEngine::power_up(board, &image, Noise::Random(1))?;
     let mut debugger = Debugger::new(machine, board.clone(), Source::of_image(image), Script::default())?;
@@ -40,7 +40,7 @@ pub fn at(board: &Board, image: Image, position: Position) -> Result<Option<Stri
         }
         if debugger.position() < at {
             let end = debugger.position();
-            return Err(format!("the program halts at {end}: there is no {position}").into());
+            return Err(format!("--cycle: the program halts at {end}, so the run has no {position}").into());
         }
         let machine = debugger.machine();
         levels.push((0..machine.netlist().nets.len()).map(|net| machine.level(net)).collect::<Vec<bool>>());
@@ -75,7 +75,7 @@ fn look(activity: Activity) -> Look {
     }
 }
 
-/// The drawing, with the looks and values of cables and blocks by their index.
+/// The drawing; the functions give the look and the value of the cable or block with an index.
 fn wiring(
     board: &Board,
     schematic: &Schematic,

@@ -1,4 +1,4 @@
-//! The self-test: the shipped program, and the files of `gray1 build` that belong to it.
+//! The self-test: its program, and the files that `gray1 build` writes for it.
 
 use crate::cores::on_all_cores;
 use gray1_assembler::{Loaded, Loader, Options, assemble};
@@ -14,9 +14,9 @@ use std::error::Error;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The name of its file.
+/// The file name of the program.
 pub const NAME: &str = "selftest.g1";
-/// Number of cycles to run a program that does not halt.
+/// A program that has not halted after this many cycles is stopped.
 pub const MOST_CYCLES: u64 = 100_000;
 /// The source of a program that includes only files of the built-in library.
 struct BuiltIn(&'static str);
@@ -30,20 +30,21 @@ impl Loader for BuiltIn {
     }
 }
 
-/// The program.
+/// The image of the self-test.
 pub fn program() -> Result<Image, Box<dyn Error>> {
     Ok(shipped(NAME)?.1)
 }
 
-/// A shipped program, assembled.
+/// A shipped program and its image.
 pub fn shipped(name: &str) -> Result<(ShippedProgram, Image), Box<dyn Error>> {
-    let shipped = ShippedProgram::named(name).ok_or_else(|| format!("{name}: there is no such program"))?;
+    let shipped = ShippedProgram::named(name)
+        .ok_or_else(|| format!("{name}: there is no shipped program of this name"))?;
     let assembly = assemble(&BuiltIn(shipped.text), shipped.file, &Options::default());
     let program = assembly.program.ok_or_else(|| format!("{name}: {}", assembly.report.render(false)))?;
     Ok((shipped, program.image))
 }
 
-/// What a machine with each of the faults sends and shows. `None` if interrupted.
+/// The output and the LEDs of a machine with each of the faults. `None` if interrupted.
 pub fn entries(
     reference: &Reference,
     faults: &[Fault],
@@ -56,7 +57,7 @@ pub fn entries(
         reference.entries(faults, group)
     });
     let mut entries = found.into_iter().collect::<Option<Vec<_>>>()?.concat();
-    // Entries of jobs that were under way at the interruption are incomplete.
+    // Jobs that were running at the interruption return incomplete entries.
     if stop.load(Ordering::Relaxed) {
         return None;
     }
@@ -64,28 +65,28 @@ pub fn entries(
     Some(entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The part of the pack that is about the self-test.
+/// The files of `gray1 build` for the self-test.
 #[derive(Default)]
 pub struct Pack {
     /// The files.
     pub files: Vec<File>,
-    /// Why there is no fault dictionary, if there is none.
+    /// If there is no fault dictionary, the reason.
     pub no_dictionary: Option<&'static str>,
 }
 
-/// Makes the pack. `None` if it was interrupted.
+/// Generates the files. `None` if it was interrupted.
 pub fn pack(board: &Board, stop: &AtomicBool) -> Result<Option<Pack>, Box<dyn Error>> {
     let (program, image) = shipped(NAME)?;
     let noise = Noise::Random(1);
     let circuit = match Circuit::new(board, &image) {
         Ok(circuit) => circuit,
-        // A board that cannot be assembled has no pins to test; `gray1 build` has reported that already.
+        // A board that cannot be assembled has no pins to test; `gray1 build` reports that elsewhere.
         Err(AssemblyError::Pin { .. } | AssemblyError::Write { .. } | AssemblyError::Rail(_)) => {
             return Ok(Some(Pack::default()));
         }
     };
     let script = presses(&image, noise, MOST_CYCLES, stop);
-    // The expected output is that of the correct machine, even if cells of this board are changed. It halts.
+    // The expected output is that of the correct machine, which halts, even if cells of this board are changed.
     let both = [&Script::default(), &script].map(|script| sent(&image, noise, script, stop));
     let [Some(alone), Some(pressed)] = both else { return Ok(None) };
     let file = |name: &str, bytes: Vec<u8>| File { name: format!("selftest/{name}"), bytes };

@@ -1,5 +1,5 @@
-//! A run and what has left its machine: output for standard output, light for a display. How it is shown does not
-//! change the run.
+//! A run with its output: bytes for standard output, and light for a display. How these are shown does not affect the
+//! run.
 
 use crate::files::{FileError, Reader, print_until};
 use crate::progress::RunProgress;
@@ -11,10 +11,10 @@ use gray1_machine::{Driver, Engine, Failure, Inputs, Outside, Stop};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// While a display uses the terminal, at least this much of the newest output is kept for later.
+/// While a display uses the terminal, at least this many bytes of the newest output are kept until it ends.
 const MOST_HELD: usize = 16 << 20;
 
-/// A run, and what has left its machine.
+/// A run and its output.
 pub struct Session<'a> {
     driver: Driver<'a>,
     interrupt: &'a AtomicBool,
@@ -27,7 +27,7 @@ pub struct Session<'a> {
     pub progress: Option<RunProgress>,
 }
 
-/// What has left the machine.
+/// The output of the machine.
 struct Sent {
     exposure: Exposure,
     output: Output,
@@ -44,12 +44,12 @@ impl<'a> Session<'a> {
         Session { driver, interrupt, sent, reader: Reader::Listens, holds_output: false, progress: None }
     }
 
-    /// Writes what the program has sent to standard output.
+    /// Writes the waiting output of the program to standard output.
     pub fn pass_on(&mut self) -> Result<Reader, FileError> {
         if self.sent.lost > 0 {
             let lost = grouped(std::mem::take(&mut self.sent.lost));
             tell(format_args!(
-                "gray1: the program sent {lost} bytes more before these: run it with --display none"
+                "gray1: {lost} earlier bytes of output were discarded: use --display none to get all of it"
             ));
         }
         let bytes = std::mem::take(&mut self.sent.waiting);
@@ -64,7 +64,7 @@ impl Player for Session<'_> {
         if let (Some(progress), Ok(ran)) = (&mut self.progress, &ran) {
             progress.add(*ran);
         }
-        // What was sent before a failure is written too.
+        // The output before a failure is written too.
         if self.holds_output {
             self.sent.limit();
         } else {

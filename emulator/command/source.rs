@@ -1,4 +1,4 @@
-//! Programs from files: sources are assembled, images are read, and diagnostics of the assembler are shown.
+//! Reads programs from files: assembles sources, reads images, and shows the diagnostics of the assembler.
 
 use crate::files::{self, FileError, shown, slashes};
 use crate::program::{self, Found};
@@ -15,16 +15,16 @@ use thiserror::Error;
 /// The options for assembling a source; part of every command that takes one.
 #[derive(clap::Args)]
 pub struct AssemblerArguments {
-    /// Define a constant before the program begins; `name ?= value` in the source gives it a default
+    /// Define a constant; it overrides a default given in the source by `name ?= value`
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = constant)]
     define: Vec<(String, i64)>,
     /// Silence this warning
     #[arg(long, value_name = "WARNING", value_parser = warning)]
     allow: Vec<Warning>,
-    /// Treat this warning as an error; `all` stands for all that are not silenced
+    /// Treat this warning as an error; `all` means all warnings that are not silenced
     #[arg(long, value_name = "WARNING|all", value_parser = denied)]
     deny: Vec<Denied>,
-    /// Look for included files in this folder too, if they are not beside the source
+    /// Look for included files in this folder too, after the folder of the source
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
 }
@@ -40,19 +40,19 @@ enum Denied {
 pub struct Reading<'a> {
     /// Receives the diagnostics of the assembler.
     pub say: &'a mut dyn FnMut(&Report),
-    /// Returns whether to give up.
+    /// Returns whether to stop.
     pub is_stopped: &'a dyn Fn() -> bool,
     /// Receives the path of every file that is looked for, before it is read.
     pub looked_for: &'a dyn Fn(&Path),
 }
 
-/// A program in the form that its file has.
+/// The contents of a program's file.
 pub enum Text {
     Source(Found),
     Image(Image),
 }
 
-/// A source with errors that have been shown already; this is the line that sums them up.
+/// The error for a source whose diagnostics have already been shown; its message is only a summary.
 #[derive(Debug, Error)]
 #[error("{file}: not assembled: {errors} {}", if *errors == 1 { "error" } else { "errors" })]
 pub struct SourceError {
@@ -72,7 +72,7 @@ impl AssemblerArguments {
         Ok(self.program_and_comment(path)?.0)
     }
 
-    /// Reads a program, and the comment at the beginning of its source up to the lines that are for tests.
+    /// Reads a program, and the comment at the beginning of its source, without the lines for tests.
     pub fn program_and_comment(&self, path: &Path) -> Result<(Image, String), Box<dyn Error>> {
         match text(path)? {
             Text::Image(image) => Ok((image, String::new())),
@@ -83,8 +83,8 @@ impl AssemblerArguments {
         }
     }
 
-    /// Reads a program together with its names and lines, if it is a source. `say` receives the diagnostics of the
-    /// assembler, `is_stopped` returns whether to give up.
+    /// Reads a program with its debug information, if it is a source. `say` receives the diagnostics of the assembler,
+    /// `is_stopped` returns whether to stop.
     pub fn debugged(
         &self,
         path: &Path,
@@ -101,7 +101,7 @@ impl AssemblerArguments {
         }
     }
 
-    /// Assembles a source. An assembly that is returned always has a program.
+    /// Assembles a source. The returned assembly always has a program.
     pub fn assemble(&self, path: &Path, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         (reading.looked_for)(path);
         if path.extension().is_none() {
@@ -112,7 +112,7 @@ impl AssemblerArguments {
         self.assemble_read(found, reading)
     }
 
-    /// Assembles a source that has been read. An assembly that is returned always has a program.
+    /// Assembles a source that has been read. The returned assembly always has a program.
     pub fn assemble_read(&self, found: Found, reading: Reading) -> Result<Assembly, Box<dyn Error>> {
         self.assemble_found(found, None, reading)
     }
@@ -211,7 +211,7 @@ pub fn text(path: &Path) -> Result<Text, FileError> {
     Ok(Text::Image(image.map_err(|error| FileError::Image { path: found.path, error })?))
 }
 
-/// Whether a file holds a source: by its name, or else by looking like text.
+/// Whether a file is a source, judged by its extension, or else by whether it is text.
 fn is_source(path: &Path, bytes: &[u8]) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("g1") => true,
@@ -269,7 +269,7 @@ fn constant(text: &str) -> Result<(String, i64), String> {
     Ok((name.to_owned(), value))
 }
 
-/// A whole number as the assembler writes them, with a sign or without.
+/// Parses an integer in the syntax of the assembler, with or without a minus sign.
 pub fn number(text: &str) -> Option<i64> {
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let (value, length) = literal(digits).ok()??;
@@ -292,11 +292,11 @@ fn denied(name: &str) -> Result<Denied, String> {
 fn warning(name: &str) -> Result<Warning, String> {
     Warning::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Warning::ALL.iter().map(|warning| warning.name()).collect();
-        format!("the warnings are {}", names.join(", "))
+        format!("there is no warning of this name; the warnings are {}", names.join(", "))
     })
 }
 
-/// A path with another ending.
+/// A path with something appended to its name.
 pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

@@ -1,4 +1,4 @@
-//! `--stats`: what a run did, and how fast.
+//! `--stats`: the number of cycles of a run, its speed, and its instructions by kind.
 
 use gray1_isa::{INSTRUCTIONS, grouped};
 use std::fmt::Write;

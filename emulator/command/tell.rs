@@ -5,8 +5,8 @@ use gray1_isa::visible_lines;
 use std::fmt::Display;
 use std::io::{Write, stderr};
 
-/// Prints a line on standard error. Errors (a closed pipe, a terminal that has gone away) are ignored. What is quoted from a
-/// file or from the command line must not reach the terminal as anything but text.
+/// Prints a line on standard error. Errors, such as a closed pipe, are ignored, since there is nowhere to report them.
+/// What is quoted from a file or from the command line must not reach the terminal as anything but text.
 pub fn tell(line: impl Display) {
     let _ = writeln!(stderr().lock(), "{}", visible_lines(&line.to_string()));
 }

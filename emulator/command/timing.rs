@@ -1,4 +1,4 @@
-//! `gray1 timing`: how fast the board may run, computed from its parts, and what to replace to go faster.
+//! `gray1 timing`: computes how fast the board can run with its parts, and which chips to replace to make it faster.
 
 use crate::constraints::constraints;
 use crate::machine::BoardArguments;
@@ -16,14 +16,14 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program that the map is measured with; the default is one that exercises the longest paths
+    /// The program to measure the map with; the default is one that exercises the longest paths
     #[arg(requires = "plot")]
     file: Option<PathBuf>,
     /// The capacitor on each output of a register chip (`1nF`, `220pF`, `none`)
     #[arg(long, value_name = "CAPACITOR", default_value = "1nF", value_parser = Capacitor::parse)]
     capacitor: Capacitor,
-    /// Check what has to be faster than what inside the chips, if each path from an address line to a data line has a
-    /// delay of its own
+    /// Check which paths inside the chips have to be faster than others, if each path from an address line to a data
+    /// line has a delay of its own
     #[arg(long, conflicts_with = "plot")]
     constraints: bool,
     /// Draw a map of frequency against filter (SVG), each cell measured with the timed engine
@@ -109,8 +109,8 @@ fn settling(paths: &Paths, half_period: u64, capacitor: Capacitor) -> String {
     text
 }
 
-/// The longest path of a phase, chip by chip. Of a path that leads over the same chips as the `known` one of another
-/// phase, only the sum is printed.
+/// The longest path of a phase, chip by chip. If it leads through the same chips as the `known` path of another phase,
+/// only the sum is printed.
 fn longest_path(
     paths: &Paths,
     requirement: &Requirement,

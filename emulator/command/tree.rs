@@ -1,4 +1,4 @@
-//! `gray1 tree`: shows the search of a program as a tree whose nodes are moments of its run.
+//! `gray1 tree`: shows the search of a program as a tree whose nodes are positions of its run.
 
 use crate::Ending;
 use crate::files::shown;
@@ -20,7 +20,7 @@ use std::error::Error;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Number of lines that the printed levels have to fit into if no number of levels is given.
+/// Without `--levels`, as many levels are printed as fit into this many lines.
 const LINES: usize = 60;
 
 #[derive(clap::Args)]
@@ -30,13 +30,13 @@ pub struct Arguments {
     /// Print this many levels; without it, as many as fit into 60 lines
     #[arg(long, value_name = "N")]
     levels: Option<NonZeroUsize>,
-    /// How the tree is told
+    /// The format of the tree
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Draw the tree
+    /// Draw the tree (SVG)
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Leave out what comes after this many nodes
+    /// Stop recording the tree after this many nodes
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     max_nodes: usize,
     /// Stop after this many machine cycles; the exit code is then 3
@@ -58,7 +58,7 @@ enum Format {
 
 pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
-    let mut debugger = machine.debugged(assembler, file, "a tree is made from a run of the chips")?;
+    let mut debugger = machine.debugged(assembler, file, "the tree is recorded with the chips engine")?;
     let markers = debugger.source().markers().map_err(|error| format!("{}: {error}", shown(file)))?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
 
@@ -67,7 +67,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let end = arguments.max_cycles.map_or(Position::NEVER, Position::start_of);
     let result = debugger.tree(&markers, end, arguments.max_nodes, interrupt.flag());
-    debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // and with it the line of progress
+    debugger.history_mut().set_observer(Box::new(|_, _, _| ())); // erases the progress line
     let (tree, left) = match result {
         Err(DebugError::Interrupted) => return Ok(Ending::Interrupted),
         result => result?,
@@ -83,7 +83,7 @@ pub fn tree(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     };
     put_beside(arguments.plot.as_deref(), &told)?;
     if tree.is_cut_short() {
-        tell(format_args!("gray1: the tree has more nodes; `--max-nodes` says how many are kept"));
+        tell(format_args!("gray1: the tree has more nodes; `--max-nodes` sets how many are recorded"));
     }
     Ok(if left >= end { Ending::MaxCycles } else { Ending::Done })
 }

@@ -27,9 +27,9 @@ const MOST_CYCLES: u64 = 50_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The folder to write to; files in it that are not written stay as they are
+    /// The folder to write to; other files in it are kept
     dir: PathBuf,
-    /// How many cases there are of each kind of instruction; the first are always the same
+    /// The number of cases for each kind of instruction; a larger number only appends cases
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     cases: u32,
 }
@@ -37,7 +37,7 @@ pub struct Arguments {
 pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { dir, cases } = arguments;
     if dir.as_os_str() == "-" {
-        usage("`-` is no folder: give the name of one");
+        usage("`-` is not a folder: give the path of a folder");
     }
     let interrupt = Interrupt::listen_twice()?;
     let (sources, mut outputs) = (sources(interrupt.flag())?, Outputs::new(dir));
@@ -52,7 +52,7 @@ pub fn vectors(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// The programs.
+/// The programs to trace.
 fn sources(stop: &AtomicBool) -> Result<Vec<Source>, Box<dyn Error>> {
     let mut sources = Vec::new();
     for name in PROGRAMS {

@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime};
 /// How often files are checked.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// What shows that a file has changed: its time of modification and its size. `None` if there is no file.
+/// The properties that show whether a file has changed: its modification time and its size. `None` if there is no file.
 type Appearance = Option<(Option<SystemTime>, u64)>;
 
-/// The state of files before they were read. Missing files are watched too, since one that appears is a change.
+/// The appearance of files before they were read. Missing files are watched too, since they may appear.
 #[derive(Default)]
 pub struct Watched(BTreeMap<PathBuf, Appearance>);
 

@@ -11,7 +11,7 @@ use gray1_waves::{ChipsRecorder, Format, RecordError, TimedRecorder, Window};
 use std::error::Error;
 use std::path::PathBuf;
 
-/// The options for what is recorded, and where to.
+/// The options that select what is recorded, and the file.
 #[derive(clap::Args)]
 pub struct WaveArguments {
     /// Write every net of the board over time, as a waveform: FILE.vcd or FILE.fst
@@ -25,7 +25,7 @@ pub struct WaveArguments {
     to: Option<u64>,
 }
 
-/// A path whose ending gives the format of the file.
+/// A path whose extension selects the format of the file.
 #[derive(Clone)]
 pub struct WaveFile {
     path: PathBuf,
@@ -190,7 +190,7 @@ fn wave_file(name: &str) -> Result<WaveFile, String> {
     let format = match (is("vcd"), is("fst")) {
         (true, _) => Format::Vcd,
         (_, true) => Format::Fst,
-        _ => return Err("the name must give the format: FILE.vcd or FILE.fst".to_owned()),
+        _ => return Err("the extension selects the format: name the file FILE.vcd or FILE.fst".to_owned()),
     };
     Ok(WaveFile { path, format })
 }

@@ -44,7 +44,7 @@ fn the_same_program_gives_the_same_files_and_others_stay() {
     folder.write("kit/burn/PCL.bin", "broken");
     let built = folder.gray1(&["build", "kit", "--program", "p.g1"]).succeeds();
     assert_eq!(folder.read("kit/burn/mine.txt"), "mine");
-    let told = "not of this pack, perhaps of an older one: 1 file, the first is kit/burn/mine.txt";
+    let told = "kit has 1 file not written by this build, perhaps left by an earlier one; the first is kit/burn/mine.txt";
     assert!(built.stderr.contains(told), "{}", built.stderr);
     fs::remove_file(folder.path("kit/burn/mine.txt")).unwrap();
     assert!(first == files(&folder, "kit"));
@@ -300,7 +300,7 @@ fn what_cannot_be_built_or_compared_is_refused() {
     fs::rename(&image, folder.path("kit/burn/A.bin")).unwrap();
     folder
         .gray1(&["build", "kit", "--program", "kit/burn/A.bin"])
-        .fails(2, &["would overwrite a file that is read"]);
+        .fails(2, &["would overwrite an input file"]);
     let after = files(&folder, "kit");
     let unchanged = before.iter().filter(|file| after.contains(file)).count();
     assert_eq!(unchanged, before.len() - 2); // the two files that the test has changed

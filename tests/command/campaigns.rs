@@ -41,14 +41,14 @@ fn parts_of_a_measurement_are_the_whole() {
     part(&folder, &["survive", "sum.g1", "--seeds", "6"], "1/1", "other.jsonl");
     folder.gray1(&["survive", "--join", "1.jsonl", "other.jsonl"]).fails(
         1,
-        &["other.jsonl: part of another measurement than 1.jsonl: they differ in --seeds, --capacitor"],
+        &["other.jsonl: this belongs to another measurement than 1.jsonl: they differ in --seeds, --capacitor"],
     );
     folder.write("broken.jsonl", &(folder.read("1.jsonl") + "{\"seed\":1}\n"));
     folder.gray1(&["survive", "--join", "broken.jsonl"]).fails(1, &["broken.jsonl: line ", "not what"]);
     for (wrong, message) in [
         (&["survive", "sum.g1", "--shard", "1/2"][..], "--shard needs --format json"),
         (&["survive", "sum.g1", "--shard", "3/2"], "write which part of how many"),
-        (&["survive", "sum.g1", "--format", "json", "--plot", "x.svg"], "leave out --format json"),
+        (&["survive", "sum.g1", "--format", "json", "--plot", "x.svg"], "cannot be used with --format json"),
         (&["survive", "sum.g1", "--join", "1.jsonl"], "cannot be used with"),
     ] {
         folder.gray1(wrong).fails(2, &[message]);
@@ -77,8 +77,14 @@ fn a_part_that_no_measurement_has_written_is_refused() {
         (capacitors("[0,1000001]") + "\n", "line 1: `capacitors` must be"),
         (format!("{header}\n{elsewhere}\n"), "line 2: the first line has no such capacitor or seed"),
         (format!("{header}\n\n{beyond}\n"), "line 3: the first line has no such capacitor or seed"),
-        (format!("{header}\n{}\n", life("18446744073709551615")), "line 2: longer than the program takes"),
-        (format!("{whole}{}\n", life("0")), "line 6: two lives of one machine, which differ"),
+        (
+            format!("{header}\n{}\n", life("18446744073709551615")),
+            "line 2: `cycles` is more than the program takes",
+        ),
+        (
+            format!("{whole}{}\n", life("0")),
+            "line 6: another line has a different result for the same machine",
+        ),
         (
             format!("{header}\n{}\n", lives.lines().skip(1).collect::<Vec<_>>().join("\n")),
             "1 machine is missing",
@@ -140,7 +146,7 @@ fn parts_of_different_machines_are_not_mixed() {
         part(&folder, &[&base[..], more].concat(), "2/2", "2.jsonl");
         folder
             .gray1(&["survive", "--join", "1.jsonl", "2.jsonl"])
-            .fails(1, &["2.jsonl: part of another measurement than 1.jsonl: ", message]);
+            .fails(1, &["2.jsonl: this belongs to another measurement than 1.jsonl: ", message]);
     }
     part(&folder, &[&["survive", "sum2.g1"], &base[2..]].concat(), "2/2", "2.jsonl");
     folder.gray1(&["survive", "--join", "1.jsonl", "2.jsonl"]).fails(1, &["they differ in the program"]);
@@ -265,22 +271,25 @@ fn a_search_is_whole_only_if_each_part_says_what_it_has_excluded() {
             1,
         )
     };
-    let other = "other.jsonl: part of another search than 1.jsonl: they differ in ";
+    let other = "other.jsonl: this belongs to another search than 1.jsonl: they differ in ";
     for (text, message) in [
         (String::new(), "other.jsonl: line 1: not what `gray1 search --shard` writes".to_owned()),
         (second[..second.len() - 3].to_owned(), "other.jsonl: line 9: not what".to_owned()),
-        (without(3), "other.jsonl: nothing is said of 2 words: it is not complete".to_owned()),
-        (without(8), "other.jsonl: nothing is said of 3 words: it is not complete".to_owned()),
+        (without(3), "other.jsonl: the result for 2 words is missing: the file is not complete".to_owned()),
+        (without(8), "other.jsonl: the result for 3 words is missing: the file is not complete".to_owned()),
         (first.clone(), "other.jsonl: part 1/2, which 1.jsonl is too".to_owned()),
         (header("2/2", "2/3"), format!("{other}the number of parts")),
         (header("2/2", "3/2"), "other.jsonl: line 1: `3/2`: write which part".to_owned()),
         (header("\"max\":3", "\"max\":2"), format!("{other}--max")),
         (header("a & x", "a & y"), format!("{other}what is wanted")),
         (header("\"version\":\"", "\"version\":\"0."), format!("{other}the version of gray1")),
-        (found("\"lda x\""), "other.jsonl: line 2: a sequence is not of that length".to_owned()),
+        (
+            found("\"lda x\""),
+            "other.jsonl: line 2: a sequence does not have the length that the line says".to_owned(),
+        ),
         (
             second.replace("\"undecided\":false", "\"undecided\":true"),
-            "a sequence of 0 words cannot be decided".to_owned(),
+            "cannot decide whether there is a sequence of 0 words".to_owned(),
         ),
     ] {
         folder.write("other.jsonl", text);
@@ -301,7 +310,7 @@ fn a_search_is_whole_only_if_each_part_says_what_it_has_excluded() {
     }
     folder
         .gray1(&["search", "--join", "1.jsonl", "2.jsonl"])
-        .fails(1, &["all constants were tried up to 5 words", "--exhaustive"]);
+        .fails(1, &["all constants were tried only up to 5 words", "--exhaustive"]);
     for (wrong, message) in [
         (&["search", "--shard", "1/2"][..], "required"),
         (&["search", "a = x", "--shard", "3/2"], "write which part of how many"),

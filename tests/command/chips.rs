@@ -119,7 +119,7 @@ fn the_board_is_drawn_at_rest_and_at_a_moment() {
 
     folder
         .gray1(&[&moment[..], &["9"]].concat())
-        .fails(1, &["the program halts at cycle 3: there is no cycle 9 phase 1"]);
+        .fails(1, &["the program halts at cycle 3, so the run has no cycle 9 phase 1"]);
     assert_eq!(folder.names(), ["board.svg", "moment.svg", "p.g1"]);
     let over = ["chips", "--plot", "p.g1", "--program", "p.g1", "--cycle", "1"];
     folder.gray1(&over).fails(2, &["p.g1"]);

@@ -26,13 +26,13 @@ fn they_are_listed_and_written_and_nothing_is_overwritten() {
     folder.gray1(&["examples", "some", "queens", "snake.g1"]).succeeds();
     assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2);
     folder.write("some/queens.g1", "; mine\n");
-    folder.gray1(&["examples", "some"]).fails(1, &["some/queens.g1: cannot write: it is there already"]);
+    folder.gray1(&["examples", "some"]).fails(1, &["some/queens.g1: cannot write: the file already exists"]);
     assert_eq!(fs::read_dir(folder.path("some")).unwrap().count(), 2, "all or none");
     assert_eq!(folder.read("some/queens.g1"), "; mine\n");
     folder.gray1(&["examples", "other", "quens"]).fails(2, &["is it `queens`?"]);
     folder.gray1(&["examples", "some/queens.g1"]).fails(1, &["some/queens.g1: cannot write"]);
     folder.gray1(&["examples", "queens"]).fails(2, &["`gray1 examples DIR queens` writes it"]);
-    folder.gray1(&["examples", "-"]).fails(2, &["`-` is no folder"]);
+    folder.gray1(&["examples", "-"]).fails(2, &["`-` is not a folder"]);
     assert_eq!(folder.names(), ["new", "some"]);
 }
 
@@ -63,7 +63,7 @@ fn every_command_finds_a_program_by_its_name() {
     assert!(folder.read("first.html").contains("\"name\":\"first.g1\""));
     assert!(folder.read("first.html").contains(words.lines().next().unwrap()));
     fs::remove_file(folder.path("first.bin")).unwrap();
-    folder.gray1(&["dis", "first"]).fails(1, &["gray1:first.g1: a source, not an image"]);
+    folder.gray1(&["dis", "first"]).fails(1, &["gray1:first.g1: this is a source, not an image"]);
     folder.gray1(&["build", "b", "--program", "first"]).succeeds();
 }
 
@@ -88,11 +88,11 @@ fn a_name_that_is_not_quite_right_is_put_right() {
     let cases = [
         (
             "quens",
-            "quens: cannot read: No such file or directory (os error 2); `queens` is a program that is shipped",
+            "quens: cannot read: No such file or directory (os error 2); did you mean `queens`, a shipped program?",
         ),
-        ("queen.g1", "`queens` is a program that is shipped"),
-        ("programs/queens.g1", "`queens` is a program that is shipped"),
-        ("zzzzzzz", "; `gray1 examples` lists the programs that are shipped"),
+        ("queen.g1", "did you mean `queens`, a shipped program?"),
+        ("programs/queens.g1", "did you mean `queens`, a shipped program?"),
+        ("zzzzzzz", "; `gray1 examples` lists the shipped programs"),
     ];
     for (name, message) in cases {
         folder.gray1(&["run", name]).fails(1, &[message]);
@@ -100,7 +100,7 @@ fn a_name_that_is_not_quite_right_is_put_right() {
     // A name with an extension means a file. If the file is missing, the shipped program does not replace it silently.
     folder
         .gray1(&["asm", "first.g1"])
-        .fails(1, &["first.g1: cannot read", "`first` is a program that is shipped"]);
+        .fails(1, &["first.g1: cannot read", "did you mean `first`, a shipped program?"]);
     assert_eq!(folder.names().len(), 0);
     let outcome = folder.gray1(&["run", "zzzzzzz.g1"]);
     assert!(!outcome.stderr.contains("shipped"));

@@ -56,7 +56,7 @@ fn parts_join_in_any_order_to_the_whole() {
     folder.write("cut.jsonl", &one[..one.len() - 10]);
     folder.gray1(&["faults", "--join", "1.jsonl", "cut.jsonl"]).fails(1, &["cut.jsonl: line 100: not what"]);
     folder.write("empty.jsonl", "");
-    folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["there is no line in these files"]);
+    folder.gray1(&["faults", "--join", "empty.jsonl"]).fails(1, &["these files contain no results"]);
 }
 
 /// As the document shows it.
@@ -99,7 +99,7 @@ fn an_interrupted_campaign_goes_on() {
     assert!(folder.read("known.jsonl").lines().count() > 100);
     folder.write("known.jsonl", &marked);
     let other = [&CAMPAIGN[..], &["--seed", "2", "--resume", "known.jsonl"]].concat();
-    folder.gray1(&other).fails(1, &["known.jsonl: it belongs to another campaign"]);
+    folder.gray1(&other).fails(1, &["known.jsonl: the results are of another campaign"]);
     assert!(folder.read("known.jsonl") == marked);
 }
 
@@ -208,7 +208,7 @@ fn a_machine_that_goes_wrong_is_diagnosed() {
         folder.write("leds", format!("end red 2,5\n{after} red 2,5\n"));
         folder
             .gray1(&wrong)
-            .fails(1, &[&format!("leds:2: `{after} red 2,5`: right.bin has 390 bytes; write `end`")]);
+            .fails(1, &[&format!("leds:2: `{after} red 2,5`: right.bin has only 390 bytes; write `end`")]);
     }
     let dictionary: Value = serde_json::from_str(&folder.read("kit/selftest/faults.json")).unwrap();
     let signatures = dictionary["signatures"].as_array().unwrap();

@@ -189,7 +189,7 @@ fn files_that_never_end_are_not_read_to_the_end() {
     for arguments in
         [&["run", "/dev/zero"][..], &["dis", "/dev/zero"], &["fmt", "/dev/zero"], &["asm", "p.g1"]]
     {
-        folder.gray1(arguments).fails(1, &["/dev/zero", "more than 64 megabytes"]);
+        folder.gray1(arguments).fails(1, &["/dev/zero", "larger than 64 megabytes"]);
     }
 }
 

@@ -95,7 +95,7 @@ fn what_cannot_be_is_told_and_nothing_is_written() {
         (
             &["page", "good.g1", "--page", "built.html", "-o", "built.html"],
             2,
-            "would overwrite a file that is read",
+            "would overwrite an input file",
         ),
         (&["page", "good.g1", "--page", "built.html", "-o", "out.html", "-D", "1=2"], 1, "`1` is not a name"),
         (

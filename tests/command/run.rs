@@ -177,13 +177,13 @@ fn a_program_that_cannot_do_anything_is_told_of() {
     };
     assert_eq!(
         run("p.g1", &[]),
-        "gray1: p.g1: it is no more than a jump to itself: the machine halts at once\n"
+        "gray1: p.g1: it consists only of a jump to itself: the machine halts at once\n"
     );
     folder.write("halt.g1", "halt: jmp halt\nlda #1\njmp halt\n");
     let at_once = "gray1: halt.g1: it begins with a jump to itself: the machine halts at once\n";
     assert_eq!(run("halt.g1", &["--allow", "unreachable-code"]), at_once);
     folder.write("zeros.bin", [0; 8192]);
-    let none = "gray1: zeros.bin: all its words are 0000: this is no program\n";
+    let none = "gray1: zeros.bin: all its words are 0000: this is not a program\n";
     assert_eq!(run("zeros.bin", &["--max-cycles", "9"]), none);
     folder.write("erased.bin", [0xFF; 8192]);
     assert!(run("erased.bin", &[]).contains("all its words are FFFF"));

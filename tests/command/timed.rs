@@ -35,7 +35,7 @@ fn wrong_options_are_errors_of_usage() {
         (&["run", "p.g1", "--engine", "timed", "--delays", "slow"], "random, worst, best, path"),
         (&["survive", "p.g1", "--delays", "worst"], "random, path"),
         (&["timing", "--constraints", "--plot", "t.svg"], "--plot"),
-        (&["debug", "p.g1", "--engine", "timed"], "the debugger looks at every chip"),
+        (&["debug", "p.g1", "--engine", "timed"], "the debugger always runs the chips engine"),
         (&["debug", "p.g1", "--osc", "1MHz"], "--osc needs --engine timed"),
         (&["survive", "p.g1", "--seeds", "0"], "0 is not in 1..=100000"),
         (&["survive", "p.g1", "--capacitor", "none,much"], "write a capacitor"),

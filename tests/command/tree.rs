@@ -91,7 +91,7 @@ fn a_search_that_does_not_end_is_cut_short() {
         "{}",
         outcome.stdout
     );
-    assert!(outcome.stderr.contains("`--max-nodes` says how many are kept"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("`--max-nodes` sets how many are recorded"), "{}", outcome.stderr);
     let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9"]);
     assert_eq!((outcome.code, outcome.stdout.lines().count()), (Some(3), 4), "{}", outcome.stdout);
     let outcome = folder.gray1(&["tree", "p.g1", "--max-cycles", "9", "--format", "json"]).ends_with(3);

@@ -84,8 +84,16 @@ fn questions_without_an_answer_are_refused() {
         ("--cycle 4 red 2,9", 1, "gray1: `red 2,9`, column 7: expected a row and a column, 0 to 7"),
         ("--cycle 4 ram[$1000]", 1, "4096 is not an address: they are 0 to 4095"),
         ("--cycle 4 A3 A4", 1, "gray1: `A3 A4`, column 4: unexpected `A4`"),
-        ("--cycle 6 A3", 1, "gray1: the machine has halted: its last position is cycle 5 phase 0"),
-        ("--cycle 5 --phase 1 A3", 1, "gray1: the machine has halted: its last position is cycle 5 phase 0"),
+        (
+            "--cycle 6 A3",
+            1,
+            "gray1: --cycle: the machine has halted before: its last position is cycle 5 phase 0",
+        ),
+        (
+            "--cycle 5 --phase 1 A3",
+            1,
+            "gray1: --cycle: the machine has halted before: its last position is cycle 5 phase 0",
+        ),
         ("--cycle 4 --phase 4 A3", 2, "4 is not in 0..=3"),
         ("--cycle 4", 2, "<WHAT>..."),
         ("A3", 2, "--cycle <N>"),
@@ -109,5 +117,5 @@ fn questions_without_an_answer_are_refused() {
     assert_eq!(folder.names(), ["p.g1"], "nothing is drawn of no answer");
     folder.gray1(&["run", "p.g1", "--max-cycles", "3", "--state-out", "half.ron"]).ends_with(3);
     let early = folder.gray1(&["why", "p.g1", "--cycle", "2", "A3", "--state-in", "half.ron"]);
-    early.fails(1, &["the run begins in cycle 3: there is no cycle 2"]);
+    early.fails(1, &["the run begins in cycle 3, so it has no cycle 2"]);
 }

@@ -68,7 +68,7 @@ fn a_script_is_answered_in_json_where_that_is_asked_for() {
     assert!(text.starts_with("n is 3\ncycle 4 phase 1 "), "{text}");
     assert_eq!(answers[1]["error"], Value::Null);
     assert!(
-        printed.ends_with("standard input:6:1: `until n == 7` did not get there\nexit code 1\n"),
+        printed.ends_with("standard input:6:1: `until n == 7` did not reach its target\nexit code 1\n"),
         "{printed}"
     );
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], "prit n\n");
@@ -130,7 +130,7 @@ fn what_ends_a_script_ends_it_from_a_file_too() {
     let printed = debug(&["count.g1", "--batch", "-", "--format", "json"], "source files/in_vain.commands\n");
     let answer: Value = serde_json::from_str(printed.lines().next().expect("an answer")).expect("JSON");
     assert_eq!(answer["ok"], false);
-    assert_eq!(answer["error"], "files/in_vain.commands:2:1: `until n == 300` did not get there");
+    assert_eq!(answer["error"], "files/in_vain.commands:2:1: `until n == 300` did not reach its target");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_line_that_is_no_text_is_one_command_that_fails() {
 fn a_script_that_waits_in_vain_fails() {
     for line in ["until n == 300", "until output\nback until n == 300", "to halt\nto loop"] {
         let printed = debug(&["count.g1", "--batch", "-"], &format!("{line}\n"));
-        assert!(printed.ends_with("did not get there\nexit code 1\n"), "{line}: {printed}");
+        assert!(printed.ends_with("did not reach its target\nexit code 1\n"), "{line}: {printed}");
     }
     for line in ["until n == 300", "run", "step 5000", "goto cycle 70000", "step 3000 cycles"] {
         let printed =

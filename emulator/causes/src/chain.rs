@@ -1,4 +1,4 @@
-//! Chains of causes: from an effect back along the chips, breadth first.
+//! Chains of causes: follows an effect back through the chips, breadth first.
 
 use crate::follower::Follower;
 use crate::past::{Moment, Past};
@@ -6,29 +6,29 @@ use crate::step::{Effect, Reason, Step};
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 
-/// How far causes are followed.
+/// The limits for following causes.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
-    /// Steps from the effect.
+    /// The maximum number of steps from the effect.
     pub depth: usize,
-    /// Steps in all.
+    /// The maximum total number of steps.
     pub steps: usize,
-    /// Whether to follow as well why these instructions were run, and when.
+    /// Whether to follow the control nets too, which are the reasons why these instructions ran.
     pub follows_control: bool,
 }
 
 /// The causes of some bits, from effect to cause.
 #[derive(Clone, Debug, Default)]
 pub struct Chain {
-    /// The steps: each comes before those that explain it.
+    /// The steps; each comes before the steps that explain it.
     pub steps: Vec<Step>,
-    /// How many causes lie further back than was asked for.
+    /// How many causes were not followed because of the limits.
     pub further: usize,
 }
 
-/// A question that is still open: why an effect had its level at a moment.
+/// An open question: why an effect had its level at a moment.
 struct Asked {
-    /// The step, and which of its reasons.
+    /// The step that asks, and the index of its reason.
     by: Option<(usize, usize)>,
     effect: Effect,
     moment: Moment,
@@ -36,7 +36,7 @@ struct Asked {
 }
 
 impl<P: Past> Follower<'_, P> {
-    /// The causes of what these bits are at a moment.
+    /// The causes of the levels of these bits at a moment.
     pub fn chain(&mut self, effects: &[Effect], at: Moment, reach: Reach) -> Result<Chain, P::Error> {
         let mut known: HashMap<(Effect, Moment), usize> = HashMap::new();
         let mut chain = Chain::default();
@@ -92,7 +92,7 @@ impl<P: Past> Follower<'_, P> {
     }
 }
 
-/// Puts effects before their causes: later moments first, and within a moment what comes later in its order.
+/// Sorts effects before their causes: later moments first, and within a moment the higher rank first.
 fn sort(steps: &mut Vec<Step>, ranks: &[u16]) {
     let mut order: Vec<usize> = (0..steps.len()).collect();
     order.sort_by_key(|&index| {

@@ -1,4 +1,4 @@
-//! A board and its program as functions: what fixes the level of each net.
+//! A board with its program as functions: which lines determine the level of each net.
 
 use crate::function::Function;
 use crate::levels::Levels;
@@ -18,7 +18,7 @@ pub struct Circuit {
     program: [Vec<u8>; 2],
 }
 
-/// How a data line depends on the lines of its chip.
+/// A data line and the lines that it depends on.
 pub(crate) enum Line<'a> {
     Rom(&'a Function),
     /// A data line of a RAM, with this many address lines.
@@ -52,17 +52,17 @@ impl Circuit {
         &self.netlist
     }
 
-    /// The data line that drives a net; nothing for one that comes from outside.
+    /// The data line that drives a net; `None` for an input.
     pub fn driver(&self, net: NetId) -> Option<Pin> {
         self.netlist.nets[net].driver
     }
 
-    /// The levels on the lines of a chip: of a RAM the lowest are its address.
+    /// The levels on the lines of a chip; for a RAM, the lowest ones are the address.
     pub fn lines_of(&self, chip: ChipId, levels: &Levels) -> u32 {
         levels.number(&self.netlist.chips[chip].reads)
     }
 
-    /// What a ROM holds at an address; nothing for a RAM.
+    /// The cell of a ROM at an address; `None` for a RAM.
     pub fn cell(&self, chip: ChipId, address: u32) -> Option<u8> {
         let cells = match self.netlist.chips[chip].holds {
             Holds::Table(table) => &self.netlist.tables[table],
@@ -82,8 +82,8 @@ impl Circuit {
 }
 
 impl Line<'_> {
-    /// The lines that are not known and can still change the level. For a RAM, the contents are not considered: its
-    /// whole address counts.
+    /// The lines that are not known and can still change the level. The contents of a RAM are not considered, so all
+    /// its address lines can.
     pub fn hears(&self, lines: u32, known: u32, reads: usize) -> u32 {
         let (address, line) = match *self {
             Line::Rom(function) => return function.hears(lines, known),

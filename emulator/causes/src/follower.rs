@@ -1,4 +1,4 @@
-//! When a bit got its level, and because of which lines: one step at a time.
+//! Explains a single step: when a bit got its level, and because of which lines.
 
 use crate::circuit::{Circuit, Line};
 use crate::function::Function;
@@ -11,17 +11,18 @@ use gray1_machine::netlist::{ChipId, NetId, Pin};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// Number of phases whose order is kept, to be used again.
+/// The maximum number of phases whose order is cached.
 const MOST_PHASES: usize = 10_000;
 
 /// Follows causes through a run.
 pub struct Follower<'a, P: Past> {
     pub(crate) circuit: &'a Circuit,
-    /// The nets that say what is done and when; where there is a choice of reasons, these are sufficient.
+    /// Whether each net is a control net: the program word or the clock. If several sets of reasons are sufficient, the
+    /// one with the most control nets is chosen.
     pub(crate) control: &'a [bool],
     past: &'a mut P,
     phases: HashMap<Moment, Rc<Ordered>>,
-    /// When a cell was written last: by chip, address and the moment of the question.
+    /// When a cell was last written, by chip, address and the moment of the question.
     written: HashMap<(ChipId, u32, Moment), Moment>,
     ram: Option<(Moment, Box<[u8; RAM_BYTES]>)>,
 }
@@ -34,13 +35,12 @@ pub(crate) struct Ordered {
 }
 
 impl<'a, P: Past> Follower<'a, P> {
-    /// Follows the causes in this run of this circuit, in which these nets, one flag for each, say what is done and
-    /// when.
+    /// Follows causes in a run of this circuit. `control` has a flag for each net: whether it is a control net.
     pub fn new(circuit: &'a Circuit, control: &'a [bool], past: &'a mut P) -> Follower<'a, P> {
         Follower { circuit, control, past, phases: HashMap::new(), written: HashMap::new(), ram: None }
     }
 
-    /// When a bit got the level that it has at this moment.
+    /// The moment when a bit got the level that it has at `at`.
     pub(crate) fn origin(&mut self, effect: Effect, at: Moment) -> Result<Moment, P::Error> {
         let (circuit, start) = (self.circuit, self.past.start());
         match effect {
@@ -111,7 +111,7 @@ impl<'a, P: Past> Follower<'a, P> {
         step.lookup = Some(self.lookup(pin, lines, &ordered.after));
         match origin {
             Origin::Outside => {}
-            Origin::Held => step.how = How::Found, // there is nothing before it
+            Origin::Held => step.how = How::Found, // it has been held since the run began
             Origin::Changed => step.how = How::Changed,
             Origin::Fixed => step.reasons = self.reasons(net, pin, lines, moment)?,
             Origin::Step(_) => {
@@ -122,7 +122,7 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok(step)
     }
 
-    /// Why a cell of RAM holds a bit: it was written, or the run began with it.
+    /// The step in which a cell of RAM got its bit: it was written, changed by the user, or is from before the run.
     fn cell_step(
         &mut self,
         chip: ChipId,
@@ -169,7 +169,7 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok(step)
     }
 
-    /// The lines that fix the level of a net at the lines that its chip sees.
+    /// The lines that determine the level of a net, given the levels that its chip sees.
     fn reasons(&mut self, net: NetId, pin: Pin, lines: u32, moment: Moment) -> Result<Vec<Reason>, P::Error> {
         let ordered = self.ordered(moment)?;
         let circuit = self.circuit;
@@ -216,7 +216,7 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok([content, closed].into_iter().chain(select).collect())
     }
 
-    /// What has kept a level until this moment, beside the loop itself.
+    /// The lines that have kept a held level until this moment, besides the loop itself.
     pub(crate) fn keepers(&mut self, effect: Effect, until: Moment) -> Result<Vec<Reason>, P::Error> {
         let Effect::Net(net) = effect else { return Ok(Vec::new()) };
         let ordered = self.ordered(until)?;
@@ -251,11 +251,12 @@ impl<'a, P: Past> Follower<'a, P> {
         Ok(bytes.iter().map(|byte| byte.checked_shr(before as u32).unwrap_or(0) & mask).collect())
     }
 
-    /// The place of a step in the order of its moment.
+    /// The rank of a step among those of its moment.
     pub(crate) fn rank(&mut self, step: &Step) -> Result<u16, P::Error> {
         match step.effect {
             Effect::Net(net) => Ok(self.ordered(step.moment)?.phase.rank(net)),
-            // A cell takes what is on the lines when all are at rest; and a value that it has always had has no cause.
+            // A cell takes the levels that the lines have at the end of the phase; a value from before the run has no
+            // cause.
             Effect::Cell(..) => Ok(if step.how == How::Written { u16::MAX } else { 0 }),
         }
     }
@@ -277,7 +278,7 @@ impl<'a, P: Past> Follower<'a, P> {
     }
 }
 
-/// Whether a net that a loop can hold has got its level in this phase.
+/// Whether a net that a loop can hold got its level in this phase.
 fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> bool {
     let Some(pin) = circuit.driver(net) else { return true };
     let reads = &circuit.netlist().chips[pin.chip].reads;
@@ -286,8 +287,8 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
         let own = reads.iter().position(|&read| read == net);
         let can_be = match (circuit.line(pin), own) {
             (Line::Rom(function), Some(own)) => function.hears(lines, !(1 << own)) == 0,
-            // A loop of several chips: only the order decides. Another net of the loop may have got the level that it
-            // had, which is new nevertheless.
+            // In a loop of several chips only the order decides. A net of the loop may be set to the level that it
+            // already had, which also counts as new.
             _ => true,
         };
         if !can_be {
@@ -297,12 +298,12 @@ fn is_new(circuit: &Circuit, net: NetId, before: &Levels, after: &Levels) -> boo
     Phase::new(circuit, Some(before), after).origin(net) != Origin::Held
 }
 
-/// A reason for each line of a set.
+/// The reasons for a set of lines.
 fn chosen(set: u32, reason: impl Fn(usize) -> Reason) -> impl Iterator<Item = Reason> {
     (0..u32::BITS as usize).filter(move |line| set >> line & 1 == 1).map(reason)
 }
 
-/// The lines for which it is true.
+/// The set of lines for which the function returns true.
 fn mask(lines: usize, is_in: impl Fn(usize) -> bool) -> u32 {
     (0..lines).fold(0, |mask, line| mask | u32::from(is_in(line)) << line)
 }

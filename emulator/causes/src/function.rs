@@ -1,29 +1,29 @@
-//! One data line of a chip as a function of the address lines, and which of these fix its bit at an address.
+//! A data line of a chip as a function of the address lines, and which of these determine its bit at an address.
 //!
-//! Few lines matter to a bit: for a bit of a latch, these are its input, its own output and the enable. A function
-//! keeps only the cells that differ in these, so that all combinations of lines that are not known can be tried.
+//! A bit depends on few lines: a bit of a latch depends on its input, its own output and the enable. A function is a
+//! table over these lines only, which is small enough to try all combinations of unknown lines.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// The results remembered for a function are dropped when there are this many.
+/// The cache of a function is cleared when it has this many entries.
 const MOST_KNOWN: usize = 1 << 16;
 
 /// A data line as a function of the address lines of its chip.
 #[derive(Debug)]
 pub struct Function {
-    /// The lines that matter at some address, ascending.
+    /// The lines on which the bit depends at some address, in ascending order.
     lines: Vec<usize>,
-    /// The bit for every combination of their levels.
+    /// The bit for each combination of their levels.
     bits: Vec<bool>,
-    /// Which lines still matter when some are known, by the mask of those and their levels.
+    /// A cache: the lines that still matter when some are known, by the mask of the known lines and their levels.
     heard: RefCell<HashMap<(usize, usize), usize>>,
 }
 
 impl Function {
-    /// The functions that a table burns into this many data lines.
+    /// The functions of all data lines of a chip with this table.
     pub fn all(cells: &[u8], data: usize) -> Vec<Function> {
-        // For each address line the data lines that it can change.
+        // For each address line, the data lines that it can change.
         let moves: Vec<u8> = (0..cells.len().ilog2())
             .map(|line| {
                 let pairs = cells.chunks_exact(2 << line).map(|pair| pair.split_at(1 << line));
@@ -46,7 +46,7 @@ impl Function {
         self.bits[self.index(address)]
     }
 
-    /// The lines outside of the mask `known` that can still change the bit: none if those in it fix it.
+    /// The lines outside of the mask `known` that can still change the bit; none if the known lines determine it.
     pub fn hears(&self, address: u32, known: u32) -> u32 {
         let known = self.index(known);
         let index = self.index(address) & known;
@@ -60,7 +60,7 @@ impl Function {
         spread(&self.lines, *heard)
     }
 
-    /// Of the lines that are free, those that can change the bit.
+    /// The free lines that can change the bit.
     fn heard_of(&self, index: usize, free: usize) -> usize {
         let hears = |half: usize| {
             subsets(free & !half).any(|others| self.bits[index | others] != self.bits[index | others | half])
@@ -74,13 +74,13 @@ impl Function {
         self.at(address) != self.at(address ^ 1 << line)
     }
 
-    /// A set of lines whose levels alone fix the bit: with as few lines as possible of the mask `late`, then as small
-    /// as possible. Of several such sets, the one with the most `plain` lines; then the one with the highest lines,
-    /// since chips have their selecting lines last.
+    /// A set of lines whose levels alone determine the bit. It has as few lines of the mask `late` as possible, and
+    /// then as few lines as possible. Among several such sets, it is the one with the most `plain` lines, and then the
+    /// one with the highest lines, because the select lines of a chip come last.
     pub fn reasons(&self, address: u32, late: u32, plain: u32) -> u32 {
         let [index, late, plain] = [address, late, plain].map(|lines| self.index(lines));
         let all = self.bits.len() - 1;
-        // A set of lines fixes nothing if the others can change the bit: one of their combinations, or of some of them.
+        // A set of lines is not sufficient if some combination of the other lines changes the bit.
         let mut is_loose: Vec<bool> =
             (0..self.bits.len()).map(|change| self.bits[index ^ change] != self.bits[index]).collect();
         for half in (0..self.lines.len()).map(|position| 1 << position) {
@@ -95,7 +95,7 @@ impl Function {
         spread(&self.lines, best.unwrap_or(all))
     }
 
-    /// The levels of the lines that matter, without the others between them.
+    /// The levels of the relevant lines, packed into an index.
     fn index(&self, address: u32) -> usize {
         self.lines
             .iter()
@@ -104,7 +104,7 @@ impl Function {
     }
 }
 
-/// Puts the bits of an index where the lines are.
+/// The inverse of [`Function::index`]: moves the bits of an index to the positions of the lines.
 fn spread(lines: &[usize], index: usize) -> u32 {
     lines
         .iter()

@@ -1,4 +1,4 @@
-//! The opposite direction: what a bit has been a cause of.
+//! The opposite direction: the effects of a bit.
 
 use crate::follower::Follower;
 use crate::past::{Moment, Past};
@@ -7,24 +7,24 @@ use crate::step::{Effect, Step};
 use gray1_machine::netlist::{Holds, NetId};
 use std::collections::{BTreeSet, HashMap};
 
-/// What some bits have influenced.
+/// The effects of some bits.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
-    /// The steps that they, or what they had influenced, were a cause of: each comes after its causes. The bits
-    /// themselves are the first.
+    /// The steps that they have caused, directly or indirectly. Each comes after its causes; the bits themselves come
+    /// first.
     pub steps: Vec<Step>,
-    /// The bits whose level still comes from them.
+    /// The bits whose level is still caused by them at the end.
     pub left: Vec<Effect>,
-    /// The moment up to which this was followed: the end, the moment at which nothing was left, or that of the last
-    /// step allowed.
+    /// The moment up to which effects were followed: the end, the moment when nothing was left, or the moment when the
+    /// maximum number of steps was reached.
     pub until: Moment,
-    /// Whether there were more steps.
+    /// Whether it ended because of the maximum number of steps.
     pub is_cut_short: bool,
 }
 
 impl<P: Past> Follower<'_, P> {
-    /// What these bits, as they were at a moment, have influenced up to another, in this many steps at most. The
-    /// program word and the clock are not followed, unless that is asked for.
+    /// The effects of the levels of these bits at one moment, up to another moment, in about `most` steps. The control
+    /// nets are followed only if `follows_control` is set.
     pub fn influence(
         &mut self,
         effects: &[Effect],
@@ -50,7 +50,7 @@ impl<P: Past> Follower<'_, P> {
         Ok(Influence { steps: spread.steps, left: spread.now.into_iter().collect(), until, is_cut_short })
     }
 
-    /// Carries an influence through a phase. In the first phase, the bits asked for have their given levels.
+    /// Follows effects through one phase. In the first phase, the bits in `given` keep their levels.
     fn spread(
         &mut self,
         spread: &mut Spread,
@@ -106,14 +106,14 @@ impl<P: Past> Follower<'_, P> {
     }
 }
 
-/// What is influenced so far.
+/// The effects so far.
 #[derive(Default)]
 struct Spread {
     steps: Vec<Step>,
-    /// The bits whose level comes from the bits asked for, now and a phase ago.
+    /// The bits whose level is caused by the given ones, now and one phase ago.
     now: BTreeSet<Effect>,
     before: BTreeSet<Effect>,
-    /// The latest step of each.
+    /// The latest step of each bit.
     latest: HashMap<Effect, usize>,
 }
 

@@ -1,9 +1,9 @@
-//! The levels of all nets at one moment, small enough to keep those of many.
+//! The levels of all nets at one moment, packed so that many moments can be kept.
 
 use gray1_machine::ChipsEngine;
 use gray1_machine::netlist::NetId;
 
-/// Nets in a word.
+/// The number of nets in a word.
 const WORD: usize = u64::BITS as usize;
 /// A board has at most 64 chips and groups of inputs, of at most 8 nets each.
 const WORDS: usize = 8;
@@ -13,7 +13,7 @@ const WORDS: usize = 8;
 pub struct Levels([u64; WORDS]);
 
 impl Levels {
-    /// What the machine shows now.
+    /// The current levels of a machine.
     pub fn of(machine: &ChipsEngine) -> Levels {
         let mut levels = Levels::default();
         let netlist = machine.netlist();
@@ -36,7 +36,7 @@ impl Levels {
         nets.iter().rev().fold(0, |number, &net| number << 1 | u32::from(self.level(net)))
     }
 
-    /// Puts a number on neighbouring nets that are 0.
+    /// Sets adjacent nets, which are 0, to a number.
     fn set(&mut self, first: NetId, number: u64, count: usize) {
         let (word, shift) = (first / WORD, first % WORD);
         self.0[word] |= number << shift;

@@ -1,24 +1,24 @@
-//! Why a net has its level: the chain of chips, addresses and cells that made it so.
+//! Finds why a net has its level: the chain of chips, addresses and cells that caused it.
 //!
 //! Everything on the board is a table, so the question has an exact answer. A data line has its level because of the
-//! cell that its chip looks up; the cell was looked up because of the levels on the address lines; and of these, only
-//! those count without which the bit could be different ([`Function::reasons`]). A level that a loop holds is followed
-//! back to the moment when it was set, and what a RAM holds to the moment when it was written.
+//! cell that its chip looks up. The cell was looked up because of the levels on the address lines, and only those lines
+//! are reasons without which the bit could be different ([`Function::reasons`]). A level that is held by a loop is
+//! followed back to the moment when it was set, and a bit in RAM to the moment when it was written.
 //!
 //! ```text
-//!   function  a data line as a function of address lines, and which of these fix its bit
+//!   function  a data line as a function of address lines, and which of these determine its bit
 //!   circuit   all functions of a board with its program
 //!   levels    the levels of all nets at a moment
 //!   loops     the loops of a graph that depend on nothing else
-//!   phase     in which order the nets of a phase got their levels
-//!   past      what has to be known of a run: the debugger's history knows it
+//!   phase     the order in which the nets of a phase got their levels
+//!   past      the interface to a run; the debugger's history implements it
 //!   step      a step of a chain
-//!   follower  a single step: what got its level when, and because of which lines
+//!   follower  explains a step: when a bit got its level, and because of which lines
 //!   chain     from an effect back to its causes
-//!   influence from a cause forwards
+//!   influence from a cause forward to its effects
 //! ```
 //!
-//! The crate does not know what a chip is for.
+//! The crate makes no assumptions about the purpose of a chip.
 
 mod chain;
 mod circuit;

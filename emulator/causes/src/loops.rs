@@ -1,7 +1,7 @@
-//! The loops of a graph that depend on nothing outside of themselves.
+//! Finds the loops of a graph that depend on nothing outside themselves.
 
-/// The sets of nodes that all lead to each other and to no other node. For each node, `leads[node]` has those that it
-/// leads to; a number without an entry is not a node.
+/// The strongly connected components without edges to other nodes. `leads[node]` has the nodes to which a node has an
+/// edge; a number with `None` is not a node.
 pub fn loops_of(leads: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
     let visits = vec![None; leads.len()];
     let mut walk = Walk { leads, visits, path: Vec::new(), count: 0, loops: Vec::new() };
@@ -13,10 +13,10 @@ pub fn loops_of(leads: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
     walk.loops
 }
 
-/// The algorithm of Tarjan.
+/// Tarjan's algorithm.
 struct Walk<'a> {
     leads: &'a [Option<Vec<usize>>],
-    /// When each node was visited; `usize::MAX` once it is known what it belongs to.
+    /// When each node was visited; `usize::MAX` once its component is complete.
     visits: Vec<Option<usize>>,
     path: Vec<usize>,
     count: usize,
@@ -24,8 +24,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Visits a node; returns the earliest visit of the path that it leads back to, and whether it leads to nothing
-    /// that is finished.
+    /// Visits a node. Returns the earliest visit on the path that it leads back to, and whether it leads to no
+    /// completed component.
     fn visit(&mut self, node: usize) -> (usize, bool) {
         let visit = self.count;
         self.count += 1;

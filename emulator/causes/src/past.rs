@@ -1,17 +1,17 @@
-//! The interface to a run that is needed to follow its causes.
+//! The interface to the run whose causes are followed.
 
 use crate::levels::Levels;
 use gray1_isa::memory_map::RAM_BYTES;
 
-/// A moment of a run, in phases since reset: the board has settled after this many.
+/// A moment of a run: the number of phases since reset after which the board has settled.
 pub type Moment = u128;
 
 /// A run whose past can be examined.
 pub trait Past {
-    /// The error if it could not be.
+    /// The error if the past cannot be examined.
     type Error;
 
-    /// Where the run begins.
+    /// The beginning of the run.
     fn start(&self) -> Moment;
 
     /// The levels at a moment.
@@ -20,8 +20,8 @@ pub trait Past {
     /// The bytes of RAM at a moment.
     fn ram(&mut self, at: Moment) -> Result<[u8; RAM_BYTES], Self::Error>;
 
-    /// The latest moment, this one or an earlier one but later than the start, for which the function returns true,
-    /// given the levels a phase before and the levels at that moment.
+    /// The latest moment after the start and up to `until` for which the function returns true, given the levels one
+    /// phase before and at that moment.
     fn latest(
         &mut self,
         until: Moment,

@@ -1,12 +1,12 @@
 //! How each net got the level that it has at the end of a phase.
 //!
-//! Levels at rest explain themselves: a latch is at 1 because it is at 1. So the nets are put in an order in which each
-//! follows from earlier ones. The inputs come first, then what the tables make of them alone. What is then left depends
-//! on loops; of these, the loops that depend on no other loop come first. If no net of such a loop has changed, it has
-//! held its levels. If one has, its chip has made a step: it has seen the new levels of earlier nets together with the
-//! levels that the loop had before.
+//! Levels at rest would explain themselves: a latch is at 1 because it is at 1. So the nets are put in an order in
+//! which each follows from earlier ones. The inputs come first, then the nets that they determine. The rest depends on
+//! loops; loops that depend on no other loop come first. If no net of such a loop has changed, the loop has held its
+//! levels. If one has changed, its chip has made a step: it has seen the new levels of earlier nets together with the
+//! previous levels of the loop.
 //!
-//! In which order chips really react does not matter (`gray1 verify order`); this is one of those orders.
+//! The order in which chips really react does not matter (`gray1 verify order`); this is one possible order.
 
 use crate::circuit::{Circuit, Line};
 use crate::levels::Levels;
@@ -18,13 +18,13 @@ use gray1_machine::netlist::{Chip, NetId, Pin};
 pub enum Origin {
     /// It comes from outside.
     Outside,
-    /// Levels of this phase fix it.
+    /// Levels of this phase determine it.
     Fixed,
     /// A loop held it.
     Held,
-    /// Its loop made a step. The chip saw these lines: new levels of nets that come earlier, old ones of the others.
+    /// Its loop made a step. The chip saw these lines: new levels of nets that come earlier, old levels of the others.
     Step(u32),
-    /// It has changed in a way that the tables do not explain: the user has changed it.
+    /// It has changed in a way that the tables do not explain, so the user has changed it.
     Changed,
 }
 
@@ -34,7 +34,8 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// How the levels after a phase came from those before it. Where a run begins, there are none before it.
+    /// Determines how the levels after a phase followed from those before it. At the beginning of a run, `before` is
+    /// `None`.
     pub fn new(circuit: &Circuit, before: Option<&Levels>, after: &Levels) -> Phase {
         let netlist = circuit.netlist();
         let nets = netlist.nets.len();
@@ -61,7 +62,7 @@ impl Phase {
         self.origins[net].map_or(Origin::Changed, |(_, origin)| origin)
     }
 
-    /// The place of a net in the order; nets with the same place do not depend on each other.
+    /// The rank of a net in the order. Nets of the same rank do not depend on each other.
     pub fn rank(&self, net: NetId) -> u16 {
         self.origins[net].map_or(u16::MAX, |(rank, _)| rank)
     }
@@ -73,14 +74,14 @@ struct Order<'a> {
     after: &'a Levels,
     phase: Phase,
     round: u16,
-    /// For each chip the lines that were known when it was looked at.
+    /// For each chip, the lines that were known when it was last examined.
     known: Vec<Option<u32>>,
-    /// For each net that is left the lines of its chip that could then still change it.
+    /// For each remaining net, the lines of its chip that could still change it then.
     heard: Vec<u32>,
 }
 
 impl Order<'_> {
-    /// Takes all nets that earlier ones fix; returns whether any nets are left.
+    /// Takes all nets that earlier nets determine. Returns whether any nets are left.
     fn take_fixed(&mut self) -> bool {
         let netlist = self.circuit.netlist();
         let mut is_new = true;
@@ -112,15 +113,16 @@ impl Order<'_> {
         self.phase.origins.iter().any(Option::is_none)
     }
 
-    /// For a net that its chip reads and that has not changed: the lines of the chip that have not changed either. A
-    /// net that these fix is as it was, though the counter, for instance, could restore a lost bit from the others.
+    /// For a net that is read by its own chip and has not changed: the lines of the chip that have not changed either.
+    /// If these determine the net, it has been held, even if other lines would determine it as well: the counter, for
+    /// instance, could restore a lost bit from its other bits.
     fn unmoved(&self, net: NetId, chip: &Chip) -> Option<u32> {
         let before = self.before?;
         let is_still = before.level(net) == self.after.level(net) && chip.reads.contains(&net);
         is_still.then(|| !(before.number(&chip.reads) ^ self.after.number(&chip.reads)))
     }
 
-    /// Takes nets of loops that no net outside of them can change any more.
+    /// Takes nets of loops that no remaining net outside of them can change.
     fn take_loops(&mut self) {
         self.round += 1;
         let left: Vec<Option<Vec<NetId>>> =
@@ -144,8 +146,8 @@ impl Order<'_> {
         }
     }
 
-    /// The lines that the chip of a net sees while earlier nets have their new levels and the others their old ones, if
-    /// it then gives the new level.
+    /// The lines that the chip of a net sees while earlier nets have their new levels and the others their old ones;
+    /// `None` if its output is not the new level then.
     fn step(&self, net: NetId) -> Option<u32> {
         let pin = self.circuit.driver(net)?;
         let reads = &self.circuit.netlist().chips[pin.chip].reads;
@@ -158,14 +160,14 @@ impl Order<'_> {
         (gives == self.after.level(net)).then_some(lines)
     }
 
-    /// The nets that can still change one that is left.
+    /// The nets that can still change a remaining net.
     fn hears(&self, net: NetId) -> Option<Vec<NetId>> {
         let pin = self.circuit.driver(net).filter(|_| self.phase.origins[net].is_none())?;
         let reads = self.circuit.netlist().chips[pin.chip].reads.iter().enumerate();
         Some(reads.filter(|(line, _)| self.heard[net] >> line & 1 == 1).map(|(_, &net)| net).collect())
     }
 
-    /// Which of these nets come earlier, as a mask.
+    /// The nets that come earlier, as a mask.
     fn known(&self, nets: &[NetId]) -> u32 {
         nets.iter().zip(0..).fold(0, |mask, (&net, line)| {
             let is_earlier = self.phase.origins[net].is_some_and(|(rank, _)| rank < self.round);

@@ -3,35 +3,35 @@
 use crate::past::Moment;
 use gray1_machine::netlist::{ChipId, NetId};
 
-/// What a chain begins with.
+/// A bit whose level can be explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The level of a net.
     Net(NetId),
-    /// A bit that a RAM holds: the chip, the address of the cell, the data line.
+    /// A bit in a RAM: the chip, the address of the cell, and the data line.
     Cell(ChipId, u32, usize),
 }
 
-/// A bit, when it got its level, and why.
+/// A bit with the moment when it got its level, and the reasons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What got its level.
+    /// The bit.
     pub effect: Effect,
     /// The level.
     pub level: bool,
-    /// When it got it.
+    /// When it got the level.
     pub moment: Moment,
-    /// When it still had it: later than `moment` if it was held since.
+    /// A moment at which it still had the level: `moment`, or a later one if a loop or a cell has held it since.
     pub until: Moment,
-    /// How it got it.
+    /// How it got the level.
     pub how: How,
-    /// What the chip looked up; `None` for a net that comes from outside.
+    /// The lookup of the chip; `None` for an input.
     pub lookup: Option<Lookup>,
-    /// The lines that fix the level.
+    /// The lines that determine the level.
     pub reasons: Vec<Reason>,
-    /// The lines that have kept the loop closed since, as far as they are not part of it.
+    /// The lines that have kept the loop closed since then, except those of the loop itself.
     pub keepers: Vec<Reason>,
-    /// The number of steps to the effect that was asked for.
+    /// The number of steps from the bit that the question was about.
     pub depth: usize,
 }
 
@@ -40,13 +40,13 @@ pub struct Step {
 pub enum How {
     /// It comes from outside.
     Outside,
-    /// Its chip gives it at the levels that it sees.
+    /// It is the output of its chip at the current address.
     Given,
-    /// Its chip has made a step, after which it holds: the address is the one that made the step.
+    /// Its chip has made a step and holds the level since then. The address is the one that caused the step.
     Stepped,
     /// A cell of RAM was written.
     Written,
-    /// The run began with it.
+    /// It had the level when the run began.
     Found,
     /// The user changed it.
     Changed,
@@ -61,22 +61,22 @@ pub struct Lookup {
     pub line: usize,
     /// The address of the cell.
     pub address: u32,
-    /// What the cell holds.
+    /// The contents of the cell.
     pub cell: u8,
 }
 
-/// A level that a step comes from.
+/// A level that is a reason of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The line of the chip that it is on; `None` for the contents of a RAM cell.
+    /// The line of the chip; `None` for the contents of a RAM cell.
     pub line: Option<usize>,
     /// The net, or the cell.
     pub effect: Effect,
     /// Its level.
     pub level: bool,
-    /// When it had it.
+    /// When it had that level.
     pub moment: Moment,
-    /// Whether flipping it alone would have changed the step. If not, other lines fix the level as well.
+    /// Whether flipping it alone would have changed the step. If not, other lines determine the level as well.
     pub is_decisive: bool,
     /// The step that explains it, if that is part of the chain.
     pub step: Option<usize>,

@@ -1,4 +1,4 @@
-//! Checks whether programs have found the same solutions. The result of the majority is taken to be right.
+//! Checks whether programs have found the same solutions. The result of the majority is assumed to be correct.
 
 use super::entry::Entry;
 use super::measure::Measured;

@@ -1,4 +1,4 @@
-//! The programs that are compared, each assembled once for every N asked for.
+//! The programs to compare, each assembled once for every value of N.
 
 use crate::files::shown;
 use crate::source::{AssemblerArguments, Text, text};
@@ -19,7 +19,7 @@ const LARGEST_N: u64 = 99;
 
 /// A program ready to run.
 pub struct Entry {
-    /// What it is called in the results.
+    /// Its name in the results.
     pub name: String,
     /// The size of its problem, if the program defines it.
     pub n: Option<u64>,
@@ -30,7 +30,7 @@ pub struct Entry {
     pub positions: BTreeSet<u16>,
 }
 
-/// What a program needs of the machine.
+/// The memory that a program needs.
 pub struct Size {
     pub words: usize,
     /// The number of bytes of RAM that have names.
@@ -97,7 +97,9 @@ pub fn entries(
         }
     }
     if range.is_some() && !taken {
-        return Err("none of these programs takes N; one that does has a default for it: `N ?= 8`".into());
+        return Err("--n: none of these programs takes N: a program takes it if its source gives it a default, as in \
+                    `N ?= 8`"
+            .into());
     }
     Ok(entries)
 }
@@ -107,7 +109,7 @@ fn entry(name: String, program: Program) -> Entry {
     let constant =
         program.symbols.iter().find(|symbol| symbol.kind == SymbolKind::Constant && symbol.name == N);
     let n = constant.filter(|_| takes_n).and_then(|symbol| symbol.value.try_into().ok());
-    // A name with a dot is a local label that follows such a label, not a mark of its own.
+    // A name with a dot is a local label within such a label, not a mark of its own.
     let is_position = |symbol: &&Symbol| {
         let is_place = matches!(symbol.kind, SymbolKind::Label | SymbolKind::Constant);
         is_place && symbol.name.starts_with(POSITION) && !symbol.name.contains('.')

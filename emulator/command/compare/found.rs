@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 /// The solutions of a program, and the numbers it reports about its search.
 pub struct Found {
     pub solutions: BTreeSet<String>,
-    /// The second number of the last line, or counted while the program runs.
+    /// The second number of the last line, or else counted while the program runs.
     pub positions: Option<u64>,
     /// How the program contradicts itself, if it does.
     pub fault: Option<String>,
 }
 
 impl Found {
-    /// Reads what was sent.
+    /// Parses the output of a program.
     pub fn read(sent: &[u8]) -> Found {
         let text = String::from_utf8_lossy(sent);
         let mut lines: Vec<&str> = text.lines().collect();

@@ -1,4 +1,4 @@
-//! One run of one program, to its end.
+//! Runs one program until it halts, and measures its cost.
 
 use super::entry::Entry;
 use super::found::Found;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// How often progress is reported and the output examined.
 const TICK: Duration = Duration::from_millis(10);
-/// A program that sends more than this has no solutions to compare.
+/// A program that sends more than this is not one that lists solutions, so it is stopped before it fills the memory.
 const MOST_SENT: usize = 64 << 20;
 
 /// How the programs are run.

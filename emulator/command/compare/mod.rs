@@ -1,11 +1,11 @@
-//! `gray1 compare`: runs programs that solve the same problem, on all cores, checks that they agree, and lists what
-//! each of them costs.
+//! `gray1 compare`: runs programs that solve the same problem on all cores, checks that they agree, and lists the cost
+//! of each.
 //!
 //! ```text
 //!   entry     the programs, assembled: one entry for each program and N
 //!   measure   one run of one entry
-//!   found     parses what a program has sent: its solutions, and how many positions it examined
-//!   agree     whether programs have found the same
+//!   found     parses the output of a program: its solutions, and how many positions it examined
+//!   agree     whether programs have found the same solutions
 //!   table     the results in rows, in each format
 //!   plot      the results as a chart
 //! ```
@@ -42,16 +42,16 @@ const SOON: u64 = 3_000_000;
 pub struct Arguments {
     /// The programs: `.g1` sources, images made by `gray1 asm`, or `-` for standard input
     ///
-    /// Each sends its solutions, one per line, and a last line that begins with their number; a second number in
-    /// that line is how many positions it examined. Programs with the same N must find the same. A program that
-    /// does not count its positions can have them counted: at labels whose names begin with `_position`, or
-    /// constants such as `_position = here`.
+    /// Each program sends its solutions, one per line, and a last line that begins with their number; a second number
+    /// in that line is how many positions it examined. Programs with the same N must find the same solutions. For a
+    /// program that does not count its positions, visits to labels whose names begin with `_position`, or to constants
+    /// such as `_position = here`, are counted.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Run the programs that take N (`N ?= 8` in the source) for each of these: `10`, or `4..12` for 4 to 12
     #[arg(long, value_name = "RANGE")]
     n: Option<Range>,
-    /// How the results are printed
+    /// The format of the results
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     /// Draw a chart (SVG): cycles as bars, or as curves over N where --n gives several
@@ -60,13 +60,13 @@ pub struct Arguments {
     /// The speed, in machine cycles per second, of the machine whose time is shown
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     hz: u64,
-    /// Leave out the time that the run took on this computer, the only result that varies
+    /// Leave out the time that each run took on this computer, the only result that varies
     #[arg(long)]
     no_time: bool,
     /// Stop each program after this many machine cycles
     #[arg(long, value_name = "N", value_parser = cycles)]
     max_cycles: Option<u64>,
-    /// How to run the programs; the results are the same, but `chips` takes about seventy times as long
+    /// The engine that runs the programs; the results are the same, but `chips` takes about seventy times as long
     #[arg(long, value_enum, default_value_t = EngineKind::Fast)]
     engine: EngineKind,
     #[command(flatten)]
@@ -115,7 +115,7 @@ fn check(arguments: &Arguments) {
     usage(message);
 }
 
-/// Runs everything. `None` stands for a run that an interruption kept from starting.
+/// Runs everything. `None` stands for a run that was not started because of an interruption.
 ///
 /// Long programs must not delay short ones, since an interruption might then find nothing finished. So all programs
 /// first run for [`SOON`] cycles, and those that have not halted by then start again.

@@ -19,7 +19,7 @@ pub fn svg(results: &Results, entries: &[Entry]) -> String {
 }
 
 const AXIS: &str = "machine cycles";
-/// Why cycles are a fair measure.
+/// The reason why cycles are a fair measure.
 const UNIT: &str = "Every instruction is one machine cycle.";
 
 fn bars(results: &Results) -> Bars {

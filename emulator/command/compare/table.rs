@@ -68,7 +68,7 @@ impl Row {
         }
     }
 
-    /// What people read, in the order of the columns.
+    /// The cells of a table for people, in the order of the columns.
     fn cells(&self) -> Vec<String> {
         let count = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), grouped);
         let mut cells = vec![
@@ -173,7 +173,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text as a CSV cell, quoted if it needs to be.
+/// A string as a CSV cell, quoted if necessary.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

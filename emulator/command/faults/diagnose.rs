@@ -1,4 +1,5 @@
-//! `gray1 faults --diagnose`: from what a machine has sent, and LEDs that were wrong, to the faults that fit.
+//! `gray1 faults --diagnose`: finds the faults that explain the bytes that a machine has sent, and the LEDs that were
+//! wrong.
 
 use super::{Arguments, Format};
 use crate::files::{self, shown};
@@ -13,7 +14,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// So many answers are given.
+/// The number of answers.
 const ANSWERS: usize = 10;
 
 pub fn diagnose(
@@ -62,7 +63,7 @@ pub fn diagnose(
     Ok(Ending::Done)
 }
 
-/// LEDs as somebody has written them down.
+/// Reads the file of `--leds`. `bytes` is how many bytes the machine has sent.
 fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>, Box<dyn Error>> {
     let text = files::read_text(path)?;
     let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -70,7 +71,7 @@ fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>,
         let led: SeenLed = line.parse().map_err(|error| format!("{}:{number}: {error}", shown(path)))?;
         match led.at {
             Moment::After(after) if after > bytes => Err(format!(
-                "{}:{number}: `{}`: {} has {}; write `end` for what is seen after the last",
+                "{}:{number}: `{}`: {} has only {}; write `end` for LEDs that are wrong after the last byte",
                 shown(path),
                 line.trim(),
                 shown(observed),
@@ -83,7 +84,7 @@ fn seen_leds(path: &Path, observed: &Path, bytes: usize) -> Result<Vec<SeenLed>,
     leds.collect()
 }
 
-/// For people.
+/// The result as text.
 fn told(name: &str, expected: &Expected, bytes: &[u8], answers: &[Answer]) -> String {
     let Expected { bytes: expected, is_alone } = expected;
     let right = expected.iter().zip(bytes).take_while(|(one, other)| one == other).count();

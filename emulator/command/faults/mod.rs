@@ -1,4 +1,5 @@
-//! `gray1 faults`: what the self-test finds of the faults that a machine can have, and which fault fits what was seen.
+//! `gray1 faults`: tries which faults of a machine the self-test finds, or finds the faults that explain an
+//! observation.
 
 mod diagnose;
 mod text;
@@ -24,50 +25,50 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::atomic::Ordering;
 
-/// What is known is kept after so many faults for the first time.
+/// `--resume` saves its file for the first time after this many faults.
 const KEPT_AFTER: usize = 1_000;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The program that the machine runs, a source or an image; the default is the self-test that is built in
+    /// The program that the machine runs, a source or an image; the default is the built-in self-test
     file: Option<PathBuf>,
-    /// Which faults; the default is stuck pins
+    /// The kind of faults to try; the default is stuck pins
     #[arg(long, value_enum)]
     model: Option<ModelName>,
-    /// What is watched
+    /// The outputs that can reveal a fault
     #[arg(long, value_enum, default_value_t = WatchName::PortLeds)]
     watch: WatchName,
-    /// Try only so many faults, chosen at random
+    /// Try only this many faults, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// The seed of that choice
+    /// The seed of the random choice for --count
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Try only one of N equal parts of the faults, counted from 1
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// A summary, or a line of JSON for each fault
+    /// The format of the output: a summary, or a line of JSON for each fault
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Keep what is known in this file, and go on from what it has
+    /// Save results in this file while the command runs, and skip the faults whose results it already has
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Join files that `--format json` or `--resume` has written, instead of trying faults
+    /// Join files written by `--format json` or `--resume`, instead of trying faults
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "model", "watch", "count", "seed", "shard", "resume", "diagnose", "leds", "input", "ram", "max_cycles", "board", "cell", "define", "allow", "deny", "include"])]
     join: Vec<PathBuf>,
-    /// List the faults that fit the bytes that a machine has sent, the best first
+    /// List the faults that explain the bytes that a machine has sent, the best first
     #[arg(long, value_name = "OBSERVED.bin", conflicts_with_all = ["count", "shard", "resume"])]
     diagnose: Option<PathBuf>,
-    /// LEDs of that machine that were wrong, a line each: `30 green 4,7`, after 30 bytes, or `end red 0,0`
+    /// A file with LEDs that were wrong, one per line: `30 green 4,7` (after 30 bytes) or `end red 0,0`
     #[arg(long, value_name = "FILE", requires = "diagnose")]
     leds: Option<PathBuf>,
-    /// Press pads and keys at given cycles; the default is what the LEDs ask for
+    /// Press pads and keys at given cycles; the default is to follow the prompts of the self-test on its LEDs
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// What RAM holds at power-up: `random[:SEED]`, `zero` or `ones`
     #[arg(long, value_name = "NOISE", default_value = "random:1", value_parser = Noise::from_str)]
     ram: Noise,
-    /// Stop the machine without faults after N cycles, if it has not halted; if it has, the others have 1,000 more than it took
+    /// Stop the machine without faults after N cycles; machines with a fault get 1,000 cycles more than it took
     #[arg(long, value_name = "N", default_value_t = selftest::MOST_CYCLES, value_parser = cycles)]
     max_cycles: u64,
     #[command(flatten)]
@@ -78,19 +79,19 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum ModelName {
-    /// Each pin of each chip stays at 0 or at 1
+    /// A pin of a chip is stuck at 0 or at 1
     Pins,
-    /// Pins beside each other are joined
+    /// Two adjacent pins are connected
     Bridges,
-    /// Each bit of each cell that is read is the opposite
+    /// One bit of a cell that is read is inverted
     Cells,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum WatchName {
-    /// The bytes that are sent
+    /// The bytes sent to the output port
     Port,
-    /// These and the LEDs
+    /// The bytes and the LEDs
     #[value(name = "port+leds")]
     PortLeds,
 }
@@ -146,7 +147,7 @@ pub fn faults(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 }
 
 impl Arguments {
-    /// Tries the faults.
+    /// Tries the faults of this part, and prints the results.
     fn campaign(
         &self,
         name: &str,
@@ -170,7 +171,7 @@ impl Arguments {
         let progress = Progress::of(numbers.len() as u64, "faults");
         let mut rest = numbers.as_slice();
         while !rest.is_empty() && !is_stopped() {
-            // What is known is kept now and then: more seldom, the more it is.
+            // Saving writes the whole file, so the intervals grow with it.
             let (some, others) = rest.split_at(rest.len().min(KEPT_AFTER.max(lines.len() / 4)));
             as_finished(
                 some,
@@ -187,7 +188,7 @@ impl Arguments {
             rest = others;
         }
         drop(progress);
-        // A file may have those of other parts too.
+        // The file may contain results of other parts too.
         let own: BTreeSet<usize> = self.part(&campaign).into_iter().collect();
         lines.retain(|number, _| own.contains(number));
         match self.format {
@@ -206,7 +207,7 @@ impl Arguments {
         pieces.filter(|(piece, _)| self.shard.has(*piece)).map(|(_, number)| number).collect()
     }
 
-    /// Joins what has been tried elsewhere, if it is the whole campaign.
+    /// Joins files of a campaign. Fails if any of its faults is missing.
     fn joined(&self) -> Result<Ending, Box<dyn Error>> {
         let mut lines = BTreeMap::new();
         for path in &self.join {
@@ -214,7 +215,11 @@ impl Arguments {
                 .map_err(|error| format!("{}: {error}", shown(path)))?;
         }
         let Some(total) = lines.values().next().map(|line| line.total) else {
-            return Err("--join: there is no line in these files".into());
+            return Err(
+                "--join: these files contain no results: name files that `gray1 faults --format json` has \
+                        written"
+                    .into(),
+            );
         };
         if let missing @ 1.. = total.saturating_sub(lines.len()) {
             let (missing, total) = (grouped(missing as u64), grouped(total as u64));
@@ -229,7 +234,7 @@ impl Arguments {
     }
 }
 
-/// What a file has of a campaign; there may be none yet.
+/// Reads the results in the file of `--resume`. On the first run the file does not exist yet.
 fn resumed(
     path: &Path,
     campaign: &Campaign,
@@ -242,7 +247,7 @@ fn resumed(
     join(lines, &text).map_err(|error| format!("{}: {error}", shown(path)))?;
     if lines.values().next().is_some_and(|line| line.campaign != campaign.mark()) {
         return Err(format!(
-            "{}: it belongs to another campaign: another board, program, input or choice of faults",
+            "{}: the results are of another campaign (board, program, input or choice of faults): name another file",
             shown(path)
         )
         .into());

@@ -1,4 +1,4 @@
-//! What came of a campaign: a line of JSON for each fault, or a summary for people.
+//! The results of a campaign: a line of JSON for each fault, or a summary for people.
 
 use gray1_faults::{Line, Model, Reference, Shown, Watch};
 use gray1_isa::{counted, grouped, visible};
@@ -6,9 +6,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// If more faults were not found, their reasons are counted.
+/// If more faults than this were not found, they are counted by reason instead of listed.
 const LISTED: usize = 100;
-/// So many reasons are told, and so many chips with each.
+/// Maximum number of reasons printed, and of chips printed with each.
 const REASONS: usize = 20;
 const NAMED: usize = 4;
 
@@ -17,7 +17,7 @@ pub fn json(lines: &BTreeMap<usize, Line>) -> serde_json::Result<String> {
     lines.values().map(|line| Ok(serde_json::to_string(line)? + "\n")).collect()
 }
 
-/// What is watched.
+/// The first line of the summary: the program and what is watched.
 pub fn header(name: &str, reference: &Reference, watch: Watch) -> String {
     let watched = match watch {
         Watch::Port => "the port is",
@@ -31,7 +31,7 @@ pub fn header(name: &str, reference: &Reference, watch: Watch) -> String {
     )
 }
 
-/// How many faults of a chip were found, and how.
+/// The number of faults of a chip that were tried, and that were found in each way.
 #[derive(Default)]
 struct Tally {
     tried: u64,
@@ -45,7 +45,7 @@ impl Tally {
     }
 }
 
-/// For people.
+/// The summary for people.
 pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     let Some(first) = lines.values().next() else { return "no fault was tried\n".to_owned() };
     let (mut all, mut chips) = (Tally::default(), Vec::<(&str, Tally)>::new());
@@ -75,7 +75,7 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
         "{} {what} tried: {} found, {:.1} %; {} not found\n",
         grouped(all.tried),
         grouped(found),
-        // Rounded down: less than all is never 100 %.
+        // Rounded down, so that 100 % always means all.
         (found * 1000 / all.tried) as f64 / 10.0,
         grouped(all.missed())
     );
@@ -111,7 +111,7 @@ pub fn summary(lines: &BTreeMap<usize, Line>) -> String {
     text
 }
 
-/// The reasons for many faults, the most frequent first.
+/// The number of faults for each reason, the most frequent first.
 fn reasons(missed: &[&Line]) -> String {
     let mut reasons: BTreeMap<&str, (u64, Vec<&str>)> = BTreeMap::new();
     for line in missed {

@@ -18,35 +18,36 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Of sequences longer than this it is not shown, unless asked for, that there are none with other constants.
+/// If a sequence is found, shorter lengths up to this are searched with all constants, to prove that it is the
+/// shortest; longer ones only with `--exhaustive`, because that takes long.
 const SHOWN: usize = 5;
-/// More sequences are not printed.
+/// Maximum number of sequences printed.
 const MOST_PRINTED: usize = 5;
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What is wanted: `a = a & x`, `x = x + 1`, `jump if a < x`
+    /// What the sequence has to compute: `a = a & x`, `x = x + 1`, `jump if a < x`
     #[arg(value_name = "EXPR", required_unless_present = "join")]
     goal: Option<String>,
-    /// Search sequences of this many words at most
+    /// Search sequences of at most this many words
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=MOST_WORDS as i64))]
     max: u8,
-    /// How many cells of its own a sequence may use
+    /// The number of temporary bytes that a sequence may use
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=MOST_TEMPORARIES as i64))]
     temporaries: u8,
-    /// What must not change, of a, x and y; the default is x and y, where they are not the result
+    /// Which of a, x and y must not change; the default is x and y, except for the result
     #[arg(long, value_name = "NAMES", value_delimiter = ',', num_args = 0..=1)]
     keep: Option<Vec<String>>,
-    /// Show for every length that there is nothing shorter; without it, up to 5 words
+    /// Prove for every length that there is no shorter sequence; without it, only up to 5 words
     #[arg(long)]
     exhaustive: bool,
-    /// How the result is told
+    /// The format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Search only one of N equal parts of the sequences, counted from 1, and write what came of it for --join
+    /// Search only one of N equal parts of the sequences, counted from 1, and write the result for --join
     #[arg(long, value_name = "I/N", conflicts_with = "format")]
     shard: Option<Shard>,
-    /// Join files that `--shard` has written, instead of searching
+    /// Join files written by `--shard`, instead of searching
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["goal", "max", "temporaries", "keep", "exhaustive", "shard"])]
     join: Vec<PathBuf>,
 }
@@ -59,7 +60,7 @@ enum Format {
     Json,
 }
 
-/// A sequence as programs are told.
+/// A sequence in the JSON output.
 #[derive(Serialize)]
 struct Told<'a> {
     words: usize,
@@ -67,14 +68,14 @@ struct Told<'a> {
     code: &'a [String],
 }
 
-/// What is known of the lengths.
+/// The result of a search so far.
 #[derive(Default)]
 struct Known {
     /// The shortest sequences that were found.
     sequences: Vec<Sequence>,
-    /// For lengths below this it is shown that there is nothing, whatever the constants.
+    /// It is proved that there is no sequence of fewer words than this, whatever the constants.
     shown: usize,
-    /// Nobody has stopped it before all was known.
+    /// Whether the search was completed, and not interrupted.
     is_complete: bool,
 }
 
@@ -124,22 +125,23 @@ pub fn search(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     Ok(Ending::Done)
 }
 
-/// Whether all sequences are looked at, or some of them.
+/// Whether all sequences are searched, or one part of them.
 #[derive(Clone, Copy, PartialEq)]
 enum Scope {
     Whole,
-    /// That this part finds nothing does not say that there is nothing: it does not try all constants for that.
+    /// If a part finds nothing with likely constants, another part may: so it does not try all constants above
+    /// [`SHOWN`].
     Part,
 }
 
-/// Finds what was asked for, given the sequences of each length; of none if the search was stopped.
+/// Decides the question from the sequences of each length. `of_length` returns `None` if the search was interrupted.
 fn decide(
     question: &Question,
     scope: Scope,
     mut of_length: impl FnMut(usize, Constants) -> Result<Option<Vec<Sequence>>, Box<dyn Error>>,
 ) -> Result<Known, Box<dyn Error>> {
     let max = usize::from(question.max);
-    // Likely constants are tried first: what they give is a limit to what has to be searched with all.
+    // Likely constants are tried first: a sequence with them limits the lengths to search with all constants.
     let mut known = Known::default();
     for words in 0..=max {
         let Some(sequences) = of_length(words, Constants::Few)? else { return Ok(known) };
@@ -152,7 +154,7 @@ fn decide(
     let all = question.exhaustive || known.sequences.is_empty() && scope == Scope::Whole;
     let to_show = if all { shortest } else { shortest.min(SHOWN + 1) };
     while known.shown < to_show {
-        // What was found is proved, whatever else was to be shown.
+        // The sequence that was found is correct, even if it is not known whether it is the shortest.
         let Some(sequences) = of_length(known.shown, Constants::All)? else { return Ok(known) };
         if !sequences.is_empty() {
             known.sequences = sequences;
@@ -165,12 +167,13 @@ fn decide(
 
 fn kept(names: &[String]) -> Result<Vec<Name>, String> {
     let names = names.iter().filter(|name| !name.is_empty());
-    let known =
-        |name: &String| Name::parse(name).ok_or(format!("--keep {name}: there are a, x and y to keep"));
+    let known = |name: &String| {
+        Name::parse(name).ok_or(format!("--keep {name}: write a, x or y, separated by commas"))
+    };
     names.map(known).collect()
 }
 
-/// A search, or a part of it, that can be stopped.
+/// A search, or one part of it, that can be interrupted.
 struct Hunt<'a> {
     goal: &'a Goal,
     temporaries: usize,
@@ -179,11 +182,11 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// The sequences of a length, the fastest first; nothing if it was stopped.
+    /// Searches for the sequences of a length and sorts them, the fastest first. `None` if it was interrupted.
     fn of_length(&self, words: usize, constants: Constants) -> Option<Tried> {
         let search = Search::new(self.goal, self.temporaries, constants);
         let mut jobs = search.jobs(words);
-        // What is not divided is short, and every part has to know what comes of it.
+        // A single job is short and is not divided: every part needs its result.
         if jobs.len() > 1 {
             let mut numbers = 0..;
             jobs.retain(|_| numbers.next().is_some_and(|number| self.shard.has(number)));

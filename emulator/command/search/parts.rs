@@ -1,5 +1,5 @@
-//! Parts of a search as lines of JSON: what was asked, and for each length that was tried what this part has found, or
-//! that it has excluded its share. Joined, they say what the whole search says, if nothing is missing.
+//! Parts of a search as lines of JSON: the question, and for each length the sequences that this part has found. If all
+//! parts are joined, the result is that of the whole search.
 
 use crate::files::{self, shown};
 use crate::search::SHOWN;
@@ -9,41 +9,41 @@ use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-/// What all parts of a search share.
+/// The options of a search, which are the same for all its parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Question {
-    /// What is wanted.
+    /// What the sequences have to compute.
     pub search: String,
     pub keep: Option<Vec<String>>,
     pub temporaries: u8,
     pub max: u8,
     pub exhaustive: bool,
-    /// The version of this program: another may divide the work otherwise.
+    /// The version of this program, since another version may divide the work differently.
     pub version: String,
 }
 
-/// The first line.
+/// The first line of a file.
 #[derive(Serialize, Deserialize)]
 struct Header {
     #[serde(flatten)]
     question: Question,
-    /// `2/4`.
+    /// The shard, such as `2/4`.
     part: String,
 }
 
-/// Each further line: what came of a length.
+/// Each further line of a file: the result for one length.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tried {
     pub words: usize,
     #[serde(with = "ConstantsName")]
     pub constants: Constants,
-    /// So many sequences are almost right that it cannot be said whether there is one.
+    /// Whether too many sequences were almost right to check all of them, so that one may have been missed.
     pub undecided: bool,
-    /// What was found. If there is nothing, there is nothing in this share.
+    /// The sequences found in this part of the work; all of them, unless `undecided`.
     pub sequences: Vec<Sequence>,
 }
 
-/// Their names in these lines.
+/// The names of [`Constants`] in these lines.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Constants", rename_all = "lowercase")]
 enum ConstantsName {
@@ -51,7 +51,7 @@ enum ConstantsName {
     Few,
 }
 
-/// What one part says.
+/// The contents of one file.
 pub struct Part {
     pub question: Question,
     pub shard: Shard,
@@ -59,28 +59,33 @@ pub struct Part {
 }
 
 impl Tried {
-    /// What was found, if that is an answer.
+    /// The sequences that were found. Fails if there are none and it is undecided whether there is one.
     pub fn decided(self) -> Result<Vec<Sequence>, Box<dyn Error>> {
         if self.sequences.is_empty() && self.undecided {
             let words = self.words;
             return Err(format!(
-                "whether there is a sequence of {words} words cannot be decided: too many are almost right"
+                "cannot decide whether there is a sequence of {words} words: too many are almost right to check them all; \
+                allow fewer with --temporaries, or set a lower --max"
             )
             .into());
         }
         Ok(self.sequences)
     }
 
-    /// Refuses what no search writes.
+    /// Rejects lines that no search writes.
     fn check(&self) -> Result<(), &'static str> {
         let is_plain = |line: &String| line.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ');
         let is_right = |one: &Sequence| one.code().len() == self.words && one.code().iter().all(is_plain);
-        if self.sequences.iter().all(is_right) { Ok(()) } else { Err("a sequence is not of that length") }
+        if self.sequences.iter().all(is_right) {
+            Ok(())
+        } else {
+            Err("a sequence does not have the length that the line says")
+        }
     }
 }
 
 impl Part {
-    /// The lines.
+    /// The lines of the file.
     pub fn text(self) -> Result<String, serde_json::Error> {
         let header = Header { question: self.question, part: self.shard.to_string() };
         let mut text = serde_json::to_string(&header)? + "\n";
@@ -109,7 +114,7 @@ impl Part {
         Ok(Part { question, shard, tried })
     }
 
-    /// What makes this a part of another search.
+    /// The reasons why the other part does not belong to the same search.
     fn differences(&self, other: &Part) -> Vec<&'static str> {
         let (own, others) = (&self.question, &other.question);
         let all = [
@@ -138,7 +143,10 @@ pub fn read(paths: &[PathBuf]) -> Result<(Question, Parts), Box<dyn Error>> {
             && !differences.is_empty()
         {
             let what = differences.join(", ");
-            return Err(format!("{name}: part of another search than {first}: they differ in {what}").into());
+            return Err(format!(
+                "{name}: this belongs to another search than {first}: they differ in {what}"
+            )
+            .into());
         }
         parts.push((name, part));
     }
@@ -147,7 +155,7 @@ pub fn read(paths: &[PathBuf]) -> Result<(Question, Parts), Box<dyn Error>> {
     Ok((question.clone(), parts))
 }
 
-/// What all parts together have found of a length.
+/// The sequences of a length that all parts together have found.
 pub fn found(
     parts: &[(String, Part)],
     words: usize,
@@ -160,10 +168,10 @@ pub fn found(
             let is_open = constants == Constants::All && words > SHOWN && !part.question.exhaustive;
             return Err(match is_open {
                 true => format!(
-                    "nothing was found with likely constants; all constants were tried up to {SHOWN} words: let the \
-                     parts search again with --exhaustive"
+                    "no sequence was found with likely constants, and all constants were tried only up to {SHOWN} words: \
+                     search all parts again with --exhaustive"
                 ),
-                false => format!("{name}: nothing is said of {words} words: it is not complete"),
+                false => format!("{name}: the result for {words} words is missing: the file is not complete"),
             }
             .into());
         };

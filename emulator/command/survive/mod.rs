@@ -1,4 +1,5 @@
-//! `gray1 survive`: how long a program lives on chips that show transients, over many seeds and several capacitors.
+//! `gray1 survive`: measures how long a program runs correctly on chips with transients, with many seeds and several
+//! capacitors.
 
 mod parts;
 
@@ -26,9 +27,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The progress is told this often.
+/// The interval at which progress is reported.
 const TICK: Duration = Duration::from_millis(50);
-/// Capacitors to compare where none are named, and those of a plot.
+/// The default capacitors, for a table and for a plot.
 const COMPARED: [Capacitor; 2] = [Capacitor(0), ONE_NANOFARAD];
 const PLOTTED: [Capacitor; 8] = [
     Capacitor(0),
@@ -46,19 +47,19 @@ pub struct Arguments {
     /// The program: a `.g1` source, an image made by `gray1 asm`, or `-` for standard input
     #[arg(required_unless_present = "join")]
     file: Option<PathBuf>,
-    /// How many machines, each with its own delays and transients, seeds 1 to N
+    /// The number of machines with each capacitor; their delays and transients have the seeds 1 to N
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(parts::SEEDS))]
     seeds: u64,
-    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, and a few more with --plot
+    /// The capacitors to compare, such as `none,220pF,1nF`; the default is `none,1nF`, with --plot some more
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = Capacitor::parse)]
     capacitor: Vec<Capacitor>,
     /// The frequency of the oscillator (`500kHz`, `1.2MHz`); the default is the highest that is safe for all capacitors
     #[arg(long, value_name = "FREQUENCY", value_parser = Frequency::parse)]
     osc: Option<Frequency>,
-    /// What has a random delay
+    /// The unit that has a random delay
     #[arg(long, value_enum, default_value_t = Delayed::Random)]
     delays: Delayed,
-    /// Stop each machine after this many machine cycles; one that has not failed by then is still right
+    /// Stop each machine after this many machine cycles; one that has not failed by then counts as correct
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = cycles)]
     max_cycles: u64,
     /// Draw survival against capacitance (SVG)
@@ -67,10 +68,10 @@ pub struct Arguments {
     /// Measure only one of N equal parts of the machines, counted from 1; needs --format json
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// A table, or a line of JSON for each machine
+    /// The format of the output: a table, or a line of JSON for each machine
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Join files that `--format json` has written, instead of measuring
+    /// Join files written by `--format json`, instead of measuring
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["file", "seeds", "capacitor", "osc", "shard", "format", "max_cycles", "delays", "board", "cell", "define", "allow", "deny", "include"])]
     join: Vec<PathBuf>,
     #[command(flatten)]
@@ -101,10 +102,10 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
         return report(Part::join(&arguments.join)?, plot.map(Output::create).transpose()?, plot);
     };
     if arguments.format == Format::Text && arguments.shard.of > 1 {
-        usage("--shard needs --format json: parts are joined with --join");
+        usage("--shard needs --format json: --join reads that format");
     }
     if arguments.format == Format::Json && plot.is_some() {
-        usage("--plot draws a whole measurement: leave out --format json, or draw with --join");
+        usage("--plot cannot be used with --format json: leave out one of them, or use --plot with --join");
     }
     let image = arguments.assembler.program(file)?;
     outlook::tell_doubt(file, &image);
@@ -177,7 +178,7 @@ pub fn survive(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// Shows a whole measurement: as a table, and in a picture of this path if there is one.
+/// Prints a complete measurement as a table, and completes the plot if there is one.
 fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Ending, Box<dyn Error>> {
     let lifetimes = part.whole()?;
     put_beside(plot, &lifetimes.table())?;
@@ -187,7 +188,7 @@ fn report(part: Part, drawn: Option<Output>, plot: Option<&Path>) -> Result<Endi
     Ok(Ending::Done)
 }
 
-/// How many cycles the program runs where nothing fails, and whether it halts then.
+/// The number of cycles that the program runs on a machine that does not fail, and whether it halts.
 fn whole_life(
     board: &Board,
     image: &Image,
@@ -195,14 +196,14 @@ fn whole_life(
     interrupt: &AtomicBool,
 ) -> Result<(u64, bool), Box<dyn Error>> {
     let mut engine = ChipsEngine::power_up(board, image, Noise::Random(1))?;
-    let progress = Progress::of(most, "instructions where nothing fails");
+    let progress = Progress::of(most, "instructions without failures");
     match run_for(&mut engine, Inputs::default(), most, interrupt, &progress)? {
         Stop::Interrupted => Err(Interrupted.into()),
         _ => Ok((engine.cycle(), engine.halted())),
     }
 }
 
-/// One machine's life of so many cycles at most, while these inputs are held.
+/// Runs one machine for at most this many cycles, while these inputs are held.
 pub fn live(
     board: &Arc<TimedBoard>,
     conditions: &Conditions,
@@ -215,11 +216,11 @@ pub fn live(
     if let Ok(Stop::Interrupted) = run_for(&mut engine, held, cycles, interrupt, progress) {
         return Err(Interrupted);
     }
-    progress.add(cycles - engine.cycle()); // what it has not lived to see
+    progress.add(cycles - engine.cycle()); // the cycles that were not run
     Ok(Life { cycles: engine.cycle(), net: engine.failure().map(|failure| failure.net.clone()) })
 }
 
-/// Runs a machine for so many cycles with these inputs held, or until it halts or fails.
+/// Runs a machine for this many cycles with these inputs held, or until it halts or fails.
 fn run_for(
     engine: &mut dyn Engine,
     held: Inputs,

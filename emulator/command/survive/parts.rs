@@ -1,4 +1,4 @@
-//! Parts of a measurement: the lives of some of the machines as lines of JSON, and parts that are joined.
+//! Parts of a measurement: the results of some of the machines as lines of JSON. Parts can be joined.
 
 use crate::files::{self, shown};
 use crate::lifetimes::{Life, Lifetimes};
@@ -11,39 +11,39 @@ use std::error::Error;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-/// So many machines there may be with each capacitor.
+/// The allowed numbers of machines with each capacitor.
 pub const SEEDS: RangeInclusive<u64> = 1..=100_000;
 
-/// The first line: what all parts of a measurement share.
+/// The first line of a file: the conditions of a measurement, which are the same for all its parts.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Measurement {
-    /// How the program was named.
+    /// The name of the program's file.
     pub program: String,
-    /// The mark of its image.
+    /// The fingerprint of its image.
     pub image: String,
-    /// What the board calls itself.
+    /// The name of the board.
     pub board: String,
-    /// What tells it from others of that name.
+    /// The fingerprints of the board, which distinguish it from others of the same name.
     #[serde(flatten)]
     pub marks: BoardMarks,
-    /// The version of this program: another may simulate otherwise.
+    /// The version of this program, since another version may simulate differently.
     pub version: String,
-    /// What has a random delay.
+    /// The value of `--delays`.
     pub delays: String,
-    /// How many cycles the program takes where nothing fails.
+    /// The number of cycles of the program on a machine that does not fail.
     pub cycles: u64,
-    /// Whether it halts then.
+    /// Whether it halts after them.
     pub halts: bool,
-    /// Of the oscillator, in picoseconds.
+    /// Half a period of the oscillator, in picoseconds.
     pub half_period: u64,
-    /// How many machines there are with each capacitor.
+    /// The number of machines with each capacitor.
     pub seeds: u64,
     /// The capacitors, in picofarads.
     pub capacitors: Vec<u64>,
 }
 
 impl Measurement {
-    /// Refuses what no measurement has, before anything is counted or divided by it.
+    /// Rejects values that no measurement writes and that would overflow or divide by zero.
     fn check(&self) -> Result<(), &'static str> {
         if !SEEDS.contains(&self.seeds) {
             return Err("`seeds` must be between 1 and 100,000");
@@ -64,7 +64,8 @@ impl Measurement {
         Ok(())
     }
 
-    /// What makes this another measurement. Program and board may be named in several ways: their marks are what counts.
+    /// The reasons why the other file does not belong to the same measurement. Programs and boards are compared by
+    /// their fingerprints, since the same one can have several names.
     fn differences(&self, other: &Measurement) -> Vec<&'static str> {
         let (own, others) = (&self.marks, &other.marks);
         let all = [
@@ -83,7 +84,7 @@ impl Measurement {
     }
 }
 
-/// Each further line: the life of one machine.
+/// Each further line: the result of one machine.
 #[derive(Deserialize, Serialize)]
 struct Line {
     capacitor: u64,
@@ -94,14 +95,14 @@ struct Line {
 
 /// Some of the machines, or all.
 pub struct Part {
-    /// What was measured.
+    /// The conditions of the measurement.
     pub measurement: Measurement,
-    /// Lives by capacitor and seed.
+    /// The results by capacitor and seed.
     pub lives: BTreeMap<(u64, u64), Life>,
 }
 
 impl Part {
-    /// The lines.
+    /// The lines of the file.
     pub fn text(&self) -> Result<String, serde_json::Error> {
         let mut text = serde_json::to_string(&self.measurement)? + "\n";
         for (&(capacitor, seed), Life { cycles, net }) in &self.lives {
@@ -111,7 +112,7 @@ impl Part {
         Ok(text)
     }
 
-    /// All that these files have.
+    /// Joins the results of these files.
     pub fn join(paths: &[PathBuf]) -> Result<Part, Box<dyn Error>> {
         let mut joined: Option<Part> = None;
         for path in paths {
@@ -131,7 +132,7 @@ impl Part {
             if !differences.is_empty() {
                 let (path, first, what) = (shown(path), shown(&paths[0]), differences.join(", "));
                 return Err(format!(
-                    "{path}: part of another measurement than {first}: they differ in {what}"
+                    "{path}: this belongs to another measurement than {first}: they differ in {what}"
                 )
                 .into());
             }
@@ -143,7 +144,7 @@ impl Part {
         joined.ok_or_else(|| "--join: name at least one file".into())
     }
 
-    /// Adds the life of a machine that the measurement has.
+    /// Adds the result of a machine, which must be one of the measurement.
     fn add(&mut self, line: Line) -> Result<(), &'static str> {
         let Line { capacitor, seed, cycles, net } = line;
         let Measurement { capacitors, seeds, cycles: most, .. } = &self.measurement;
@@ -151,17 +152,17 @@ impl Part {
             return Err("the first line has no such capacitor or seed");
         }
         if cycles > *most {
-            return Err("longer than the program takes");
+            return Err("`cycles` is more than the program takes");
         }
         let life = Life { cycles, net };
         if self.lives.get(&(capacitor, seed)).is_some_and(|other| *other != life) {
-            return Err("two lives of one machine, which differ");
+            return Err("another line has a different result for the same machine");
         }
         self.lives.insert((capacitor, seed), life);
         Ok(())
     }
 
-    /// The whole measurement, if nothing is missing.
+    /// The complete measurement. Fails if a machine is missing.
     pub fn whole(self) -> Result<Lifetimes, String> {
         let Part { measurement, mut lives } = self;
         let Measurement { seeds, capacitors, .. } = &measurement;
@@ -172,7 +173,7 @@ impl Part {
             let (missing, are) = (counted(count, "machine"), if count == 1 { "is" } else { "are" });
             let capacitor = Capacitor(capacitor);
             return Err(format!(
-                "{missing} {are} missing, the first with capacitor {capacitor} and seed {seed}: join all parts"
+                "--join: {missing} {are} missing, the first with capacitor {capacitor} and seed {seed}: join all parts"
             ));
         }
         let mut of =

@@ -1,11 +1,11 @@
-//! Why a claim is not proved, for people.
+//! The reasons why a claim is not proved, as text.
 
 use gray1_machine::names::runs;
 use gray1_proof::report::{ClaimReport, Counterexample, Intent, LoopFault, RingFault, WritingFault};
 use gray1_proof::{Aspect, Cell, Mismatch, Program, Reached, ResetFault, StrobeTrouble};
 use std::fmt::Write;
 
-/// Every counterexample, and what is undecided.
+/// All reasons why the claim is undecided, and all counterexamples.
 pub fn faults(claim: &ClaimReport) -> String {
     let mut text = String::new();
     for why in &claim.undecided {
@@ -129,7 +129,7 @@ fn instruction_fault(cases: Aspect, mismatch: &Mismatch) -> String {
     text
 }
 
-/// Other chips in the same trouble.
+/// The names of other chips with the same fault.
 fn also(chips: &[String]) -> String {
     match chips {
         [] => String::new(),

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// What to prove; the default is everything
+    /// The claims to prove; the default is all of them
     #[arg(value_enum)]
     claims: Vec<ClaimName>,
     /// The format of the report
@@ -32,15 +32,15 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum ClaimName {
-    /// Every loop holds over T(A,B)
+    /// Every storage loop keeps its value at all addresses of T(A,B)
     Loops,
     /// In whatever order chips and lines react, each phase ends in the same state
     Order,
     /// The board computes the instruction set
     Instructions,
-    /// What opens a latch, writes to RAM or sends a byte changes only as its phase allows
+    /// The nets that open a latch, write to RAM or send a byte change only as their phases allow
     Strobes,
-    /// A reset leads to 0 from every state, whenever it ends
+    /// A reset leads to address 0 from every state, whenever it ends
     Reset,
 }
 
@@ -72,7 +72,7 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let (mut told, mut failure) = (0, None);
     as_finished(&claims, interrupt.flag(), prove, |number, report| {
         reports[number] = report.ok();
-        // Reports are printed in the order of the claims, each as soon as those before it are.
+        // Reports are printed in the order of the claims, each as soon as all before it are printed.
         while let Some(Some(report)) = reports.get(told) {
             if matches!(arguments.format, Format::Text) {
                 let header = if told == 0 { text::header(&board) } else { String::new() };
@@ -103,7 +103,8 @@ pub fn verify(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
 
 /// Writes the certificate of the claims `loops` and `order`. Returns `false` if it was interrupted.
 fn write_certificate(file: Output, prover: &Prover, report: &Report) -> Result<bool, Box<dyn Error>> {
-    const REFUSED: &str = "no certificate was written: it takes the claims `loops` and `order`, both proved";
+    const REFUSED: &str =
+        "no certificate was written: it needs the claims `loops` and `order`, and both have to be proved";
     let is_proved =
         |claim| report.claims.iter().any(|row| row.claim == claim && row.verdict == Verdict::Proved);
     if !is_proved(Claim::Loops) || !is_proved(Claim::Order) {

@@ -1,4 +1,4 @@
-//! The report of a proof as text.
+//! The report of `gray1 verify` as text.
 
 use super::faults::faults;
 use gray1_isa::grouped;
@@ -9,7 +9,7 @@ use gray1_proof::report::{CaseRow, ClaimReport, ClockRow, Evidence, LoopRow, Mov
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The lines above the claims.
+/// The header of the report.
 pub fn header(board: &Board) -> String {
     format!("{}: {} memory chips\n", board.name, board.chips.len())
 }
@@ -82,7 +82,7 @@ fn loops(board: &Board, phases: &[Moving], chips: &[LoopRow]) -> String {
     text
 }
 
-/// Merges the rows of chips with equal results, with their names joined: `GREEN0-7` for a run of them.
+/// Merges the rows of chips with equal results; a range of names is shortened to `GREEN0-7`.
 fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     let mut rows: Vec<(Vec<String>, &LoopRow)> = Vec::new();
     for row in chips {
@@ -101,10 +101,10 @@ fn alike(chips: &[LoopRow]) -> Vec<(String, &LoopRow)> {
     rows.into_iter().map(|(names, row)| (runs(&names).join(" "), row)).collect()
 }
 
-/// Names of nets in the notation of the board file: neighbours as one range.
+/// Names of nets in the notation of the board file: adjacent nets as one range.
 fn ranges(board: &Board, nets: &[String]) -> Vec<String> {
     let mut texts = runs(nets);
-    // The display has many rows that behave alike, so they count as one bus.
+    // The rows of the display usually behave alike, so they are merged into one range.
     let buses: HashMap<&String, usize> =
         board.buses.iter().map(|(name, lines)| (name, lines.len())).collect();
     for plane in ["GREEN", "RED"] {

@@ -1,4 +1,4 @@
-//! `gray1 why`: the chain of chips, addresses and cells that made a net, a byte or an LED what it is.
+//! `gray1 why`: finds the chain of chips, addresses and cells that caused the level of a net, a byte or an LED.
 
 mod picture;
 
@@ -26,32 +26,32 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// The program: a `.g1` source, or an image made by `gray1 asm`
     file: PathBuf,
-    /// What is to be explained: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
-    /// column (`red 3,5`); with --forward a cell, too (`PCL:2A`)
+    /// What to explain: a net (`A3`), a bus (`PC`), a byte (`n`, `list[2]`, `ram[$012]`), or an LED by its row and
+    /// column (`red 3,5`); with --forward also a cell (`PCL:2A`)
     #[arg(required = true, num_args = 1..)]
     what: Vec<String>,
-    /// In which cycle
+    /// The cycle that the question refers to
     #[arg(long, value_name = "N", value_parser = cycles)]
     cycle: u64,
-    /// After which phase of it; 0 is its beginning
+    /// The phase of the cycle after which the level is explained; 0 is the start of the cycle
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
     phase: u8,
     /// Follow causes this many steps back, or `all`
     #[arg(long, value_name = "N|all", default_value_t = Steps(USUAL_DEPTH), value_parser = Steps::parse)]
     depth: Steps,
-    /// Follow the program word and the clock too: why these instructions were run
+    /// Follow the program word and the clock too, which are the reasons why these instructions ran
     #[arg(long)]
     control: bool,
-    /// Find effects instead of causes: which nets, bytes and LEDs have a level that it was a cause of
+    /// Find effects instead of causes: the nets, bytes and LEDs whose levels it has influenced
     #[arg(long, conflicts_with = "depth")]
     forward: bool,
-    /// With --forward: look this many cycles ahead
+    /// With --forward: follow effects for this many cycles
     #[arg(long, value_name = "N", default_value_t = USUAL_CYCLES, value_parser = cycles, requires = "forward")]
     cycles: u64,
-    /// Draw the causes too, as SVG: the chips beside each other, the latest lookup at the top
+    /// Draw the causes too (SVG): a column for each chip, the latest lookup at the top
     #[arg(long, value_name = "FILE", conflicts_with = "forward")]
     plot: Option<PathBuf>,
-    /// How the causes are told
+    /// The format of the causes
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
@@ -89,14 +89,13 @@ impl std::fmt::Display for Steps {
 
 pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     let Arguments { machine, assembler, file, .. } = arguments;
-    let mut debugger =
-        machine.debugged(assembler, file, "what chips have looked up is known where chips are run")?;
+    let mut debugger = machine.debugged(assembler, file, "lookups are recorded with the chips engine")?;
     let plot = arguments.plot.as_deref().map(Output::create).transpose()?;
     let interrupt = Interrupt::listen_twice()?;
     let mut progress = SearchProgress::new();
     debugger.history_mut().set_observer(Box::new(move |machine, _, _| progress.at(machine.cycle())));
     let told = answer(arguments, &mut debugger, &interrupt);
-    drop(debugger); // and with it the line of progress
+    drop(debugger); // erases the progress line
     match told {
         Ok((text, picture)) => {
             put_beside(arguments.plot.as_deref(), &text)?;
@@ -108,7 +107,7 @@ pub fn why(arguments: &Arguments) -> Result<Ending, Box<dyn Error>> {
     }
 }
 
-/// The answer as text, and as a picture if one was asked for.
+/// The answer as text, and as a picture if `--plot` was given.
 fn answer(
     arguments: &Arguments,
     debugger: &mut Debugger,
@@ -120,18 +119,21 @@ fn answer(
     let start = debugger.history().start();
     if at < start {
         return Err(format!(
-            "the run begins in cycle {}: there is no cycle {}",
+            "--cycle: the run begins in cycle {}, so it has no cycle {}",
             grouped(start.cycle),
             grouped(cycle)
         )
         .into());
     }
-    // A wrong question is refused now, not after the run has reached the cycle.
+    // An invalid question is reported now, before the run to the cycle, which may take long.
     question(debugger, &what)?;
     debugger.history_mut().go(at, interrupt.flag())?;
     if debugger.position() < at {
         let last = grouped(debugger.position().cycle);
-        return Err(format!("the machine has halted: its last position is cycle {last} phase 0").into());
+        return Err(format!(
+            "--cycle: the machine has halted before: its last position is cycle {last} phase 0"
+        )
+        .into());
     }
     let question = question(debugger, &what)?;
     let control = arguments.control;
@@ -142,7 +144,10 @@ fn answer(
             return Ok((debugger.describe_influence(&outlook), String::new()));
         }
         if outlook.is_cut_short {
-            tell(format_args!("gray1: followed no further than {}: there are too many steps", outlook.until));
+            tell(format_args!(
+                "gray1: effects were followed only up to {}: there are too many steps",
+                outlook.until
+            ));
         }
         outlook.answer
     } else {
@@ -194,7 +199,7 @@ struct ToldPosition {
     phase: u8,
 }
 
-/// An address line of the chip that a step leads through.
+/// A reason of a step: an address line of its chip, with its level.
 #[derive(Serialize)]
 struct ToldReason {
     line: Option<usize>,

@@ -1,5 +1,5 @@
-//! Many faults, one after the other: each gives a line, which stands for itself, so that parts can be done anywhere and
-//! joined in any order.
+//! A campaign tries many faults. Each result is an independent line, so that parts of a campaign can run anywhere and
+//! be joined in any order.
 
 use crate::fault::{Fault, Model};
 use crate::outcome::{Difference, Outcome, Watch, What};
@@ -9,23 +9,23 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// What came of one fault, as a line of JSON.
+/// The result for one fault, a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// The number of the fault among all of its model.
     pub fault: usize,
-    /// How many faults the whole campaign has.
+    /// The number of faults in the whole campaign.
     pub total: usize,
-    /// The campaign that it belongs to: the same board, program, inputs and choice of faults.
+    /// The fingerprint of the campaign: of its board, program, inputs and choice of faults.
     pub campaign: String,
     /// `pins`, `bridges` or `cells`.
     pub model: Model,
-    /// Where it is.
+    /// The place of the fault.
     #[serde(flatten)]
     pub place: Place,
-    /// Whether it shows in what is watched.
+    /// Whether the watched outputs reveal it.
     pub detected: bool,
-    /// What shows it first.
+    /// The first output that reveals it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
     /// Why it is not detected.
@@ -36,11 +36,11 @@ pub struct Line {
     pub unsettled: Option<u64>,
 }
 
-/// What shows a fault.
+/// An output that reveals a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "lowercase")]
 pub enum Shown {
-    /// The byte of this number, counted from 0: `null` where none came or none should have come.
+    /// The byte with this number, counted from 0. `expected` or `got` is `null` if there is no such byte.
     Byte {
         #[allow(missing_docs)]
         at: usize,
@@ -49,7 +49,7 @@ pub enum Shown {
         #[allow(missing_docs)]
         got: Option<u8>,
     },
-    /// So many LEDs, while the byte of this number was sent or behind the last; and which is the first of them.
+    /// A number of LEDs, while the byte with this number is sent or at the end; and the name of the first one.
     Leds {
         #[allow(missing_docs)]
         at: usize,
@@ -60,7 +60,7 @@ pub enum Shown {
     },
 }
 
-/// A choice of faults of one model, and how they are looked for.
+/// A choice of faults of one model, with the conditions of the test.
 pub struct Campaign<'a> {
     reference: &'a Reference<'a>,
     model: Model,
@@ -72,19 +72,19 @@ pub struct Campaign<'a> {
 /// Why lines cannot be joined.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum JoinError {
-    /// They are of different campaigns.
+    /// The lines belong to different campaigns.
     #[error("line {0} belongs to another campaign: another board, program, input or choice of faults")]
     Other(usize),
-    /// They tell different things of one fault.
+    /// Two lines have different results for the same fault.
     #[error("line {0}: fault {1} has another outcome than in another line")]
     Differs(usize, usize),
-    /// It is no line of a campaign.
+    /// The text is not a line of a campaign.
     #[error("line {0}: not what `gray1 faults --format json` writes: {1}")]
     Syntax(usize, String),
 }
 
 impl<'a> Campaign<'a> {
-    /// All faults of a model, or so many of them, chosen by a seed.
+    /// A campaign with all faults of a model, or with a number of them chosen by a seed.
     pub fn new(
         reference: &'a Reference<'a>,
         model: Model,
@@ -99,7 +99,7 @@ impl<'a> Campaign<'a> {
             numbers.sort_unstable();
         }
         let faults: Vec<(usize, Fault)> = numbers.into_iter().map(|number| (number, all[number])).collect();
-        // Another version may simulate otherwise.
+        // Another version may simulate differently.
         let version = env!("CARGO_PKG_VERSION");
         let mark = reference.mark(&format!("{version} {model:?} {watch:?} {sample:?}"));
         Campaign { reference, model, watch, faults, mark }
@@ -110,24 +110,24 @@ impl<'a> Campaign<'a> {
         self.faults.iter().map(|(number, _)| *number)
     }
 
-    /// How many faults there are in all.
+    /// The total number of faults.
     pub fn size(&self) -> usize {
         self.faults.len()
     }
 
-    /// The mark that its lines have.
+    /// Its fingerprint, which all its lines have.
     pub fn mark(&self) -> &str {
         &self.mark
     }
 
-    /// Runs a machine with the fault of this number. `None` if there is none, or if somebody has asked to stop.
+    /// Runs a machine with the fault of this number. `None` if there is no such fault, or if interrupted.
     pub fn line(&self, number: usize) -> Option<Line> {
         let index = self.faults.binary_search_by_key(&number, |(number, _)| *number).ok()?;
         let fault = self.faults[index].1;
         let outcome = self.reference.find(fault, self.watch);
         let reason = outcome.difference.is_none().then(|| self.reference.reason(fault, &outcome, self.watch));
         let Outcome { difference, unsettled, .. } = outcome;
-        // What was cut says nothing.
+        // The result of an interrupted run is not valid.
         (!self.reference.is_stopped()).then(|| Line {
             fault: number,
             total: self.faults.len(),
@@ -160,7 +160,7 @@ pub(crate) fn led(number: usize) -> String {
     format!("{colour} {},{column}", row % 8)
 }
 
-/// A number that a seed makes of another: the last step of SplitMix64.
+/// A hash of a number with a seed: the last step of SplitMix64.
 fn shuffled(seed: u64, number: u64) -> u64 {
     let state = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -168,7 +168,7 @@ fn shuffled(seed: u64, number: u64) -> u64 {
     mixed ^ mixed >> 31
 }
 
-/// The lines of a text, by the number of the fault, added to others of the same campaign.
+/// Parses the lines of a text and adds them to others of the same campaign.
 pub fn join(lines: &mut BTreeMap<usize, Line>, text: &str) -> Result<(), JoinError> {
     for (number, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
         let line: Line =

@@ -1,7 +1,7 @@
-//! The board as a machine with a fault runs it: every chip a table of its own, and every pin of its packages.
+//! The board as a machine with a fault runs it: each chip with a table of its own, and every pin of its packages.
 //!
-//! It is the netlist, with what only shows when a machine is put together: the two ports of RAM have pins of their own, RAM
-//! is written by the line that is really on its write pin, and pins have neighbours.
+//! It adds to the netlist the properties of the assembled hardware: the two ports of RAM have separate pins, the write
+//! pin of RAM may have the inverse of the line in the netlist, and pins have neighbours.
 
 use gray1_build::{Assembly, AssemblyError, Item, RAILS, Role};
 use gray1_isa::Image;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// A board and a program.
 pub struct Circuit {
-    /// The board by number.
+    /// The netlist of the board.
     pub netlist: Arc<Netlist>,
-    /// Every pin of a memory chip that a net is on.
+    /// Every pin of a memory chip that is connected to a net.
     pub pins: Vec<Pin>,
-    /// Pins beside each other that are on different nets, each pair of nets once.
+    /// Adjacent pins that are on different nets; each pair of nets once.
     pub neighbours: Vec<Neighbours>,
-    /// Groups of inputs first, then chips, in the order in which a change travels.
+    /// Groups of inputs first, then chips, in the order in which a change propagates.
     pub(crate) banks: Vec<Bank>,
     /// How many banks are groups of inputs.
     pub(crate) inputs: usize,
@@ -28,7 +28,7 @@ pub struct Circuit {
     pub(crate) nets: Vec<Bit>,
     pub(crate) panel: Panel<Port, usize>,
     pub(crate) tables: Vec<Vec<u8>>,
-    /// How many cells all RAM chips have.
+    /// The number of cells of all RAM chips together.
     pub(crate) ram_cells: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct Pin {
     pub(crate) role: Role,
 }
 
-/// Two pins beside each other.
+/// Two adjacent pins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Neighbours {
     /// The chip.
@@ -55,20 +55,20 @@ pub struct Neighbours {
     pub numbers: [usize; 2],
     /// Their names.
     pub names: [String; 2],
-    /// What is on them.
+    /// What they are connected to.
     pub ends: [End; 2],
 }
 
-/// What is on a pin.
+/// What a pin is connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     /// A net.
     Net(NetId),
-    /// A supply, and its level.
+    /// A supply rail, with its level.
     Rail(bool),
 }
 
-/// A chip, or a group of inputs: then it reads nothing.
+/// A chip; or a group of inputs, which reads nothing.
 pub(crate) struct Bank {
     pub chip: Option<ChipId>,
     pub wires: Vec<Wire>,
@@ -85,7 +85,7 @@ pub(crate) enum Contents {
 }
 
 impl Circuit {
-    /// A board with this program, put together as `gray1 build` does.
+    /// A board with this program, assembled as by `gray1 build`.
     pub fn new(board: &Board, image: &Image) -> Result<Circuit, AssemblyError> {
         let netlist = Arc::clone(board.netlist());
         let assemblies = Assembly::all(board)?;
@@ -136,12 +136,12 @@ impl Circuit {
         Ok(Circuit { pins, neighbours, banks, inputs, nets, panel, tables, ram_cells, netlist })
     }
 
-    /// Where a chip is.
+    /// The bank of a chip.
     pub(crate) fn bank_of(&self, chip: ChipId) -> usize {
         self.nets[self.netlist.chips[chip].data[0]].bank
     }
 
-    /// All banks that what one of these gives can make a difference to, they among them, as sets.
+    /// All banks that depend on the output of these banks, directly or indirectly, including themselves, as a set.
     pub(crate) fn reached_by(&self, mut reached: u64) -> u64 {
         loop {
             let banks = self.banks.iter().enumerate().filter(|(bank, _)| reached >> bank & 1 == 1);
@@ -182,7 +182,7 @@ fn write_net(netlist: &Netlist, chip: &Chip, item: &Item) -> Option<NetId> {
     netlist.net(item.pins.iter().find(|pin| is_write(&pin.name))?.net.as_deref()?)
 }
 
-/// The pins of all packages that nets of the board are on, and pairs of neighbours.
+/// The pins of all packages that are connected to nets of the board, and the pairs of adjacent pins.
 fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<Neighbours>) {
     let (mut pins, mut neighbours, mut joined) = (Vec::new(), Vec::new(), BTreeSet::new());
     for (id, chip) in netlist.chips.iter().enumerate() {
@@ -204,7 +204,7 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
             let [(one, Some(a)), (other, Some(b))] = [(&pair[0], ends[0]), (&pair[1], ends[1])] else {
                 continue;
             };
-            // The last pin of one side stands across from the first of the other.
+            // The last pin of one side is opposite to the first pin of the other side, not adjacent.
             let is_turn = one.number == item.pins.len() / 2;
             let is_supply = matches!((a, b), (End::Rail(_), End::Rail(_)));
             if is_turn || is_supply || a == b || !joined.insert((a.min(b), a.max(b))) {
@@ -221,8 +221,7 @@ fn packages(netlist: &Netlist, items: &BTreeMap<&str, &Item>) -> (Vec<Pin>, Vec<
     (pins, neighbours)
 }
 
-/// What a pin of this name does, and the net on it. On its write pin there may be the opposite of the line that it reads in
-/// the netlist.
+/// The role of a pin with this name, and its net. The net of a write pin may be the inverse of the line in the netlist.
 fn role(chip: &Chip, name: &str, write: Option<NetId>) -> Option<(Role, NetId)> {
     let role = Role::of(chip, name)?;
     let net = match role {

@@ -1,4 +1,4 @@
-//! The fault dictionary: what a machine with each fault sends, and which faults fit what somebody has seen.
+//! The fault dictionary: the output of a machine with each fault, and how well a fault fits an observation.
 
 use crate::campaign::led;
 use crate::fault::Fault;
@@ -10,97 +10,97 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// A machine that has sent nothing for so many cycles waits: the self-test is never busy for that long.
+/// A machine that has sent nothing for this many cycles is waiting, because the self-test never computes for that long.
 const SILENCE: u64 = 256;
 
-/// When something is seen.
+/// A moment of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Moment {
-    /// So many bytes had come.
+    /// After this many bytes.
     After(usize),
-    /// Nothing more comes.
+    /// At the end, when no more bytes come.
     End,
 }
 
-/// What becomes of a machine.
+/// How the run of a machine ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Then {
-    /// Nothing changes any more.
+    /// It halts: nothing changes any more.
     Halts,
-    /// It has sent nothing for a while when it is cut. It may wait for somebody, and give up later.
+    /// It has sent nothing for a while when the run is cut off. It may be waiting for a press, and give up later.
     Waits,
-    /// It is still sending when it is cut.
+    /// It is still sending when the run is cut off.
     Sends,
 }
 
-/// What a machine with a fault sends and shows.
+/// The output of a machine with a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The fault.
     pub fault: Fault,
-    /// All bytes.
+    /// All bytes that it sends.
     pub bytes: Vec<u8>,
-    /// The LEDs that are not as they should be.
+    /// The wrong LEDs at each moment.
     pub leds: Vec<(Moment, u128)>,
-    /// What comes then.
+    /// How the run ends.
     pub then: Then,
 }
 
-/// What somebody has seen of a machine.
+/// An observation of a machine.
 #[derive(Clone, Debug, Default)]
 pub struct Observed {
-    /// The bytes that it has sent.
+    /// The bytes that the machine has sent.
     pub bytes: Vec<u8>,
-    /// LEDs that are not as they should be.
+    /// The LEDs that were wrong.
     pub leds: Vec<SeenLed>,
 }
 
-/// An LED that is not as it should be: `30 green 4,7`, after 30 bytes, or `end green 4,7`.
+/// A wrong LED: `30 green 4,7` (after 30 bytes) or `end green 4,7`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeenLed {
-    /// When.
+    /// When it was seen.
     pub at: Moment,
-    /// Which of the 128.
+    /// The number of the LED, below 128.
     pub led: usize,
 }
 
-/// Faults that cannot be told from each other, and how well they fit.
+/// Faults that have the same output, and how well they fit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Answer {
-    /// The first of them.
+    /// The first of these faults.
     #[serde(flatten)]
     pub place: Place,
-    /// Whether a machine with this fault sends and shows exactly this.
+    /// Whether a machine with this fault has exactly the observed output.
     pub exact: bool,
-    /// So many bytes at the beginning are those of a machine with this fault.
+    /// The number of bytes at the beginning that agree with a machine with this fault.
     pub agrees: usize,
-    /// The others.
+    /// The other faults.
     pub cannot_be_told_from: Vec<Place>,
 }
 
-/// How well an entry fits; the first field that differs decides.
+/// How well an entry fits. Fits are compared field by field, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit {
-    /// All bytes are these, and all LEDs that somebody has seen.
+    /// Whether all bytes and all observed LEDs agree.
     pub is_exact: bool,
-    /// All bytes are these.
+    /// Whether all bytes agree.
     has_bytes: bool,
-    /// Bytes at the beginning that are these, and all others that are.
+    /// The number of bytes that agree; those before the first difference count twice.
     bytes: usize,
-    /// LEDs that somebody has seen and that are wrong with this fault.
+    /// The number of observed LEDs that are wrong with this fault.
     leds: usize,
-    /// Of faults that show what was seen, one that shows little beside it is likelier.
+    /// The number of other LEDs that are wrong with this fault; the fewer, the more likely is the fault.
     fewest_others: Reverse<usize>,
 }
 
 impl Reference<'_> {
-    /// What a machine with this fault sends and shows.
+    /// Runs a machine with this fault, and returns its output.
     pub fn entry(&self, fault: Fault) -> Entry {
         let record = self.record(fault);
         self.told(fault, &record.events, record.leds, record.has_halted)
     }
 
-    /// The entry of a machine that sends this, and shows these LEDs at the end.
+    /// The entry of a machine with these events, and these LEDs at the end.
     pub(crate) fn told(&self, fault: Fault, events: &[Event], leds: u128, has_halted: bool) -> Entry {
         let mut wrong: Vec<(Moment, u128)> = Vec::new();
         for (index, event) in events.iter().enumerate().take(self.events.len()) {
@@ -119,19 +119,19 @@ impl Reference<'_> {
 }
 
 impl Observed {
-    /// How well an entry fits, where a machine without a fault sends so many bytes and one that gives up waiting sends
-    /// `gives_up`.
+    /// How well an entry fits. `right` is the number of bytes of a machine without a fault, and `gives_up` are the
+    /// bytes of a machine that gives up waiting.
     pub(crate) fn fit(&self, entry: &Entry, right: usize, gives_up: &[u8]) -> Fit {
         let (expected, seen) = (without_repeats(&entry.bytes), without_repeats(&self.bytes));
         let has_bytes = expected == seen
             || match entry.then {
                 Then::Halts => false,
-                // A fault may change what it sends then, and whether it ever does.
+                // The fault may affect the bytes that are sent after giving up, or prevent them.
                 Then::Waits => self
                     .bytes
                     .strip_prefix(entry.bytes.as_slice())
                     .is_some_and(|rest| rest.len() <= gives_up.len()),
-                // The observer may have listened for longer, or not for as long.
+                // The observer may have recorded for a longer or a shorter time.
                 Then::Sends => {
                     !entry.bytes.is_empty() && self.bytes.starts_with(&entry.bytes)
                         || self.bytes.len() >= right && entry.bytes.starts_with(&self.bytes)
@@ -139,7 +139,7 @@ impl Observed {
             };
         let mut seen_leds: BTreeMap<Moment, u128> = BTreeMap::new();
         for &SeenLed { at, led } in &self.leds {
-            // Nothing moves on a display while a machine waits and gives up.
+            // The display does not change while a machine waits and gives up.
             let is_over = entry.then == Then::Waits && at > Moment::After(entry.bytes.len());
             *seen_leds.entry(if is_over { Moment::End } else { at }).or_default() |= 1 << led;
         }
@@ -159,12 +159,12 @@ impl Observed {
     }
 }
 
-/// How many bytes at the beginning are equal.
+/// The length of the common prefix.
 pub(crate) fn common(one: &[u8], other: &[u8]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// Bytes without the repeats of the last one: a machine that stands at a store may send the same byte for ever.
+/// Bytes without the repetitions of the last one: a machine that is stuck at a store may send the same byte forever.
 pub(crate) fn without_repeats(bytes: &[u8]) -> &[u8] {
     let Some(last) = bytes.last() else { return bytes };
     let repeats = bytes.iter().rev().take_while(|byte| *byte == last).count();

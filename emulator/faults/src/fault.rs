@@ -1,4 +1,4 @@
-//! Faults: which there can be, what each does to the machine, and what it is called.
+//! The kinds of faults, and the effect of each on the machine.
 
 use crate::circuit::{Circuit, Contents, End};
 use gray1_build::Role;
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// A pin of a chip stays at a level.
+    /// A pin of a chip is stuck at a level.
     Pins,
-    /// Two pins beside each other are joined.
+    /// Two adjacent pins are joined.
     Bridges,
     /// One bit of one cell of a ROM is wrong.
     Cells,
@@ -21,7 +21,8 @@ pub enum Model {
 /// One fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A pin stays at a level. A chip whose input pin does sees that level; what a data pin is on, everybody does.
+    /// A pin is stuck at a level. For an input pin, only its own chip sees that level; for a data pin, all readers of
+    /// the net do.
     Stuck {
         /// The index of the pin.
         pin: usize,
@@ -33,7 +34,7 @@ pub enum Fault {
         /// The index of the pair.
         pair: usize,
     },
-    /// A bit of a cell is the opposite.
+    /// A bit of a cell is inverted.
     Cell {
         /// The chip.
         chip: ChipId,
@@ -44,7 +45,7 @@ pub enum Fault {
     },
 }
 
-/// Bits that stay where they are.
+/// Bits that are stuck at a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Held {
     and: u32,
@@ -64,16 +65,16 @@ impl Held {
     }
 }
 
-/// What a fault does: to what one bank looks up, to what one bank gives, or to two lines that are joined.
+/// The effect of a fault: on the lookups of one bank, on the output of one bank, or on two lines that are joined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
-    /// The bank whose lookup is another.
+    /// The bank whose lookups are affected.
     pub looks: Option<usize>,
     pub read: Held,
     pub write: Held,
-    /// A cell of it, and the bits of it that are wrong.
+    /// A cell of that bank, and the bits that are wrong in it.
     pub wrong: (u32, Data),
-    /// The banks whose lines are held or joined, as a set.
+    /// The banks whose lines are stuck or joined, as a set.
     pub gives: u64,
     pub held: Held,
     pub joined: Option<Joined>,
@@ -83,7 +84,7 @@ pub(crate) struct Effect {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Joined {
     pub ends: [Bit; 2],
-    /// Whether both are 1 if one is; otherwise both are 0 if one is.
+    /// Whether both are 1 if one of them is driven to 1; otherwise both are 0 if one is driven to 0.
     pub high_wins: bool,
 }
 
@@ -140,7 +141,7 @@ impl Effect {
 }
 
 impl Circuit {
-    /// Whether a fault can make a difference to what is sent, or to when.
+    /// Whether a fault can affect the bytes that are sent, or when they are sent.
     pub(crate) fn reaches_port(&self, fault: Fault) -> bool {
         let Effect { looks, gives, .. } = Effect::of(self, fault);
         let reached = self.reached_by(gives | looks.map_or(0, |bank| 1 << bank));
@@ -149,7 +150,7 @@ impl Circuit {
         lines.any(|line| reached >> line.bank & 1 == 1)
     }
 
-    /// Whether a line is one of a button: at 0 only a resistor holds it there, and at 1 it is joined to the supply.
+    /// Whether a line is connected to a button: only a resistor holds it at 0, but at 1 it is connected to the supply.
     fn is_pulled(&self, line: Bit) -> bool {
         line.bank < self.inputs && !self.panel.oscillator.bits().contains(&line)
     }
@@ -159,12 +160,12 @@ impl Circuit {
         (0..self.pins.len()).flat_map(|pin| [false, true].map(|level| Fault::Stuck { pin, level })).collect()
     }
 
-    /// Every pair of neighbours, joined.
+    /// Every pair of adjacent pins, joined.
     pub fn bridges(&self) -> Vec<Fault> {
         (0..self.neighbours.len()).map(|pair| Fault::Bridge { pair }).collect()
     }
 
-    /// How many data lines a ROM has; 0 for other chips.
+    /// The number of data lines of a ROM; 0 for other chips.
     pub(crate) fn rom_lines(&self, bank: usize) -> u32 {
         match (self.banks[bank].holds, self.banks[bank].chip) {
             (Contents::Rom { .. }, Some(chip)) => self.netlist.chips[chip].data.len() as u32,

@@ -1,4 +1,4 @@
-//! The fault dictionary as a file, for people who have no `gray1` at hand: JSON, a line for each thing that can be seen.
+//! The fault dictionary as a file, for use without `gray1`: JSON, with one line for each possible observation.
 
 use crate::campaign::led;
 use crate::dictionary::{Entry, Moment, Then};
@@ -7,17 +7,17 @@ use crate::reference::Reference;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// So many LEDs are named.
+/// Maximum number of LEDs that are named.
 const NAMED: usize = 8;
 
-/// What faults that cannot be told from each other give.
+/// An output, and the faults that cause it.
 #[derive(Serialize)]
 struct Signature {
-    /// So many bytes at the beginning are as they should be.
+    /// The number of correct bytes at the beginning.
     right: usize,
-    /// What comes then, two hexadecimal digits each.
+    /// The bytes after that, as two hexadecimal digits each.
     then: String,
-    /// Whether nothing comes after that.
+    /// Whether nothing follows them.
     halts: bool,
     /// The first LEDs that are wrong.
     leds: Option<Leds>,
@@ -26,9 +26,9 @@ struct Signature {
 
 #[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
 struct Leds {
-    /// After so many bytes; `null` is at the end.
+    /// After this many bytes; `null` for the end.
     after: Option<usize>,
-    /// Some of them.
+    /// The names of the first ones.
     wrong: Vec<String>,
     count: u32,
 }
@@ -54,7 +54,7 @@ pub fn dictionary(reference: &Reference, entries: &[Entry]) -> String {
                 wrong: (0..128).filter(|number| leds >> number & 1 == 1).take(NAMED).map(led).collect(),
                 count: leds.count_ones(),
             });
-            // Plain data can always be written.
+            // Serializing plain data cannot fail.
             serde_json::to_string(&Signature { right, then: hex(then), halts, leds, faults })
                 .unwrap_or_default()
         })

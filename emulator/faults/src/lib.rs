@@ -1,5 +1,5 @@
-//! What a test program finds of the faults that a Gray-1 on a table can have: pins that stay at a level, pins that are
-//! joined to their neighbours, cells that were burned wrong. And the way back: which fault gives what was seen.
+//! Simulates faults of a real Gray-1: stuck pins, adjacent pins that are joined, and wrong cells. It finds out which of
+//! them a test program detects, and, in the other direction, which faults explain an observation.
 //!
 //! ```
 //! use gray1_faults::{Circuit, Conditions, Reference, Watch};
@@ -19,19 +19,19 @@
 //! ```
 //!
 //! ```text
-//!   circuit     the board, chip by chip and pin by pin
-//!   fault       what there can be, and what it does
-//!   machine     the board with a fault, running
-//!   reference   the run without a fault, and when a fault would act in it
-//!   seen        what that run looks up, and when
-//!   outcome     what a machine with a fault sends, and where that differs
-//!   campaign    all faults of a kind, each a line
-//!   missed      why a fault is not found
-//!   dictionary  from what was seen to the faults that fit
-//!   together    many machines at once
-//!   trials      whether somebody pressed anything
+//!   circuit     the board with all its chips and pins
+//!   fault       the kinds of faults and their effects
+//!   machine     runs the board with a fault
+//!   reference   the run without a fault, and where a fault would act in it
+//!   seen        records the lookups of that run
+//!   outcome     runs a machine with a fault, and finds the first difference
+//!   campaign    all faults of a kind, with one line for each result
+//!   missed      the reasons why a fault is not found
+//!   dictionary  the output with each fault, and how well a fault fits an observation
+//!   together    several faults in one machine
+//!   trials      diagnosis, with or without presses
 //!   files       the dictionary as JSON
-//!   tester      who presses the pads
+//!   tester      presses the pads and keys that the self-test asks for
 //! ```
 //!
 //! The crate does no I/O.

@@ -1,19 +1,19 @@
-//! The machine with a fault: looked up chip by chip, as the chips engine does by its general rule.
+//! Runs a machine with a fault, chip by chip, by the general rule of the chips engine.
 //!
-//! It runs the same phases in the same order, so that a machine without a fault gives what the engines give.
+//! It runs the same phases in the same order, so a machine without a fault has the same results as the engines.
 
 use crate::circuit::{Circuit, Contents};
 use crate::fault::{Effect, Joined};
 use gray1_machine::wires::{Bit, Data, LOW, Levels, Port, gather};
 use gray1_machine::{Inputs, Noise, PHASES};
 
-/// The phases of a reset; the button is held a little longer if the clock stands elsewhere then.
+/// The number of phases of a reset. The button is held a little longer if the clock is not in the right state then.
 const RESET_PHASES: usize = 4 * PHASES;
-/// The state of the sequencer in which the reset button is taken over.
+/// The state of the sequencer in which the board reads the reset button.
 const LAST_PHASE: u16 = 0b10;
-/// A phase with more lookups than this does not settle. The longest of a board without faults takes under a hundred.
+/// A phase with more lookups than this is assumed never to settle. Without faults, a phase takes fewer than a hundred.
 const MOST_LOOKUPS: u32 = 500;
-/// Room for the levels that drivers wake up with.
+/// The number of levels that are drawn at power-up: the maximum number of banks.
 const DRIVERS: usize = 64;
 
 /// Levels and cells between two cycles.
@@ -27,13 +27,13 @@ pub(crate) struct State {
 pub(crate) struct Machine<'a> {
     pub circuit: &'a Circuit,
     effects: Vec<Effect>,
-    /// The banks whose lookup is another, and those that give something else, as sets.
+    /// The banks whose lookups are affected, and the banks whose output is, as sets.
     looks: u64,
     gives: u64,
     pub state: State,
-    /// What is driven from outside, bank by bank.
+    /// The levels that are driven from outside, by bank.
     outside: Levels,
-    /// What is on the two lines that each fault joins from their own drivers.
+    /// For each fault that joins two lines, the levels to which their own drivers drive them.
     driven: Vec<[bool; 2]>,
     /// The first cycle with a phase that did not settle.
     pub unsettled: Option<u64>,
@@ -42,11 +42,11 @@ pub(crate) struct Machine<'a> {
     pub has_written: bool,
 }
 
-/// Sees what a machine looks up.
+/// Observes the lookups of a machine.
 pub(crate) trait Onlooker {
     /// A bank has been looked up with these lines.
     fn looked(&mut self, bank: usize, lines: u32);
-    /// What a bank gives is another than before.
+    /// The output of a bank has changed.
     fn changed(&mut self, bank: usize, levels: &Levels);
 }
 
@@ -57,24 +57,24 @@ impl Onlooker for () {
     fn changed(&mut self, _bank: usize, _levels: &Levels) {}
 }
 
-/// What is seen of the machine when it sends a byte.
+/// The visible output of the machine when it sends a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The byte.
     pub byte: u8,
     /// All LEDs: 16 rows of eight, green first, the top row lowest.
     pub leds: u128,
-    /// In this cycle.
+    /// The cycle.
     pub cycle: u64,
 }
 
 impl<'a> Machine<'a> {
-    /// A machine that is off.
+    /// A machine that is switched off.
     pub fn new(circuit: &'a Circuit, effect: Effect) -> Machine<'a> {
         Machine::with(circuit, vec![effect])
     }
 
-    /// One with several faults.
+    /// A machine with several faults.
     pub fn with(circuit: &'a Circuit, effects: Vec<Effect>) -> Machine<'a> {
         Machine {
             circuit,
@@ -90,7 +90,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Wakes up with noise, and is reset.
+    /// Powers up with noise, and resets.
     pub fn power_up(&mut self, noise: Noise, onlooker: &mut impl Onlooker) {
         let circuit = self.circuit;
         let ram = noise.ram();
@@ -105,7 +105,7 @@ impl<'a> Machine<'a> {
         }
         let levels = noise.levels::<DRIVERS>();
         for (bank, noise) in levels.iter().enumerate().take(circuit.banks.len()) {
-            // Noise is what chips that hold themselves wake up with.
+            // Chips with storage loops power up with noise.
             self.state.levels[bank] = noise & self.loops(bank);
             onlooker.changed(bank, &self.state.levels);
         }
@@ -128,13 +128,13 @@ impl<'a> Machine<'a> {
         self.edge(onlooker);
     }
 
-    /// The data lines of a bank that holds itself; of others none.
+    /// The data lines of a bank with storage loops; none for other banks.
     fn loops(&self, bank: usize) -> Data {
         let chip = self.circuit.banks[bank].chip.map(|chip| &self.circuit.netlist.chips[chip]);
         chip.filter(|chip| chip.holds_itself()).map_or(0, |chip| ((1u32 << chip.data.len()) - 1) as Data)
     }
 
-    /// Goes on from a state of a machine in which the fault made no difference.
+    /// Continues from a state of the machine without a fault, up to which the fault made no difference.
     pub fn resume(&mut self, state: &State, cycle: u64) {
         self.state.clone_from(state);
         self.cycle = cycle;
@@ -150,7 +150,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Presses pads and keys, or lets them go.
+    /// Sets the pressed pads and keys.
     pub fn press(&mut self, inputs: Inputs, onlooker: &mut impl Onlooker) {
         let panel = &self.circuit.panel;
         let dirty = [
@@ -163,7 +163,7 @@ impl<'a> Machine<'a> {
         self.settle(dirty, onlooker);
     }
 
-    /// Runs a cycle; what is sent goes to `sent`.
+    /// Runs a cycle. `sent` is called if a byte is sent.
     #[inline(always)]
     pub fn cycle(&mut self, onlooker: &mut impl Onlooker, sent: &mut impl FnMut(Event)) {
         self.edge(onlooker);
@@ -178,7 +178,7 @@ impl<'a> Machine<'a> {
         self.cycle += 1;
     }
 
-    /// The LEDs as they are now.
+    /// The current LEDs.
     pub fn leds(&self) -> u128 {
         let rows = self.circuit.panel.display.iter().take(16).rev();
         rows.fold(0, |leds, row| leds << 8 | u128::from(row.shown(row.latch.read(&self.state.levels) as u8)))
@@ -197,7 +197,7 @@ impl<'a> Machine<'a> {
     fn force(&mut self, port: &Port, value: u16, onlooker: &mut impl Onlooker) -> u64 {
         let mut dirty = 0;
         for (position, line) in port.bits().iter().enumerate() {
-            // A line that is joined to another does not show what it is driven to.
+            // The level of a line that is joined to another need not be the one to which it is driven.
             let is_input = line.bank < self.circuit.inputs;
             let before = if is_input { self.outside[line.bank] } else { self.state.levels[line.bank] };
             let data = before & !(1 << line.bit) | (value >> position & 1) << line.bit;
@@ -209,7 +209,8 @@ impl<'a> Machine<'a> {
         dirty
     }
 
-    /// Looks up the banks of the set `dirty`, then those whose address that changed, until nothing changes.
+    /// Looks up the banks in the set `dirty`, then those whose addresses have changed because of that, until nothing
+    /// changes.
     #[inline(always)]
     fn settle(&mut self, mut dirty: u64, onlooker: &mut impl Onlooker) {
         let mut lookups = 0;
@@ -226,7 +227,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a bank gives at the address on its lines. A RAM that is being written takes its input first.
+    /// The output of a bank at the address on its lines. A RAM that is being written takes its input first.
     #[inline(always)]
     fn look_up(&mut self, bank: usize, onlooker: &mut impl Onlooker) -> Data {
         let chips = &self.circuit.banks[bank];
@@ -241,7 +242,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The same for a bank with a fault.
+    /// The same for a bank whose lookups are affected by a fault.
     fn look_up_wrong(&mut self, bank: usize, lines: u32) -> Data {
         let mut effects = self.effects.iter().filter(|effect| effect.looks == Some(bank));
         let Some(&Effect { read, write, wrong: (address, bits), .. }) = effects.next() else { return 0 };
@@ -255,7 +256,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// What a RAM gives with these lines for reading and for writing; what comes from outside stays as it is.
+    /// The output of a RAM with these lines at its read port and its write port; for inputs, the current levels.
     fn look_elsewhere(&mut self, bank: usize, [read, write]: [u32; 2]) -> Data {
         let Contents::Ram { first, address, inputs, is_low } = self.circuit.banks[bank].holds else {
             return self.state.levels[bank];
@@ -269,7 +270,7 @@ impl<'a> Machine<'a> {
         Data::from(self.state.ram[cell(read)])
     }
 
-    /// Puts data on the lines of a bank; returns the banks that read what has changed.
+    /// Sets the output of a bank. Returns the banks that read a changed line.
     #[inline(always)]
     fn give(&mut self, bank: usize, data: Data, onlooker: &mut impl Onlooker) -> u64 {
         if self.gives >> bank & 1 == 1 {
@@ -289,7 +290,7 @@ impl<'a> Machine<'a> {
         self.circuit.banks[bank].readers_of(changed)
     }
 
-    /// The same for a bank with a line that is held or joined to another.
+    /// The same for a bank with a line that is stuck or joined to another.
     fn give_wrong(&mut self, bank: usize, data: Data, onlooker: &mut impl Onlooker) -> u64 {
         let held = self.effects.iter().filter(|effect| effect.gives >> bank & 1 == 1);
         let mut own = held.fold(u32::from(data), |data, effect| effect.held.on(data)) as Data;

@@ -1,4 +1,4 @@
-//! Why a fault is not found, as far as that follows from the tables and from running both machines beside each other.
+//! The reasons why a fault is not found, derived from the tables and from running both machines in parallel.
 
 use crate::circuit::{Circuit, Contents};
 use crate::fault::{Effect, Fault};
@@ -10,21 +10,21 @@ use gray1_machine::PHASES;
 use gray1_machine::wires::Bit;
 use std::collections::BTreeSet;
 
-/// So many nets are named.
+/// Maximum number of nets that are named.
 const NAMED: usize = 4;
 
-/// What is wrong with a machine at the end of any phase.
+/// The differences of a machine at the end of any phase.
 #[derive(Default)]
 struct Wrong {
     nets: BTreeSet<usize>,
     has_ram: bool,
-    /// Whether something still is when the run is over, and whether any line is.
+    /// Whether there is still a difference at the end of the run, and whether that is in any line.
     is_left: bool,
     has_lines_left: bool,
 }
 
 impl Reference<'_> {
-    /// The reason for a fault that has been looked for in vain.
+    /// The reason why a fault was not found.
     pub(crate) fn reason(&self, fault: Fault, outcome: &Outcome, watch: Watch) -> String {
         match fault {
             Fault::Stuck { pin, level } if !outcome.acts => {
@@ -47,7 +47,7 @@ impl Reference<'_> {
         }
     }
 
-    /// What is otherwise than it should be, of a fault that makes a difference which does not show.
+    /// Describes the differences that a fault causes although the watched outputs do not reveal it.
     fn unseen(&self, fault: Fault, watch: Watch) -> String {
         let Wrong { nets, has_ram, has_lines_left, .. } = self.wrong(fault);
         let circuit = self.circuit;
@@ -89,7 +89,7 @@ impl Reference<'_> {
         format!("{are}{}, {why}", if has_lines_left { ", even at the end" } else { " for a while" })
     }
 
-    /// Runs both machines wherever they may differ.
+    /// Runs both machines wherever they may differ, and collects the differences.
     fn wrong(&self, fault: Fault) -> Wrong {
         let circuit = self.circuit;
         let [mut right, mut other] =
@@ -137,7 +137,7 @@ impl Reference<'_> {
 }
 
 impl Circuit {
-    /// Whether the table of a chip does not depend on a pin.
+    /// Whether the output of a chip does not depend on a pin.
     fn is_ignored(&self, pin: usize) -> bool {
         let pin = &self.pins[pin];
         let (Role::Line { line, .. }, Contents::Rom { table }) =

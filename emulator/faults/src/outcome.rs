@@ -1,13 +1,13 @@
-//! What came of a machine with a fault, and how that differs from what should have come.
+//! Runs a machine with a fault, and finds the first difference from the run without a fault.
 
 use crate::fault::{Effect, Fault};
 use crate::machine::{Event, Machine};
 use crate::reference::{Reference, run_on};
 
-/// A machine with a fault is given so many cycles more than one without, if that one has halted.
+/// A machine with a fault gets this many cycles more than the machine without a fault, if that one has halted.
 pub const MARGIN: u64 = 1_000;
 
-/// What is watched.
+/// The outputs that can reveal a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
     /// The bytes that are sent.
@@ -16,57 +16,57 @@ pub enum Watch {
     PortAndLeds,
 }
 
-/// The first thing that is not as it should be.
+/// The first difference in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How many bytes came before.
+    /// The number of bytes before it.
     pub index: usize,
-    /// What it is.
+    /// The output that differs.
     pub what: What,
 }
 
-/// What is not as it should be.
+/// An output that differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
-    /// The byte: what should have come and what came; `None` if none did.
+    /// A byte; `None` means that there is no byte.
     Byte {
-        /// What should have come.
+        /// The correct byte.
         expected: Option<u8>,
-        /// What came.
+        /// The byte that was sent.
         got: Option<u8>,
     },
-    /// These LEDs, while the byte of this number was sent, or at the end.
+    /// These LEDs, while the byte with this number is sent, or at the end.
     Leds(u128),
 }
 
-/// What came of one machine.
+/// The result for one machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What shows the fault.
+    /// The difference that reveals the fault, if any.
     pub difference: Option<Difference>,
-    /// Whether the fault makes a difference to anything that is looked up.
+    /// Whether the fault affects any lookup.
     pub acts: bool,
     /// The first cycle with a phase that did not settle.
     pub unsettled: Option<u64>,
-    /// How many cycles were really run.
+    /// The number of cycles that were simulated.
     pub ran: u64,
 }
 
-/// Everything that a machine sends.
+/// The complete output of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The bytes, and the LEDs with each.
     pub events: Vec<Event>,
     /// The LEDs at the end.
     pub leds: u128,
-    /// Whether nothing more would come.
+    /// Whether it has halted, so that nothing more would be sent.
     pub has_halted: bool,
     /// The first cycle with a phase that did not settle.
     pub unsettled: Option<u64>,
 }
 
 impl Reference<'_> {
-    /// Runs a machine with a fault up to what shows the fault.
+    /// Runs a machine with a fault up to the first difference.
     pub fn find(&self, fault: Fault, watch: Watch) -> Outcome {
         let mut difference = None;
         let tested = self.tested(fault, |index, event| {
@@ -76,7 +76,7 @@ impl Reference<'_> {
         let (index, leds) = (tested.events, tested.leds);
         let difference = difference.or_else(|| {
             let wrong = self.wrong_leds(index, leds);
-            // Where both machines were cut, the last byte may have been about to come.
+            // If both runs were cut off, the last byte might have been sent a little later.
             let is_cut = !self.has_halted && !tested.has_halted;
             match self.events.get(index) {
                 _ if !tested.is_over => None,
@@ -102,7 +102,8 @@ impl Reference<'_> {
         Record { events, leds, has_halted, unsettled }
     }
 
-    /// How many cycles more a machine with a fault has. If the one without was cut, nobody knows what it sends then.
+    /// The additional cycles of a machine with a fault: none if the run without a fault was cut off, because then the
+    /// correct output after that is not known.
     pub(crate) fn margin(&self) -> u64 {
         if self.has_halted { MARGIN } else { 0 }
     }
@@ -117,8 +118,8 @@ impl Reference<'_> {
         (watch == Watch::PortAndLeds && leds != 0).then_some(Difference { index, what: What::Leds(leds) })
     }
 
-    /// Runs a machine with a fault wherever it may differ from one without. `sent` is told of what is sent then, with its
-    /// number, and says whether to go on.
+    /// Runs a machine with a fault wherever it may differ from one without. `sent` is called with each byte that is
+    /// sent there and its number, and returns whether to continue.
     fn tested(&self, fault: Fault, mut sent: impl FnMut(usize, Event) -> bool) -> Tested {
         let acts = self.acts(fault);
         let mut machine = Machine::new(self.circuit, Effect::of(self.circuit, fault));
@@ -136,7 +137,7 @@ impl Reference<'_> {
         let mut is_same = true;
         loop {
             if is_same {
-                // Nothing differs until the fault acts again.
+                // The machines do not differ until the fault acts again.
                 stretch += match acts.checked_shr(stretch as u32) {
                     None | Some(0) => last,
                     Some(rest) => rest.trailing_zeros() as usize,
@@ -150,7 +151,7 @@ impl Reference<'_> {
                 }
                 tested.events = if stretch == 0 { 0 } else { self.marks[stretch - 1].events };
             }
-            // Behind the last stretch there is the margin.
+            // The margin follows the last stretch.
             let mark = self.marks.get(stretch);
             let until = mark.map_or(self.cycles + self.margin(), |mark| mark.cycle);
             let begun = machine.cycle;
@@ -189,12 +190,12 @@ impl Reference<'_> {
     }
 }
 
-/// Where a run has led.
+/// The result of a run.
 struct Tested {
     events: usize,
     leds: u128,
     has_halted: bool,
-    /// Whether it was not broken off.
+    /// Whether it was completed, and not ended by `sent`.
     is_over: bool,
     acts: bool,
     unsettled: Option<u64>,
@@ -213,7 +214,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use test_support::programs::assembled;
 
-    /// What is left out because nothing differs makes no difference, and neither do other machines at once.
+    /// Skipping stretches without a difference, and running several faults in one machine, do not change the results.
     #[test]
     fn every_cycle_from_power_up_gives_the_same() {
         let (image, noise) = (assembled("selftest", &[]).image, Noise::Random(3));

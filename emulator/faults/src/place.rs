@@ -1,4 +1,4 @@
-//! Where a fault is, as it is told: chip, pin and net. As a sentence for people, as fields for programs.
+//! The place of a fault as it is reported: chip, pin and net; as a sentence for people, as fields for programs.
 
 use crate::circuit::{Circuit, End};
 use crate::fault::Fault;
@@ -6,7 +6,7 @@ use gray1_build::RAILS;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
-/// Where a fault is.
+/// The place of a fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The chip.
@@ -20,7 +20,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Wrong {
-    /// A pin stays at a level.
+    /// A pin is stuck at a level.
     Stuck {
         /// The pin.
         #[serde(flatten)]
@@ -36,7 +36,7 @@ pub enum Wrong {
         /// The other.
         joined: PinName,
     },
-    /// A bit of a cell is the opposite.
+    /// A bit of a cell is inverted.
     Cell {
         /// The cell.
         address: u32,
@@ -55,7 +55,7 @@ pub struct PinName {
 }
 
 impl Circuit {
-    /// Where a fault is.
+    /// The place of a fault.
     pub fn place(&self, fault: Fault) -> Place {
         let chip = |id: usize| self.netlist.chips[id].name.clone();
         match fault {
@@ -99,7 +99,7 @@ impl Display for Place {
 
 impl Display for PinName {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        // The name of a pin that is tied says what it is tied to.
+        // The net of a tied pin is the name of its supply rail.
         write!(f, "pin {} {} ({})", self.pin, self.name, self.net)
     }
 }

@@ -1,8 +1,8 @@
-//! The run without a fault, which all others are compared with; and when a fault would make a difference in it.
+//! The run without a fault, with which all others are compared, and the stretches of it in which a fault would act.
 //!
-//! A machine with a fault is the machine without it until a chip looks up what the fault changes. The run is divided into
-//! stretches. For each fault, a set says in which of them that happens, so that the others need not be run again as long
-//! as the two machines are in the same state.
+//! A machine with a fault does the same as one without until a lookup is affected by the fault. The run is divided into
+//! stretches. For each fault, a set has the stretches in which that happens; while the two machines are in the same
+//! state, all other stretches can be skipped.
 
 use crate::circuit::{Circuit, Contents, End};
 use crate::fault::{Effect, Fault, Model};
@@ -14,23 +14,23 @@ use gray1_machine::{Noise, Script};
 use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
-/// A stretch has so many cycles at least.
+/// The minimum number of cycles of a stretch.
 const SHORTEST: u64 = 8;
-/// Whether to stop is asked every so many cycles.
+/// The stop flag is checked once in this many cycles.
 pub(crate) const SLICE: u64 = 4096;
 
-/// What a test is: its inputs, what memory wakes up with, and how long it may take.
+/// The conditions of a test.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The noise at power-up.
     pub noise: Noise,
-    /// Pads and keys, and when.
+    /// The pads and keys that are pressed.
     pub script: Script,
-    /// A run of the machine without faults ends here, if it has not halted.
+    /// The run of the machine without a fault is cut off here, if it has not halted.
     pub most_cycles: u64,
 }
 
-/// Why there is no run that others could be compared with.
+/// Why there is no run with which others can be compared.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum RunError {
     /// The board does not settle.
@@ -38,10 +38,10 @@ pub enum RunError {
         "without any fault, the board does not settle in some phase of cycle {cycle}; `gray1 run` names the chips"
     )]
     Unsettled {
-        /// In this cycle for the first time.
+        /// The first cycle in which that happens.
         cycle: u64,
     },
-    /// Somebody has asked to stop.
+    /// The run was interrupted.
     #[error("interrupted")]
     Stopped,
 }
@@ -50,24 +50,24 @@ pub enum RunError {
 pub struct Reference<'a> {
     pub(crate) circuit: &'a Circuit,
     pub(crate) conditions: Conditions,
-    /// Once this is set, runs are cut anywhere, and what came of them is worth nothing.
+    /// Once this is set, runs end early, and their results are not valid.
     pub(crate) stop: &'a AtomicBool,
-    /// Everything that is sent, and the LEDs then.
+    /// The bytes that are sent, with the LEDs at that time.
     pub events: Vec<Event>,
     /// The LEDs at the end.
     pub leds: u128,
-    /// The LEDs that do not depend on what memory woke up with, whenever a byte is sent and at the end.
+    /// The LEDs that do not depend on the contents of memory at power-up, for each byte that is sent and for the end.
     known: Vec<u128>,
-    /// How many cycles it took.
+    /// The number of cycles of the run.
     pub cycles: u64,
-    /// Whether it halted; otherwise it was cut.
+    /// Whether it has halted; otherwise it was cut off.
     pub has_halted: bool,
-    /// The state at the beginning of each stretch but the first, the cycle, and how many events were before; and at the end.
+    /// The end of each stretch, which is the beginning of the next one.
     pub(crate) marks: Vec<Mark>,
     seen: Seen,
 }
 
-/// A moment between two stretches.
+/// The state between two stretches, with its cycle and the number of events before it.
 pub(crate) struct Mark {
     pub state: State,
     pub cycle: u64,
@@ -75,13 +75,14 @@ pub(crate) struct Mark {
 }
 
 impl<'a> Reference<'a> {
-    /// Runs the machine without a fault. Once `stop` is set, this ends, and so do all runs that are compared with it.
+    /// Runs the machine without a fault. Once `stop` is set, this run ends, and so do all runs that are compared with
+    /// it.
     pub fn run(
         circuit: &'a Circuit,
         conditions: Conditions,
         stop: &'a AtomicBool,
     ) -> Result<Reference<'a>, RunError> {
-        // How long it takes has to be known before it can be divided.
+        // The length of the run has to be known before it can be divided.
         let mut lookout = Machine::new(circuit, Effect::NONE);
         lookout.power_up(conditions.noise, &mut ());
         let has_halted =
@@ -123,13 +124,13 @@ impl<'a> Reference<'a> {
         })
     }
 
-    /// Whether somebody has asked to stop.
+    /// Whether the stop flag is set.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Which LEDs are not as they should be while the byte of this number is sent, or behind the last. An LED that shows
-    /// noise is as it should be.
+    /// The LEDs that are wrong while the byte with this number is sent, or at the end. An LED that may show noise is
+    /// never wrong.
     pub(crate) fn wrong_leds(&self, index: usize, leds: u128) -> u128 {
         let right = self.events.get(index).map_or(self.leds, |event| event.leds);
         (right ^ leds) & self.known.get(index).copied().unwrap_or(0)
@@ -140,7 +141,7 @@ impl<'a> Reference<'a> {
         self.events.iter().map(|event| event.byte).collect()
     }
 
-    /// All faults of a model. Of cells, those that are ever read.
+    /// All faults of a model; for cells, only those that are read.
     pub fn faults(&self, model: Model) -> Vec<Fault> {
         match model {
             Model::Pins => self.circuit.stuck_pins(),
@@ -149,7 +150,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// A short text that another board, another program or other conditions do not give.
+    /// A fingerprint of the board, the program, the conditions and the choice of faults.
     pub(crate) fn mark(&self, choice: &str) -> String {
         let mut sum = crc32fast::Hasher::new();
         for table in &self.circuit.tables {
@@ -184,7 +185,7 @@ impl<'a> Reference<'a> {
         faults
     }
 
-    /// The stretches in which a fault makes a difference to something that is looked up.
+    /// The stretches in which a fault affects a lookup.
     pub(crate) fn acts(&self, fault: Fault) -> Stretches {
         let circuit = self.circuit;
         match fault {
@@ -224,7 +225,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// The LEDs that are the same whatever memory wakes up with, as long as the same bytes are sent.
+/// The LEDs that do not depend on the contents of memory at power-up, for each byte that is sent and for the end.
 fn known_leds(
     circuit: &Circuit,
     conditions: &Conditions,
@@ -244,7 +245,7 @@ fn known_leds(
 }
 
 impl Machine<'_> {
-    /// Whether others can be compared with this machine, which has no fault.
+    /// Fails if other machines cannot be compared with this one, which has no fault.
     fn is_sound(&self, stop: &AtomicBool) -> Result<(), RunError> {
         match self.unsettled {
             _ if stop.load(Ordering::Relaxed) => Err(RunError::Stopped),
@@ -254,8 +255,7 @@ impl Machine<'_> {
     }
 }
 
-/// Runs a machine up to a cycle, or to where somebody asks to stop; returns whether it has halted: whether nothing changes
-/// any more.
+/// Runs a machine up to a cycle, unless it is stopped. Returns whether it has halted, so that nothing changes any more.
 pub(crate) fn run_on(
     machine: &mut Machine,
     conditions: &Conditions,
@@ -279,7 +279,7 @@ pub(crate) fn run_on(
         machine.has_written = false;
         machine.cycle(onlooker, sent);
         if machine.state.levels[..banks] == before[..banks] && !machine.has_written {
-            // It stands until somebody presses something.
+            // Nothing changes until the next press.
             match next {
                 Some(cycle) if cycle < until => machine.cycle = cycle,
                 Some(_) => machine.cycle = until,

@@ -1,30 +1,31 @@
-//! Records what a run looks up and when, so that the runs of machines with a fault can leave out the stretches in which
-//! the fault makes no difference.
+//! Records the lookups of the run without a fault, so that runs with a fault can skip the stretches in which the fault
+//! makes no difference.
 
 use crate::circuit::{Circuit, Contents, End};
 use crate::machine::Onlooker;
 use gray1_machine::wires::{Bit, Data, Levels};
 
-/// Maximum number of stretches: one bit each.
+/// Maximum number of stretches: there is one bit for each.
 pub(crate) const STRETCHES: usize = Stretches::BITS as usize;
 
 /// A set of stretches.
 pub(crate) type Stretches = u128;
 
-/// What was looked up, and in which stretches.
+/// The lookups of a run, by stretch.
 pub(crate) struct Seen {
     stretch: usize,
-    /// For each ROM and cell: the last stretch in which it was read, counted from 1.
+    /// For each cell of each ROM, the last stretch in which it was read, counted from 1.
     last: Vec<Vec<u8>>,
-    /// The cells that were read, once for each stretch: bank, address, stretch.
+    /// The cells that were read in each stretch: bank, address, stretch.
     cells: Vec<(u8, u32, u8)>,
-    /// For each bank and line that it reads: when it is looked up with the line at 0, and at 1. ROMs have `cells` instead.
+    /// For each bank and line that it reads, the stretches with a lookup while the line is 0, and 1. ROMs use `cells`
+    /// instead.
     lines: Vec<[[Stretches; 2]; 32]>,
-    /// For each bank and line that it drives: when it is at 0, and at 1.
+    /// For each bank and line that it drives, the stretches in which it is 0, and 1 at some time.
     data: Vec<[[Stretches; 2]; Data::BITS as usize]>,
-    /// For each pair of nets that are neighbours: when they differ.
+    /// For each pair of adjacent nets, the stretches in which they differ at some time.
     differ: Vec<Stretches>,
-    /// The pairs with a line of a bank.
+    /// For each bank, the pairs that include one of its lines.
     pairs: Vec<Vec<(usize, Bit, Bit)>>,
 }
 
@@ -55,7 +56,7 @@ impl Seen {
         }
     }
 
-    /// Begins another stretch, with these levels.
+    /// Begins a stretch, with these levels.
     pub fn begin(&mut self, stretch: usize, levels: &Levels) {
         self.stretch = stretch;
         for bank in 0..self.data.len() {
@@ -63,13 +64,13 @@ impl Seen {
         }
     }
 
-    /// Ends the recording: from here on it is only read.
+    /// Ends the recording. After that it can be queried.
     pub fn finish(&mut self) {
         self.cells.sort_unstable();
         self.last.clear();
     }
 
-    /// The cells that were read, as bank and address, in this order.
+    /// The cells that were read, sorted by bank and address.
     pub fn cells(&self) -> Vec<(usize, u32)> {
         let mut cells: Vec<_> =
             self.cells.iter().map(|&(bank, address, _)| (usize::from(bank), address)).collect();
@@ -77,7 +78,7 @@ impl Seen {
         cells
     }
 
-    /// When a ROM is looked up at such an address.
+    /// The stretches in which a ROM is looked up at an address that the function accepts.
     pub fn looked_at(&self, bank: usize, is_such: impl Fn(u32) -> bool) -> Stretches {
         let from = self.cells.partition_point(|&(other, ..)| usize::from(other) < bank);
         let to = self.cells.partition_point(|&(other, ..)| usize::from(other) <= bank);
@@ -85,17 +86,17 @@ impl Seen {
         such.fold(0, |set, &(.., stretch)| set | 1 << stretch)
     }
 
-    /// When a bank that is not a ROM is looked up while a line that it reads is at a level.
+    /// The stretches in which a bank that is not a ROM is looked up while a line that it reads has a level.
     pub fn looked_with(&self, bank: usize, line: usize, level: bool) -> Stretches {
         self.lines[bank][line][usize::from(level)]
     }
 
-    /// When a line is at a level.
+    /// The stretches in which a line has a level.
     pub fn at(&self, line: Bit, level: bool) -> Stretches {
         self.data[line.bank][line.bit as usize][usize::from(level)]
     }
 
-    /// When the two nets of a pair of neighbours differ.
+    /// The stretches in which the two nets of a pair differ.
     pub fn differ(&self, pair: usize) -> Stretches {
         self.differ[pair]
     }

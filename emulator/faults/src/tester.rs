@@ -1,5 +1,5 @@
-//! The person at the table: presses what the self-test asks for, and lets it go when it has been seen. And what the right
-//! machine sends then.
+//! Simulates the person who runs the self-test: presses the pads and keys that it asks for. Also the output of a
+//! correct machine.
 
 use crate::reference::SLICE;
 use gray1_isa::Image;
@@ -8,14 +8,14 @@ use gray1_machine::{Driver, Engine, FastEngine, Inputs, Noise, Outside, Script, 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How many cycles pass between a request and a press, and how long a press lasts. People take longer; the program does
-/// not mind.
+/// The number of cycles between a request and a press, and the duration of a press. People take longer, which makes no
+/// difference to the program.
 const REACTION: u64 = 20;
 const PRESS: u64 = 40;
-/// For so long a program may wait for somebody who presses nothing.
+/// The maximum number of cycles that a program may wait for presses that never come.
 const PATIENCE: u64 = 100_000_000;
 
-/// The LEDs, as stores have left them.
+/// The LEDs that the stores of the program have set.
 #[derive(Default)]
 struct Display([u8; 2 * DISPLAY_SIZE]);
 
@@ -28,7 +28,7 @@ impl Outside for Display {
 }
 
 impl Display {
-    /// What the LEDs ask for: one LED in amber for a pad, two in a column, at the top and the bottom, for a key.
+    /// The input that the LEDs ask for: one amber LED is a pad; two in a column, at the top and the bottom, are a key.
     fn request(&self) -> Option<Inputs> {
         let (green, red) = self.0.split_at(DISPLAY_SIZE);
         let lit: Vec<(usize, u8)> = (0..).zip(green.iter().copied()).filter(|(_, leds)| *leds != 0).collect();
@@ -47,8 +47,8 @@ impl Display {
     }
 }
 
-/// What somebody presses, and when, who does what a program without faults asks for on its LEDs.
-/// Once `stop` is set, these are not all.
+/// The presses of a person who follows the requests of a program on its LEDs, on a machine without a fault. If `stop`
+/// is set, the script is incomplete.
 pub fn presses(program: &Image, noise: Noise, most_cycles: u64, stop: &AtomicBool) -> Script {
     let mut engine = FastEngine::power_up(program, noise);
     let (mut display, mut changes) = (Display::default(), Vec::new());
@@ -87,8 +87,7 @@ impl Outside for Sent {
     }
 }
 
-/// What the right machine sends until it halts, whatever is burned into the one on the table. `None` if it does not halt, or
-/// if `stop` is set.
+/// The bytes that a correct machine sends until it halts. `None` if it does not halt, or if `stop` is set.
 pub fn sent(program: &Image, noise: Noise, script: &Script, stop: &AtomicBool) -> Option<Vec<u8>> {
     let mut engine = FastEngine::power_up(program, noise);
     let mut sent = Sent::default();

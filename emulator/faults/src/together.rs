@@ -1,5 +1,5 @@
-//! Many machines at once: faults of chips that nobody but themselves reads, such as the rows of the display, do not change
-//! what the rest of the machine does. So one machine can have one such fault in each of these chips.
+//! Simulates several faults in one machine. Faults of chips that no other chip reads, such as the rows of the display,
+//! do not affect the rest of the machine, so one machine can have one such fault in each of these chips.
 
 use crate::circuit::{Circuit, End};
 use crate::dictionary::Entry;
@@ -8,11 +8,11 @@ use crate::machine::{Event, Machine};
 use crate::reference::{Reference, run_on};
 use gray1_machine::netlist::{ChipId, NetId};
 
-/// Faults, by number, that one machine can have.
+/// The numbers of faults that are simulated in one machine.
 pub type Together = Vec<usize>;
 
 impl Circuit {
-    /// The chip of a fault that only matters there.
+    /// The chip of a fault that affects no other chip.
     fn alone_in(&self, fault: Fault) -> Option<ChipId> {
         let chip = match fault {
             Fault::Stuck { pin, .. } => self.pins[pin].chip,
@@ -38,7 +38,7 @@ impl Circuit {
 }
 
 impl Reference<'_> {
-    /// The faults, by number, in groups that one machine can have at once.
+    /// Divides faults into groups, each of which can be simulated in one machine.
     pub fn groups(&self, faults: &[Fault]) -> Vec<Together> {
         let (mut groups, mut shared): (Vec<Together>, Vec<Together>) = (Vec::new(), Vec::new());
         let mut counts = vec![0; self.circuit.netlist.chips.len()];
@@ -57,7 +57,7 @@ impl Reference<'_> {
         groups
     }
 
-    /// What machines with each fault of a group send and show.
+    /// The entries of all faults of a group.
     pub fn entries(&self, faults: &[Fault], group: &Together) -> Vec<(usize, Entry)> {
         if let [number] = group[..] {
             return vec![(number, self.entry(faults[number]))];
@@ -69,14 +69,14 @@ impl Reference<'_> {
         let conditions = &self.conditions;
         run_on(&mut machine, conditions, self.cycles, self.stop, &mut (), &mut |event| events.push(event));
         if machine.unsettled.is_some() {
-            // The phase was broken off for all of them, and only one is to blame.
+            // One of the faults keeps the board from settling, which affects the results of all others.
             return group.iter().map(|&number| (number, self.entry(faults[number]))).collect();
         }
         let leds = machine.leds();
         let entry = |&number: &usize| {
             let fault = faults[number];
             let own = self.own_leds(fault);
-            // The LEDs of other chips are as they should be: those faults are not of this machine.
+            // A machine with this fault alone has the correct LEDs on all other chips.
             let seen = |right: u128, wrong: u128| right & !own | wrong & own;
             let events = self.events.iter().zip(&events).map(|(right, wrong)| Event {
                 byte: if own == 0 { wrong.byte } else { right.byte },
@@ -105,7 +105,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use test_support::programs::assembled;
 
-    /// A row that never rests where one of its lines cannot fall, in the same machine as another with a fault.
+    /// A row that does not settle because of its fault shares a machine with another fault.
     #[test]
     fn what_does_not_settle_spoils_nothing_else() {
         let mut board = Board::built();

@@ -1,41 +1,42 @@
-//! How the test may have been done, which bytes alone have to tell: with somebody who pressed what it asked for, or with
-//! nobody there. A fault is looked for in both.
+//! Diagnosis. The test may have been run with a person who pressed the requested inputs, or without: only the bytes
+//! show which. So a fault is searched for under both conditions.
 
 use crate::dictionary::{Answer, Entry, Fit, Moment, Observed, Then, common, without_repeats};
 use crate::reference::{Conditions, Reference, RunError};
 use gray1_machine::Script;
 use std::collections::BTreeMap;
 
-/// The runs without a fault that a machine may be compared with.
+/// The runs without a fault with which an observation may be compared.
 pub struct Trials<'a> {
-    /// With what was pressed.
+    /// The run with presses.
     pressed: Reference<'a>,
-    /// With nobody there, if that is another test.
+    /// The run without presses, if that is a different one.
     alone: Option<Reference<'a>>,
-    /// What comes of a machine that has waited for too long.
+    /// The bytes that a correct machine sends after giving up waiting for a press.
     gives_up: Vec<u8>,
 }
 
-/// What should have come.
+/// The correct output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
-    /// These bytes.
+    /// The bytes.
     pub bytes: Vec<u8>,
-    /// If nobody presses anything.
+    /// Whether it is that of the run without presses.
     pub is_alone: bool,
 }
 
-/// What tells faults apart: bytes, and LEDs if somebody has seen any.
+/// The properties that distinguish faults: the bytes, and the LEDs if any were observed.
 type Signature<'a> = (Fit, &'a [u8], &'a [(Moment, u128)]);
 
 impl<'a> Trials<'a> {
-    /// What was pressed is known.
+    /// Diagnosis when it is known what was pressed.
     pub fn known(pressed: Reference<'a>) -> Trials<'a> {
         Trials { pressed, alone: None, gives_up: Vec::new() }
     }
 
-    /// Somebody has pressed this, or nobody anything. In the latter case the right machine `sends` these bytes; it takes too
-    /// long to run one with each fault until it gives up waiting, so those are cut.
+    /// Diagnosis when the requested inputs were pressed, or nothing. Without presses, a correct machine `sends` these
+    /// bytes. Running a machine with each fault until it gives up waiting would take too long, so those runs are cut
+    /// off.
     pub fn either(pressed: Reference<'a>, sends: &[u8]) -> Result<Trials<'a>, RunError> {
         let conditions = Conditions {
             script: Script::default(),
@@ -50,12 +51,12 @@ impl<'a> Trials<'a> {
         Ok(Trials { pressed, alone: Some(alone), gives_up })
     }
 
-    /// The runs; what machines with faults send is wanted of each.
+    /// The runs. [`Trials::diagnose`] needs the entries of each.
     pub fn references(&self) -> impl Iterator<Item = &Reference<'a>> {
         std::iter::once(&self.pressed).chain(&self.alone)
     }
 
-    /// What should have come where this did: the run that it agrees with for longer.
+    /// The correct output for an observation: that of the run with which it agrees for longer.
     pub fn expected(&self, seen: &[u8]) -> Expected {
         let pressed = Expected { bytes: self.pressed.bytes(), is_alone: false };
         let alone = self
@@ -68,8 +69,8 @@ impl<'a> Trials<'a> {
         }
     }
 
-    /// The faults that fit best, those that cannot be told from each other together. `entries` has those of each run, of the
-    /// same faults.
+    /// The faults that fit best; faults with the same output are one answer. `entries` has the entries of each run, for
+    /// the same faults.
     pub fn diagnose(&self, entries: &[Vec<Entry>], observed: &Observed, most: usize) -> Vec<Answer> {
         let completed = self.completed(entries);
         let mut best: Vec<Option<(Fit, &Entry)>> = vec![None; completed.first().map_or(0, Vec::len)];
@@ -103,7 +104,7 @@ impl<'a> Trials<'a> {
         fits.into_iter().take(most).filter_map(answer).collect()
     }
 
-    /// A machine whose fault does not reach the port gives up as one without does.
+    /// Completes the entries of faults that do not affect the port: such a machine gives up waiting like a correct one.
     fn completed(&self, entries: &[Vec<Entry>]) -> Vec<Vec<Entry>> {
         let mut completed = entries.to_vec();
         if let (Some(alone), Some(entries)) = (&self.alone, completed.get_mut(1))

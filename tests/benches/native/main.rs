@@ -20,6 +20,8 @@ const ROUNDS: usize = 9;
 /// A program that halts after few cycles, for a short run.
 const SHORT: &str =
     "lda #44\nsta n\nloop: lda n\nadd #-1\nsta n\njz done\njmp loop\n.ram n\ndone: jmp done\n";
+/// A program that halts at once. Its time is what each run takes besides its instructions, mainly to fill RAM.
+const HALT: &str = "done: jmp done\n";
 
 fn main() {
     let folder = std::env::temp_dir().join(format!("gray1-native-bench-{}", std::process::id()));
@@ -43,6 +45,7 @@ fn main() {
         row(&folder, name, &assembled(&path, source, n), repeats);
     }
     row(&folder, "short", &assembled("short.g1", SHORT.into(), None), 100_000);
+    row(&folder, "halt", &assembled("halt.g1", HALT.into(), None), 100_000);
     let _ = std::fs::remove_dir_all(folder);
 }
 
